@@ -1,0 +1,14 @@
+"""The umpire's console for pre-dreadnought naval miniatures.
+
+The packages, from the inside out; each may import those before it and none after:
+
+`core`      the values of a battle, the log of acts, the order language; pure, knows no rule system
+`rules`     the rule systems, one folder each; pure, open no file
+`journal`   the save file: one checksummed line an act, durable before it is acknowledged
+`library`   fleets, scenarios and charts that people write
+`session`   owns the one open battle: takes an order, asks the rules, appends, hands out the new battle
+`console`   keys into orders, battles into pictures (the only package that imports Textual)
+`cli`       the commands that draw no screen
+"""
+
+__version__ = "0.1.0"

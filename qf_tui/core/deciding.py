@@ -1,0 +1,213 @@
+"""One order on one battle: refused, declared with its dice owed, or decided.
+
+The same steps serve an order that is typed now (`decide_fresh`) and an entry that is decided again after a
+correction (`decide_again`): only what happens to a hindrance differs.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from attrs import evolve as with_
+from attrs import frozen
+
+from qf_tui.core.common import all_forms, owed_in_words, prepare_common
+from qf_tui.core.effects import Op
+from qf_tui.core.errors import Finding, OrderRefused, impossible
+from qf_tui.core.ledger import Decision, Ledger
+from qf_tui.core.parsing import Order, parse
+from qf_tui.core.system import Ready, RuleSystem
+from qf_tui.core.values import Battle, Charts, Die, Owed
+
+Throw = Callable[[Die], int]
+
+
+@frozen
+class Version:
+    """What the umpire entered: the resolved order, the faces, and the clauses that he overrode if he forced it."""
+
+    order: str
+    dice: tuple[int, ...] = ()
+    forced: bool = False
+    overrode: tuple[str, ...] = ()
+    overlay: Charts | None = None
+
+
+class State(StrEnum):
+    """How an entry in force stands: it counts, a rule now refuses it, or nobody asks for its dice."""
+
+    STANDS = "stands"
+    PARKED = "parked"
+    SPARE = "spare"
+
+
+@frozen
+class Ruling:
+    """How an entry stands, what it did, and what speaks against it."""
+
+    decision: Decision = Decision()
+    state: State = State.STANDS
+    findings: tuple[Finding, ...] = ()
+
+
+@frozen
+class Considered:
+    """An order parsed and made ready, with the owed question that it answers, if it answers one."""
+
+    order: Order
+    ready: Ready
+    question: Owed | None = None
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """All faces that bear on it, those thrown before included."""
+        return (*(self.question.faces if self.question else ()), *self.order.dice)
+
+    @property
+    def missing(self) -> tuple[Die, ...]:
+        return self.ready.missing(self.faces)
+
+
+def consider(system: RuleSystem, battle: Battle, version: Version) -> Considered:
+    """Parses an order and makes it ready; OrderRefused if it is no order of this battle."""
+    order = with_(parse(version.order, all_forms(system), battle), forced=version.forced)
+    if order.word not in ("roll", "answer"):
+        own = any(form.word == order.word for form in system.forms)
+        ready = (
+            system.prepare(battle, order) if own else prepare_common(system, battle, order, version.overlay)
+        )
+        return Considered(order, ready)
+    question = _question(battle, order)
+    if order.word == "roll":
+        ready = system.prepare_roll(battle, question)
+    else:
+        ready = system.prepare_answer(battle, question, order.many("words"))
+    return Considered(with_(order, slots={**order.slots, "key": question.key}), ready, question)
+
+
+def _question(battle: Battle, order: Order) -> Owed:
+    """The owed question that a `roll` or `answer` is about."""
+    wants_dice = order.word == "roll"
+    fitting = [owed for owed in battle.owed if bool(owed.dice) == wants_dice]
+    key = order.text("key")
+    if not key and fitting:
+        return fitting[0]
+    found = battle.question(key)
+    if found in fitting and found is not None:
+        return found
+    if found is not None:
+        raise OrderRefused(
+            impossible(f"{key} wants {'dice: roll' if found.dice else 'words: answer'} {key} ...")
+        )
+    listed = owed_in_words(battle) or "nothing"
+    raise OrderRefused(impossible(f"{key or order.word}: not owed; owed is {listed}"))
+
+
+def check_dice(considered: Considered) -> None:
+    """OrderRefused for a face that no such die has, and for more dice than the order can need."""
+    dice, faces = considered.ready.dice, considered.faces
+    if len(faces) > len(dice):
+        most = ", ".join(str(die) for die in dice) or "none"
+        raise OrderRefused(impossible(f"too many dice: {len(faces)} given, wanted at most {most}"))
+    for die, face in zip(dice, faces, strict=False):
+        if face not in die.faces:
+            raise OrderRefused(impossible(f"a {face} on the {die}: its faces are {die.least} to {die.most}"))
+
+
+def decide_fresh(
+    system: RuleSystem,
+    battle: Battle,
+    number: int,
+    version: Version,
+    throw: Throw | None = None,
+    *,
+    kept_dice: bool = False,
+) -> tuple[Version, Ruling]:
+    """An order as it is entered: its resolved version and what it does; OrderRefused changes nothing.
+
+    `throw` throws the console's dice for those left out. `kept_dice`: the dice are an older version's, so that
+    those it lacks are owed and those too many are let go.
+    """
+    considered = consider(system, battle, version)
+    dice = considered.order.dice or version.dice
+    if kept_dice and not considered.order.dice:
+        dice = dice[: len(considered.ready.dice)]
+    considered = with_(considered, order=with_(considered.order, dice=dice))
+    findings = considered.ready.findings
+    if any(not finding.refused for finding in findings):
+        raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
+    if findings and not version.forced:
+        raise OrderRefused(*findings)
+    check_dice(considered)
+    considered = _thrown(considered, throw)
+    missing = considered.missing
+    roll = considered.question is not None
+    if missing and not kept_dice and (considered.order.dice or roll or not considered.ready.may_wait):
+        needed = ", ".join(str(die) for die in missing)
+        raise OrderRefused(impossible(f"{considered.order.word}: still missing {needed}"))
+    overrode = tuple(finding.clause for finding in findings) if version.forced else ()
+    entered = with_(version, order=considered.order.resolved, dice=considered.order.dice, overrode=overrode)
+    return entered, Ruling(_decision(system, battle, number, considered))
+
+
+def _thrown(considered: Considered, throw: Throw | None) -> Considered:
+    """The order with the console's dice thrown, one by one, as long as the result needs more."""
+    if throw is None:
+        return considered
+    while considered.missing:
+        face = throw(considered.missing[0])
+        order = with_(considered.order, dice=(*considered.order.dice, face))
+        considered = with_(considered, order=order)
+    return considered
+
+
+def decide_again(system: RuleSystem, battle: Battle, number: int, version: Version) -> Ruling:
+    """An entry as it stands on another battle: it counts, is parked with what hinders it, or its dice are spare."""
+    try:
+        considered = consider(system, battle, version)
+    except OrderRefused as refusal:
+        if version.order.startswith(("roll ", "answer ")):
+            return Ruling(state=State.SPARE, findings=refusal.findings)
+        return Ruling(state=State.PARKED, findings=refusal.findings)
+    considered = with_(considered, order=with_(considered.order, dice=version.dice))
+    findings = considered.ready.findings
+    if considered.order.word != "next":
+        new = tuple(f for f in findings if not f.refused or f.clause not in version.overrode)
+        if new:
+            return Ruling(state=State.PARKED, findings=new)
+    thrown = len(considered.question.faces) if considered.question else 0
+    dice = version.dice[: len(considered.ready.dice) - thrown]
+    considered = with_(considered, order=with_(considered.order, dice=dice))
+    try:
+        check_dice(considered)
+    except OrderRefused as refusal:
+        return Ruling(state=State.PARKED, findings=refusal.findings)
+    return Ruling(_decision(system, battle, number, considered))
+
+
+def _decision(system: RuleSystem, battle: Battle, number: int, considered: Considered) -> Decision:
+    """What an order that may be played does, with its dice owed where they are missing."""
+    ledger = Ledger(battle, number)
+    ready, question, faces = considered.ready, considered.question, considered.faces
+    missing = considered.missing
+    if question is None:
+        ready.declare(ledger)
+    else:
+        ledger.settle(question)
+    if not missing:
+        ready.decide(faces, ledger)
+    elif question is not None:
+        ledger.write(Op.OWE, question.ship, question.line, with_(question, dice=missing, faces=faces))
+    else:
+        ledger.owe(
+            ready.owes,
+            ready.ship,
+            ready.prompt,
+            *missing,
+            order=considered.order.resolved,
+            faces=faces,
+        )
+    for text in ready.assumes:
+        ledger.because(text)
+    if not ledger.battle.owed:
+        system.follow(ledger.battle, ledger)
+    return ledger.decision()

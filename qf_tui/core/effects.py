@@ -1,0 +1,216 @@
+"""What a decision changes, in the smallest unit, and `evolve`, the book-keeping that applies it.
+
+Effects are the same for every rule system: a save can be opened and drawn without its rules.
+"""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import cast
+
+from attrs import evolve as with_
+from attrs import frozen
+
+from qf_tui.core.values import Act, Battle, Chart, Mark, Owed, Row, Scalar, Ship
+
+
+class Op(StrEnum):
+    """The kinds of effect; the comment says what `field` and `value` hold."""
+
+    ADD = "add"  # a counted field of the log, by a difference
+    SET = "set"  # a field of the log, to a recorded fact
+    CARD = "card"  # a field of the card, by the umpire's word
+    MARK = "mark"  # kind of mark, a Mark
+    LIFT = "lift"  # kind of mark, its id
+    STATUS = "status"  # "status", what becomes of the ship
+    ACT = "act"  # kind of act, an Act
+    OWE = "owe"  # chart line, an Owed
+    SETTLE = "settle"  # chart line, the key of an owed roll
+    PHASE = "phase"  # name of the phase, (turn, carried over by the umpire's word)
+    JOIN = "join"  # "", side
+    OPTION = "option"  # name of the switch, its value
+    TABLE = "table"  # condition of the table, its value
+    CHART = "chart"  # "", the charts laid over
+    DOUBT = "doubt"  # "", number of the entry
+    CLEAR = "clear"  # "", number of the entry
+
+
+Value = Scalar | Mark | Act | Owed | tuple[int, bool] | Mapping[str, Chart]
+
+
+@frozen
+class Effect:
+    """One change. `hand`: the umpire's own writing, which counts at once, also as the phase began."""
+
+    op: Op
+    ship: str
+    field: str
+    value: Value
+    hand: bool = False
+
+
+def evolve(battle: Battle, effect: Effect, entry: int) -> Battle:
+    """The battle after one effect of an entry.
+
+    A ship that is not there is passed over: a correction may have taken it out of the battle.
+    """
+    after = _STEPS[effect.op](battle, effect, entry)
+    if effect.hand and battle.began is not None and effect.op in _ON_SHIPS:
+        return with_(after, began=_STEPS[effect.op](battle.began, effect, entry))
+    return after
+
+
+def fold(battle: Battle, effects: tuple[Effect, ...], entry: int) -> Battle:
+    """The battle after all effects of an entry."""
+    for effect in effects:
+        battle = evolve(battle, effect, entry)
+    return battle
+
+
+def lay_over(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> dict[str, Chart]:
+    """Charts with the cells of an overlay in their places; a row of the overlay without cells drops that row."""
+    laid = dict(charts)
+    for name, chart in overlay.items():
+        below = laid.get(name)
+        if below is None:
+            laid[name] = chart
+            continue
+        rows = dict(below.rows)
+        for row in chart.rows.values():
+            if row.cells:
+                under = rows[row.name].cells if row.name in rows else {}
+                rows[row.name] = Row(row.name, {**under, **row.cells})
+            else:
+                rows.pop(row.name, None)
+        laid[name] = with_(below, rows=rows)
+    return laid
+
+
+def field_value(ship: Ship, field: str) -> Scalar | tuple[str, ...]:
+    """What a field of a ship says now: a status, a count, a fact, or the live marks of that kind.
+
+    Marks without text are counted; marks with text are listed.
+    """
+    if field == "status":
+        return ship.status
+    if field in ship.log:
+        return ship.log[field]
+    if field in ship.card:
+        return ship.card[field]
+    live = ship.live(field)
+    if any(mark.text for mark in ship.marks if mark.kind == field):
+        return tuple(mark.text for mark in live)
+    return len(live)
+
+
+_Step = Callable[[Battle, Effect, int], Battle]
+
+
+def _on_ship(change: Callable[[Ship, Effect], Ship]) -> _Step:
+    def step(battle: Battle, effect: Effect, entry: int) -> Battle:
+        ship = battle.ships.get(effect.ship)
+        return battle if ship is None else battle.with_ship(change(ship, effect))
+
+    return step
+
+
+def _add(ship: Ship, effect: Effect) -> Ship:
+    log = dict(ship.log)
+    log[effect.field] = ship.count(effect.field) + cast(int, effect.value)
+    return with_(ship, log=log)
+
+
+def _set(ship: Ship, effect: Effect) -> Ship:
+    return with_(ship, log={**ship.log, effect.field: cast(Scalar, effect.value)})
+
+
+def _card(ship: Ship, effect: Effect) -> Ship:
+    card = {**ship.card, effect.field: cast(Scalar, effect.value)}
+    return with_(ship, card=card, name=str(card.get("name", ship.name)))
+
+
+def _mark(ship: Ship, effect: Effect) -> Ship:
+    return with_(ship, marks=(*ship.marks, cast(Mark, effect.value)))
+
+
+def _lift(ship: Ship, effect: Effect) -> Ship:
+    marks = tuple(with_(mark, lifted=True) if mark.id == effect.value else mark for mark in ship.marks)
+    return with_(ship, marks=marks)
+
+
+def _status(ship: Ship, effect: Effect) -> Ship:
+    return with_(ship, status=str(effect.value))
+
+
+def _act(battle: Battle, effect: Effect, entry: int) -> Battle:
+    return with_(battle, acts=(*battle.acts, cast(Act, effect.value)))
+
+
+def _owe(battle: Battle, effect: Effect, entry: int) -> Battle:
+    return with_(battle, owed=(*battle.owed, cast(Owed, effect.value)))
+
+
+def _settle(battle: Battle, effect: Effect, entry: int) -> Battle:
+    return with_(battle, owed=tuple(owed for owed in battle.owed if owed.key != effect.value))
+
+
+def _phase(battle: Battle, effect: Effect, entry: int) -> Battle:
+    turn, carried = cast(tuple[int, bool], effect.value)
+    owed = battle.owed if carried else tuple(with_(owed, late=True) for owed in battle.owed)
+    acts = battle.acts
+    if turn != battle.turn:
+        acts = tuple(act for act in acts if act.turn >= turn - 1)
+    opened = with_(battle, turn=turn, phase=effect.field, owed=owed, acts=acts, opened=entry, began=None)
+    return with_(opened, began=with_(opened, owed=(), acts=acts))
+
+
+def _join(battle: Battle, effect: Effect, entry: int) -> Battle:
+    ship = battle.reserve.get(effect.ship)
+    if ship is None:
+        return battle
+    reserve = {id: other for id, other in battle.reserve.items() if id != effect.ship}
+    joined = with_(battle.with_ship(with_(ship, side=str(effect.value))), reserve=reserve)
+    if battle.began is None:
+        return joined
+    return with_(joined, began=battle.began.with_ship(joined.ships[effect.ship]))
+
+
+def _option(battle: Battle, effect: Effect, entry: int) -> Battle:
+    return with_(battle, options={**battle.options, effect.field: cast(Scalar, effect.value)})
+
+
+def _table(battle: Battle, effect: Effect, entry: int) -> Battle:
+    return with_(battle, table={**battle.table, effect.field: cast(Scalar, effect.value)})
+
+
+def _chart(battle: Battle, effect: Effect, entry: int) -> Battle:
+    return with_(battle, charts=lay_over(battle.charts, cast(Mapping[str, Chart], effect.value)))
+
+
+def _doubt(battle: Battle, effect: Effect, entry: int) -> Battle:
+    number = cast(int, effect.value)
+    return battle if number in battle.doubts else with_(battle, doubts=(*battle.doubts, number))
+
+
+def _clear(battle: Battle, effect: Effect, entry: int) -> Battle:
+    return with_(battle, doubts=tuple(number for number in battle.doubts if number != effect.value))
+
+
+_STEPS: dict[Op, _Step] = {
+    Op.ADD: _on_ship(_add),
+    Op.SET: _on_ship(_set),
+    Op.CARD: _on_ship(_card),
+    Op.MARK: _on_ship(_mark),
+    Op.LIFT: _on_ship(_lift),
+    Op.STATUS: _on_ship(_status),
+    Op.ACT: _act,
+    Op.OWE: _owe,
+    Op.SETTLE: _settle,
+    Op.PHASE: _phase,
+    Op.JOIN: _join,
+    Op.OPTION: _option,
+    Op.TABLE: _table,
+    Op.CHART: _chart,
+    Op.DOUBT: _doubt,
+    Op.CLEAR: _clear,
+}
+_ON_SHIPS = {Op.ADD, Op.SET, Op.CARD, Op.MARK, Op.LIFT, Op.STATUS}

@@ -1,0 +1,43 @@
+"""The errors that a person meets; all others are faults of the program."""
+
+from attrs import frozen
+
+
+class QfError(Exception):
+    """Anything that the program says to a person: what is wrong, where, and what to do."""
+
+
+@frozen
+class Finding:
+    """One thing that stands against an order.
+
+    `refused` findings come from a rule, name its clause and can be forced;
+    the others are impossible (no such ship, a 13 on a D12) and cannot.
+    """
+
+    text: str
+    clause: str = ""
+    refused: bool = False
+
+
+class OrderRefused(QfError):
+    """An order that changes nothing; `findings` say why, the one that decides first."""
+
+    def __init__(self, *findings: Finding) -> None:
+        self.findings = findings
+        super().__init__("; ".join(finding.text for finding in findings))
+
+    @property
+    def clause(self) -> str:
+        """The clause that decides: the first one named, or nothing."""
+        return next((finding.clause for finding in self.findings if finding.clause), "")
+
+
+def impossible(text: str) -> Finding:
+    """A finding that cannot be forced."""
+    return Finding(text)
+
+
+def refused(text: str, clause: str) -> Finding:
+    """A rule's refusal, which the umpire can force."""
+    return Finding(text, clause, refused=True)

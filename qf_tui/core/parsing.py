@@ -1,0 +1,371 @@
+"""Text into an order and back: one grammar for every rule system, drawn from its forms.
+
+A resolved order (full ids, words whole) parses the same in every battle that has its ships.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+
+from attrs import frozen
+
+from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.forms import REST, Form, Kind, Slot
+from qf_tui.core.text import TEXT_MOST, unprintable
+from qf_tui.core.values import Battle, Distance, Ship
+
+SlotValue = str | int | bool | Distance | tuple[str, ...]
+
+_DISTANCE = re.compile(r"(\d{0,6})(?:\.(\d{1,6}))?([¼½¾]?)(in|mm|cm)", re.ASCII)
+_VULGAR = {"": Fraction(0), "¼": Fraction(1, 4), "½": Fraction(1, 2), "¾": Fraction(3, 4)}
+_NUMBER = re.compile(r"\d{1,9}", re.ASCII)
+
+
+@frozen
+class Order:
+    """A parsed order: its form, what fills its slots, the faces of its dice, and whether the umpire forces it."""
+
+    form: Form
+    slots: Mapping[str, SlotValue]
+    dice: tuple[int, ...] = ()
+    forced: bool = False
+
+    @property
+    def word(self) -> str:
+        return self.form.word
+
+    def text(self, name: str) -> str:
+        """A slot that holds a word or an id; "" where it was left out."""
+        value = self.slots.get(name, "")
+        return value if isinstance(value, str) else ""
+
+    def many(self, name: str) -> tuple[str, ...]:
+        """A slot that holds several words or ids."""
+        value = self.slots.get(name, ())
+        return value if isinstance(value, tuple) else (str(value),)
+
+    def number(self, name: str) -> int | None:
+        """A slot that holds a whole number, or None."""
+        value = self.slots.get(name)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def has(self, name: str) -> bool:
+        """Whether a flag stands."""
+        return bool(self.slots.get(name, False))
+
+    @property
+    def resolved(self) -> str:
+        """The order with full ids and without its dice, as the log keeps it."""
+        parts = [self.form.word]
+        for slot in self.form.slots:
+            if slot.name not in self.slots or slot.kind is Kind.DIE:
+                continue
+            parts.extend(_written(slot, self.slots[slot.name]))
+        return " ".join(parts)
+
+
+def _written(slot: Slot, value: SlotValue) -> list[str]:
+    if slot.kind is Kind.FLAG:
+        return [slot.choices[0]] if value else []
+    joint = " " if slot.kind in REST else ","
+    text = joint.join(value) if isinstance(value, tuple) else str(value)
+    return [slot.keyword, text] if slot.keyword else [text]
+
+
+def words_of(text: str) -> list[str]:
+    """The words of an order, commas drawn together: `5 , 8` is one word `5,8`; OrderRefused for unprintable text."""
+    if len(text) > TEXT_MOST:
+        raise OrderRefused(impossible(f"an order of {len(text)} characters: {TEXT_MOST} at most"))
+    fault = unprintable(text.replace("\t", " ").rstrip("\r\n"))
+    if fault:
+        raise OrderRefused(impossible(f"unprintable character {fault}: take it out"))
+    return re.sub(r"\s*,\s*", ",", text.strip()).split()
+
+
+def parse(text: str, forms: Mapping[str, Form], battle: Battle) -> Order:
+    """Text into an order; OrderRefused says what is wrong with it and what is expected."""
+    words = words_of(text)
+    if not words:
+        raise OrderRefused(impossible("an empty order"))
+    form = _form(words[0].lower(), forms)
+    return _Reader(form, words[1:], battle).read()
+
+
+def _form(word: str, forms: Mapping[str, Form]) -> Form:
+    if word in forms:
+        return forms[word]
+    begun = [name for name in forms if name.startswith(word)]
+    hint = f"; did you mean {', '.join(begun)}?" if begun else f"; orders are {', '.join(forms)}"
+    raise OrderRefused(impossible(f"no order “{word}”{hint}"))
+
+
+class _Reader:
+    """Reads the words of one order against its form."""
+
+    def __init__(self, form: Form, words: list[str], battle: Battle) -> None:
+        self.form = form
+        self.words = words
+        self.battle = battle
+        self.at = 0
+        self.slots: dict[str, SlotValue] = {}
+        self.dice: list[int] = []
+
+    def read(self) -> Order:
+        for slot in self.form.slots:
+            if not slot.trailing:
+                self._plain(slot)
+        while self.at < len(self.words) and self._trailing():
+            pass
+        self._dice()
+        return Order(self.form, self.slots, tuple(self.dice))
+
+    def fail(self, slot: Slot | None, text: str) -> OrderRefused:
+        return OrderRefused(impossible(f"{text} (form: {self.form.usage})"))
+
+    def _plain(self, slot: Slot) -> None:
+        if self.at >= len(self.words):
+            if slot.optional or slot.kind is Kind.DIE:
+                return
+            raise self.fail(slot, f"{self.form.word}: {slot.label} is missing")
+        value = _READERS[slot.kind](self, slot)
+        if value is not None:
+            self.slots[slot.name] = value
+
+    def _trailing(self) -> bool:
+        word = self.words[self.at].lower()
+        for slot in self.form.slots:
+            if not slot.trailing:
+                continue
+            if slot.keyword == word and slot.name not in self.slots:
+                self.at += 1
+                if self.at >= len(self.words):
+                    raise self.fail(slot, f"{slot.keyword}: {slot.label} is missing")
+                value = _READERS[slot.kind](self, slot)
+                if value is not None:
+                    self.slots[slot.name] = value
+                return True
+            if slot.kind is Kind.FLAG and not slot.keyword and word in slot.choices:
+                self.at += 1
+                self.slots[slot.name] = True
+                return True
+        return False
+
+    def _dice(self) -> None:
+        rest = [part for word in self.words[self.at :] for part in word.split(",") if part]
+        for part in rest:
+            if not _NUMBER.fullmatch(part):
+                raise self.fail(None, f"“{part}” is neither a word of this order nor a die")
+            self.dice.append(int(part))
+        if rest and not self.form.dice:
+            raise self.fail(None, f"{self.form.word} takes no dice")
+
+    def take(self) -> str:
+        word = self.words[self.at]
+        self.at += 1
+        return word
+
+
+def _ship(reader: _Reader, slot: Slot) -> SlotValue:
+    ships = list(reader.battle.ships.values())
+    id, used = find_ship(reader.words[reader.at :], ships)
+    reader.at += used
+    return id
+
+
+def find_ship(words: list[str], ships: Iterable[Ship]) -> tuple[str, int]:
+    """The ship that the next words name, and how many words that took.
+
+    An exact id wins; else as many words as go on naming a ship are taken. OrderRefused names the candidates.
+    """
+    ships = list(ships)
+    first = words[0].casefold()
+    if any(ship.id == first for ship in ships):
+        return first, 1
+    found: list[Ship] = []
+    used = 0
+    for count in range(1, len(words) + 1):
+        begun = " ".join(words[:count]).casefold()
+        matching = [ship for ship in ships if _begins(ship, begun)]
+        if not matching:
+            break
+        found, used = matching, count
+        exactly = [ship for ship in matching if begun in (ship.id.casefold(), ship.name.casefold())]
+        if exactly and len(exactly) == 1:
+            found = exactly
+    if len(found) == 1:
+        return found[0].id, used
+    if not found:
+        raise OrderRefused(impossible(f"no ship “{words[0]}”{_near(first, ships)}"))
+    names = ", ".join(f"{ship.id} ({ship.name})" for ship in found[:8])
+    more = f" and {len(found) - 8} more" if len(found) > 8 else ""
+    raise OrderRefused(impossible(f"“{' '.join(words[:used])}” may be {names}{more}: write more of the name"))
+
+
+def _begins(ship: Ship, begun: str) -> bool:
+    return ship.id.startswith(begun) or " ".join(ship.name.casefold().split()).startswith(begun)
+
+
+def _near(word: str, ships: list[Ship]) -> str:
+    within = [ship.id for ship in ships if word in ship.id or word in ship.name.casefold()][:5]
+    return f"; did you mean {', '.join(within)}?" if within else ""
+
+
+def _ships(reader: _Reader, slot: Slot) -> SlotValue:
+    ids: list[str] = []
+    if reader.words[reader.at].startswith("@"):
+        return _division_ships(reader, reader.take()[1:].casefold())
+    # Names may hold spaces, so each comma becomes a word of its own and bounds the name before it.
+    reader.words = [part for word in reader.words[reader.at :] for part in re.split("(,)", word) if part]
+    reader.at = 0
+    while True:
+        ahead = reader.words[reader.at :]
+        bound = ahead.index(",") if "," in ahead else len(ahead)
+        if bound == 0:
+            raise reader.fail(slot, f"{slot.label} is missing")
+        id, used = find_ship(ahead[:bound], reader.battle.ships.values())
+        reader.at += used
+        if id not in ids:
+            ids.append(id)
+        if used < bound or used == len(ahead):
+            return tuple(ids)
+        reader.at += 1
+        if reader.at == len(reader.words):
+            raise reader.fail(slot, f"{slot.label}: a ship is missing after the comma")
+
+
+def _division_ships(reader: _Reader, begun: str) -> SlotValue:
+    division = _division_id(reader, begun)
+    ids = tuple(ship.id for ship in reader.battle.ships.values() if ship.division == division and ship.afloat)
+    if not ids:
+        raise OrderRefused(impossible(f"division @{division} has no ship afloat"))
+    return ids
+
+
+def _division_id(reader: _Reader, begun: str) -> str:
+    ids = [division.id for side in reader.battle.sides for division in side.divisions]
+    return _one(begun, ids, "division")
+
+
+def _division(reader: _Reader, slot: Slot) -> SlotValue:
+    return "@" + _division_id(reader, reader.take().lstrip("@").casefold())
+
+
+def _side(reader: _Reader, slot: Slot) -> SlotValue:
+    return _one(reader.take().casefold(), [side.id for side in reader.battle.sides], "side")
+
+
+def _one(begun: str, ids: list[str], what: str) -> str:
+    if begun in ids:
+        return begun
+    found = [id for id in ids if id.startswith(begun)]
+    if len(found) == 1:
+        return found[0]
+    text = f"“{begun}” may be {', '.join(found)}" if found else f"no {what} “{begun}”: {', '.join(ids)}"
+    raise OrderRefused(impossible(text))
+
+
+def _choice(reader: _Reader, slot: Slot) -> SlotValue | None:
+    word = reader.words[reader.at].lower()
+    found = [choice for choice in slot.choices if choice.startswith(word)]
+    if word in slot.choices or len(found) == 1:
+        reader.at += 1
+        return word if word in slot.choices else found[0]
+    if slot.optional:
+        return None
+    raise reader.fail(slot, f"{slot.label}: “{word}” is not one of {', '.join(slot.choices)}")
+
+
+def _count(reader: _Reader, slot: Slot) -> SlotValue:
+    word = reader.take()
+    if not _NUMBER.fullmatch(word) or not slot.least <= int(word) <= slot.most:
+        raise reader.fail(slot, f"{slot.label}: “{word}” is not a number from {slot.least} to {slot.most}")
+    return int(word)
+
+
+def _measure(reader: _Reader, slot: Slot) -> SlotValue:
+    word = reader.words[reader.at].lower()
+    distance = _DISTANCE.fullmatch(word)
+    if distance and len(word) > 2:
+        reader.at += 1
+        whole, tenths, vulgar, unit = distance.groups()
+        amount = Fraction(f"{whole or 0}.{tenths or 0}") + _VULGAR[vulgar]
+        return _in_battle(reader, Distance(amount, unit))
+    if slot.bare and _NUMBER.fullmatch(word):
+        return _count(reader, slot)
+    found = [choice for choice in slot.choices if choice.startswith(word)]
+    if len(found) == 1 or word in slot.choices:
+        reader.at += 1
+        return word if word in slot.choices else found[0]
+    expected = [*slot.choices, "a distance with its unit (4.5in, 112mm, 11cm)"]
+    if slot.bare:
+        expected.insert(0, f"a number from {slot.least} to {slot.most}")
+    raise reader.fail(slot, f"{slot.label}: “{word}” is not {' or '.join(expected)}")
+
+
+def _in_battle(reader: _Reader, distance: Distance) -> Distance:
+    metric = reader.battle.table.get("units") == "metric"
+    if distance.metric != metric:
+        family = "millimetres or centimetres" if metric else "inches"
+        raise OrderRefused(impossible(f"{distance}: this battle is measured in {family}"))
+    return distance
+
+
+def _die(reader: _Reader, slot: Slot) -> SlotValue | None:
+    word = reader.words[reader.at]
+    if _NUMBER.fullmatch(word):
+        reader.at += 1
+        reader.dice.append(int(word))
+    return None
+
+
+def _name(reader: _Reader, slot: Slot) -> SlotValue:
+    return reader.take().lower()
+
+
+def _rest(reader: _Reader, slot: Slot) -> SlotValue:
+    words = tuple(reader.words[reader.at :])
+    reader.at = len(reader.words)
+    return words
+
+
+def _codes(reader: _Reader, slot: Slot) -> SlotValue:
+    words = tuple(part for word in reader.words[reader.at :] for part in word.split(",") if part)
+    reader.at = len(reader.words)
+    return words
+
+
+def _key(reader: _Reader, slot: Slot) -> SlotValue | None:
+    return reader.take().lower() if "/" in reader.words[reader.at] else None
+
+
+def _act_number(reader: _Reader, slot: Slot) -> SlotValue:
+    word = reader.take()
+    if not _NUMBER.fullmatch(word):
+        raise reader.fail(slot, f"{slot.label}: “{word}” is not the number of an entry")
+    return int(word)
+
+
+def _reserve(reader: _Reader, slot: Slot) -> SlotValue:
+    ids: list[str] = []
+    for word in _codes(reader, slot):  # type: ignore[union-attr]
+        id, _ = find_ship([str(word)], reader.battle.reserve.values())
+        ids.append(id)
+    return tuple(ids)
+
+
+_READERS: dict[Kind, Callable[[_Reader, Slot], SlotValue | None]] = {
+    Kind.SHIP: _ship,
+    Kind.SHIPS: _ships,
+    Kind.SIDE: _side,
+    Kind.DIVISION: _division,
+    Kind.CHOICE: _choice,
+    Kind.COUNT: _count,
+    Kind.MEASURE: _measure,
+    Kind.DIE: _die,
+    Kind.NAME: _name,
+    Kind.WORDS: _rest,
+    Kind.CODES: _codes,
+    Kind.KEY: _key,
+    Kind.NUMBER: _act_number,
+    Kind.RESERVE: _reserve,
+}

@@ -1,0 +1,24 @@
+"""What counts as text that may enter a battle: one line, every character printable."""
+
+import unicodedata
+
+TEXT_MOST = 2000
+"""Characters in the longest text that any door lets in."""
+
+# Characters that change the direction or the joining of what follows deceive the eye in a terminal.
+_DECEIVING = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def unprintable(text: str) -> str | None:
+    """Names the first character that may not enter, as `U+001B at 3`, or None."""
+    if text.isascii() and text.isprintable():
+        return None
+    for place, character in enumerate(text):
+        if unicodedata.category(character) in _DECEIVING:
+            return f"U+{ord(character):04X} at {place + 1}"
+    return None
+
+
+def identifier(name: str) -> str:
+    """A side's or division's id: its name in lower case with "-" for spaces."""
+    return "-".join(name.lower().split())

@@ -1,0 +1,273 @@
+"""The values of a battle: frozen, compared by content, shared between the battles before and after.
+
+Mappings in them are plain dicts that nobody changes; whoever needs another makes a copy.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from fractions import Fraction
+
+from attrs import evolve as attrs_evolve
+from attrs import frozen
+
+Scalar = int | float | str | bool | None
+
+AFLOAT = "afloat"
+SUNK = "sunk"
+
+MILLIMETRES: Mapping[str, Fraction] = {"mm": Fraction(1), "cm": Fraction(10)}
+
+
+@frozen
+class Die:
+    """One die that a roll wants: its sides, its colour or use where that matters, and its least face."""
+
+    sides: int
+    name: str = ""
+    least: int = 1
+
+    @property
+    def most(self) -> int:
+        """Its greatest face."""
+        return self.sides - 1 + self.least
+
+    @property
+    def faces(self) -> range:
+        """All its faces."""
+        return range(self.least, self.most + 1)
+
+    def __str__(self) -> str:
+        return f"{self.name} D{self.sides}".strip()
+
+
+def dice_code(dice: tuple[Die, ...]) -> str:
+    """Dice in short, as `2d12` or `1d10+2d6`."""
+    counts: dict[int, int] = {}
+    for die in dice:
+        counts[die.sides] = counts.get(die.sides, 0) + 1
+    return "+".join(f"{count}d{sides}" for sides, count in counts.items())
+
+
+@frozen
+class Distance:
+    """A measured distance: `amount` of `unit` ("in", "mm" or "cm")."""
+
+    amount: Fraction
+    unit: str
+
+    @property
+    def metric(self) -> bool:
+        return self.unit in MILLIMETRES
+
+    def to(self, unit: str) -> Fraction:
+        """The amount in another unit of the same family; ValueError across families."""
+        if unit == self.unit:
+            return self.amount
+        if unit not in MILLIMETRES or not self.metric:
+            raise ValueError(f"{self} is not in {unit}")
+        return self.amount * MILLIMETRES[self.unit] / MILLIMETRES[unit]
+
+    def __str__(self) -> str:
+        return f"{decimal(self.amount)}{self.unit}"
+
+
+def decimal(amount: Fraction) -> str:
+    """A fraction as the shortest decimal that says it exactly, or to six places."""
+    return f"{float(amount):.6f}".rstrip("0").rstrip(".")
+
+
+def exact(value: Scalar) -> Fraction:
+    """A number of a card or log as a fraction: 6.75 is 27/4; what is not a number is 0."""
+    if isinstance(value, bool) or value is None:
+        return Fraction(0)
+    if isinstance(value, int):
+        return Fraction(value)
+    return Fraction(str(value))
+
+
+@frozen
+class Mark:
+    """Something on a ship with an identity or a span: a fire, a direction hit, a steam line until turn 7.
+
+    A lifted mark stays, to be drawn scribbled out.
+    """
+
+    id: str
+    kind: str
+    text: str = ""
+    turn: int = 0
+    until: int | None = None
+    lifted: bool = False
+
+
+@frozen
+class Act:
+    """A memory of this turn or the last: what was done (`kind`), by which ship, with what."""
+
+    turn: int
+    phase: str
+    kind: str
+    ship: str
+    data: tuple[Scalar, ...] = ()
+
+
+@frozen
+class Ship:
+    """One ship: `card` is what its sheet prints, `log` what is counted on it, `marks` what is written beside."""
+
+    id: str
+    name: str
+    side: str
+    division: str
+    card: Mapping[str, Scalar]
+    log: Mapping[str, Scalar]
+    marks: tuple[Mark, ...] = ()
+    status: str = AFLOAT
+
+    @property
+    def afloat(self) -> bool:
+        return self.status == AFLOAT
+
+    def live(self, kind: str) -> tuple[Mark, ...]:
+        """The marks of a kind that are not lifted, oldest first."""
+        return tuple(mark for mark in self.marks if mark.kind == kind and not mark.lifted)
+
+    def count(self, field: str) -> int:
+        """A counted field of the log; 0 where it is empty."""
+        value = self.log.get(field)
+        return value if isinstance(value, int) else 0
+
+
+@frozen
+class Owed:
+    """A roll or an answer that the battle waits for.
+
+    `key` is its cause: `12/direction/borodino/1` (entry, chart line, ship, ordinal). `dice` are those still
+    wanted and `faces` those already thrown; without dice it wants one of `words`, or free words if there are
+    none. `order` is the declared order behind it and `about` what the rule system needs to know again.
+    `late`: its phase was ended before it was asked, so its answer goes where it belongs.
+    """
+
+    key: str
+    line: str
+    ship: str
+    prompt: str
+    dice: tuple[Die, ...] = ()
+    words: tuple[str, ...] = ()
+    order: str = ""
+    faces: tuple[int, ...] = ()
+    about: tuple[str, ...] = ()
+    late: bool = False
+
+    @property
+    def entry(self) -> int:
+        """The number of the entry that caused it."""
+        return int(self.key.partition("/")[0])
+
+
+class Standing(StrEnum):
+    """How good a chart cell is: in the sources, made up by us, or the umpire's own."""
+
+    ATTESTED = "attested"
+    RECONSTRUCTED = "reconstructed"
+    OWN = "own"
+
+
+@frozen
+class Cell:
+    """One cell of a chart: its codes as printed, and where they come from."""
+
+    text: str
+    status: Standing = Standing.RECONSTRUCTED
+    source: str = ""
+
+
+@frozen
+class Row:
+    """One line of a chart: cells by column, in the printed order."""
+
+    name: str
+    cells: Mapping[str, Cell]
+
+
+@frozen
+class Chart:
+    """One table of a combat chart: rows by name, in the printed order."""
+
+    name: str
+    title: str
+    rows: Mapping[str, Row]
+    note: str = ""
+
+
+Charts = Mapping[str, Chart]
+
+
+@frozen
+class Division:
+    """Ships that sail together, and who plays them."""
+
+    id: str
+    name: str
+    player: str = ""
+
+
+@frozen
+class Side:
+    """One side of the battle."""
+
+    id: str
+    name: str
+    divisions: tuple[Division, ...] = ()
+
+
+@frozen
+class Battle:
+    """A whole battle at one moment.
+
+    `began` is the battle as its phase began, with what is set by hand since; `opened` the entry that began the
+    phase (0 at the start); `reserve` the ships that may still join.
+    """
+
+    turn: int
+    phase: str
+    sides: tuple[Side, ...]
+    ships: Mapping[str, Ship]
+    table: Mapping[str, Scalar]
+    options: Mapping[str, Scalar]
+    charts: Charts
+    reserve: Mapping[str, Ship] = {}
+    owed: tuple[Owed, ...] = ()
+    doubts: tuple[int, ...] = ()
+    acts: tuple[Act, ...] = ()
+    opened: int = 0
+    began: "Battle | None" = None
+
+    @property
+    def start(self) -> "Battle":
+        """The battle as its phase began."""
+        return self.began or self
+
+    def with_ship(self, ship: Ship) -> "Battle":
+        """This battle with another state of one ship."""
+        ships = dict(self.ships)
+        ships[ship.id] = ship
+        return attrs_evolve(self, ships=ships)
+
+    def question(self, key: str) -> Owed | None:
+        """The owed roll or answer of that key."""
+        return next((owed for owed in self.owed if owed.key == key), None)
+
+    def done(
+        self, kind: str, ship: str, turn: int | None = None, phase: str | None = None
+    ) -> tuple[Act, ...]:
+        """What a ship did of one kind this turn (or in another turn or phase that is still remembered)."""
+        when = self.turn if turn is None else turn
+        return tuple(
+            act
+            for act in self.acts
+            if act.kind == kind and act.ship == ship and act.turn == when and phase in (None, act.phase)
+        )
+
+    def side(self, id: str) -> Side | None:
+        return next((side for side in self.sides if side.id == id), None)
