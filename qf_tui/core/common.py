@@ -122,16 +122,32 @@ def what_holds(battle: Battle) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def turn_over(system: RuleSystem, ledger: Ledger, carried: bool) -> None:
-    """Ends the phase and begins the next one, as far as the rule system lets it."""
-    if not system.leave(ledger.battle, ledger, carried):
+def turn_over(system: RuleSystem, ledger: Ledger, carried: bool, ended: bool | None = None) -> None:
+    """Ends the phase and begins the next one, as far as the rule system lets it.
+
+    `ended`: whether this `next` ended its phase when it was entered. One that did does it again, whatever leaving
+    now asks (it is asked late); one that only brought up questions never ends a phase.
+    """
+    if ended is False:
+        _ask_only(system, ledger, carried)
         return
+    if not system.leave(ledger.battle, ledger, carried):
+        if not ended:
+            return
+        system.leave(ledger.battle, ledger, True)
     names = [phase.name for phase in system.phases]
     place = (names.index(ledger.battle.phase) + 1) % len(names)
     turn = ledger.battle.turn + (place == 0)
     ledger.write(Op.PHASE, "", names[place], (turn, carried))
     ledger.because(f"turn {turn}, {find_phase(system, names[place]).title}")
     system.enter(ledger.battle, ledger)
+
+
+def _ask_only(system: RuleSystem, ledger: Ledger, carried: bool) -> None:
+    """Writes what leaving the phase asks, if it asks anything, and nothing of the end itself."""
+    trial = Ledger(ledger.battle, ledger.entry)
+    if not system.leave(trial.battle, trial, carried):
+        system.leave(ledger.battle, ledger, carried)
 
 
 def _next(system: RuleSystem, battle: Battle, order: Order) -> Ready:

@@ -51,8 +51,10 @@ def read_correction(
     system: RuleSystem, timeline: Timeline, text: str, overlay: Charts | None = None
 ) -> Asked:
     """A correction from its text; OrderRefused if it names nothing that it could change."""
-    words = words_of(text)
+    words = words_of(text, keep_commas=True) or [""]
     word, rest = words[0].lower(), words[1:]
+    if word not in CORRECTIONS:
+        raise OrderRefused(impossible(f"“{word}” is no correction: {', '.join(CORRECTIONS)}"))
     if word in ("undo", "redo"):
         return Asked(_undone(timeline, word, rest))
     if not rest or not _whole(rest[0]):
@@ -161,10 +163,11 @@ def _version(
     if number not in timeline.in_force:
         raise OrderRefused(impossible(f"amend {number}: it is struck; restore it first"))
     old = timeline.versions[number]
-    if all(part.isascii() and part.isdigit() for word in rest for part in word.split(",") if part):
+    parts = [part for word in rest for part in word.split(",") if part]
+    if parts and all(part.isascii() and part.isdigit() for part in parts):
         if not all_forms(system)[old.order.split()[0]].dice:
             raise OrderRefused(impossible(f"amend {number}: “{old.order}” has no dice"))
-        dice = tuple(int(part[:9]) for word in rest for part in word.split(",") if part)
+        dice = tuple(int(part[:9]) for part in parts)
         return Version(old.order, dice, old.forced, old.overrode, old.overlay), False
     if old.order == "next":
         raise OrderRefused(impossible(f"amend {number}: the end of a phase can be struck, not amended"))

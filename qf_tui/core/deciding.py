@@ -10,13 +10,16 @@ from enum import StrEnum
 from attrs import evolve as with_
 from attrs import frozen
 
-from qf_tui.core.common import all_forms, owed_in_words, prepare_common
-from qf_tui.core.effects import Op
+from qf_tui.core.common import all_forms, owed_in_words, prepare_common, turn_over
+from qf_tui.core.effects import Effect, Op, fold
 from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.ledger import Decision, Ledger
 from qf_tui.core.parsing import Order, parse
 from qf_tui.core.system import Ready, RuleSystem
 from qf_tui.core.values import Battle, Charts, Die, Owed
+
+ANSWERS = ("roll", "answer")
+"""The orders that answer an owed question."""
 
 Throw = Callable[[Die], int]
 
@@ -51,11 +54,15 @@ class Ruling:
 
 @frozen
 class Considered:
-    """An order parsed and made ready, with the owed question that it answers, if it answers one."""
+    """An order parsed and made ready, with the owed question that it answers, if it answers one.
+
+    `asked` are the effects that bring the question up, where only the end of the phase would ask it.
+    """
 
     order: Order
     ready: Ready
     question: Owed | None = None
+    asked: tuple[Effect, ...] = ()
 
     @property
     def faces(self) -> tuple[int, ...]:
@@ -67,21 +74,46 @@ class Considered:
         return self.ready.missing(self.faces)
 
 
-def consider(system: RuleSystem, battle: Battle, version: Version) -> Considered:
-    """Parses an order and makes it ready; OrderRefused if it is no order of this battle."""
+def consider(system: RuleSystem, battle: Battle, version: Version, *, early: bool = False) -> Considered:
+    """Parses an order and makes it ready; OrderRefused if it is no order of this battle.
+
+    With `early` it may answer what the end of the phase will ask: a late answer stands before that end.
+    """
     order = with_(parse(version.order, all_forms(system), battle), forced=version.forced)
-    if order.word not in ("roll", "answer"):
+    if order.word not in ANSWERS:
         own = any(form.word == order.word for form in system.forms)
         ready = (
             system.prepare(battle, order) if own else prepare_common(system, battle, order, version.overlay)
         )
         return Considered(order, ready)
+    asked = _asked_by_leaving(system, battle, order.text("key")) if early else ()
+    battle = fold(battle, asked, 0)
     question = _question(battle, order)
     if order.word == "roll":
         ready = system.prepare_roll(battle, question)
     else:
         ready = system.prepare_answer(battle, question, order.many("words"))
-    return Considered(with_(order, slots={**order.slots, "key": question.key}), ready, question)
+    return Considered(with_(order, slots={**order.slots, "key": question.key}), ready, question, asked)
+
+
+def answered(system: RuleSystem, battle: Battle, version: Version) -> tuple[Version, Owed] | None:
+    """The owed question that an order answers, and the order with its key in full; None for any other order."""
+    order = parse(version.order, all_forms(system), battle)
+    if order.word not in ANSWERS:
+        return None
+    question = _question(battle, order)
+    keyed = with_(order, slots={**order.slots, "key": question.key})
+    return with_(version, order=keyed.resolved, dice=order.dice or version.dice), question
+
+
+def _asked_by_leaving(system: RuleSystem, battle: Battle, key: str) -> tuple[Effect, ...]:
+    """What the end of the phase asks, if that question is not owed yet and is among it."""
+    if not key or battle.question(key) is not None:
+        return ()
+    entry = key.partition("/")[0]
+    ledger = Ledger(battle, int(entry) if entry.isascii() and entry.isdigit() else 0)
+    system.leave(battle, ledger, False)
+    return ledger.decision().effects if ledger.battle.question(key) is not None else ()
 
 
 def _question(battle: Battle, order: Order) -> Owed:
@@ -121,13 +153,14 @@ def decide_fresh(
     throw: Throw | None = None,
     *,
     kept_dice: bool = False,
+    early: bool = False,
 ) -> tuple[Version, Ruling]:
     """An order as it is entered: its resolved version and what it does; OrderRefused changes nothing.
 
     `throw` throws the console's dice for those left out. `kept_dice`: the dice are an older version's, so that
-    those it lacks are owed and those too many are let go.
+    those it lacks are owed and those too many are let go. `early`: as `consider` has it.
     """
-    considered = consider(system, battle, version)
+    considered = consider(system, battle, version, early=early)
     dice = considered.order.dice or version.dice
     if kept_dice and not considered.order.dice:
         dice = dice[: len(considered.ready.dice)]
@@ -160,17 +193,24 @@ def _thrown(considered: Considered, throw: Throw | None) -> Considered:
     return considered
 
 
-def decide_again(system: RuleSystem, battle: Battle, number: int, version: Version) -> Ruling:
-    """An entry as it stands on another battle: it counts, is parked with what hinders it, or its dice are spare."""
+def decide_again(
+    system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None = None
+) -> Ruling:
+    """An entry as it stands on another battle: it counts, is parked with what hinders it, or its dice are spare.
+
+    `recorded` is how it stood until now: a `next` that ended its phase ends it again.
+    """
     try:
-        considered = consider(system, battle, version)
+        considered = consider(system, battle, version, early=True)
     except OrderRefused as refusal:
-        if version.order.startswith(("roll ", "answer ")):
+        if version.order.split(" ")[0] in ANSWERS:
             return Ruling(state=State.SPARE, findings=refusal.findings)
         return Ruling(state=State.PARKED, findings=refusal.findings)
     considered = with_(considered, order=with_(considered.order, dice=version.dice))
     findings = considered.ready.findings
-    if considered.order.word != "next":
+    if considered.order.word == "next":
+        considered = with_(considered, ready=_ended_as_before(system, considered, recorded))
+    else:
         new = tuple(f for f in findings if not f.refused or f.clause not in version.overrode)
         if new:
             return Ruling(state=State.PARKED, findings=new)
@@ -184,6 +224,17 @@ def decide_again(system: RuleSystem, battle: Battle, number: int, version: Versi
     return Ruling(_decision(system, battle, number, considered))
 
 
+def _ended_as_before(system: RuleSystem, considered: Considered, recorded: Ruling | None) -> Ready:
+    """A `next` that does again what it did: end its phase, or only bring up what is to be asked before."""
+    effects = recorded.decision.effects if recorded and recorded.state is State.STANDS else None
+    ended = None if effects is None else any(effect.op is Op.PHASE for effect in effects)
+
+    def decide(faces: tuple[int, ...], ledger: Ledger) -> None:
+        turn_over(system, ledger, considered.order.forced, ended)
+
+    return with_(considered.ready, decide=decide)
+
+
 def _decision(system: RuleSystem, battle: Battle, number: int, considered: Considered) -> Decision:
     """What an order that may be played does, with its dice owed where they are missing."""
     ledger = Ledger(battle, number)
@@ -192,6 +243,8 @@ def _decision(system: RuleSystem, battle: Battle, number: int, considered: Consi
     if question is None:
         ready.declare(ledger)
     else:
+        for effect in considered.asked:
+            ledger.write(effect.op, effect.ship, effect.field, effect.value, hand=effect.hand)
         ledger.settle(question)
     if not missing:
         ready.decide(faces, ledger)
@@ -208,6 +261,6 @@ def _decision(system: RuleSystem, battle: Battle, number: int, considered: Consi
         )
     for text in ready.assumes:
         ledger.because(text)
-    if not ledger.battle.owed:
+    if all(owed.late for owed in ledger.battle.owed):
         system.follow(ledger.battle, ledger)
     return ledger.decision()

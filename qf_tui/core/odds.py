@@ -65,4 +65,5 @@ def _pool(ready: Ready, faces: Faces, count: int) -> Iterator[tuple[Fraction, Fa
     every = die.sides**count
     for thrown in combinations_with_replacement(die.faces, count):
         ways = factorial(count) // prod(factorial(thrown.count(face)) for face in set(thrown))
-        yield Fraction(ways, every), (*faces, *thrown)
+        for weight, rest in throws(ready, (*faces, *thrown)):
+            yield weight * Fraction(ways, every), rest

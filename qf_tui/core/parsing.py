@@ -18,6 +18,7 @@ SlotValue = str | int | bool | Distance | tuple[str, ...]
 
 _DISTANCE = re.compile(r"(\d{0,6})(?:\.(\d{1,6}))?([¼½¾]?)(in|mm|cm)", re.ASCII)
 _VULGAR = {"": Fraction(0), "¼": Fraction(1, 4), "½": Fraction(1, 2), "¾": Fraction(3, 4)}
+_COMMA = re.compile(r"\s*,\s*")
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 
 
@@ -72,14 +73,17 @@ def _written(slot: Slot, value: SlotValue) -> list[str]:
     return [slot.keyword, text] if slot.keyword else [text]
 
 
-def words_of(text: str) -> list[str]:
-    """The words of an order, commas drawn together: `5 , 8` is one word `5,8`; OrderRefused for unprintable text."""
+def words_of(text: str, *, keep_commas: bool = False) -> list[str]:
+    """The words of an order, commas drawn together: `5 , 8` is one word `5,8`; OrderRefused for unprintable text.
+
+    With `keep_commas` they stay where they were written, as in a remark.
+    """
     if len(text) > TEXT_MOST:
         raise OrderRefused(impossible(f"an order of {len(text)} characters: {TEXT_MOST} at most"))
     fault = unprintable(text.replace("\t", " ").rstrip("\r\n"))
     if fault:
         raise OrderRefused(impossible(f"unprintable character {fault}: take it out"))
-    return re.sub(r"\s*,\s*", ",", text.strip()).split()
+    return (text if keep_commas else _COMMA.sub(",", text.strip())).split()
 
 
 def parse(text: str, forms: Mapping[str, Form], battle: Battle) -> Order:
@@ -88,6 +92,8 @@ def parse(text: str, forms: Mapping[str, Form], battle: Battle) -> Order:
     if not words:
         raise OrderRefused(impossible("an empty order"))
     form = _form(words[0].lower(), forms)
+    if any(slot.kind is Kind.WORDS for slot in form.slots):
+        words = words_of(text, keep_commas=True)
     return _Reader(form, words[1:], battle).read()
 
 
@@ -184,12 +190,12 @@ def find_ship(words: list[str], ships: Iterable[Ship]) -> tuple[str, int]:
     found: list[Ship] = []
     used = 0
     for count in range(1, len(words) + 1):
-        begun = " ".join(words[:count]).casefold()
+        begun = _plain(" ".join(words[:count]))
         matching = [ship for ship in ships if _begins(ship, begun)]
         if not matching:
             break
         found, used = matching, count
-        exactly = [ship for ship in matching if begun in (ship.id.casefold(), ship.name.casefold())]
+        exactly = [ship for ship in matching if begun in (ship.id, _plain(ship.name))]
         if exactly and len(exactly) == 1:
             found = exactly
     if len(found) == 1:
@@ -202,7 +208,12 @@ def find_ship(words: list[str], ships: Iterable[Ship]) -> tuple[str, int]:
 
 
 def _begins(ship: Ship, begun: str) -> bool:
-    return ship.id.startswith(begun) or " ".join(ship.name.casefold().split()).startswith(begun)
+    return ship.id.startswith(begun) or _plain(ship.name).startswith(begun)
+
+
+def _plain(name: str) -> str:
+    """A name as it is compared: case, runs of spaces and spaces about commas do not matter."""
+    return _COMMA.sub(",", " ".join(name.casefold().split()))
 
 
 def _near(word: str, ships: list[Ship]) -> str:
@@ -282,7 +293,7 @@ def _count(reader: _Reader, slot: Slot) -> SlotValue:
     return int(word)
 
 
-def _measure(reader: _Reader, slot: Slot) -> SlotValue:
+def _measure(reader: _Reader, slot: Slot) -> SlotValue | None:
     word = reader.words[reader.at].lower()
     distance = _DISTANCE.fullmatch(word)
     if distance and len(word) > 2:
@@ -296,6 +307,8 @@ def _measure(reader: _Reader, slot: Slot) -> SlotValue:
     if len(found) == 1 or word in slot.choices:
         reader.at += 1
         return word if word in slot.choices else found[0]
+    if slot.optional:
+        return None
     expected = [*slot.choices, "a distance with its unit (4.5in, 112mm, 11cm)"]
     if slot.bare:
         expected.insert(0, f"a number from {slot.least} to {slot.most}")
@@ -347,9 +360,14 @@ def _act_number(reader: _Reader, slot: Slot) -> SlotValue:
 
 def _reserve(reader: _Reader, slot: Slot) -> SlotValue:
     ids: list[str] = []
-    for word in _codes(reader, slot):  # type: ignore[union-attr]
-        id, _ = find_ship([str(word)], reader.battle.reserve.values())
-        ids.append(id)
+    for named in " ".join(reader.words[reader.at :]).split(","):
+        words = named.split()
+        while words:
+            id, used = find_ship(words, reader.battle.reserve.values())
+            words = words[used:]
+            if id not in ids:
+                ids.append(id)
+    reader.at = len(reader.words)
     return tuple(ids)
 
 

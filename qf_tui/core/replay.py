@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from qf_tui.core.corrections import read_correction
-from qf_tui.core.deciding import Ruling, State, Throw, Version, decide_again, decide_fresh
+from qf_tui.core.deciding import Ruling, State, Throw, Version, answered, decide_again, decide_fresh
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.ledger import Decision
@@ -74,32 +74,31 @@ class Revision:
 def play(system: RuleSystem, timeline: Timeline, version: Version, throw: Throw | None = None) -> Revision:
     """A play order as it is entered now; the late answer of a question long past goes where it belongs."""
     number = timeline.next_number
+    answer = answered(system, timeline.battle, version)
+    if answer is not None and answer[1].late:
+        keyed, question = answer
+        return _revise(system, timeline, Entry(number, keyed, _where_it_belongs(timeline, question)), throw)
     entered, ruling = decide_fresh(system, timeline.battle, number, version, throw)
-    after = _where_it_belongs(timeline, entered)
-    if after is not None:
-        return _revise(system, timeline, Entry(number, entered, after), throw)
     entry = Entry(number, entered, None, {number: ruling})
     return Revision(entry, appended(timeline, entry), Consequences())
 
 
-def _where_it_belongs(timeline: Timeline, version: Version) -> int | None:
-    """The entry that asked a late question, where this answers one."""
-    words = version.order.split()
-    if words[0] not in ("roll", "answer"):
-        return None
-    owed = timeline.battle.question(words[1])
-    if owed is None or not owed.late:
-        return None
-    return next(
-        (number for number in reversed(timeline.script) if _asks(timeline, number, owed.key)), owed.entry
-    )
+def _where_it_belongs(timeline: Timeline, question: Owed) -> int:
+    """The entry behind which a late question is answered: the one that asked it.
 
-
-def _asks(timeline: Timeline, number: int, key: str) -> bool:
-    return any(
-        effect.op is Op.OWE and isinstance(effect.value, Owed) and effect.value.key == key
-        for effect in timeline.rulings[number].decision.effects
-    )
+    What a `next` asks before it ends the phase is answered before that `next`.
+    """
+    for place in reversed(range(len(timeline.script))):
+        ruling = timeline.rulings[timeline.script[place]]
+        if ruling.state is not State.STANDS:
+            continue
+        ops = [effect.op for effect in ruling.decision.effects]
+        for at, effect in enumerate(ruling.decision.effects):
+            if effect.op is Op.OWE and isinstance(effect.value, Owed) and effect.value.key == question.key:
+                if Op.PHASE not in ops[at:]:
+                    return timeline.script[place]
+                return timeline.script[place - 1] if place else 0
+    return question.entry
 
 
 def correct(
@@ -131,7 +130,9 @@ def _revise(
         before = timeline.battle_at(place) if brought == _at(script, place) else None
         if before is None:
             raise OrderRefused(impossible(f"{brought} is not where it was expected"))
-        entered, ruling = decide_fresh(system, before, brought, act.version, throw, kept_dice=kept_dice)
+        entered, ruling = decide_fresh(
+            system, before, brought, act.version, throw, kept_dice=kept_dice, early=True
+        )
         act = _with_version(act, entered)
         rulings[brought] = ruling
         script, versions = structure((*timeline.log, act))
@@ -179,11 +180,11 @@ def _decide_on(
     kept = 0
     for number in script[place:]:
         recorded = timeline.rulings.get(number)
-        ruling = given.get(number) or decide_again(system, battle, number, versions[number])
+        ruling = given.get(number) or decide_again(system, battle, number, versions[number], recorded)
         if recorded is not None and ruling != recorded and number in places and number not in given:
             if versions[number] is timeline.versions[number]:
                 before = timeline.battle_at(places[number])
-                if decide_again(system, before, number, versions[number]) == ruling:
+                if decide_again(system, before, number, versions[number], recorded) == ruling:
                     differ.append(number)
                     ruling = recorded
         if ruling == recorded:

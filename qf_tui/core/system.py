@@ -77,10 +77,13 @@ class Span:
 
 @frozen
 class CardField:
-    """One field that a fleet file gives of a ship.
+    """One field that a fleet file gives of a ship, or a scenario of its table.
 
-    `kind` is "int", "number", "text", "bool", "word" (one of `words`), "numbers" (a list, named by `parts`) or
-    "table" (a sub-table of `parts`, each a CardField); a dotted name is how a part is called on the card.
+    `kind` is "int", "number", "bool", "text" (one line), "notes" (lines, kept as one), "word" (one of `words`),
+    "numbers" (a list, one for each of `parts`), "table" (a sub-table of `parts`) or "tables" (up to `most` of them).
+    On the card a part has a dotted name: `gunnery.heavy`, `torpedo.size`, `battery.1.name` (and `battery`: how many).
+    `only` are the only numbers that it may be. A part is `required` where its whole is given; where the whole is
+    left out the parts have their defaults.
     """
 
     name: str
@@ -88,6 +91,7 @@ class CardField:
     label: str
     least: float = 0
     most: float = 999
+    only: tuple[float, ...] = ()
     words: tuple[str, ...] = ()
     parts: tuple["CardField", ...] = ()
     required: bool = False
@@ -157,13 +161,21 @@ class Ready:
     may_wait: bool = True
 
 
+def _no_column(name: str) -> str | None:
+    return "no such column"
+
+
 @frozen
 class ChartShape:
-    """What a table of the charts may hold: its columns, and what is wrong with a cell's text, if anything."""
+    """What a table of the charts may hold: its columns, and what is wrong with a cell's text, if anything.
+
+    `row_fault` judges the name of any row, `column_fault` that of a column beyond `columns`.
+    """
 
     columns: tuple[str, ...]
     fault: Callable[[str], str | None]
     row_fault: Callable[[str], str | None] = lambda name: None
+    column_fault: Callable[[str], str | None] = _no_column
 
 
 @frozen
@@ -240,10 +252,13 @@ class RuleSystem(Protocol):
         """Writes what the phase now beginning owes."""
 
     def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
-        """Writes what ending the phase does; False if the phase goes on because something more is owed."""
+        """Writes what ending the phase does; False if the phase goes on because something more is owed.
+
+        What it asked once it must not ask again; with `carried` it lets the phase end, whatever is owed.
+        """
 
     def follow(self, battle: Battle, ledger: Ledger) -> None:
-        """Writes what falls due after an entry, looked at when no roll is owed any more."""
+        """Writes what falls due after an entry, looked at when no roll of this phase is owed any more."""
 
     def waiting(self, battle: Battle) -> tuple[Waiting, ...]:
         """Who may still act in this phase."""

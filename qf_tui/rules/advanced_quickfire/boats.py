@@ -1,0 +1,98 @@
+"""Boat guns: light guns at light craft at point blank, one die a point (AQF-BG)."""
+
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.parsing import Order
+from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.rules.advanced_quickfire.charts import Reader
+from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
+from qf_tui.rules.advanced_quickfire.gunnery import PHASES, at_target
+from qf_tui.rules.advanced_quickfire.options import option
+from qf_tui.rules.advanced_quickfire.ship import is_light_craft
+from qf_tui.rules.advanced_quickfire.throws import Roll, Throw, ready
+
+ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("explosion", 1))
+
+
+def points_left(battle: Battle, ship: Ship) -> int:
+    """Boat gun dice that a ship may still throw in this phase (AQF-BG-1)."""
+    began = battle.start.ships.get(ship.id, ship)
+    used = sum(int(str(act.data[1])) for act in battle.done("boats", ship.id, phase=battle.phase))
+    return max(0, began.count("boat_guns") - used)
+
+
+def prepare_boats(battle: Battle, order: Order) -> Ready:
+    """`boats`: the dice of one firer at one target, all at once; without dice all points that are left."""
+    firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
+    left = points_left(battle, firer)
+    count = len(order.dice) or left
+
+    def declare(ledger: Ledger) -> None:
+        ledger.remember("boats", firer.id, target.id, count)
+
+    return ready(
+        battle,
+        Roll("boats", firer.id, order.resolved, (str(left),)),
+        throw_of(battle, target, left),
+        _hindrances(battle, firer, target, left),
+        declare,
+        f"boat guns of {firer.name} at {target.name}",
+        reminders=("boat guns fire at point blank only, in any direction",),
+    )
+
+
+def throw_of(battle: Battle, target: Ship, points: int) -> Throw:
+    """The throw: any number of dice up to the points, none told: all of them."""
+    dice = (D12,) * points
+    plain = Reader(battle)
+
+    def missing(faces: Faces) -> tuple[Die, ...]:
+        return () if faces else dice
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        hits = sum(len(plain.codes("damage", "boat-guns", face)[0]) for face in faces)
+        return hits, int(all_equal(faces))
+
+    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+        read = [(face, *reader.codes("damage", "boat-guns", face)) for face in faces]
+        damage = Damage(ledger, target.id, Source.BOATS)
+        hits: list[str] = []
+        for face, codes, cell in read:
+            ledger.because(
+                f"boat gun {face}: {' '.join(codes) or 'none'}", "AQF-BG-4", cell, f"boat guns {face}"
+            )
+            damage.take(codes)
+            hits.extend(codes)
+        if all_equal(faces):
+            ledger.because(f"{len(faces)} dice show {faces[0]}: an explosion", "AQF-BG-3")
+            damage.take(("E",))
+        ledger.result("fired", True)
+        ledger.result("hits", tuple(hits))
+        ledger.result("blast", ("E",) if all_equal(faces) else ())
+
+    return Throw(dice, resolve, missing, judge, ODDS)
+
+
+def all_equal(faces: Faces) -> bool:
+    """Whether two or more dice on one target all show the same (AQF-BG-3)."""
+    return len(faces) > 1 and len(set(faces)) == 1
+
+
+def _hindrances(battle: Battle, firer: Ship, target: Ship, left: int) -> tuple[Finding, ...]:
+    found: list[Finding] = []
+    if battle.phase not in PHASES:
+        found.append(refused("boat guns fire in the two gunnery phases only", "AQF-BG-2"))
+    found.extend(at_target(battle, firer.id, target))
+    if not is_light_craft(target):
+        found.append(refused(f"{target.name} is no light craft: boat guns cannot hurt it", "AQF-BG-1"))
+    if left == 0:
+        found.append(refused(f"{firer.name} has no boat gun point left in this phase", "AQF-BG-1"))
+    if any(act.data[0] == target.id for act in battle.done("boats", firer.id, phase=battle.phase)):
+        found.append(
+            refused(f"{firer.name}'s boat guns have fired at {target.name} in this phase", "AQF-BG-1")
+        )
+    other = [act for act in battle.done("boats", firer.id) if act.phase != battle.phase]
+    if other and option(battle, "boat_guns_in") == "one-phase":
+        found.append(refused(f"{firer.name} has used its boat guns this turn", "AQF-BG-2"))
+    return tuple(found)

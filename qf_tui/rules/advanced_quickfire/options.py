@@ -1,0 +1,106 @@
+"""The house-rule switches of Advanced Quickfire, each with the clause that it turns and its stated default."""
+
+from qf_tui.core.system import Option
+from qf_tui.core.values import Battle
+
+OPTIONS = (
+    Option(
+        "shared_edge",
+        "AQF-SCA-2",
+        ("shorter", "longer"),
+        "shorter",
+        "the bracket of a distance on a shared edge",
+    ),
+    Option(
+        "untried_refire",
+        "AQF-PH-3",
+        ("no", "yes"),
+        "no",
+        "whether a battery that did not try in the first gunnery phase may fire in the second",
+    ),
+    Option(
+        "refire_by",
+        "AQF-PH-3",
+        ("battery", "ship"),
+        "battery",
+        "what is asked before the second gunnery phase: the battery's own roll, or all rolls of its ship",
+    ),
+    Option(
+        "initiative",
+        "AQF-PH-5",
+        ("simultaneous", "once", "each-turn"),
+        "simultaneous",
+        "whether all move at once, or the high roller first, for the battle or for the turn",
+    ),
+    Option(
+        "speed_change", "AQF-MV-4", ("3", "2"), "3", "boxes by which a ship may change its speed in a turn"
+    ),
+    Option("zero_armor", "AQF-GUN-6", ("top-line", "as-half"), "top-line", "how armor 0 is fired at"),
+    Option(
+        "one_roll",
+        "AQF-GUN-9",
+        ("no", "yes"),
+        "no",
+        "whether both batteries may fire at one target with one roll of the dice",
+    ),
+    Option(
+        "light_armor_g",
+        "AQF-GUN-12",
+        ("heavy-next", "chain"),
+        "heavy-next",
+        "where G from heavy fire at light armor goes when light ROF is at zero",
+    ),
+    Option(
+        "small_fast_by",
+        "AQF-GUN-13",
+        ("printed", "available"),
+        "printed",
+        "the speed of which a small vessel must move more than half to be safe from heavy fire",
+    ),
+    Option(
+        "light_s_overflow",
+        "AQF-GUN-14",
+        ("fire", "sx"),
+        "fire",
+        "what S from light fire or boat guns becomes when all eight boxes are marked",
+    ),
+    Option(
+        "explosion_s_overflow",
+        "AQF-GUN-14",
+        ("sx", "fire"),
+        "sx",
+        "what S from an explosion becomes when all eight boxes are marked",
+    ),
+    Option(
+        "boat_guns_in",
+        "AQF-BG-2",
+        ("one-phase", "each-phase"),
+        "one-phase",
+        "gunnery phases of a turn for boat guns",
+    ),
+    Option("parallel", "AQF-TOR-3", ("apart", "converging"), "apart", "how exactly parallel courses count"),
+    Option(
+        "t_without_torpedoes",
+        "AQF-DAM-6",
+        ("nothing", "chain"),
+        "nothing",
+        "a printed T on a ship without torpedoes",
+    ),
+    Option(
+        "chain_stops",
+        "AQF-DAM-9",
+        ("no", "yes"),
+        "no",
+        "whether the overflow chain stops at something that was never on board",
+    ),
+    Option("sx_check", "AQF-REC-2", ("11-12", "12"), "11-12", "the rolls that bring a further SX"),
+)
+
+
+def option(battle: Battle, name: str) -> str:
+    """The value of a switch in this battle; its default where the battle does not say."""
+    value = battle.options.get(name)
+    return str(value) if value is not None else _DEFAULTS[name]
+
+
+_DEFAULTS = {switch.name: switch.default for switch in OPTIONS}

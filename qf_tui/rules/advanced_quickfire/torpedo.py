@@ -1,0 +1,162 @@
+"""Torpedo attacks: black to hit, white for damage (AQF-TOR)."""
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.parsing import Order
+from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.values import Battle, Die, Distance, Ship
+from qf_tui.rules.advanced_quickfire.charts import Reader
+from qf_tui.rules.advanced_quickfire.damage import Damage, Source
+from qf_tui.rules.advanced_quickfire.gunnery import BLACK, SECOND, WHITE, at_target
+from qf_tui.rules.advanced_quickfire.movement import assumption, movement
+from qf_tui.rules.advanced_quickfire.options import option
+from qf_tui.rules.advanced_quickfire.scales import in_torpedo_range
+from qf_tui.rules.advanced_quickfire.ship import had_torpedoes, is_torpedo_craft
+from qf_tui.rules.advanced_quickfire.throws import Roll, Throw, ready
+
+POINTS_FOR_SX: Mapping[int, int] = {14: 10, 15: 7, 18: 3, 21: 2}
+"""Damage points for one SX by the torpedo's size in inches (AQF-TOR-6)."""
+
+STATIC_BOXES = 1
+ODDS = (Measure("strikes", 0), Measure("mean SX", 2, mean=True), Measure("runs out", 3))
+
+
+@frozen
+class Attack:
+    """A torpedo attack as declared: its modifiers with their clauses, and the reload as the phase began."""
+
+    firer: Ship
+    target: Ship
+    modifiers: tuple[tuple[str, str], ...]
+    reload: int
+    points_for_sx: int
+
+    def strikes(self, black: int) -> bool:
+        """Whether the black die, less one for each modifier, is 1 or less (AQF-TOR-2)."""
+        return black - len(self.modifiers) <= 1
+
+
+def attack_of(battle: Battle, order: Order) -> Attack:
+    """The attack of an order."""
+    id = order.text("ship")
+    firer, target = battle.start.ships.get(id, battle.ships[id]), battle.ships[order.text("target")]
+    modifiers = []
+    if order.has("converging"):
+        modifiers.append(("converging", "AQF-TOR-3"))
+    if movement(battle, target).boxes <= STATIC_BOXES:
+        modifiers.append(("static target", "AQF-TOR-4"))
+    if is_torpedo_craft(firer):
+        modifiers.append(("torpedo craft", "AQF-TOR-5"))
+    return Attack(firer, target, tuple(modifiers), firer.count("torpedo_reload"), _points_for_sx(firer))
+
+
+def _points_for_sx(firer: Ship) -> int:
+    size = firer.card.get("torpedo.size")
+    inches = size if isinstance(size, int) else min(POINTS_FOR_SX)
+    known = [listed for listed in POINTS_FOR_SX if listed <= inches]
+    return POINTS_FOR_SX[max(known, default=min(POINTS_FOR_SX))]
+
+
+def throw_of(attack: Attack) -> Throw:
+    """The throw: white is needed only for a strike."""
+
+    def missing(faces: Faces) -> tuple[Die, ...]:
+        if not faces:
+            return BLACK, WHITE
+        return (WHITE,) if len(faces) == 1 and attack.strikes(faces[0]) else ()
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        if not attack.strikes(faces[0]):
+            return 0, 0, 0, 0
+        points = faces[0] + faces[1]
+        return 1, points, points // attack.points_for_sx, int(faces[1] >= attack.reload)
+
+    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+        struck, points, lost, out = judge(faces)
+        _say_roll(attack, faces[0], struck, ledger)
+        if struck:
+            size = attack.firer.card.get("torpedo.size")
+            ledger.because(
+                f"{points} points, one SX per {attack.points_for_sx} ({size}″): {lost} SX", "AQF-TOR-6"
+            )
+            Damage(ledger, attack.target.id, Source.CHECK).take(("SX",) * lost)
+        if out:
+            ledger.remember("torpedoes-out", attack.firer.id)
+            ledger.because(
+                f"white {faces[1]} reaches the reload of {attack.reload}: out of torpedoes when the phase ends",
+                "AQF-TOR-7",
+            )
+        ledger.result("struck", bool(struck))
+        ledger.result("points", points)
+        ledger.result("sx", lost)
+
+    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS)
+
+
+def _say_roll(attack: Attack, black: int, struck: int, ledger: Ledger) -> None:
+    less = "".join(f" -1 {name}" for name, _ in attack.modifiers)
+    clause = attack.modifiers[0][1] if attack.modifiers else "AQF-TOR-2"
+    ledger.because(f"torpedo {black}{less}: {'a strike' if struck else 'a miss'}", clause)
+
+
+def prepare_torpedo(battle: Battle, order: Order) -> Ready:
+    """`torpedo`: one attack on one target."""
+    attack = attack_of(battle, order)
+    parallel = option(battle, "parallel")
+    return ready(
+        battle,
+        Roll("torpedo", attack.firer.id, order.resolved),
+        throw_of(attack),
+        _hindrances(battle, order, attack),
+        lambda ledger: ledger.remember("torpedo", attack.firer.id, attack.target.id),
+        f"torpedo of {attack.firer.name} at {attack.target.name}",
+        assumption(battle, attack.target),
+        (
+            "torpedoes leave within 270° centred on the bow; close calls go against the firer",
+            f"exactly parallel courses count as {parallel}",
+        ),
+    )
+
+
+def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, ...]:
+    firer, name = attack.firer, attack.firer.name
+    found: list[Finding] = []
+    if battle.phase != SECOND:
+        found.append(refused("torpedoes are launched in the second gunnery phase only", "AQF-PH-4"))
+    found.extend(at_target(battle, firer.id, attack.target))
+    if not had_torpedoes(firer):
+        found.append(refused(f"{name} never had torpedoes", "AQF-TOR-8"))
+    elif attack.reload == 0:
+        found.append(refused(f"{name} has no torpedoes left", "AQF-TOR-8"))
+    if battle.done("torpedo", firer.id):
+        found.append(refused(f"{name} has launched at a target this turn", "AQF-TOR-1"))
+    distance = order.slots["range"]
+    if isinstance(distance, Distance) and not in_torpedo_range(battle, distance):
+        found.append(refused(f"{distance} is not between the least and most torpedo range", "AQF-TOR-1"))
+    return tuple(found)
+
+
+def cross_out(battle: Battle, ledger: Ledger) -> None:
+    """The phase ends: ships that ran out cross their torpedo line out (AQF-TOR-7)."""
+    for act in battle.acts:
+        if act.kind != "torpedoes-out" or (act.turn, act.phase) != (battle.turn, battle.phase):
+            continue
+        ship = ledger.battle.ships.get(act.ship)
+        if ship is not None and ship.count("torpedo_reload") > 0:
+            ledger.add(ship.id, "torpedo_reload", -ship.count("torpedo_reload"))
+            ledger.because(f"{ship.name} is out of torpedoes", "AQF-TOR-7")
+
+
+def may_launch(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship may still launch in this phase, range left aside."""
+    began = battle.start.ships.get(ship.id, ship)
+    return (
+        battle.phase == SECOND
+        and ship.afloat
+        and began.count("torpedo_reload") > 0
+        and not battle.done("torpedo", ship.id)
+    )

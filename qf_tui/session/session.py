@@ -1,0 +1,255 @@
+"""The open battle: every order and correction goes through here, and is on disk before it is answered."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random, SystemRandom
+
+from attrs import frozen
+
+import qf_tui
+from qf_tui.core.common import all_forms
+from qf_tui.core.corrections import CORRECTIONS
+from qf_tui.core.deciding import Ruling, Throw, Version, consider
+from qf_tui.core.effects import Effect, Op, evolve, field_value
+from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
+from qf_tui.core.odds import Chance, chances
+from qf_tui.core.parsing import words_of
+from qf_tui.core.replay import Consequences, Revision, correct, play
+from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.timeline import Entry, LogAct, Timeline, opened
+from qf_tui.core.values import Battle, Charts, Die, Owed, Scalar
+from qf_tui.journal.coding import Header
+from qf_tui.journal.reading import Save, read_save
+from qf_tui.journal.saving import Journal, NoJournal
+from qf_tui.library.charts import load_overlay
+
+FORMAT = 1
+"""The format of the saves that this program writes."""
+
+Shown = Scalar | tuple[str, ...]
+
+
+@frozen
+class Changed:
+    """One value that an entry changed, from and to."""
+
+    ship: str
+    field: str
+    before: Shown
+    after: Shown
+
+
+@frozen
+class Entered:
+    """What became of an order: its act (numbered, or only previewed), the battles around it, and what followed."""
+
+    act: LogAct
+    before: Timeline
+    after: Timeline
+    consequences: Consequences
+    recorded: bool = True
+
+    @property
+    def number(self) -> int:
+        return self.act.number
+
+    @property
+    def ruling(self) -> Ruling | None:
+        """How the entry itself stands; None for a correction that brings no entry."""
+        own = self.act.number if isinstance(self.act, Entry) else self.act.targets[0]
+        return self.act.rulings.get(own)
+
+    @property
+    def owed(self) -> tuple[Owed, ...]:
+        """The rolls and questions that this act brought up."""
+        known = {owed.key for owed in self.before.battle.owed}
+        return tuple(owed for owed in self.after.battle.owed if owed.key not in known)
+
+
+@frozen
+class Prospect:
+    """An order while it is typed: what stands against it, the dice it wants, and its exact odds."""
+
+    findings: tuple[Finding, ...] = ()
+    resolved: str = ""
+    missing: tuple[Die, ...] = ()
+    chances: tuple[Chance, ...] = ()
+    assumes: tuple[str, ...] = ()
+    reminders: tuple[str, ...] = ()
+
+    @property
+    def fine(self) -> bool:
+        return not self.findings
+
+
+class Session:
+    """One open battle. Its `timeline` is a value: hold on to an old one to look back."""
+
+    def __init__(
+        self,
+        system: RuleSystem,
+        timeline: Timeline,
+        journal: Journal | NoJournal | None = None,
+        *,
+        seed: int | None = None,
+    ) -> None:
+        self.system = system
+        self.timeline = timeline
+        self.journal: Journal | NoJournal = journal or NoJournal()
+        self._random = Random(seed) if seed is not None else SystemRandom()
+        self._throws = seed is not None
+
+    @classmethod
+    def begin(
+        cls, system: RuleSystem, start: Battle, save: Path | None = None, *, seed: int | None = None
+    ) -> "Session":
+        """A new battle, with its save if one is named; SaveFault if that file exists."""
+        journal = Journal.create(save, header_of(system, start)) if save else None
+        return cls(system, opened(start, ()), journal, seed=seed)
+
+    @classmethod
+    def resume(cls, save: Path, systems: Mapping[str, RuleSystem]) -> "Session":
+        """A saved battle, to go on with; to read only where another console has it (see `notice`)."""
+        journal, read = Journal.open(save)
+        return cls(system_of(read, systems), opened(read.header.start, read.log), journal)
+
+    @classmethod
+    def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
+        """A saved battle in memory alone: nothing entered is written."""
+        read = read_save(save)
+        return cls(system_of(read, systems), opened(read.header.start, read.log), seed=seed)
+
+    @property
+    def battle(self) -> Battle:
+        return self.timeline.battle
+
+    @property
+    def notice(self) -> str:
+        """A word from the save to the umpire: a torn tail, or read only."""
+        return self.journal.notice
+
+    @property
+    def writable(self) -> bool:
+        return self.journal.writable
+
+    @property
+    def throw(self) -> Throw | None:
+        """The console's dice, where this battle throws them."""
+        if self._throws or self.battle.table.get("dice") == "console":
+            return lambda die: self._random.choice(die.faces)
+        return None
+
+    def enter(self, line: str) -> Entered:
+        """Enters an order or a correction; it is on disk when this returns.
+
+        OrderRefused changes nothing; NotRecorded says that the disk did not take it, and changes nothing either.
+        `preview CORRECTION` is answered and changes nothing.
+        """
+        words = words_of(line)
+        if words and words[0].lower() == "preview":
+            return self.preview(line.strip()[len("preview") :])
+        revision = self._work_out(line, self.throw)
+        self.journal.append(revision.act)
+        entered = Entered(revision.act, self.timeline, revision.timeline, revision.consequences)
+        self.timeline = revision.timeline
+        return entered
+
+    def preview(self, line: str) -> Entered:
+        """What a correction would change; nothing is thrown and nothing is recorded."""
+        words = words_of(line)
+        if not words or words[0].lower() not in CORRECTIONS:
+            raise OrderRefused(impossible(f"preview: expected one of {', '.join(CORRECTIONS)}"))
+        revision = self._work_out(line, None)
+        return Entered(revision.act, self.timeline, revision.timeline, revision.consequences, recorded=False)
+
+    def prospect(self, line: str) -> Prospect:
+        """What an order would meet if it were entered now; throws nothing, changes nothing."""
+        try:
+            version = self._version(line)
+            considered = consider(self.system, self.battle, version)
+        except OrderRefused as refusal:
+            return Prospect(refusal.findings)
+        except QfError as fault:
+            return Prospect((impossible(str(fault)),))
+        ready = considered.ready
+        hard = [finding for finding in ready.findings if not finding.refused]
+        barred = bool(hard or (ready.findings and not version.forced))
+        return Prospect(
+            ready.findings if barred else (),
+            considered.order.resolved,
+            considered.missing,
+            () if barred else chances(ready, considered.question.faces if considered.question else ()),
+            ready.assumes,
+            ready.reminders,
+        )
+
+    def _work_out(self, line: str, throw: Throw | None) -> Revision:
+        words = words_of(line)
+        if not words:
+            raise OrderRefused(impossible("an empty order"))
+        if words[0].lower() in CORRECTIONS:
+            return correct(self.system, self.timeline, " ".join(words), throw, self._overlay(words))
+        version = self._version(line)
+        return play(self.system, self.timeline, version, throw)
+
+    def _version(self, line: str) -> Version:
+        words = words_of(line)
+        forced = bool(words) and words[0].lower() == "force"
+        words = words[1:] if forced else words
+        return Version(" ".join(words), forced=forced, overlay=self._overlay(words))
+
+    def _overlay(self, words: list[str]) -> Charts | None:
+        """The chart file that an order lays over, read."""
+        lowered = [word.lower() for word in words[:4]]
+        if "chart" not in lowered or "chart" not in all_forms(self.system):
+            return None
+        place = lowered.index("chart")
+        before = lowered[:place]
+        if before not in ([], ["force"]) and before[0] not in ("amend", "insert"):
+            return None
+        return load_overlay(Path(" ".join(words[place + 1 :])), self.system)
+
+    def changes(self, entered: Entered) -> tuple[Changed, ...]:
+        """Every value of a log or card that an entry changed, effect by effect, from and to."""
+        if entered.ruling is None or not isinstance(entered.act, Entry):
+            return ()
+        place = entered.after.script.index(entered.number)
+        return effect_changes(
+            self.system, entered.after.battle_at(place), entered.ruling.decision.effects, entered.number
+        )
+
+    def close(self) -> None:
+        """Gives the save back to others."""
+        self.journal.close()
+
+
+_VALUES = {Op.ADD, Op.SET, Op.CARD, Op.MARK, Op.LIFT, Op.STATUS}
+
+
+def effect_changes(
+    system: RuleSystem, battle: Battle, effects: tuple[Effect, ...], entry: int
+) -> tuple[Changed, ...]:
+    """The values that effects change, worked out while they are folded."""
+    found = []
+    for effect in effects:
+        after = evolve(battle, effect, entry)
+        if effect.op in _VALUES and effect.ship in after.ships and find_field(system, effect.field):
+            was = field_value(battle.ships[effect.ship], effect.field)
+            now = field_value(after.ships[effect.ship], effect.field)
+            found.append(Changed(effect.ship, effect.field, was, now))
+        battle = after
+    return tuple(found)
+
+
+def header_of(system: RuleSystem, start: Battle) -> Header:
+    """The header of a new save: all that the battle needs to stand alone."""
+    return Header(FORMAT, qf_tui.__version__, system.name, start)
+
+
+def system_of(save: Save, systems: Mapping[str, RuleSystem]) -> RuleSystem:
+    """The rule system of a save; QfError if it is not installed."""
+    name = save.header.system
+    if name not in systems:
+        known = ", ".join(systems) or "none"
+        raise QfError(f"the save is of the rule system “{name}”, which is not installed; installed: {known}")
+    return systems[name]

@@ -1,0 +1,104 @@
+"""Entries and battles in words: the console's log, transcripts, and what is read aloud."""
+
+from attrs import frozen
+
+from qf_tui.core.deciding import Ruling, State, Version
+from qf_tui.core.ledger import Reason
+from qf_tui.core.system import RuleSystem, find_phase
+from qf_tui.core.timeline import Correction, Entry, LogAct, Mend, Timeline
+from qf_tui.core.values import Battle, Owed, Standing, dice_code
+
+RECONSTRUCTED = "†"
+"""Marks a result that rests on a chart cell which is ours alone."""
+
+
+@frozen
+class Told:
+    """One act in words: its number, the order with its dice, what it did, and the clause that decided."""
+
+    number: int
+    order: str
+    result: str
+    clause: str
+    state: str = ""
+
+    def __str__(self) -> str:
+        note = f" [{self.state}]" if self.state else ""
+        return f"{self.number:>4} {self.order}{note}  {self.result}".rstrip()
+
+
+def order_text(version: Version) -> str:
+    """An order as it was entered, with its dice."""
+    dice = " ".join(str(face) for face in version.dice)
+    forced = "force " if version.forced else ""
+    return f"{forced}{version.order} {dice}".rstrip()
+
+
+def tell(timeline: Timeline, act: LogAct) -> Told:
+    """An act of the log as it stands."""
+    standing = timeline.in_force
+    struck = "" if act.number in standing else "struck"
+    if isinstance(act, Correction):
+        return Told(act.number, correction_text(act), "", "", struck)
+    version = timeline.versions.get(act.number, act.version)
+    ruling = timeline.rulings[act.number]
+    state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
+    return Told(act.number, order_text(version), result_text(ruling), deciding_clause(ruling), state)
+
+
+def correction_text(act: Correction) -> str:
+    """A correction as an order would say it."""
+    targets = " ".join(str(target) for target in act.targets)
+    if act.mend is Mend.AMEND and act.version is not None:
+        return f"amend {targets} {order_text(act.version)}"
+    if act.mend is Mend.SHIFT:
+        return f"shift {act.targets[0]} after {act.after}"
+    return f"{act.mend.value} {targets}"
+
+
+def result_text(ruling: Ruling) -> str:
+    """What an entry did, or why it is parked, in one line."""
+    if ruling.state is not State.STANDS:
+        return "; ".join(finding.text for finding in ruling.findings)
+    return " · ".join(reason_text(reason) for reason in ruling.decision.reasons)
+
+
+def reason_text(reason: Reason) -> str:
+    """A reason, marked where its chart cell is reconstructed."""
+    return f"{reason.text} {RECONSTRUCTED}" if reason.chart == Standing.RECONSTRUCTED.value else reason.text
+
+
+def deciding_clause(ruling: Ruling) -> str:
+    """The clause of the first reason that names one, or of what hinders."""
+    if ruling.state is not State.STANDS:
+        return next((finding.clause for finding in ruling.findings if finding.clause), "")
+    return next((reason.clause for reason in ruling.decision.reasons if reason.clause), "")
+
+
+def owed_text(owed: Owed) -> str:
+    """An owed roll in short: its dice, what for, and its key."""
+    dice = dice_code(owed.dice) if owed.dice else "|".join(owed.words) or "in words"
+    return f"{owed.prompt} ({dice}, {owed.key})"
+
+
+def undo_text(timeline: Timeline) -> str:
+    """What an undo would strike, or nothing."""
+    standing = timeline.in_force
+    for act in reversed(timeline.log):
+        undoing = isinstance(act, Correction) and act.mend in (Mend.UNDO, Mend.REDO)
+        if act.number in standing and not undoing:
+            return f"{act.number} {tell(timeline, act).order}"
+    return ""
+
+
+def phase_text(system: RuleSystem, battle: Battle) -> str:
+    """Where the battle stands: turn and phase."""
+    return f"turn {battle.turn}, {find_phase(system, battle.phase).title}"
+
+
+def last_entry(timeline: Timeline) -> Entry | None:
+    """The entry played last, or None."""
+    if not timeline.script:
+        return None
+    act = timeline.act(timeline.script[-1])
+    return act if isinstance(act, Entry) else None
