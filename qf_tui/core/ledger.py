@@ -87,6 +87,7 @@ class Ledger:
         order: str = "",
         faces: tuple[int, ...] = (),
         about: tuple[str, ...] = (),
+        cell: tuple[str, ...] = (),
         cause: int | None = None,
     ) -> Owed:
         """Owes a roll, or an answer in words where no dice are named; `cause` is this entry unless told."""
@@ -94,7 +95,7 @@ class Ledger:
         place = (entry, line, ship)
         self._asked[place] = self._asked.get(place, 0) + 1
         key = f"{entry}/{line}/{ship}/{self._asked[place]}"
-        owed = Owed(key, line, ship, prompt, dice, words, order, faces, about)
+        owed = Owed(key, line, ship, prompt, dice, words, order, faces, about, cell)
         self.write(Op.OWE, ship, line, owed)
         return owed
 

@@ -145,6 +145,7 @@ class Owed:
     `key` is its cause: `12/direction/borodino/1` (entry, chart line, ship, ordinal). `dice` are those still
     wanted and `faces` those already thrown; without dice it wants one of `words`, or free words if there are
     none. `order` is the declared order behind it and `about` what the rule system needs to know again.
+    `cell` names the chart cell (table, row, column) that the umpire is asked to read out.
     `late`: its phase was ended before it was asked, so its answer goes where it belongs.
     """
 
@@ -157,6 +158,7 @@ class Owed:
     order: str = ""
     faces: tuple[int, ...] = ()
     about: tuple[str, ...] = ()
+    cell: tuple[str, ...] = ()
     late: bool = False
 
     @property

@@ -95,6 +95,7 @@ def _ask(ledger: Ledger, roll: Roll, faces: Faces, place: Place) -> None:
         order=roll.order,
         faces=faces,
         about=(roll.line, _key(place), *given, _BEHIND, *roll.about),
+        cell=(place.table, place.row, place.column),
     )
     ledger.because(f"{place} is not attested: read it from the printed chart", "AQF-CHA-3")
 
