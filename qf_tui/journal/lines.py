@@ -1,0 +1,98 @@
+"""The form of a line: one JSON object that begins with its number and ends with its checksum.
+
+The checksum is BLAKE2b, 8 bytes in hexadecimal, of the checksum of the line before (nothing before the header) and
+the line's own bytes without its `sum`. So no line can be changed, lost, doubled or moved unseen.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from hashlib import blake2b
+
+from qf_tui.core.text import unprintable
+
+FORMAT = 1
+"""The format that is written, and the newest that is read."""
+LINE_MOST = 8_000_000
+"""Bytes in the longest line."""
+SAVE_MOST = 50_000_000
+"""Bytes in the longest save."""
+
+SIGNATURE = b'{"n":0,"save":"qf-tui","format":'
+"""How every save begins, whatever its format."""
+
+_SEAL = re.compile(rb',"sum":"([0-9a-f]{16})"\}')
+_SEAL_LENGTH = 26
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+_PLAIN_ESCAPES = re.compile(r'(?:[^\\]|\\["\\])*')
+_NUMBER = re.compile(rb'\{"n":(\d{1,9})[,}]')
+
+
+class Misread(ValueError):
+    """A value or a text that no line may hold; says which and what was expected."""
+
+
+def written(body: Mapping[str, object]) -> bytes:
+    """A body as JSON in UTF-8; Misread for what JSON cannot say or a person must not read."""
+    try:
+        text = _ENCODER.encode(body)
+        _check_text(text)
+        return text.encode()
+    except (TypeError, ValueError, RecursionError) as fault:
+        raise Misread(str(fault)) from None
+
+
+def parsed(body: bytes) -> object:
+    """The JSON of one body or of several in a list; Misread for anything else, unprintable text included."""
+    try:
+        text = body.decode()
+    except UnicodeDecodeError as fault:
+        raise Misread(f"not UTF-8 at byte {fault.start + 1}") from None
+    _check_text(text)
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise Misread("nested too deep") from None
+    except ValueError:
+        raise Misread("not JSON") from None
+
+
+def _check_text(text: str) -> None:
+    # Only quote and backslash need an escape in printable text: whatever else is escaped is not printable.
+    fault = None if text.isprintable() else unprintable(text)
+    if fault:
+        raise Misread(f"unprintable character {fault}")
+    if "\\" in text and (whole := _PLAIN_ESCAPES.match(text)) and whole.end() < len(text):
+        raise Misread(f"escaped character at {whole.end() + 1}, which no save holds")
+
+
+def seal(body: bytes, previous: str) -> tuple[bytes, str]:
+    """A body as a whole line, and its checksum."""
+    total = _total(body, previous)
+    return b'%b,"sum":"%b"}\n' % (body[:-1], total.encode()), total
+
+
+def unseal(line: bytes, previous: str) -> tuple[bytes, str] | None:
+    """The body of a line (without its line end) and its checksum; None if the checksum does not fit."""
+    found = _SEAL.fullmatch(line, len(line) - _SEAL_LENGTH) if len(line) > _SEAL_LENGTH else None
+    if found is None:
+        return None
+    body = line[:-_SEAL_LENGTH] + b"}"
+    total = _total(body, previous)
+    return (body, total) if found[1] == total.encode() else None
+
+
+def seal_within(line: bytes) -> bool:
+    """Whether a whole line ends somewhere inside this one, as where two have run together."""
+    found = _SEAL.search(line)
+    return found is not None and len(line.rstrip(b"\n")) > found.end()
+
+
+def number_of(line: bytes) -> int | None:
+    """The number that a line bears, be its checksum right or wrong; None if it has none."""
+    found = _NUMBER.match(line)
+    return int(found[1]) if found else None
+
+
+def _total(body: bytes, previous: str) -> str:
+    return blake2b(previous.encode() + body, digest_size=8).hexdigest()

@@ -1,0 +1,244 @@
+"""A whole save, read: what stands, what is torn off its end, and a word for every way in which it may be spoilt.
+
+A line that was being written when the power went is cut off at the end of the file: that is no fault, since nobody
+was told that it was recorded. Damage anywhere else is a fault, with its line. Reading changes nothing.
+"""
+
+import gc
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from attrs import frozen
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.timeline import Correction, Entry, LogAct, Mend
+from qf_tui.journal.coding import Header, decode_act, decode_header
+from qf_tui.journal.lines import (
+    FORMAT,
+    LINE_MOST,
+    SAVE_MOST,
+    SIGNATURE,
+    Misread,
+    number_of,
+    parsed,
+    seal_within,
+    unseal,
+)
+
+
+class SaveFault(QfError):
+    """A save that cannot be opened or made: which file, which line, why, and what to do."""
+
+
+@frozen
+class Save:
+    """What a save holds: its header and its log.
+
+    `torn` is the cut-off end (b"" if none), `length` the bytes before it, `last_sum` the checksum that the next
+    line follows.
+    """
+
+    header: Header
+    log: tuple[LogAct, ...]
+    torn: bytes
+    length: int
+    last_sum: str
+
+
+def read_save(path: str | os.PathLike[str]) -> Save:
+    """A save from its file; SaveFault for any file that is not a sound one."""
+    name = name_of(path)
+    data = _bytes(path, name)
+    _check_signature(name, data)
+    *lines, torn = data.split(b"\n")
+    bodies: list[bytes] = []
+    previous = ""
+    for place, line in enumerate(lines):
+        unsealed = unseal(line, previous) if len(line) <= LINE_MOST else None
+        if unsealed is None:
+            if 0 < place == len(lines) - 1 and not torn and not seal_within(line):
+                torn = line + b"\n"
+                break
+            raise _damaged(name, place, line)
+        bodies.append(unsealed[0])
+        previous = unsealed[1]
+    if not bodies:
+        raise SaveFault(f"{name}: cut off within its first line; it holds no battle. Start the battle anew.")
+    if seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
+        raise _damaged(name, len(bodies), torn)
+    with _collector_at_rest():
+        header, log = _decoded(name, bodies)
+    return Save(header, log, torn, len(data) - len(torn), previous)
+
+
+@contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """Without it the garbage collector walks over all that was read so far, again and again: half of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def is_save(path: str | os.PathLike[str]) -> bool:
+    """Whether a plain file begins as a save does, be it sound or not."""
+    try:
+        with _opened(path) as file:
+            return stat.S_ISREG(os.fstat(file.fileno()).st_mode) and file.read(len(SIGNATURE)) == SIGNATURE
+    except (OSError, ValueError):
+        return False
+
+
+def _opened(path: str | os.PathLike[str]) -> BinaryIO:
+    # A pipe would let us wait for ever.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    return open(path, "rb", opener=lambda name, _: os.open(name, flags))
+
+
+def _bytes(path: str | os.PathLike[str], name: str) -> bytes:
+    """The bytes of a file that is a plain file and not absurdly large."""
+    try:
+        with _opened(path) as file:
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise SaveFault(f"{name}: not a file. Name a save.")
+            if found.st_size > SAVE_MOST:
+                raise SaveFault(
+                    f"{name}: {found.st_size // 1_000_000} MB; no save is larger than {SAVE_MOST // 1_000_000} MB."
+                )
+            return file.read(SAVE_MOST)
+    except FileNotFoundError:
+        raise SaveFault(f"{name}: there is no such file in {_printable(str(Path(path).parent))}.") from None
+    except (OSError, ValueError) as fault:
+        raise SaveFault(f"{name}: cannot be read: {in_words(fault)}.") from None
+
+
+def name_of(path: str | os.PathLike[str]) -> str:
+    """The name of a file as it may be shown: a name can hold what a terminal must not get."""
+    return _printable(Path(path).name or str(path))
+
+
+def _printable(text: str) -> str:
+    return "".join(character if character.isprintable() else "�" for character in text)
+
+
+def in_words(fault: Exception) -> str:
+    """Why the disk refused, without numbers and paths."""
+    return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
+
+
+def _check_signature(name: str, data: bytes) -> None:
+    if not data:
+        raise SaveFault(f"{name}: empty; it holds no battle. Start the battle anew.")
+    if not data.startswith(SIGNATURE):
+        if SIGNATURE.startswith(data):
+            raise SaveFault(
+                f"{name}: cut off within its first line; it holds no battle. Start the battle anew."
+            )
+        raise SaveFault(f"{name}, line 1: not a save of qf-tui, or its beginning is damaged. {_UNTOUCHED}")
+    digits = data[len(SIGNATURE) : len(SIGNATURE) + 9].partition(b",")[0]
+    if digits.isdigit() and int(digits) > FORMAT:
+        raise SaveFault(
+            f"{name}, line 1: a save of format {int(digits)}; this program reads up to format {FORMAT}. "
+            "Open it with a newer qf-tui."
+        )
+
+
+_UNTOUCHED = "Nothing was overwritten."
+
+
+def _place(name: str, place: int) -> str:
+    return f"{name}, line {place + 1}" + (f" (act {place})" if place else " (the header)")
+
+
+def _damaged(name: str, place: int, line: bytes) -> SaveFault:
+    number = number_of(line)
+    if len(line) > LINE_MOST:
+        what = f"{len(line) // 1_000_000} MB long; no line is longer than {LINE_MOST // 1_000_000} MB"
+    elif number is not None and number != place:
+        what = f"it bears the number {number}: a line was lost, doubled or moved"
+    else:
+        what = "damaged: its checksum does not fit, so it was changed after it was written"
+    return SaveFault(
+        f"{_place(name, place)}: {what}. {_UNTOUCHED} Take a copy of the file from before, or the lines above "
+        "this one: they are sound."
+    )
+
+
+def _decoded(name: str, bodies: Sequence[bytes]) -> tuple[Header, tuple[LogAct, ...]]:
+    """The header and the acts of lines whose checksums fit."""
+    try:
+        header = decode_header(parsed(bodies[0]))
+    except Misread as fault:
+        raise _misread(name, 0, fault) from None
+    acts: Iterable[LogAct]
+    try:
+        acts = _at_once(bodies[1:])
+    except Misread:
+        acts = (_one(name, place, body) for place, body in enumerate(bodies) if place)
+    log: list[LogAct] = []
+    entries: set[int] = set()
+    for place, act in enumerate(acts, start=1):
+        misfit = _misfit(act, place, entries)
+        if misfit:
+            raise _misread(name, place, misfit)
+        if isinstance(act, Entry):
+            entries.add(place)
+        log.append(act)
+    return header, tuple(log)
+
+
+def _at_once(bodies: Sequence[bytes]) -> list[LogAct]:
+    """All acts, parsed as one list, which takes a third of the time."""
+    raw = parsed(b"[" + b",".join(bodies) + b"]")
+    if not isinstance(raw, list) or len(raw) != len(bodies):
+        raise Misread("not one act a line")
+    return [decode_act(body) for body in raw]
+
+
+def _one(name: str, place: int, body: bytes) -> LogAct:
+    try:
+        return decode_act(parsed(body))
+    except Misread as fault:
+        raise _misread(name, place, fault) from None
+
+
+def _misread(name: str, place: int, fault: object) -> SaveFault:
+    return SaveFault(f"{_place(name, place)}: {fault}. {_UNTOUCHED}")
+
+
+def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
+    """What an act says that cannot be where it stands: a log folds only if its numbers lead somewhere."""
+    if act.number != place:
+        return f"it bears the number {act.number}: a line was lost, doubled or moved"
+    if act.after and act.after not in entries:
+        return f"it stands after {act.after}, which is no entry before it"
+    ruled = act.rulings.keys() - entries
+    if isinstance(act, Entry):
+        if place not in ruled:
+            return "it does not say what became of it"
+        ruled.discard(place)
+    else:
+        fault = _misfit_mend(act, place, entries)
+        if fault:
+            return fault
+    return f"it rules on {min(ruled)}, which is no entry before it" if ruled else None
+
+
+def _misfit_mend(act: Correction, place: int, entries: set[int]) -> str | None:
+    wrong = [target for target in act.targets if not 0 < target < place]
+    amends, shifts = act.mend is Mend.AMEND, act.mend is Mend.SHIFT
+    if wrong or not act.targets:
+        return f"it corrects {wrong[0] if wrong else 'nothing'}, which is no act before it"
+    if amends != (act.version is not None) or shifts != (act.after is not None):
+        return f"a correction of the kind {act.mend} with too much or too little"
+    if (amends or shifts) and not entries.issuperset(act.targets):
+        return "it corrects what is no entry"
+    return "it amends more than one entry" if amends and len(act.targets) > 1 else None

@@ -1,0 +1,297 @@
+"""The journal of the open battle: an act is on the disk before anybody hears that it happened.
+
+A line is appended with one write and fsynced. Where that fails the file is cut back to its last good line, and the
+act is not recorded; the next append begins with making sure of that. Only what was never acknowledged is ever cut
+off, and a torn end found on opening is set aside first.
+"""
+
+import os
+from pathlib import Path
+from typing import Protocol
+
+from filelock import FileLock, Timeout
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.timeline import Entry, LogAct
+from qf_tui.journal.coding import Header, decode_act, decode_header, encode_act, encode_header
+from qf_tui.journal.lines import LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
+from qf_tui.journal.reading import Save, SaveFault, in_words, is_save, name_of, read_save
+
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+class NotRecorded(QfError):
+    """An act that is not in the save, why, and what to do; the battle must not go on as if it were."""
+
+
+class Disk(Protocol):
+    """What the journal does to an open file."""
+
+    def write(self, file: int, data: bytes) -> int:
+        """Writes, and gives the count of bytes written, which a full disk makes less than asked."""
+
+    def fsync(self, file: int) -> None: ...
+
+    def truncate(self, file: int, length: int) -> None: ...
+
+
+class SystemDisk:
+    """The disk itself."""
+
+    def write(self, file: int, data: bytes) -> int:
+        return os.write(file, data)
+
+    def fsync(self, file: int) -> None:
+        os.fsync(file)
+
+    def truncate(self, file: int, length: int) -> None:
+        os.ftruncate(file, length)
+
+
+SYSTEM_DISK = SystemDisk()
+
+
+class Journal:
+    """The save of one open battle; `create` and `open` make one.
+
+    `writable` is False where another console holds the save or the disk lets it only be read. `notice` is a word
+    to the umpire about that or about a torn end, "" if there is nothing to say.
+    """
+
+    def __init__(self, path: Path, lock: FileLock, disk: Disk) -> None:
+        self.path = path
+        self._name = name_of(path)
+        self.writable = False
+        self.notice = ""
+        self._refusal = ""
+        self._lock = lock
+        self._disk = disk
+        self._file = -1
+        self._number = 1
+        self._length = 0
+        self._last_sum = ""
+        self._behind = False
+
+    @classmethod
+    def create(cls, path: str | os.PathLike[str], header: Header, disk: Disk = SYSTEM_DISK) -> "Journal":
+        """A new save with its header on the disk; SaveFault if the file is there already or cannot be made."""
+        journal = cls(Path(path), _lock_of(path), disk)
+        name = journal._name
+        line, journal._last_sum = _header_line(name, header)
+        refusal = journal._locked()
+        if refusal:
+            raise SaveFault(f"{name}: {refusal}. Choose another name or place.")
+        try:
+            journal._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
+        except FileExistsError:
+            journal.close()
+            raise SaveFault(
+                f"{name}: there is such a file already, and no save is overwritten. Choose another name."
+            ) from None
+        except (OSError, ValueError) as fault:
+            journal.close()
+            raise SaveFault(
+                f"{name}: cannot be made: {in_words(fault)}. Choose another name or place."
+            ) from None
+        try:
+            journal._put(line)
+            _sync_folder(journal.path)
+        except OSError as fault:
+            journal.path.unlink(missing_ok=True)
+            journal.close()
+            raise SaveFault(
+                f"{name}: cannot be made: {in_words(fault)}. Make room, or choose another place."
+            ) from None
+        journal.writable = True
+        return journal
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], disk: Disk = SYSTEM_DISK) -> tuple["Journal", Save]:
+        """A save opened for more, and what it holds; SaveFault if it cannot be read.
+
+        Where it can be read and not written the journal is read-only, and says why in its notice.
+        """
+        journal = cls(Path(path), _lock_of(path), disk)
+        refusal = journal._locked() if is_save(path) else "it was only just made; open it again"
+        try:
+            save = read_save(path)
+        except SaveFault:
+            journal.close()
+            raise
+        journal._number = len(save.log) + 1
+        journal._length = save.length
+        journal._last_sum = save.last_sum
+        refusal = refusal or journal._made_ready(save)
+        if refusal:
+            journal.close()
+            journal._refusal = f"{journal._name}: {refusal}. You can look at the battle; nothing is recorded."
+            journal.notice = journal._refusal
+        journal.writable = not refusal
+        return journal, save
+
+    def append(self, act: LogAct) -> None:
+        """Records an act; NotRecorded if it is not on the disk, and then the save is as it was before."""
+        name = f"{'Entry' if isinstance(act, Entry) else 'Correction'} {act.number} is NOT recorded"
+        if not self.writable:
+            why = self._refusal or f"{self._name} is closed."
+            raise NotRecorded(f"{name}: {why}")
+        try:
+            line, last_sum = self._line(act)
+        except Misread as fault:
+            raise NotRecorded(f"{name}: {self._name} cannot hold it: {fault}. Nothing has changed.") from None
+        try:
+            self._check_file()
+            self._put(line)
+        except OSError as fault:
+            cut = self._cut_back()
+            raise NotRecorded(
+                f"{name}: {in_words(fault)} ({self._name}{cut}). Nothing has changed; mend that (make room "
+                "on the disk, put it back), then enter it again."
+            ) from None
+        self._last_sum = last_sum
+        self._number += 1
+
+    def close(self) -> None:
+        """Closes the save and lets another console have it."""
+        self.writable = False
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+        self._lock.release(force=True)
+
+    def _line(self, act: LogAct) -> tuple[bytes, str]:
+        """The line of an act, read back before it counts: what could not be opened again is not written."""
+        if act.number != self._number:
+            raise Misread(f"the next act is {self._number}")
+        body = written(encode_act(act))
+        if decode_act(parsed(body)) != act:
+            raise Misread("it does not read back as it was")
+        line, last_sum = seal(body, self._last_sum)
+        if len(line) > LINE_MOST:
+            raise Misread(f"its line would be longer than {LINE_MOST // 1_000_000} MB")
+        if self._length + len(line) > SAVE_MOST:
+            raise Misread(f"it would be larger than {SAVE_MOST // 1_000_000} MB; begin another save")
+        return line, last_sum
+
+    def _put(self, line: bytes) -> None:
+        """Appends a whole line durably, or raises OSError."""
+        self._behind = True
+        count = self._disk.write(self._file, line)
+        if count != len(line):
+            raise OSError(f"the disk is full: {count} of {len(line)} bytes were written")
+        self._disk.fsync(self._file)
+        self._length += len(line)
+        self._behind = False
+
+    def _check_file(self) -> None:
+        """Makes sure that the file ends with the last good line and is still the one at its path."""
+        found = os.fstat(self._file)
+        if found.st_size < self._length:
+            raise OSError("the file has become shorter: another program has cut it")
+        if self._behind:
+            self._truncate()
+        elif found.st_size > self._length:
+            raise OSError("the file has become longer: another program has written to it")
+        if not os.path.samestat(found, os.stat(self.path)):
+            raise OSError("another file is in its place")
+
+    def _truncate(self) -> None:
+        self._disk.truncate(self._file, self._length)
+        self._disk.fsync(self._file)
+        self._behind = False
+
+    def _cut_back(self) -> str:
+        """Cuts off what was written in part, and says how that went; the next append tries again."""
+        if not self._behind:
+            return ""
+        try:
+            self._truncate()
+        except OSError as fault:
+            return f", which could not be cut back yet: {in_words(fault)}"
+        return ", cut back to its last good line"
+
+    def _locked(self) -> str:
+        """Takes the lock; why not, if not."""
+        folder = self.path.parent
+        if not folder.is_dir():
+            return f"there is no folder {name_of(folder)}"
+        try:
+            self._lock.acquire(blocking=False)
+        except Timeout:
+            return "another console has it open"
+        except (OSError, NotImplementedError, ValueError) as fault:
+            return f"it cannot be locked against another console: {in_words(fault)}"
+        return ""
+
+    def _made_ready(self, save: Save) -> str:
+        """Opens the file for appending, its torn end set aside and cut off; why not, if not."""
+        try:
+            self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | _BINARY)
+            if save.torn:
+                aside = _set_aside(self.path, save.torn)
+                self._truncate()
+                self.notice = (
+                    f"{self._name}: its last line was cut off ({len(save.torn)} bytes, kept in {name_of(aside)}): "
+                    f"act {self._number} was not recorded. Enter it again if it is missing."
+                )
+        except OSError as fault:
+            return f"it cannot be written: {in_words(fault)}"
+        return ""
+
+
+class NoJournal:
+    """The journal of a battle that is not saved: it takes every act and keeps none."""
+
+    path: Path | None = None
+    writable = True
+    notice = ""
+
+    def append(self, act: LogAct) -> None:
+        """Keeps nothing."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def _lock_of(path: str | os.PathLike[str]) -> FileLock:
+    # Two names of one file must meet at one lock; a save may be closed by another thread than opened it.
+    name = os.fspath(path)
+    real = name if "\0" in name else os.path.realpath(name)
+    return FileLock(f"{real}.lock", thread_local=False)
+
+
+def _header_line(name: str, header: Header) -> tuple[bytes, str]:
+    try:
+        body = written(encode_header(header))
+        if decode_header(parsed(body)) != header:
+            raise Misread("it does not read back as it was")
+    except Misread as fault:
+        raise SaveFault(f"{name}: the battle cannot be saved: {fault}.") from None
+    line, last_sum = seal(body, "")
+    if len(line) > LINE_MOST:
+        raise SaveFault(f"{name}: the battle cannot be saved: larger than {LINE_MOST // 1_000_000} MB.")
+    return line, last_sum
+
+
+def _set_aside(path: Path, torn: bytes) -> Path:
+    """Keeps a torn end in a file of its own beside the save; never over another."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.torn-{number}")).exists():
+        number += 1
+    with aside.open("xb") as file:
+        file.write(torn)
+        file.flush()
+        os.fsync(file.fileno())
+    _sync_folder(path)
+    return aside
+
+
+def _sync_folder(path: Path) -> None:
+    """Makes a new file's name as durable as its bytes; Windows has no way to, and needs none."""
+    if os.name == "nt":
+        return
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

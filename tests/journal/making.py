@@ -1,0 +1,235 @@
+"""Headers, acts and whole logs for the tests of the journal: some plain, some drawn at random."""
+
+import errno
+import os
+from pathlib import Path
+
+from attrs import evolve as with_
+from hypothesis import strategies as st
+
+from qf_tui.core.deciding import Ruling, State, Version
+from qf_tui.core.effects import Effect, Op, Value
+from qf_tui.core.errors import Finding
+from qf_tui.core.ledger import Decision, Reason
+from qf_tui.core.timeline import Correction, Entry, LogAct, Mend
+from qf_tui.core.values import (
+    Act,
+    Battle,
+    Cell,
+    Chart,
+    Charts,
+    Die,
+    Division,
+    Mark,
+    Owed,
+    Row,
+    Ship,
+    Side,
+    Standing,
+)
+from qf_tui.journal.coding import Header, encode_act, encode_header
+from qf_tui.journal.lines import FORMAT, seal, written
+from qf_tui.journal.saving import Journal, SystemDisk
+
+TEXTS = st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")), max_size=8)
+WORDS = st.sampled_from(
+    ("ant", "bee", "hull", "fires", '½ \\ “quoted” "too"', "Ōyama 大山", "HMS [Red] Lion", "")
+)
+WHOLES = st.integers(-(10**14), 10**14)
+SCALARS = st.one_of(WHOLES, st.floats(allow_nan=False, allow_infinity=False), TEXTS, st.booleans(), st.none())
+TUPLES_OF_TEXT = st.lists(TEXTS, max_size=3).map(tuple)
+FIELDS = st.dictionaries(TEXTS, SCALARS, max_size=4)
+CHANCE = st.integers(0, 1)
+NUMBERS = st.integers(1, 9999)
+DICE = st.builds(Die, st.integers(1, 20), WORDS, st.integers(0, 2))
+MARKS = st.builds(Mark, WORDS, WORDS, TEXTS, NUMBERS, st.none() | NUMBERS, st.booleans())
+ACTS = st.builds(Act, NUMBERS, WORDS, WORDS, WORDS, st.lists(SCALARS, max_size=3).map(tuple))
+OWED = st.builds(
+    Owed,
+    key=st.builds(lambda number, rest: f"{number}/{rest}", NUMBERS, WORDS),
+    line=WORDS,
+    ship=WORDS,
+    prompt=TEXTS,
+    dice=st.lists(DICE, max_size=3).map(tuple),
+    words=TUPLES_OF_TEXT,
+    order=TEXTS,
+    faces=st.lists(NUMBERS, max_size=3).map(tuple),
+    about=TUPLES_OF_TEXT,
+    cell=TUPLES_OF_TEXT,
+    late=st.booleans(),
+)
+CELLS = st.builds(Cell, TEXTS, st.sampled_from(Standing), TEXTS)
+ROWS = st.builds(Row, TEXTS, st.dictionaries(TEXTS, CELLS, max_size=3))
+CHARTS: st.SearchStrategy[Charts] = st.dictionaries(
+    WORDS, st.builds(Chart, TEXTS, TEXTS, st.dictionaries(TEXTS, ROWS, max_size=2), TEXTS), max_size=2
+)
+VALUES: dict[Op, st.SearchStrategy[Value]] = {
+    Op.ADD: WHOLES,
+    Op.SET: SCALARS,
+    Op.CARD: SCALARS,
+    Op.MARK: MARKS,
+    Op.LIFT: TEXTS,
+    Op.STATUS: TEXTS,
+    Op.ACT: ACTS,
+    Op.OWE: OWED,
+    Op.SETTLE: TEXTS,
+    Op.PHASE: st.tuples(NUMBERS, st.booleans()),
+    Op.JOIN: TEXTS,
+    Op.OPTION: SCALARS,
+    Op.TABLE: SCALARS,
+    Op.CHART: CHARTS,
+    Op.DOUBT: NUMBERS,
+    Op.CLEAR: NUMBERS,
+}
+EFFECTS = st.sampled_from(Op).flatmap(
+    lambda op: st.builds(Effect, st.just(op), WORDS, TEXTS, VALUES[op], st.booleans())
+)
+REASONS = st.builds(Reason, TEXTS, WORDS, WORDS, WORDS)
+OUTCOMES = st.dictionaries(TEXTS, SCALARS | TUPLES_OF_TEXT, max_size=3).map(
+    lambda facts: tuple(facts.items())
+)
+DECISIONS = st.builds(
+    Decision, st.lists(EFFECTS, max_size=4).map(tuple), st.lists(REASONS, max_size=3).map(tuple), OUTCOMES
+)
+FINDINGS = st.lists(st.builds(Finding, TEXTS, WORDS, st.booleans()), max_size=2).map(tuple)
+RULINGS = st.builds(Ruling, DECISIONS, st.sampled_from(State), FINDINGS)
+ORDERS = TEXTS.map(lambda text: f"note {text}")
+VERSIONS = st.builds(
+    Version,
+    ORDERS,
+    st.lists(NUMBERS, max_size=3).map(tuple),
+    st.booleans(),
+    TUPLES_OF_TEXT,
+    st.none() | CHARTS,
+)
+SHIPS = st.builds(
+    Ship, TEXTS, TEXTS, TEXTS, TEXTS, FIELDS, FIELDS, st.lists(MARKS, max_size=2).map(tuple), TEXTS
+)
+FLEETS = st.dictionaries(WORDS, SHIPS, max_size=2)
+SIDES = st.builds(
+    Side, WORDS, TEXTS, st.lists(st.builds(Division, WORDS, TEXTS, TEXTS), max_size=2).map(tuple)
+)
+BATTLES = st.builds(
+    Battle,
+    turn=NUMBERS,
+    phase=TEXTS,
+    sides=st.lists(SIDES, max_size=2).map(tuple),
+    ships=FLEETS,
+    table=FIELDS,
+    options=FIELDS,
+    charts=CHARTS,
+    reserve=FLEETS,
+    owed=st.lists(OWED, max_size=2).map(tuple),
+    doubts=st.lists(NUMBERS, max_size=2).map(tuple),
+    acts=st.lists(ACTS, max_size=2).map(tuple),
+    opened=NUMBERS,
+)
+STARTS = BATTLES | BATTLES.map(lambda battle: with_(battle, began=battle))
+HEADERS = st.builds(Header, st.just(FORMAT), TEXTS, TEXTS, STARTS)
+
+
+@st.composite
+def logs(draw: st.DrawFn, most: int = 5) -> tuple[LogAct, ...]:
+    """A log that folds: each correction is of acts before it, each entry rules on itself."""
+    log: list[LogAct] = []
+    entries: list[int] = []
+    for number in range(1, draw(st.integers(0, most)) + 1):
+        if entries and draw(CHANCE) == 1:
+            log.append(draw(_corrections(number, entries)))
+            continue
+        after = draw(st.none() | st.sampled_from([0, *entries]))
+        ruled = draw(st.dictionaries(st.sampled_from([number, *entries]), RULINGS, max_size=2))
+        log.append(Entry(number, draw(VERSIONS), after, {**ruled, number: draw(RULINGS)}))
+        entries.append(number)
+    return tuple(log)
+
+
+@st.composite
+def _corrections(draw: st.DrawFn, number: int, entries: list[int]) -> Correction:
+    mend = draw(st.sampled_from(Mend))
+    ruled = draw(st.dictionaries(st.sampled_from(entries), RULINGS, max_size=2))
+    if mend is Mend.AMEND:
+        return Correction(number, mend, (draw(st.sampled_from(entries)),), draw(VERSIONS), None, ruled)
+    if mend is Mend.SHIFT:
+        after = draw(st.sampled_from([0, *entries]))
+        return Correction(number, mend, (draw(st.sampled_from(entries)),), None, after, ruled)
+    targets = draw(st.lists(st.integers(1, number - 1), min_size=1, max_size=2))
+    return Correction(number, mend, tuple(targets), None, None, ruled)
+
+
+def header() -> Header:
+    """The header of a small battle."""
+    mikasa = Ship("mikasa", "Mikasa", "japan", "first", {"speed": 6.75}, {"rof": 7})
+    side = Side("japan", "Japan", (Division("first", "First"),))
+    start = Battle(1, "movement", (side,), {"mikasa": mikasa}, {"units": "in"}, {}, {})
+    return Header(FORMAT, "0.1.0", "advanced-quickfire", start)
+
+
+def entry(number: int) -> Entry:
+    """A shot, as one would be called out."""
+    owed = Owed(f"{number}/direction/orel/1", "direction", "orel", "direction of Orel", (Die(12),))
+    effects = (
+        Effect(Op.ADD, "mikasa", "rof", -1),
+        Effect(Op.ACT, "mikasa", "fired", Act(1, "first-gunnery", "fired", "mikasa", ("heavy",))),
+        Effect(Op.OWE, "orel", "direction", owed),
+    )
+    reasons = (Reason("20 against 10: 200%", "AQF-GUN-5", "attested", "gunnery long"),)
+    decision = Decision(effects, reasons, (("fired", True), ("hits", ("S", "G"))))
+    return Entry(number, Version("fire mikasa heavy orel long", (5, 8)), None, {number: Ruling(decision)})
+
+
+def entries(count: int) -> tuple[Entry, ...]:
+    return tuple(entry(number) for number in range(1, count + 1))
+
+
+def save_bytes(head: Header, log: tuple[LogAct, ...]) -> bytes:
+    """A whole save, as it stands on the disk."""
+    return sealed(written(encode_header(head)), *(written(encode_act(act)) for act in log))
+
+
+def sealed(*bodies: bytes) -> bytes:
+    """Lines whose checksums fit, whatever is in them."""
+    lines, previous = [], ""
+    for body in bodies:
+        line, previous = seal(body, previous)
+        lines.append(line)
+    return b"".join(lines)
+
+
+def saved(path: Path, count: int = 0) -> bytes:
+    """Makes a save with some entries, and gives its bytes."""
+    journal = Journal.create(path, header())
+    for act in entries(count):
+        journal.append(act)
+    journal.close()
+    return path.read_bytes()
+
+
+class FailingDisk(SystemDisk):
+    """A disk that does as it is told: writes only so many bytes, or fails at one thing, until it is mended."""
+
+    def __init__(self) -> None:
+        self.room: int | None = None
+        self.broken: set[str] = set()
+        self.done: list[str] = []
+
+    def write(self, file: int, data: bytes) -> int:
+        self._do("write")
+        return super().write(file, data if self.room is None else data[: self.room])
+
+    def fsync(self, file: int) -> None:
+        self._do("fsync")
+        super().fsync(file)
+
+    def truncate(self, file: int, length: int) -> None:
+        self._do("truncate")
+        super().truncate(file, length)
+
+    def mend(self) -> None:
+        self.room = None
+        self.broken.clear()
+
+    def _do(self, what: str) -> None:
+        self.done.append(what)
+        if what in self.broken:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
