@@ -1,0 +1,198 @@
+"""Chart files: the charts shipped with a rule system, and the umpire's overlays."""
+
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, cast
+
+from qf_tui.core.system import ChartShape, RuleSystem
+from qf_tui.core.values import Cell, Chart, Charts, Row, Standing
+from qf_tui.library.checking import Checker, Place, Read
+from qf_tui.library.declared import CHART_FIELDS, right_system
+from qf_tui.library.faults import FileFaults, shown
+from qf_tui.library.reading import parse_toml, read_toml
+from qf_tui.library.wording import near
+
+
+def shipped_charts(system: RuleSystem) -> Charts:
+    """The charts that come with a rule system; FileFaults if they are not what it declares."""
+    package, file = system.charts
+    checker = Checker()
+    data = parse_toml((files(package) / file).read_bytes(), f"{package}/{file}")
+    charts = read_charts(data, system, checker)
+    for name in system.chart_shapes:
+        if name not in charts and not checker.faults:
+            checker.fault(Place().key("table"), f"the table “{name}” is missing")
+    if checker.faults:
+        raise FileFaults(f"{package}/{file}", checker.faults)
+    return charts
+
+
+def load_overlay(path: Path, system: RuleSystem) -> Charts:
+    """The umpire's overlay, every cell his own; FileFaults lists all that is wrong with it.
+
+    A row without cells takes that row away.
+    """
+    checker = Checker()
+    charts = read_charts(read_toml(path), system, checker, path.stem)
+    if checker.faults:
+        raise FileFaults(path, checker.faults)
+    return charts
+
+
+def contradictions(base: Charts, overlay: Charts) -> tuple[str, ...]:
+    """Warnings in words: attested cells of `base` that an overlay changes or takes away, and rows not there to drop."""
+    warnings: list[str] = []
+    for name, chart in overlay.items():
+        below = base[name].rows if name in base else {}
+        for row in chart.rows.values():
+            if not row.cells and row.name not in below:
+                warnings.append(f"{name}, {row.name}: there is no such row to drop")
+            elif row.name in below:
+                warnings.extend(_against(f"{name}, {row.name}", below[row.name], row))
+    return tuple(warnings)
+
+
+def _against(place: str, below: Row, row: Row) -> list[str]:
+    warnings = []
+    for column, cell in below.cells.items():
+        if cell.status is not Standing.ATTESTED:
+            continue
+        own = row.cells.get(column)
+        if not row.cells:
+            warnings.append(f"{place}, {column}: dropped, but attested as {cell.text} ({cell.source})")
+        elif own is not None and own.text != cell.text:
+            warnings.append(f"{place}, {column}: {own.text}, but attested as {cell.text} ({cell.source})")
+    return warnings
+
+
+def read_charts(data: Mapping[str, Any], system: RuleSystem, checker: Checker, overlay: str = "") -> Charts:
+    """The charts in a file's plain data, as far as they are sound; `overlay` names an umpire's file."""
+    if not right_system(data, system, checker):
+        return {}
+    read = checker.table(data, CHART_FIELDS, Place())
+    source = str(read.get("title") or overlay) if overlay else ""
+    charts: dict[str, Chart] = {}
+    for number, table in enumerate(cast(list[Read], read.get("table", [])), 1):
+        place = Place().item("table", number, table)
+        name = table.get("name")
+        shape = system.chart_shapes.get(str(name))
+        if name is None:
+            continue
+        if shape is None:
+            checker.fault(
+                place.key("name"), f"no table “{shown(str(name))}”{_known(str(name), system.chart_shapes)}"
+            )
+        elif name in charts:
+            checker.fault(place.key("name"), f"the table “{name}” is in this file already")
+        else:
+            rows = _Rows(shape, checker, place, source).read(table)
+            charts[str(name)] = Chart(
+                str(name), str(table.get("title") or name), rows, str(table.get("note") or "")
+            )
+    return charts
+
+
+def _known(wanted: str, names: Mapping[str, ChartShape]) -> str:
+    return near(wanted, names) or f"; expected one of {', '.join(names)}"
+
+
+class _Rows:
+    """Reads the rows of one table; `source` is that of an overlay."""
+
+    def __init__(self, shape: ChartShape, checker: Checker, place: Place, source: str) -> None:
+        self._shape = shape
+        self._checker = checker
+        self._place = place
+        self._source = source
+        self._columns: list[str] = []
+
+    def read(self, table: Read) -> dict[str, Row]:
+        """The rows by name, in the order of the file."""
+        self._columns = cast(list[str] | None, table.get("columns")) or list(self._shape.columns)
+        for column in self._columns:
+            self._judge_column(self._place.key("columns"), column)
+        rows: dict[str, Row] = {}
+        for number, row in enumerate(cast(list[Read], table.get("row", [])), 1):
+            if "name" not in row:
+                continue
+            name, place = str(row["name"]), self._row_place(number, row)
+            fault = self._shape.row_fault(name)
+            if fault:
+                self._checker.fault(place.key("name"), f"“{shown(name)}”: {fault}")
+            if name in rows:
+                self._checker.fault(place.key("name"), f"the row “{shown(name)}” is in this table already")
+            rows[name] = Row(name, self._cells(row, place))
+        return rows
+
+    def _row_place(self, number: int, row: Read) -> Place:
+        return self._place.item("row", number, row)
+
+    def _judge_column(self, place: Place, column: str) -> None:
+        fault = None if column in self._shape.columns else self._shape.column_fault(column)
+        if fault:
+            self._checker.fault(
+                place, f"“{shown(column)}”: {fault}; known are {', '.join(self._shape.columns)}"
+            )
+
+    def _cells(self, row: Read, place: Place) -> dict[str, Cell]:
+        if row.get("drop") and not self._source:
+            self._checker.fault(place.key("drop"), "only an overlay drops a row")
+        given = row.get("cells")
+        if row.get("drop"):
+            if given is not None:
+                self._checker.fault(place.key("cells"), "a row that is dropped has no cells")
+            return {}
+        if not given:
+            if "cells" in row:
+                hint = ", or drop = true" if self._source else ""
+                self._checker.fault(place.key("cells"), f"is missing; expected the row's cells{hint}")
+            return {}
+        texts = self._by_column(given, place.key("cells"))
+        sources = self._sources(row, place.key("attested"))
+        return {column: self._cell(column, text, sources, place) for column, text in texts.items()}
+
+    def _by_column(self, given: object, place: Place) -> dict[str, str]:
+        if isinstance(given, Mapping):
+            if not self._source:
+                self._checker.fault(place, "expected a list of all cells; a few cells make an overlay")
+            for column in given:
+                self._judge_column(place, column)
+            return dict(given)
+        texts = cast(list[str], given)
+        if len(texts) != len(self._columns):
+            self._checker.fault(
+                place, f"expected {len(self._columns)}, one for each column, found {len(texts)}"
+            )
+        return dict(zip(self._columns, texts, strict=False))
+
+    def _cell(self, column: str, text: str, sources: Mapping[str, str], place: Place) -> Cell:
+        fault = self._shape.fault(text)
+        if fault:
+            self._checker.fault(place.key("cells").key(column), f"“{shown(text)}”: {fault}")
+        if self._source:
+            return Cell(text, Standing.OWN, self._source)
+        if column in sources:
+            return Cell(text, Standing.ATTESTED, sources[column])
+        return Cell(text)
+
+    def _sources(self, row: Read, place: Place) -> dict[str, str]:
+        sources: dict[str, str] = {}
+        for key, source in (cast(dict[str, str] | None, row.get("attested")) or {}).items():
+            columns = _span(self._columns, key)
+            if not columns:
+                self._checker.fault(place.key(key), "no such column, and no range of columns")
+            sources.update(dict.fromkeys(columns, source))
+        return sources
+
+
+def _span(columns: list[str], key: str) -> list[str]:
+    """The columns that a key means: one, or from one to another; a column's name may hold a "-" itself."""
+    if key in columns:
+        return [key]
+    parts = key.split("-")
+    for cut in range(1, len(parts)):
+        first, last = "-".join(parts[:cut]).strip(), "-".join(parts[cut:]).strip()
+        if first in columns and last in columns:
+            return columns[columns.index(first) : columns.index(last) + 1]
+    return []

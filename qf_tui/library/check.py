@@ -1,0 +1,84 @@
+"""Any file that people write, told by what it holds, with all that is wrong with it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from qf_tui.core.system import RuleSystem
+from qf_tui.library.charts import contradictions, read_charts, shipped_charts
+from qf_tui.library.checking import Checker
+from qf_tui.library.declared import named_system
+from qf_tui.library.faults import Fault, Faults, FileFaults
+from qf_tui.library.fleets import read_fleet
+from qf_tui.library.reading import parse_toml, read_bytes
+from qf_tui.library.scenarios import read_scenario
+
+FLEET, SCENARIO, CHART, SAVE = "fleet", "scenario", "chart", "save"
+_TELLING = {"side": SCENARIO, "ship": FLEET, "table": CHART}
+
+
+@frozen
+class Checked:
+    """What a file is ("" if that cannot be told), and what is wrong with it and with the files that it names.
+
+    A save is only told: the journal looks into it.
+    """
+
+    kind: str
+    files: tuple[FileFaults, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """The faults of all files, in order."""
+        return tuple(fault for file in self.files for fault in file.faults)
+
+
+def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
+    """Checks a fleet, a scenario or a chart; raises nothing for what is wrong with it."""
+    if _is_save(path):
+        return Checked(SAVE)
+    try:
+        data = parse_toml(read_bytes(path), path)
+    except Faults as faults:
+        return Checked("", faults.files)
+    kind = next((kind for key, kind in _TELLING.items() if key in data), "")
+    if not kind:
+        text = "neither a fleet ([[ship]]), a scenario ([[side]]), a chart ([[table]]) nor a save"
+        return Checked("", (FileFaults(path, (Fault("", text),)),))
+    if kind == SCENARIO:
+        reading = read_scenario(data, path, systems)
+        files = tuple(FileFaults(file, found) for file, found in reading.faults.items())
+        return Checked(kind, files, reading.warnings)
+    return _check_alone(kind, path, data, systems)
+
+
+def _is_save(path: Path) -> bool:
+    """Whether it begins as the journal does; a save may be larger than the files that people write."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return file.read(1) == b"{"
+    except (OSError, ValueError):
+        return False
+
+
+def _check_alone(
+    kind: str, path: Path, data: Mapping[str, Any], systems: Mapping[str, RuleSystem]
+) -> Checked:
+    checker = Checker()
+    warnings: tuple[str, ...] = ()
+    system = named_system(data, systems, checker)
+    if system is not None and kind == FLEET:
+        read_fleet(data, path.stem, system, checker)
+    elif system is not None:
+        overlay = read_charts(data, system, checker, path.stem)
+        try:
+            warnings = contradictions(shipped_charts(system), overlay)
+        except Faults as faults:
+            return Checked(kind, faults.files)
+    files = (FileFaults(path, checker.faults),) if checker.faults else ()
+    return Checked(kind, files, warnings)

@@ -1,0 +1,263 @@
+"""Plain data against declared fields: strict, and all faults at once.
+
+Besides the kinds that a CardField names for rule systems, files have these of their own: "id" (lower case, digits,
+"-"), "path", "texts" (a list without doubles, up to `most`), "map" (a table of texts) and "cells" (a list of texts,
+or a map). A value that is refused is left out of what is handed back; one that is absent has its default.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from attrs import evolve, frozen
+
+from qf_tui.core.system import CardField
+from qf_tui.core.text import TEXT_MOST, unprintable
+from qf_tui.core.values import Scalar
+from qf_tui.library.faults import Fault, shown
+from qf_tui.library.wording import expected, found, near
+
+Read = dict[str, object]
+
+NAME_MOST = 120
+"""Characters in the longest name or other single line of text."""
+
+ID_MOST = 60
+PATH_MOST = 500
+ID = re.compile(r"[a-z0-9][a-z0-9-]*")
+MAP_MOST = 999
+
+_LENGTHS = {"text": NAME_MOST, "notes": TEXT_MOST, "id": ID_MOST, "path": PATH_MOST}
+_EMPTY: Mapping[str, Scalar] = {"bool": False, "text": "", "notes": ""}
+_SUGGESTED_MOST = 20
+
+
+@frozen
+class Place:
+    """Where in a file: the entry (`ship 3 (mikasa)`), and the key within it (`armor.heavy`)."""
+
+    entry: str = ""
+    path: str = ""
+
+    def key(self, name: str) -> "Place":
+        """A key of the table here."""
+        name = shown(name)
+        return evolve(self, path=f"{self.path}.{name}" if self.path else name)
+
+    def item(self, kind: str, number: int, data: object) -> "Place":
+        """One of several tables, counted from 1 and called by its id or name."""
+        label = ""
+        if isinstance(data, Mapping):
+            label = next((str(data[key]) for key in ("id", "name") if isinstance(data.get(key), str)), "")
+        called = f"{kind} {number} ({shown(label)})" if label else f"{kind} {number}"
+        return Place(f"{self.entry}, {called}" if self.entry else called)
+
+    def __str__(self) -> str:
+        return ", ".join(part for part in (self.entry, self.path) if part)
+
+
+class Checker:
+    """Checks data, and gathers what is wrong with it."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def fault(self, place: Place, text: str) -> None:
+        """Adds one fault."""
+        self.faults.append(Fault(str(place), text))
+
+    def table(self, data: object, fields: Iterable[CardField], place: Place) -> Read:
+        """The values of a table by the names of its fields."""
+        read: Read = {}
+        if not isinstance(data, Mapping):
+            self.fault(place, f"expected a table, found {found(data)}")
+            return read
+        known = {key: field for field in fields for key in (field.name, field.alias) if key}
+        self._unknown(data, known, place)
+        for field in dict.fromkeys(known.values()):
+            self._field(data, field, place, read)
+        return read
+
+    def value(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+        """The value of one field in a tuple, or an empty one if it is refused."""
+        return _READERS[field.kind](self, data, field, place)
+
+    def _unknown(self, data: Mapping[str, object], known: Collection[str], place: Place) -> None:
+        strangers = [key for key in data if key not in known]
+        for number, key in enumerate(strangers):
+            hint = ""
+            if number < _SUGGESTED_MOST:
+                hint = near(key, known) or f"; known are {', '.join(known)}"
+            self.fault(place.key(key), f"no such key{hint}")
+
+    def _field(self, data: Mapping[str, object], field: CardField, place: Place, read: Read) -> None:
+        given = [key for key in (field.name, field.alias) if key and key in data]
+        if len(given) > 1:
+            self.fault(place.key(field.alias), f"{field.name} is given already; strike one of them")
+        elif given:
+            read.update(
+                (field.name, value) for value in self.value(data[given[0]], field, place.key(given[0]))
+            )
+        elif field.required:
+            self.fault(place.key(field.name), f"is missing; expected {expected(field)}")
+        else:
+            read[field.name] = absent(field)
+
+    def _wrong(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+        self.fault(place, f"expected {expected(field)}, found {found(data)}")
+        return ()
+
+    def _bool(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+        return (data,) if isinstance(data, bool) else self._wrong(data, field, place)
+
+    def _number(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+        types: tuple[type, ...] = (int,) if field.kind == "int" else (int, float)
+        if isinstance(data, bool) or not isinstance(data, types):
+            return self._wrong(data, field, place)
+        assert isinstance(data, int | float)
+        if not field.least <= data <= field.most:
+            return self._wrong(data, field, place)
+        if field.only and data not in field.only:
+            return self._wrong(data, field, place)
+        return (int(data) if data == int(data) else data,)
+
+    def _word(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+        if isinstance(data, str) and data in field.words:
+            return (data,)
+        self.fault(place, f"expected {expected(field)}, found {found(data)}{near(data, field.words)}")
+        return ()
+
+    def _text(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+        if not isinstance(data, str):
+            return self._wrong(data, field, place)
+        most = _LENGTHS[field.kind]
+        if len(data) > most:
+            self.fault(place, f"expected at most {most} characters, found {len(data)}")
+            return ()
+        text = re.sub(r"[\r\n\t ]+", " ", data).strip() if field.kind == "notes" else data
+        stranger = unprintable(text)
+        if stranger:
+            self.fault(place, f"expected printable text, found {stranger}")
+            return ()
+        if field.required and not text.strip():
+            return self._wrong(data, field, place)
+        if field.kind == "id" and not ID.fullmatch(text):
+            return self._wrong(data, field, place)
+        return (text,)
+
+    def _list(self, data: object, field: CardField, place: Place, most: float) -> list[object] | None:
+        if not isinstance(data, list):
+            self._wrong(data, field, place)
+            return None
+        if len(data) > most:
+            self.fault(place, f"expected at most {most:g}, found {len(data)}")
+            return None
+        return data
+
+    def _numbers(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+        if not isinstance(data, list) or len(data) != len(field.parts):
+            return self._wrong(data, field, place)
+        read: Read = {}
+        for part, value in zip(field.parts, data, strict=True):
+            read.update((part.name, good) for good in self.value(value, part, place.key(part.name)))
+        return (read,) if len(read) == len(field.parts) else ()
+
+    def _table(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+        if not isinstance(data, Mapping):
+            return self._wrong(data, field, place)
+        return (self.table(data, field.parts, place),)
+
+    def _tables(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+        items = self._list(data, field, place, field.most)
+        if items is None:
+            return ()
+        if field.required and not items:
+            return self._wrong(data, field, place)
+        return (
+            [
+                self.table(item, field.parts, place.item(field.name, n, item))
+                for n, item in enumerate(items, 1)
+            ],
+        )
+
+    def _texts(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+        items = self._list(data, field, place, field.most)
+        if items is None:
+            return ()
+        texts = self._entries(items, place)
+        for text in (text for text, times in Counter(texts).items() if times > 1):
+            self.fault(place, f"“{shown(text)}” stands there more than once")
+        return (list(dict.fromkeys(texts)),)
+
+    def _entries(self, items: list[object], place: Place) -> list[str]:
+        one = CardField("entry", "text", "an entry")
+        texts: list[str] = []
+        for number, item in enumerate(items, 1):
+            texts.extend(str(good) for good in self.value(item, one, place.key(str(number))))
+        return texts
+
+    def _map(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+        if not isinstance(data, Mapping):
+            return self._wrong(data, field, place)
+        if len(data) > MAP_MOST:
+            self.fault(place, f"expected at most {MAP_MOST}, found {len(data)}")
+            return ()
+        one = CardField("entry", "text", "an entry")
+        read: Read = {}
+        for key, value in data.items():
+            for good_key in self.value(key, one, place.key(key)):
+                read.update((str(good_key), good) for good in self.value(value, one, place.key(key)))
+        return (read,) if len(read) == len(data) else ()
+
+    def _cells(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+        if isinstance(data, Mapping):
+            return self._map(data, field, place)
+        items = self._list(data, field, place, MAP_MOST)
+        if items is None:
+            return ()
+        texts = self._entries(items, place)
+        return (texts,) if len(texts) == len(items) else ()
+
+
+_Reader = Callable[[Checker, object, CardField, Place], tuple[object, ...]]
+
+_READERS: dict[str, _Reader] = {
+    "bool": Checker._bool,
+    "int": Checker._number,
+    "number": Checker._number,
+    "word": Checker._word,
+    "text": Checker._text,
+    "notes": Checker._text,
+    "id": Checker._text,
+    "path": Checker._text,
+    "numbers": Checker._numbers,
+    "table": Checker._table,
+    "tables": Checker._tables,
+    "texts": Checker._texts,
+    "map": Checker._map,
+    "cells": Checker._cells,
+}
+
+
+def absent(field: CardField) -> object:
+    """What a field is where it is left out."""
+    return field.default if field.default is not None else _EMPTY.get(field.kind)
+
+
+def flat(fields: Iterable[CardField], read: Mapping[str, object], prefix: str = "") -> dict[str, Scalar]:
+    """Checked values as a card: one scalar a name, dotted for parts."""
+    card: dict[str, Scalar] = {}
+    for field in fields:
+        name = prefix + field.name
+        value = read.get(field.name)
+        if field.kind in ("table", "numbers"):
+            given = value if isinstance(value, Mapping) else {part.name: absent(part) for part in field.parts}
+            card.update(flat(field.parts, given, f"{name}."))
+        elif field.kind == "tables":
+            items = value if isinstance(value, list) else []
+            card[name] = len(items)
+            for number, item in enumerate(items, 1):
+                card.update(flat(field.parts, item, f"{name}.{number}."))
+        else:
+            card[name] = value if isinstance(value, int | float | str | bool) else None
+    return card

@@ -1,0 +1,149 @@
+"""What fleets, scenarios and charts may hold: the fields that the checker and the schema are drawn from."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.library.checking import Checker, Place
+from qf_tui.library.faults import shown
+from qf_tui.library.wording import near
+
+SHIPS_MOST = 500
+"""Ships in the largest fleet that is read."""
+
+SIDES_MOST = 12
+VALUES = ("attested", "published", "estimated")
+
+_RULESET = CardField("ruleset", "text", "the rule system's name", required=True)
+_TITLE = CardField("title", "text", "what people call it")
+
+_FIRST = (
+    CardField("id", "id", "short name, unique in the battle", required=True),
+    CardField("name", "text", "name on the log", required=True),
+    CardField("kind", "text", "battleship, cruiser, destroyer ..."),
+    CardField("size", "number", "size points", least=0.25, required=True),
+)
+_LAST = (
+    CardField("notes", "notes", "text for the umpire"),
+    CardField("values", "word", "where the ship's values come from", words=VALUES),
+    CardField("attested", "texts", "fields that the rules attest", most=200),
+)
+
+
+def ship_fields(system: RuleSystem) -> tuple[CardField, ...]:
+    """The fields of `[[ship]]`: those of every system, with the system's own in their places."""
+    own = {field.name: field for field in system.card}
+    fields = {field.name: own.get(field.name, field) for field in _FIRST} | own
+    return (*fields.values(), *(field for field in _LAST if field.name not in own))
+
+
+def fleet_fields(system: RuleSystem) -> tuple[CardField, ...]:
+    """The fields of a fleet file."""
+    return (
+        _RULESET,
+        _TITLE,
+        CardField("source", "notes", "where the values come from"),
+        CardField(
+            "values", "word", "what they are, unless a ship says otherwise", words=VALUES, default="estimated"
+        ),
+        CardField("ship", "tables", "the ships", most=SHIPS_MOST, parts=ship_fields(system), required=True),
+    )
+
+
+_DIVISION = (
+    CardField("name", "text", "what `@` calls it", required=True),
+    CardField("player", "text", "who plays it"),
+    CardField("ships", "texts", "its ships, by id", most=SHIPS_MOST, required=True),
+)
+_SIDE = (
+    CardField("name", "text", "the side's name", required=True),
+    CardField("fleet", "path", "a fleet by its name, or a file", required=True),
+    CardField("ships", "texts", "its ships at the start, by id; left out: all", most=SHIPS_MOST),
+    CardField("prefix", "id", "put before its ids, where two sides use one fleet"),
+    CardField("division", "tables", "its divisions; left out: one", parts=_DIVISION, most=99),
+)
+
+
+def conditions(system: RuleSystem) -> tuple[CardField, ...]:
+    """The keys that a rule system adds to a scenario (`light`), kept among the conditions of the table."""
+    added: tuple[CardField, ...] = getattr(system, "conditions", ())
+    return added
+
+
+def option_fields(system: RuleSystem) -> tuple[CardField, ...]:
+    """The switches of a rule system, as fields."""
+    return tuple(
+        CardField(
+            switch.name,
+            "word",
+            f"{switch.clause}: {switch.text}",
+            words=switch.values,
+            default=switch.default,
+        )
+        for switch in system.options
+    )
+
+
+def scenario_fields(system: RuleSystem) -> tuple[CardField, ...]:
+    """The fields of a scenario file."""
+    scales = tuple(dict.fromkeys(scale.name for scale in system.scales))
+    units = tuple(dict.fromkeys(scale.units for scale in system.scales))
+    return (
+        _RULESET,
+        _TITLE,
+        CardField("scale", "word", "scale of the table", words=scales),
+        CardField("units", "word", "what is measured in", words=units),
+        CardField("dice", "word", "whose dice", words=("table", "console"), default="table"),
+        CardField("strict", "bool", "ask for every cell that is not attested"),
+        CardField("charts", "path", "the umpire's overlay, a file"),
+        CardField("notes", "notes", "set-up and victory"),
+        *conditions(system),
+        CardField("options", "table", "house-rule switches", parts=option_fields(system)),
+        CardField("side", "tables", "the sides", parts=_SIDE, most=SIDES_MOST, required=True),
+    )
+
+
+_ROW = (
+    CardField("name", "text", "the line", required=True),
+    CardField("cells", "cells", "all cells in the order of the columns, or some by column"),
+    CardField("attested", "map", "columns, or ranges of them, and their source"),
+    CardField("drop", "bool", "an overlay takes the line away"),
+)
+_TABLE = (
+    CardField("name", "text", "the table's name", required=True),
+    CardField("title", "text", "what people call it"),
+    CardField("note", "notes", "a remark"),
+    CardField("columns", "texts", "the columns in printed order; left out: those of the rules"),
+    CardField("row", "tables", "the lines in printed order", parts=_ROW, required=True),
+)
+CHART_FIELDS = (
+    _RULESET,
+    _TITLE,
+    CardField("source", "notes", "where the cells come from"),
+    CardField("table", "tables", "the tables", parts=_TABLE, most=99, required=True),
+)
+"""The fields of a chart file or overlay."""
+
+
+def right_system(data: Mapping[str, Any], system: RuleSystem, checker: Checker) -> bool:
+    """Whether a file names this rule system; if it names another, nothing else in it is worth a word."""
+    named = data.get("ruleset")
+    if not isinstance(named, str) or named == system.name:
+        return True
+    checker.fault(Place().key("ruleset"), f"expected “{system.name}”, found “{shown(named)}”")
+    return False
+
+
+def named_system(
+    data: Mapping[str, Any], systems: Mapping[str, RuleSystem], checker: Checker
+) -> RuleSystem | None:
+    """The rule system that a file names, or None and a fault."""
+    named = data.get("ruleset")
+    if isinstance(named, str) and named in systems:
+        return systems[named]
+    place, known = Place().key("ruleset"), ", ".join(systems) or "none is installed"
+    if isinstance(named, str):
+        checker.fault(place, f"no rule system “{shown(named)}”{near(named, systems)}; installed: {known}")
+    else:
+        checker.fault(place, f"expected the name of a rule system ({known})")
+    return None

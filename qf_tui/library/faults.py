@@ -1,0 +1,73 @@
+"""What is wrong with the files that people write: every fault with its file, its place and what was expected."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.text import unprintable
+
+SHOWN_MOST = 60
+"""Characters of a file's own text that a message repeats."""
+
+
+@frozen
+class Fault:
+    """One thing wrong: `place` in the file (empty for the whole of it), and in words what was expected."""
+
+    place: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.text}" if self.place else self.text
+
+
+class Faults(QfError):
+    """All that is wrong with one or several files; changes nothing."""
+
+    def __init__(self, files: Iterable["FileFaults"]) -> None:
+        self.files: tuple[FileFaults, ...] = tuple(files)
+        super().__init__("\n".join(str(file) for file in self.files))
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """The faults of all files, in order."""
+        return tuple(fault for file in self.files for fault in file.faults)
+
+
+class FileFaults(Faults):
+    """All that is wrong with one file."""
+
+    def __init__(self, file: Path | str, faults: Iterable[Fault]) -> None:
+        self.file = str(file)
+        self._faults = tuple(faults)
+        super().__init__(())
+        self.files = (self,)
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        return self._faults
+
+    def __str__(self) -> str:
+        if len(self._faults) == 1:
+            return f"{shown(self.file, 400)}: {self._faults[0]}"
+        lines = (f"  {fault}" for fault in self._faults)
+        return "\n".join((f"{shown(self.file, 400)}: {len(self._faults)} faults", *lines))
+
+
+def refuse(faults: Mapping[str, Iterable[Fault]]) -> None:
+    """Raises the faults of each file, if there are any: FileFaults for one file, Faults for several."""
+    files = [FileFaults(file, found) for file, found in faults.items() if found]
+    if len(files) == 1:
+        raise files[0]
+    if files:
+        raise Faults(files)
+
+
+def shown(text: str, most: int = SHOWN_MOST) -> str:
+    """A file's own text made fit for a message: cut, and with signs in place of what is not printable."""
+    cut = text[:most]
+    if unprintable(cut):
+        cut = "".join(f"<U+{ord(sign):04X}>" if unprintable(sign) else sign for sign in cut)
+    return cut + ("…" if len(text) > most else "")

@@ -1,0 +1,93 @@
+"""Fleet files: the cards of the ships of one fleet."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from attrs import frozen
+
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Scalar
+from qf_tui.library.checking import Checker, Place, Read, flat
+from qf_tui.library.declared import fleet_fields, right_system, ship_fields
+from qf_tui.library.faults import FileFaults, shown
+from qf_tui.library.reading import read_toml
+from qf_tui.library.wording import near
+
+Card = Mapping[str, Scalar]
+
+
+@frozen
+class Fleet:
+    """One fleet: its ships' cards in the order of the file, by the flat names of their fields."""
+
+    name: str
+    title: str
+    source: str
+    values: str
+    cards: tuple[Card, ...]
+
+    def card(self, id: str) -> Card | None:
+        """The card of a ship by its id."""
+        return next((card for card in self.cards if card["id"] == id), None)
+
+
+def load_fleet(path: Path, system: RuleSystem) -> Fleet:
+    """A fleet file for one rule system; FileFaults lists all that is wrong with it."""
+    checker = Checker()
+    fleet = read_fleet(read_toml(path), path.stem, system, checker)
+    if checker.faults:
+        raise FileFaults(path, checker.faults)
+    return fleet
+
+
+def read_fleet(data: Mapping[str, Any], name: str, system: RuleSystem, checker: Checker) -> Fleet:
+    """The fleet in a file's plain data, as far as it is sound; the checker gathers the faults."""
+    if not right_system(data, system, checker):
+        return Fleet(name, name, "", "", ())
+    read = checker.table(data, fleet_fields(system), Place())
+    ships = cast(list[Read], read.get("ship", []))
+    _check_ids(ships, checker)
+    values = str(read.get("values"))
+    cards = []
+    for number, ship in enumerate(ships, 1):
+        place = Place().item("ship", number, ship)
+        cards.append(_card(ship, values, system, checker, place))
+    return Fleet(name, str(read.get("title") or name), str(read.get("source") or ""), values, tuple(cards))
+
+
+def _check_ids(ships: list[Read], checker: Checker) -> None:
+    first: dict[object, int] = {}
+    for number, ship in enumerate(ships, 1):
+        if "id" not in ship:
+            continue
+        before = first.setdefault(ship["id"], number)
+        if before != number:
+            place = Place().item("ship", number, ship).key("id")
+            checker.fault(place, f"“{shown(str(ship['id']))}” is the id of ship {before} already")
+
+
+def _card(ship: Read, values: str, system: RuleSystem, checker: Checker, place: Place) -> Card:
+    fields = ship_fields(system)
+    card = flat(fields, ship)
+    given = cast(list[str] | None, ship.get("attested")) or []
+    aliases = {field.alias: field.name for field in fields if field.alias}
+    card["values"] = ship.get("values") or values  # type: ignore[assignment]
+    card["attested"] = ",".join(_attested(given, card, aliases, checker, place.key("attested")))
+    return card
+
+
+def _attested(
+    given: Iterable[str], card: Card, aliases: Mapping[str, str], checker: Checker, place: Place
+) -> list[str]:
+    """The card's names behind those given, a whole for all of its parts."""
+    known = [name for name in card if name not in ("id", "notes", "values", "attested")]
+    attested: dict[str, None] = {}
+    for name in given:
+        whole, dot, part = name.partition(".")
+        called = aliases.get(whole, whole) + dot + part
+        names = [field for field in known if field == called or field.startswith(f"{called}.")]
+        attested.update(dict.fromkeys(names))
+        if not names:
+            checker.fault(place, f"no field “{shown(name)}”{near(name, known)}")
+    return list(attested)

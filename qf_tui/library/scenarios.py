@@ -1,0 +1,133 @@
+"""Scenario files: the start of a battle, with its sides, their fleets, its switches and its charts."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from attrs import field, frozen
+
+from qf_tui.core.effects import lay_over
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem, Scale
+from qf_tui.core.values import Battle, Charts, Scalar
+from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
+from qf_tui.library.checking import Checker, Place, Read, flat
+from qf_tui.library.declared import conditions, named_system, option_fields, scenario_fields
+from qf_tui.library.faults import Fault, Faults, FileFaults, refuse
+from qf_tui.library.reading import read_toml
+from qf_tui.library.shelf import find, missing
+from qf_tui.library.sides import Sides
+
+DEFAULT_SCALE = ("medium", "in")
+
+
+@frozen
+class Reading:
+    """A scenario as far as it can be read: no battle where there are faults; they go by file."""
+
+    system: RuleSystem | None
+    battle: Battle | None
+    faults: Mapping[str, tuple[Fault, ...]] = field(factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+def load_scenario(wanted: str | Path, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:
+    """The rule system of a scenario, by path or name, and its battle before the first order.
+
+    Faults lists all that is wrong with it and with every file that it names; QfError if there is no such file.
+    """
+    path = find_scenario(wanted)
+    reading = read_scenario(read_toml(path), path, systems)
+    refuse(reading.faults)
+    assert reading.system is not None
+    assert reading.battle is not None
+    return reading.system, reading.battle
+
+
+def find_scenario(wanted: str | Path) -> Path:
+    """The file of a scenario: a path, or a name on the shelf; QfError if there is none."""
+    if isinstance(wanted, Path):
+        return wanted
+    path = find("scenarios", wanted, Path())
+    if path is None:
+        raise QfError(missing("scenarios", wanted))
+    return path
+
+
+def read_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Reading:
+    """A scenario's plain data, with the files that it names beside `path`."""
+    checker = Checker()
+    system = named_system(data, systems, checker)
+    if system is None:
+        return Reading(None, None, {str(path): tuple(checker.faults)})
+    read = checker.table(data, scenario_fields(system), Place())
+    scale = _scale(read, system, checker)
+    options = _options(read, system)
+    others: list[FileFaults] = []
+    charts, warnings = _charts(read, path, system, checker, others)
+    sides = Sides(system, path.parent, checker, others)
+    sides.read(cast(list[Read], read.get("side", [])))
+    faults = {str(path): tuple(checker.faults)} if checker.faults else {}
+    for file in others:
+        faults[file.file] = faults.get(file.file, ()) + file.faults
+    if faults or scale is None:
+        return Reading(system, None, faults, warnings)
+    ships, reserve = sides.muster(scale, options)
+    table = _table(read, scale, system, path)
+    battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve)
+    return Reading(system, battle, {}, warnings)
+
+
+def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
+    return {
+        "title": str(read["title"] or path.stem),
+        "scale": scale.name,
+        "units": scale.units,
+        "dice": str(read["dice"]),
+        "strict": bool(read["strict"]),
+        "notes": str(read["notes"]),
+        **flat(conditions(system), read),
+    }
+
+
+def _options(read: Read, system: RuleSystem) -> dict[str, Scalar]:
+    given = cast(Read | None, read.get("options")) or {}
+    defaults: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
+    return defaults | flat([switch for switch in option_fields(system) if switch.name in given], given)
+
+
+def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
+    """The scale that is named, or the default as far as it is not."""
+    if "scale" not in read or "units" not in read:
+        return None
+    name, units = read["scale"], read["units"]
+    fitting = [
+        scale for scale in system.scales if name in (None, scale.name) and units in (None, scale.units)
+    ]
+    if not fitting:
+        known = ", ".join(f"{scale.name} {scale.units}" for scale in system.scales)
+        checker.fault(Place().key("units"), f"no scale {name} in {units}; expected one of {known}")
+        return None
+    scale, unit = DEFAULT_SCALE
+    return min(fitting, key=lambda fit: (fit.name != scale, fit.units != unit))
+
+
+def _charts(
+    read: Read, path: Path, system: RuleSystem, checker: Checker, others: list[FileFaults]
+) -> tuple[Charts, tuple[str, ...]]:
+    """Our charts with the scenario's overlay laid over, and what it contradicts."""
+    base: Charts = {}
+    try:
+        base = shipped_charts(system)
+        name = read.get("charts")
+        if not name:
+            return base, ()
+        file = find("charts", str(name), path.parent)
+        if file is None:
+            checker.fault(Place().key("charts"), missing("charts", str(name)))
+            return base, ()
+        overlay = load_overlay(file, system)
+    except Faults as faults:
+        others.extend(faults.files)
+        return base, ()
+    return lay_over(base, overlay), contradictions(base, overlay)

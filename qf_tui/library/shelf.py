@@ -1,0 +1,104 @@
+"""Where files lie: the user's own folder, and what is shipped with the program."""
+
+import os
+from importlib.resources import files
+from pathlib import Path
+
+from attrs import frozen
+from platformdirs import user_data_path
+
+from qf_tui.library.faults import FileFaults, shown
+from qf_tui.library.reading import read_toml
+from qf_tui.library.wording import near
+
+HOME = "QF_TUI_HOME"
+"""The environment variable that puts the user's own folder elsewhere."""
+
+_OURS = {"fleets": "fleets", "scenarios": "fleets/scenarios", "saves": "saves"}
+
+
+@frozen
+class Listed:
+    """One file on the shelf; `own`: it is the user's, and hides one of ours of the same name."""
+
+    name: str
+    title: str
+    path: Path
+    own: bool
+
+
+def home() -> Path:
+    """The user's own folder."""
+    told = os.environ.get(HOME)
+    return Path(told) if told else user_data_path("qf-tui", appauthor=False)
+
+
+def own(kind: str) -> Path:
+    """The user's own folder of one kind: "fleets", "scenarios", "charts" or "saves"; it may not be there yet."""
+    return home() / kind
+
+
+def shipped(kind: str) -> Path:
+    """Our folder of one kind: "fleets", "scenarios" or "saves"; inside the package once installed, else beside it."""
+    package = Path(str(files("qf_tui")))
+    inside = package / _OURS[kind]
+    return inside if inside.is_dir() else package.parent / _OURS[kind]
+
+
+def folders(kind: str) -> tuple[Path, ...]:
+    """Where a name of that kind is looked for, the user's own folder first."""
+    return (own(kind), shipped(kind)) if kind in _OURS else (own(kind),)
+
+
+def find(kind: str, wanted: str, beside: Path) -> Path | None:
+    """The file that a name or a path means; paths are taken from the folder `beside`."""
+    if wanted.endswith(".toml") or "/" in wanted or "\\" in wanted:
+        path = beside / wanted
+        return path if _is_file(path) else None
+    paths = (folder / f"{wanted}.toml" for folder in folders(kind))
+    return next((path for path in paths if _is_file(path)), None)
+
+
+def missing(kind: str, wanted: str) -> str:
+    """What to say of a name or path that is not found."""
+    hint = near(wanted, names(kind))
+    where = " or ".join(str(folder) for folder in folders(kind))
+    return (
+        f"no {kind.removesuffix('s')} “{shown(wanted, 200)}”{hint}; a path, or a name in {shown(where, 600)}"
+    )
+
+
+def names(kind: str) -> tuple[str, ...]:
+    """The names on the shelf, the user's own first."""
+    return tuple(dict.fromkeys(path.stem for folder in folders(kind) for path in _in(folder)))
+
+
+def listed(kind: str) -> tuple[Listed, ...]:
+    """The fleets or scenarios on the shelf with their titles, the user's own first."""
+    shelf: dict[str, Listed] = {}
+    for folder in folders(kind):
+        for path in _in(folder):
+            shelf.setdefault(path.stem, Listed(path.stem, _title(path), path, folder == own(kind)))
+    return tuple(shelf.values())
+
+
+def _in(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.glob("*.toml") if path.is_file())
+    except OSError:
+        return []
+
+
+def _title(path: Path) -> str:
+    try:
+        title = read_toml(path).get("title")
+    except FileFaults:
+        title = None
+    return shown(title if isinstance(title, str) else path.stem, 120)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,185 @@
+"""The sides of a scenario: which ships of which fleet fight on which, and in what divisions."""
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+from attrs import evolve, frozen
+
+from qf_tui.core.system import RuleSystem, Scale, Setup
+from qf_tui.core.text import identifier
+from qf_tui.core.values import Division, Scalar, Ship, Side
+from qf_tui.library.checking import Checker, Place, Read
+from qf_tui.library.faults import Faults, FileFaults, shown
+from qf_tui.library.fleets import Card, Fleet, load_fleet
+from qf_tui.library.shelf import find, missing
+from qf_tui.library.wording import near
+
+
+@frozen
+class _Berth:
+    """A ship's place in the battle before it is mustered."""
+
+    side: str
+    division: str
+    card: Card
+
+
+class Sides:
+    """Reads the sides of a scenario; faults of fleet files go to `others`, once a file."""
+
+    def __init__(self, system: RuleSystem, folder: Path, checker: Checker, others: list[FileFaults]) -> None:
+        self.sides: tuple[Side, ...] = ()
+        self._system = system
+        self._folder = folder
+        self._checker = checker
+        self._others = others
+        self._fleets: dict[Path, Fleet | None] = {}
+        self._there: dict[str, _Berth] = {}
+        self._later: dict[str, _Berth] = {}
+
+    def read(self, sides: list[Read]) -> None:
+        """All sides in order: their divisions, the ships that are there, and those that may join."""
+        shared = _shared_divisions(sides)
+        for number, read in enumerate(sides, 1):
+            place = Place().item("side", number, read)
+            side = self._side(read, place, shared)
+            if side is None:
+                continue
+            if any(other.id == side.id for other in self.sides):
+                self._checker.fault(place.key("name"), f"another side has the id “{shown(side.id)}” already")
+            self.sides += (side,)
+
+    def muster(self, scale: Scale, options: Mapping[str, Scalar]) -> tuple[dict[str, Ship], dict[str, Ship]]:
+        """The ships that are there, and those that may join, with their logs at the start."""
+        setup = Setup(scale.name, scale.units, options)
+        there = {id: self._ship(id, berth, setup) for id, berth in self._there.items()}
+        later = {
+            id: self._ship(id, berth, setup) for id, berth in self._later.items() if id not in self._there
+        }
+        return there, later
+
+    def _ship(self, id: str, berth: _Berth, setup: Setup) -> Ship:
+        log = self._system.muster(berth.card, setup)
+        return Ship(id, str(berth.card["name"]), berth.side, berth.division, berth.card, log)
+
+    def _side(self, read: Read, place: Place, shared: frozenset[str]) -> Side | None:
+        fleet = self._fleet(read, place)
+        if "name" not in read:
+            return None
+        id = identifier(str(read["name"]))
+        side = Side(id, str(read["name"]))
+        if fleet is None or not {"ships", "prefix", "division"} <= read.keys():
+            return side
+        roll = _Roll(fleet, str(read["prefix"] or ""), self._checker)
+        wanted = cast(list[str] | None, read["ships"])
+        there = list(roll.cards) if wanted is None else roll.ids(wanted, place.key("ships"))
+        divisions, of_ship = self._divisions(read, place, side, roll, there, shared)
+        for ship in there:
+            self._berth(ship, _Berth(id, of_ship.get(ship, divisions[-1].id), roll.cards[ship]), place)
+        for ship in roll.cards:
+            if ship not in there:
+                self._later.setdefault(
+                    ship, _Berth(id, of_ship.get(ship, divisions[-1].id), roll.cards[ship])
+                )
+        return evolve(side, divisions=divisions)
+
+    def _berth(self, ship: str, berth: _Berth, place: Place) -> None:
+        other = self._there.setdefault(ship, berth)
+        if other is not berth:
+            text = f"“{ship}” is on side {shown(other.side)} already; give one side another prefix, or other ships"
+            self._checker.fault(place.key("ships"), text)
+
+    def _fleet(self, read: Read, place: Place) -> Fleet | None:
+        if "fleet" not in read:
+            return None
+        path = find("fleets", str(read["fleet"]), self._folder)
+        if path is None:
+            self._checker.fault(place.key("fleet"), missing("fleets", str(read["fleet"])))
+            return None
+        if path not in self._fleets:
+            self._fleets[path] = None
+            try:
+                self._fleets[path] = load_fleet(path, self._system)
+            except Faults as faults:
+                self._others.extend(faults.files)
+        return self._fleets[path]
+
+    def _divisions(
+        self, read: Read, place: Place, side: Side, roll: "_Roll", there: list[str], shared: frozenset[str]
+    ) -> tuple[tuple[Division, ...], dict[str, str]]:
+        """A side's divisions and the division of each ship; ships in none form one of the side's own name."""
+        divisions: dict[str, Division] = {}
+        of_ship: dict[str, str] = {}
+        for number, item in enumerate(cast(list[Read] | None, read["division"]) or [], 1):
+            at = place.item("division", number, item)
+            if "name" not in item:
+                continue
+            division = _division(item, side, shared)
+            if division.id in divisions:
+                self._checker.fault(
+                    at.key("name"), f"another division has the id “{shown(division.id)}” already"
+                )
+            divisions[division.id] = division
+            ships = roll.ids(cast(list[str], item.get("ships", [])), at.key("ships"))
+            self._check_there(ships, there, at)
+            for ship in ships:
+                if of_ship.setdefault(ship, division.id) != division.id:
+                    self._checker.fault(at.key("ships"), f"“{ship}” is in division {of_ship[ship]} already")
+        if set(roll.cards) - of_ship.keys():
+            rest = f"{side.id}-rest" if side.id in divisions or side.id in shared else side.id
+            divisions[rest] = Division(rest, side.name)
+        return tuple(divisions.values()), of_ship
+
+    def _check_there(self, ships: list[str], there: list[str], at: Place) -> None:
+        """A division may arrive later as a whole; half of one is a slip."""
+        absent = [ship for ship in ships if ship not in there]
+        if len(absent) == len(ships):
+            return
+        for ship in absent:
+            self._checker.fault(at.key("ships"), f"“{ship}” is not among the ships of its side")
+
+
+class _Roll:
+    """The ships of a side's fleet by their ids in the battle, which scenarios may write with the prefix or without."""
+
+    def __init__(self, fleet: Fleet, prefix: str, checker: Checker) -> None:
+        self.cards = {
+            f"{prefix}{card['id']}": {**card, "id": f"{prefix}{card['id']}"} for card in fleet.cards
+        }
+        self._fleet = fleet
+        self._prefix = prefix
+        self._checker = checker
+
+    def ids(self, wanted: list[str], place: Place) -> list[str]:
+        """The ids in the battle of ships as the scenario names them."""
+        ids: list[str] = []
+        for name in wanted:
+            id = self._prefix + name if self._prefix + name in self.cards else name
+            if id not in self.cards:
+                known = [str(card["id"]) for card in self._fleet.cards]
+                self._checker.fault(
+                    place, f"no ship “{shown(name)}” in fleet {self._fleet.name}{near(name, known)}"
+                )
+            elif id in ids:
+                self._checker.fault(place, f"“{shown(name)}” stands there more than once")
+            else:
+                ids.append(id)
+        return ids
+
+
+def _division(item: Read, side: Side, shared: frozenset[str]) -> Division:
+    id = identifier(str(item["name"]))
+    return Division(
+        f"{side.id}-{id}" if id in shared else id, str(item["name"]), str(item.get("player") or "")
+    )
+
+
+def _shared_divisions(sides: list[Read]) -> frozenset[str]:
+    """The ids of divisions that stand on more than one side, so that `@first` would mean two."""
+    ids: Counter[str] = Counter()
+    for read in sides:
+        items = cast(list[Read] | None, read.get("division")) or []
+        ids.update({identifier(str(item["name"])) for item in (read, *items) if "name" in item})
+    return frozenset(id for id, times in ids.items() if times > 1)

@@ -1,0 +1,98 @@
+"""Sloops: only the declarations of a rule system, with every kind of field that a fleet file may hold."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+from attrs import field, frozen
+
+from qf_tui.core.system import CardField, ChartShape, Option, Phase, RuleSystem, Scale, Setup
+from qf_tui.core.values import Scalar
+
+_PAIR = (CardField("heavy", "int", "heavy"), CardField("light", "int", "light"))
+_ARMOR = (CardField("heavy", "number", "heavy"), CardField("light", "number", "light"))
+_TUBES = (
+    CardField("size", "int", "inches", only=(14, 15, 18, 21), required=True),
+    CardField("reload", "int", "reload", most=99, required=True),
+)
+_BATTERY = (
+    CardField("name", "text", "battery", required=True),
+    CardField("calibre", "number", "inches", least=1, most=20, required=True),
+    CardField("arcs", "text", "arcs"),
+)
+_BOXES = tuple(CardField(str(box), "number", "speed", most=40) for box in range(1, 4))
+
+
+@frozen
+class Sloops:
+    """A stand-in: what plays is left out."""
+
+    name: str = "sloops"
+    title: str = "Sloops"
+    phases: tuple[Phase, ...] = (Phase("sail", "Sail"), Phase("fire", "Fire"))
+    card: tuple[CardField, ...] = (
+        CardField("gunnery", "numbers", "gunnery", parts=_PAIR, required=True),
+        CardField("armor", "numbers", "armor", parts=_ARMOR, required=True, alias="armour"),
+        CardField("torpedo", "table", "torpedoes", parts=_TUBES),
+        CardField("battery", "tables", "batteries", parts=_BATTERY, most=4),
+        CardField("hull", "numbers", "hull boxes", parts=_BOXES),
+        CardField("boats", "int", "boats", default=0),
+        CardField("speed", "number", "inches", least=0.25, most=99, required=True),
+        CardField("protected", "bool", "+P"),
+        CardField("end_arc", "word", "end arcs", words=("halved", "full"), default="halved"),
+    )
+    scales: tuple[Scale, ...] = (
+        Scale("small", "in", "in"),
+        Scale("medium", "metric", "mm"),
+        Scale("medium", "in", "in"),
+    )
+    options: tuple[Option, ...] = (
+        Option("leak_check", "SL-1", ("11-12", "12"), "11-12", "what leaks"),
+        Option("drift", "SL-2", ("no", "yes"), "no", "whether wrecks drift"),
+    )
+    conditions: tuple[CardField, ...] = (
+        CardField("light", "word", "light", words=("day", "dusk", "night"), default="day"),
+    )
+    charts: tuple[str, str] = ("tests.library", "charts.toml")
+    chart_shapes: Mapping[str, ChartShape] = field(
+        factory=lambda: {
+            "shot": ChartShape(
+                ("1", "2", "3", "4-5", "6+"),
+                lambda text: None if text in ("hit", "miss") else "expected hit or miss",
+                lambda name: None if name.isdecimal() else "expected a percentage",
+                lambda name: None if name.isdecimal() else "expected a number",
+            ),
+            "leak": ChartShape(
+                ("1", "2"), lambda text: None if text in ("leak", "dry") else "expected leak or dry"
+            ),
+        }
+    )
+
+    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+        return {
+            "boats": card["boats"],
+            "scale": f"{setup.scale} {setup.units}",
+            "drift": setup.options["drift"],
+        }
+
+
+SYSTEM = cast(RuleSystem, Sloops())
+SYSTEMS = {"sloops": SYSTEM}
+
+FLEET = 'ruleset = "sloops"\ntitle = "Sloops of the line"\nvalues = "published"\n'
+
+
+def ship(id: str, name: str = "", more: str = "", gunnery: str = "[20, 13]") -> str:
+    """One ship of a fleet file."""
+    return (
+        f'\n[[ship]]\nid = "{id}"\nname = "{name or id.title()}"\nkind = "sloop"\nsize = 2\n'
+        f"gunnery = {gunnery}\narmor = [11, 0.5]\nspeed = 6.75\n{more}"
+    )
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    """A file of that name and text in a folder."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path

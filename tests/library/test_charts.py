@@ -1,0 +1,155 @@
+"""Charts: where each cell comes from, and what an overlay may do to them."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qf_tui.core.effects import lay_over
+from qf_tui.core.values import Cell, Standing
+from qf_tui.library.charts import contradictions, load_overlay, read_charts, shipped_charts
+from qf_tui.library.checking import Checker
+from qf_tui.library.faults import FileFaults
+from tests.library.sloops import SYSTEM, write
+
+HEAD = 'ruleset = "sloops"\ntitle = "My chart"\n[[table]]\nname = "shot"\n'
+
+
+def row(name: str, rest: str) -> str:
+    return f'[[table.row]]\nname = "{name}"\n{rest}\n'
+
+
+def test_shipped_cells_are_attested_with_their_source_or_reconstructed() -> None:
+    shot = shipped_charts(SYSTEM)["shot"]
+    assert list(shot.rows) == ["100", "50"]
+    assert list(shot.rows["100"].cells) == ["1", "2", "3", "4-5", "6+"]
+    assert list(shot.rows["100"].cells.values()) == [
+        Cell("hit", Standing.ATTESTED, "book, 3"),
+        Cell("hit"),
+        Cell("miss", Standing.ATTESTED, "book, 4"),
+        Cell("miss", Standing.ATTESTED, "book, 4"),
+        Cell("miss"),
+    ]
+
+
+def test_every_cell_of_an_overlay_is_the_umpires_own(tmp_path: Path) -> None:
+    text = (
+        HEAD
+        + row("50", 'cells = { "2" = "hit", "7" = "miss" }')
+        + row("75", 'cells = ["hit","hit","hit","hit","hit"]')
+    )
+    overlay = load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
+    assert overlay["shot"].rows["50"].cells == {
+        "2": Cell("hit", Standing.OWN, "My chart"),
+        "7": Cell("miss", Standing.OWN, "My chart"),
+    }
+    laid = lay_over(shipped_charts(SYSTEM), overlay)["shot"].rows
+    assert [cell.text for cell in laid["50"].cells.values()] == ["hit", "hit", "miss", "miss", "miss", "miss"]
+    assert list(laid) == ["100", "50", "75"]
+
+
+def test_contradicting_an_attested_cell_is_a_warning(tmp_path: Path) -> None:
+    text = HEAD + row("100", 'cells = { "1" = "miss", "2" = "miss", "3" = "miss" }') + row("9", "drop = true")
+    text += '[[table]]\nname = "leak"\n' + row("any", "drop = true")
+    overlay = load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
+    assert contradictions(shipped_charts(SYSTEM), overlay) == (
+        "shot, 100, 1: miss, but attested as hit (book, 3)",
+        "shot, 9: there is no such row to drop",
+        "leak, any, 1: dropped, but attested as leak (book, 5)",
+        "leak, any, 2: dropped, but attested as dry (book, 5)",
+    )
+    assert lay_over(shipped_charts(SYSTEM), overlay)["leak"].rows == {}
+
+
+def test_a_whole_chart_may_be_copied_with_its_sources(tmp_path: Path) -> None:
+    text = (Path(__file__).parent / "charts.toml").read_text(encoding="utf-8")
+    overlay = load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
+    assert {c.status for c in overlay["leak"].rows["any"].cells.values()} == {Standing.OWN}
+    assert contradictions(shipped_charts(SYSTEM), overlay) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        (
+            HEAD + row("x", 'cells = { "1" = "hit" }'),
+            ["table 1 (shot), row 1 (x), name: “x”: expected a percentage"],
+        ),
+        (
+            HEAD + row("50", 'cells = { "1" = "hat", "x" = "hit" }'),
+            [
+                "table 1 (shot), row 1 (50), cells: “x”: expected a number; known are 1, 2, 3, 4-5, 6+",
+                "table 1 (shot), row 1 (50), cells.1: “hat”: expected hit or miss",
+            ],
+        ),
+        (
+            HEAD + row("50", 'cells = ["hit"]'),
+            ["table 1 (shot), row 1 (50), cells: expected 5, one for each column, found 1"],
+        ),
+        (
+            HEAD + row("50", ""),
+            ["table 1 (shot), row 1 (50), cells: is missing; expected the row's cells, or drop = true"],
+        ),
+        (
+            HEAD + row("50", 'drop = true\ncells = { "1" = "hit" }'),
+            ["table 1 (shot), row 1 (50), cells: a row that is dropped has no cells"],
+        ),
+        (
+            HEAD + row("50", "cells = [1, 2]"),
+            ["table 1 (shot), row 1 (50), cells.1: expected text in one line, found 1"],
+        ),
+        (
+            HEAD.replace('"shot"', '"shots"') + row("50", "drop = true"),
+            ["table 1 (shots), name: no table “shots”; did you mean shot?"],
+        ),
+        (
+            HEAD + row("50", "drop = true") * 2,
+            ["table 1 (shot), row 2 (50), name: the row “50” is in this table already"],
+        ),
+        (
+            HEAD + row("50", 'cells = { "1" = "hit" }\nattested = { "3-1" = "x" }'),
+            ["table 1 (shot), row 1 (50), attested.3-1: no such column, and no range of columns"],
+        ),
+        (
+            HEAD + row("50", 'cells = { "1" = "a\\u001b" }'),
+            ["table 1 (shot), row 1 (50), cells.1: expected printable text, found U+001B at 2"],
+        ),
+        (
+            'ruleset = "sloops"',
+            ["table: is missing; expected tables [[table]] (name, title, note, columns, row)"],
+        ),
+    ],
+)
+def test_a_faulty_overlay_is_refused_with_the_place(tmp_path: Path, text: str, faults: list[str]) -> None:
+    with pytest.raises(FileFaults) as caught:
+        load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
+    told = [str(fault) for fault in caught.value.faults]
+    assert told[: len(faults)] == faults
+
+
+def test_only_an_overlay_drops_rows_or_gives_a_few_cells() -> None:
+    checker = Checker()
+    rows = [{"name": "50", "drop": True}, {"name": "100", "cells": {"1": "hit"}}]
+    read_charts({"ruleset": "sloops", "table": [{"name": "shot", "row": rows}]}, SYSTEM, checker)
+    assert [fault.text for fault in checker.faults] == [
+        "only an overlay drops a row",
+        "expected a list of all cells; a few cells make an overlay",
+    ]
+
+
+_WORDS = st.sampled_from(
+    ["name", "title", "columns", "row", "cells", "attested", "drop", "shot", "hit", "1", "50"]
+)
+_PLAIN = st.recursive(
+    _WORDS | st.text(max_size=4) | st.integers() | st.booleans() | st.floats(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_WORDS, inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(_PLAIN, st.lists(st.dictionaries(_WORDS, _PLAIN, max_size=4), max_size=3))
+def test_no_structure_raises(plain: object, rows: list[object]) -> None:
+    for table in (plain, [{"name": "shot", "row": rows}], [{"name": "shot", "columns": plain, "row": rows}]):
+        for overlay in ("", "mine"):
+            read_charts({"ruleset": "sloops", "table": table}, SYSTEM, Checker(), overlay)
