@@ -49,6 +49,8 @@ def tell(timeline: Timeline, act: LogAct) -> Told:
 def correction_text(act: Correction) -> str:
     """A correction as an order would say it."""
     targets = " ".join(str(target) for target in act.targets)
+    if act.mend in (Mend.UNDO, Mend.REDO):
+        return f"{act.mend.value} {len(act.targets)}" if len(act.targets) > 1 else act.mend.value
     if act.mend is Mend.AMEND and act.version is not None:
         return f"amend {targets} {order_text(act.version)}"
     if act.mend is Mend.SHIFT:

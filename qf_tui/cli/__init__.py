@@ -1,0 +1,20 @@
+"""The command `qf-tui`: the console's door, and every command that draws no screen.
+
+`entry`       arguments to a command, and every way in which it may end
+`arguments`   the command line; it imports next to nothing
+`output`      text and JSON onto whatever standard output is
+`opening`     a scenario or a save into a session; names for new saves
+`play`        the console and the sample battle
+`run`         orders from a file or a pipe
+`rows`        what they did, as JSON
+`transcript`  what they did, in words
+`look`        a save shown, and verified
+`files`       files checked and listed, schemas
+`odds`        the chances of one order
+`reference`   charts, switches and clauses
+`tables`      columns of plain text
+"""
+
+from qf_tui.cli.entry import main
+
+__all__ = ["main"]

@@ -1,0 +1,75 @@
+"""The entry point: arguments to a command, and every way in which a command may end."""
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from qf_tui.cli.arguments import parser
+
+FAILED = 2
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs one command and gives its exit status; whatever a person got wrong is said on standard error."""
+    _lenient()
+    try:
+        status = _run(argv)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _let_go()
+        return PIPE_CLOSED
+    except OSError as fault:
+        _complain(f"{fault.filename or 'output'}: {fault.strerror or fault}")
+        with suppress(OSError):
+            _let_go()
+        return FAILED
+
+
+def _run(argv: list[str] | None) -> int:
+    try:
+        arguments = parser().parse_args(argv)
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else FAILED
+    module, _, name = arguments.does.partition(":")
+    command: Callable[[Any], int] = getattr(import_module(f"qf_tui.cli.{module}"), name)
+    from qf_tui.core.errors import QfError
+
+    try:
+        return command(arguments)
+    except QfError as fault:
+        _complain(str(fault))
+        return FAILED
+
+
+def _complain(text: str) -> None:
+    from qf_tui.cli.output import printable
+
+    with suppress(OSError):
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    print(f"qf-tui: {printable(text)}", file=sys.stderr)
+
+
+def _lenient() -> None:
+    """Lets signs that standard output cannot write be replaced instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _let_go() -> None:
+    """Points standard output at nothing, so that the last flush of a closed pipe says nothing."""
+    with suppress(AttributeError, ValueError, OSError):
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, sys.stdout.fileno())
+        os.close(nothing)

@@ -1,0 +1,75 @@
+"""Files that people write: checked, listed, and their schemas."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from qf_tui.cli.opening import named_systems
+from qf_tui.cli.output import say, say_json
+from qf_tui.cli.tables import table
+from qf_tui.journal.reading import SaveFault, read_save
+from qf_tui.library import check as checker
+from qf_tui.library import schema as schemas
+from qf_tui.library.shelf import listed
+from qf_tui.library.systems import find_systems
+
+FAULTY, UNREADABLE = 1, 2
+
+
+def check(arguments: Namespace) -> int:
+    """Prints all that is wrong with each file; 0 nothing, 1 faults, 2 a file that cannot be read."""
+    return max(_check(name) for name in arguments.files)
+
+
+def _check(name: str) -> int:
+    path = Path(name)
+    checked = checker.check(path, find_systems())
+    if checked.kind == checker.SAVE:
+        return _check_save(path)
+    for file in checked.files:
+        say(str(file))
+    for warning in checked.warnings:
+        say(f"{name}: warning: {warning}")
+    if checked.files:
+        return FAULTY if _readable(path) else UNREADABLE
+    say(f"{name}: a {checked.kind}, nothing wrong")
+    return 0
+
+
+def _readable(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            file.read(1)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _check_save(path: Path) -> int:
+    try:
+        save = read_save(path)
+    except SaveFault as fault:
+        say(str(fault))
+        return FAULTY
+    if save.torn:
+        say(f"{path}: warning: its last line was cut off while it was written; it was never acknowledged")
+    say(f"{path}: a save of {len(save.log)} acts, nothing wrong")
+    return 0
+
+
+def shelf(arguments: Namespace) -> int:
+    """Prints the names and titles on the shelf."""
+    found = listed(arguments.kind)
+    if found:
+        say(*table([one.name, one.title, "yours" if one.own else ""] for one in found))
+    return 0
+
+
+def schema(arguments: Namespace) -> int:
+    """Prints the schema of one kind of file for a rule system, or for any of them."""
+    kind = "chart" if arguments.kind == "overlay" else arguments.kind
+    made = [schemas.schema(kind, system) for system in named_systems(arguments.ruleset)]
+    if len(made) == 1:
+        say_json(made[0], indent=2)
+    else:
+        say_json({"$schema": made[0]["$schema"], "title": arguments.kind, "oneOf": made}, indent=2)
+    return 0

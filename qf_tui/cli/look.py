@@ -1,0 +1,108 @@
+"""A save from outside: shown in full, and verified against today's rules."""
+
+from argparse import Namespace
+
+from attrs import frozen
+
+from qf_tui.cli.opening import look_at
+from qf_tui.cli.output import say, say_json
+from qf_tui.cli.rows import Json, act_text, battle_row, plain, reason_row
+from qf_tui.cli.transcript import battle_lines, dagger_note, log_lines
+from qf_tui.core.deciding import Ruling, decide_again
+from qf_tui.core.replay import in_words
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Correction, LogAct, Timeline, apply
+from qf_tui.session import Session
+from qf_tui.session.telling import order_text
+
+DIFFERENT = 1
+
+
+def show(arguments: Namespace) -> int:
+    """Prints the log and the ships of a save."""
+    session = look_at(arguments.battle)
+    if arguments.json:
+        standing = session.timeline.in_force
+        acts = [_act_row(session.timeline, act, act.number in standing) for act in session.timeline.log]
+        say_json(battle_row(session.system, session.timeline) | {"entries": acts})
+    else:
+        say(*shown_lines(session))
+    return 0
+
+
+def shown_lines(session: Session) -> list[str]:
+    """A battle in full: its log, then its ships."""
+    lines = [*log_lines(session.timeline), *battle_lines(session.system, session.timeline)]
+    notes = session.battle.table.get("notes")
+    return [*([str(notes), ""] if notes else []), *lines, *dagger_note(lines)]
+
+
+def _act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
+    row: Json = {"entry": act.number, "order": act_text(timeline, act)}
+    if isinstance(act, Correction):
+        return row | {"state": "stands" if in_force else "struck", "corrects": list(act.targets)}
+    ruling = timeline.rulings[act.number]
+    version = timeline.versions.get(act.number, act.version)
+    row["state"] = ruling.state.value if in_force else "struck"
+    if version != act.version:
+        row["amended"] = order_text(version)
+    row |= {name: plain(value) for name, value in ruling.decision.outcome if name not in row}
+    row["because"] = [reason_row(reason) for reason in ruling.decision.reasons]
+    if ruling.findings:
+        row["findings"] = [finding.text for finding in ruling.findings]
+    return row
+
+
+@frozen
+class Difference:
+    """An entry that today's rules decide otherwise."""
+
+    number: int
+    order: str
+    was: Ruling
+    now: Ruling
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """The record and today's decision in words; where these are the same, by their effects."""
+        was, now = in_words(self.was), in_words(self.now)
+        if was != now:
+            return was, now
+        effects = [
+            "; ".join(f"{one.op.value} {one.ship} {one.field} {one.value}" for one in ruling.decision.effects)
+            for ruling in (self.was, self.now)
+        ]
+        return effects[0], effects[1]
+
+
+def verify(arguments: Namespace) -> int:
+    """Reads a save with its checksums and decides every entry again; 0 the same, 1 differences."""
+    session = look_at(arguments.battle)
+    found = differences(session.system, session.timeline)
+    for difference in found:
+        was, now = difference.words
+        say(
+            f"{difference.number:>5}  {difference.order}",
+            f"       recorded: {was}",
+            f"       today:    {now}",
+        )
+    entries = len(session.timeline.script)
+    acts = len(session.timeline.log)
+    say(
+        f"{acts} acts, every checksum fits; of {entries} entries in force "
+        f"{len(found) or 'none'} {'is' if len(found) < 2 else 'are'} decided otherwise by today's rules"
+    )
+    return DIFFERENT if found else 0
+
+
+def differences(system: RuleSystem, timeline: Timeline) -> list[Difference]:
+    """The entries in force whose record is not what the rules decide now, each on the battle as recorded."""
+    found = []
+    battle = timeline.start
+    for number in timeline.script:
+        recorded, version = timeline.rulings[number], timeline.versions[number]
+        ruling = decide_again(system, battle, number, version, recorded)
+        if ruling != recorded:
+            found.append(Difference(number, order_text(version), recorded, ruling))
+        battle = apply(battle, number, recorded)
+    return found

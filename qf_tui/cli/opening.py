@@ -1,0 +1,119 @@
+"""A scenario or a save into a session, and the names of new saves."""
+
+import os
+from pathlib import Path
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.journal.reading import is_save, name_of, read_save
+from qf_tui.library.scenarios import find_scenario, load_scenario
+from qf_tui.library.shelf import folders, own
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+
+SUFFIX = ".qfb"
+"""The end of a save's name."""
+
+
+def open_battle(target: str, *, save: str | None = None, seed: int | None = None) -> Session:
+    """The battle of a scenario or a save, kept in memory, or from here on in the new file `save`.
+
+    A save given as `target` is never written. QfError for what cannot be read, and if `save` is there already.
+    """
+    systems = find_systems()
+    kept = Path(save) if save is not None else None
+    old = find_save(target)
+    if old is None:
+        system, start = load_scenario(scenario_path(target), systems)
+        return Session.begin(system, start, kept, seed=seed)
+    if kept is None:
+        return Session.look(old, systems, seed=seed)
+    looked = Session.look(old, systems)
+    copy_save(old, kept)
+    resumed = Session.resume(kept, systems)
+    return Session(looked.system, resumed.timeline, resumed.journal, seed=seed)
+
+
+def look_at(target: str) -> Session:
+    """A save in memory alone; QfError if it is none."""
+    return Session.look(find_save(target) or Path(target), find_systems())
+
+
+def find_save(target: str) -> Path | None:
+    """The save that a path means, or a file name in the folders of saves; None for what looks like a scenario."""
+    path = Path(target)
+    if is_save(path):
+        return path
+    if path.suffix == SUFFIX:
+        shelved = (folder / path for folder in folders("saves"))
+        found = None if path.is_absolute() or _is_there(path) else next(filter(_is_there, shelved), None)
+        return found or path
+    return path if _begins_as_save(path) else None
+
+
+def scenario_path(target: str) -> Path:
+    """The file of a scenario, by a path or a name on the shelf; QfError if there is none."""
+    path = Path(target)
+    if path.suffix == ".toml" or _is_there(path):
+        return path
+    return find_scenario(target)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _begins_as_save(path: Path) -> bool:
+    """Whether a file is more like a damaged save than like TOML."""
+    if not _is_there(path):
+        return False
+    with path.open("rb") as file:
+        return file.read(1) == b"{"
+
+
+def new_save(name: str) -> Path:
+    """A free file name for a new save in the user's own folder, which is made if need be."""
+    folder = own("saves")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise QfError(f"{folder}: cannot be made: {fault.strerror}; name a place with --save") from None
+    number = 1
+    while (path := folder / f"{name}-{number}{SUFFIX}").exists():
+        number += 1
+    return path
+
+
+def refuse_existing(save: Path) -> None:
+    """QfError if a file of that name is there: no save is overwritten."""
+    if os.path.lexists(save):
+        raise QfError(
+            f"{name_of(save)}: there is such a file already, and no save is overwritten. Name another."
+        )
+
+
+def copy_save(source: Path, to: Path) -> None:
+    """A copy of a save up to its last sound line, in a file that is not there yet."""
+    length = read_save(source).length
+    refuse_existing(to)
+    try:
+        with source.open("rb") as old, to.open("xb") as new:
+            new.write(old.read(length))
+            new.flush()
+            os.fsync(new.fileno())
+    except (OSError, ValueError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else str(fault)
+        raise QfError(f"{name_of(to)}: cannot be made: {reason}. Choose another name or place.") from None
+
+
+def named_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
+    """The rule system of that name, or all; QfError if it is not installed."""
+    systems = find_systems()
+    if ruleset is None:
+        return tuple(systems.values())
+    if ruleset in systems:
+        return (systems[ruleset],)
+    raise QfError(f"no rule system “{ruleset}”; installed: {', '.join(systems) or 'none'}")

@@ -1,0 +1,69 @@
+"""The console's door: `qf-tui`, `play` and `sample`."""
+
+import os
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from qf_tui.cli.look import shown_lines
+from qf_tui.cli.opening import copy_save, find_save, new_save, refuse_existing, scenario_path
+from qf_tui.cli.output import say
+from qf_tui.core.errors import QfError
+from qf_tui.library.shelf import shipped
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+
+SAMPLE = "yellow-sea-1904"
+"""The name of the sample battle among the saves that are shipped."""
+
+
+def has_terminal() -> bool:
+    """Whether there is a terminal to draw on and to read keys from."""
+    streams = (sys.stdin, sys.stdout)
+    return os.environ.get("TERM") != "dumb" and all(
+        stream is not None and stream.isatty() for stream in streams
+    )
+
+
+def play(arguments: Namespace) -> int:
+    """Opens the console: the start screen, a new battle with its save, or a saved battle."""
+    if not has_terminal():
+        raise QfError(
+            "there is no terminal to draw on; `qf-tui run` plays without one, `qf-tui --help` has more"
+        )
+    from qf_tui.console.app import run_console
+
+    return int(run_console(*targets(arguments.battle, arguments.save)))
+
+
+def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | None]:
+    """The scenario or save to open, and the save of a new battle."""
+    if battle is None:
+        return None, None
+    old = find_save(battle)
+    if old is not None:
+        if save is not None:
+            raise QfError("a saved battle goes on in its own file; leave --save out")
+        return old, None
+    scenario = scenario_path(battle)
+    if save is None:
+        return scenario, new_save(scenario.stem)
+    refuse_existing(Path(save))
+    return scenario, Path(save)
+
+
+def sample(arguments: Namespace) -> int:
+    """Opens a copy of the sample battle; without a terminal prints its log and its ships."""
+    return open_sample(shipped("saves") / f"{SAMPLE}.qfb", terminal=has_terminal())
+
+
+def open_sample(file: Path, *, terminal: bool) -> int:
+    """The sample battle in a file: a copy of it in the console, or printed."""
+    if not terminal:
+        say(*shown_lines(Session.look(file, find_systems())))
+        return 0
+    copy = new_save(file.stem)
+    copy_save(file, copy)
+    from qf_tui.console.app import run_console
+
+    return int(run_console(copy, None))

@@ -1,0 +1,87 @@
+"""What the rules bring: their charts with provenance, their switches, and their clauses."""
+
+from argparse import Namespace
+from collections.abc import Iterable
+
+from qf_tui.cli.opening import named_systems
+from qf_tui.cli.output import say
+from qf_tui.cli.tables import table
+from qf_tui.core.values import Chart, Row, Standing
+from qf_tui.library.charts import shipped_charts
+from qf_tui.session.telling import RECONSTRUCTED
+
+NOT_FOUND = 1
+
+
+def charts(arguments: Namespace) -> int:
+    """Prints the shipped charts as tables, reconstructed cells marked, attested ones with their sources."""
+    for system in named_systems(arguments.ruleset):
+        say(f"{system.title} ({system.name}); {RECONSTRUCTED}: reconstructed, ours alone")
+        for chart in shipped_charts(system).values():
+            say("", *_chart_lines(chart))
+        say("")
+    return 0
+
+
+def _chart_lines(chart: Chart) -> list[str]:
+    columns = list(dict.fromkeys(column for row in chart.rows.values() for column in row.cells))
+    rows = [["", *columns], *([row.name, *_cells(row, columns)] for row in chart.rows.values())]
+    lines = [f"{chart.title} [{chart.name}]", *table(rows, [False, *[True] * len(columns)])]
+    if chart.note:
+        lines.append(chart.note)
+    sources = [line for row in chart.rows.values() for line in _sources(row)]
+    return [*lines, *(f"  attested {line}" for line in sources)]
+
+
+def _cells(row: Row, columns: list[str]) -> Iterable[str]:
+    for column in columns:
+        cell = row.cells.get(column)
+        mark = RECONSTRUCTED if cell and cell.status is Standing.RECONSTRUCTED else " "
+        yield f"{cell.text}{mark}" if cell else ""
+
+
+def _sources(row: Row) -> list[str]:
+    """The sources of a row's attested cells, neighbours of one source together."""
+    spans: list[tuple[str, str, str]] = []
+    before = ""
+    for column, cell in row.cells.items():
+        source = cell.source or "the sources"
+        if cell.status is Standing.ATTESTED:
+            if spans and spans[-1][1:] == (before, source):
+                spans[-1] = (spans[-1][0], column, source)
+            else:
+                spans.append((column, column, source))
+        before = column
+    return [
+        f"{row.name}, {first if first == last else f'{first} to {last}'}: {source}"
+        for first, last, source in spans
+    ]
+
+
+def options(arguments: Namespace) -> int:
+    """Prints every switch: name, clause, values with the default first, what it does."""
+    for system in named_systems(arguments.ruleset):
+        say(f"{system.title} ({system.name})")
+        rows = [["switch", "clause", "default", "values", "what it turns"]]
+        rows.extend(
+            [option.name, option.clause, option.default, ", ".join(option.values), option.text]
+            for option in system.options
+        )
+        say(*table(rows), "")
+    return 0
+
+
+def rules(arguments: Namespace) -> int:
+    """Prints the clauses whose name or text holds all the words; 1 if there are none."""
+    words = [word.casefold() for word in arguments.words]
+    found = [
+        [clause, text]
+        for system in named_systems(None)
+        for clause, text in system.clauses.items()
+        if all(word in f"{clause} {text}".casefold() for word in words)
+    ]
+    if found:
+        say(*table(found))
+        return 0
+    say(f"no clause holds {' and '.join(arguments.words)}")
+    return NOT_FOUND

@@ -1,0 +1,157 @@
+"""What an order did, as JSON: one row an order, the battle last."""
+
+from attrs import frozen
+
+from qf_tui.core.deciding import State
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.ledger import Decision, Reason
+from qf_tui.core.replay import Change, Consequences
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import TEXT_MOST
+from qf_tui.core.timeline import Correction, LogAct, Mend, Timeline
+from qf_tui.core.values import Battle, Owed, dice_code
+from qf_tui.session import Changed, Entered, Session
+from qf_tui.session.telling import correction_text, order_text
+
+Json = dict[str, object]
+
+
+@frozen
+class Asked:
+    """One order of the input: the number of its line from 1, and its text."""
+
+    line: int
+    text: str
+
+
+def entered_row(session: Session, asked: Asked, entered: Entered) -> Json:
+    """What an order that was taken did; a preview has no entry."""
+    row: Json = {"line": asked.line}
+    if entered.recorded:
+        row["entry"] = entered.number
+    row["order"] = taken_text(entered)
+    row["ok"] = True
+    decision = entered.ruling.decision if entered.ruling else Decision()
+    told: Json = {"effects": [change_row(change) for change in session.changes(entered)]}
+    if decision.reasons:
+        told["because"] = [reason_row(reason) for reason in decision.reasons]
+    told["owed"] = [owed_row(owed) for owed in entered.owed]
+    if is_mend(entered):
+        told["consequences"] = consequences_row(entered.after.battle, entered.consequences)
+    facts = {name: plain(value) for name, value in decision.outcome if name not in row and name not in told}
+    return row | facts | told
+
+
+def refused_row(asked: Asked, refusal: Exception) -> Json:
+    """Why an order was refused, and the clause that decides, or null."""
+    clause = refusal.clause if isinstance(refusal, OrderRefused) else ""
+    return {
+        "line": asked.line,
+        "ok": False,
+        "order": clipped(asked.text),
+        "error": str(refusal),
+        "rule": clause or None,
+    }
+
+
+def clipped(text: str) -> str:
+    """An order as it was written, or the beginning of one that is longer than any order may be."""
+    return text if len(text) <= TEXT_MOST else f"{text[:TEXT_MOST]}…"
+
+
+def is_mend(entered: Entered) -> bool:
+    """Whether an act changed the order of play before its end: a correction, or an answer to a late question."""
+    return isinstance(entered.act, Correction) or entered.act.after is not None
+
+
+def taken_text(entered: Entered) -> str:
+    """An act as an order, resolved."""
+    text = act_text(entered.after, entered.act)
+    return text if entered.recorded else f"preview {text}"
+
+
+def act_text(timeline: Timeline, act: LogAct) -> str:
+    """An act of the log as an order, resolved, with the dice that it brought."""
+    if isinstance(act, Correction):
+        if act.mend in (Mend.UNDO, Mend.REDO):
+            return act.mend.value if len(act.targets) == 1 else f"{act.mend.value} {len(act.targets)}"
+        return correction_text(act)
+    text = order_text(act.version)
+    late = act.version.order.startswith(("roll ", "answer "))
+    return text if act.after is None or late else f"insert {act.after} {text}"
+
+
+def reason_row(reason: Reason) -> Json:
+    """A reason, with its clause and the standing of its chart cell where it has them."""
+    row: Json = {"text": reason.text}
+    if reason.clause:
+        row["rule"] = reason.clause
+    if reason.chart:
+        row["chart"] = reason.chart
+    return row
+
+
+def owed_row(owed: Owed) -> Json:
+    """An owed roll; a question that wants words says which, and what is asked."""
+    row: Json = {"key": owed.key, "line": owed.line, "ship": owed.ship}
+    if owed.dice:
+        return row | {"dice": dice_code(owed.dice)}
+    return row | {"dice": None, "words": list(owed.words), "prompt": owed.prompt}
+
+
+def change_row(change: Change | Changed) -> Json:
+    """A value from and to."""
+    return {
+        "ship": change.ship,
+        "field": change.field,
+        "from": plain(change.before),
+        "to": plain(change.after),
+    }
+
+
+def plain(value: object) -> object:
+    """A value as JSON has it: lists for tuples."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def consequences_row(battle: Battle, consequences: Consequences) -> Json:
+    """What a correction changes beyond itself."""
+    row: Json = {
+        "kept": consequences.kept,
+        "reread": [
+            {"entry": reread.entry, "was": reread.was, "now": reread.now} for reread in consequences.reread
+        ],
+        "parked": list(consequences.parked),
+        "spare": list(consequences.spare),
+        "owed": [owed_row(owed) for owed in consequences.owed],
+        "changes": [change_row(change) for change in consequences.changes],
+        "table": table_words(battle, consequences),
+    }
+    if consequences.rules_differ:
+        row["rules_differ"] = list(consequences.rules_differ)
+    return row
+
+
+def table_words(battle: Battle, consequences: Consequences) -> list[str]:
+    """What hands must change on the table, side by side."""
+    names = {side.id: side.name for side in battle.sides}
+    places = {side: place for place, side in enumerate(names)}
+    fixes = sorted(consequences.table, key=lambda fix: places.get(fix[0], len(places)))
+    return [f"{names.get(side, side)}: {words}" for side, words in fixes]
+
+
+def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
+    """The battle as it stands, every ship with the values of its rule system."""
+    battle = timeline.battle
+    return {
+        "battle": {
+            "ruleset": system.name,
+            "turn": battle.turn,
+            "phase": battle.phase,
+            "owed": [owed_row(owed) for owed in battle.owed],
+            "parked": list(timeline.in_state(State.PARKED)),
+            "spare": list(timeline.in_state(State.SPARE)),
+            "doubts": list(battle.doubts),
+            "ships": {id: dict(system.report(battle, ship)) for id, ship in battle.ships.items()},
+        }
+    }

@@ -1,0 +1,107 @@
+"""`qf-tui run`: orders from a file or a pipe, each answered as it is read."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, nullcontext
+from pathlib import Path
+from typing import BinaryIO
+
+from attrs import frozen
+
+from qf_tui.cli.opening import open_battle
+from qf_tui.cli.output import say, say_json
+from qf_tui.cli.rows import Asked, battle_row, clipped, entered_row, refused_row
+from qf_tui.cli.transcript import battle_lines, dagger_note, entered_lines, refused_lines
+from qf_tui.core.errors import OrderRefused, QfError, impossible
+from qf_tui.session import Session
+
+REFUSED = 3
+LINE_MOST = 16_000
+"""Bytes of a line that are kept; the longest order has far fewer."""
+
+_MARK = b"\xef\xbb\xbf"
+
+
+@frozen
+class Line:
+    """One line of the input: its number from 1, its text, and what keeps it from being an order."""
+
+    number: int
+    text: str
+    fault: str = ""
+
+
+def run(arguments: Namespace) -> int:
+    """Enters every order of the input; 0 if none was refused, else 3."""
+    with _orders(arguments.orders) as orders:
+        session = open_battle(arguments.battle, save=arguments.save, seed=arguments.seed)
+        with closing(session):
+            return _enter_all(session, orders, as_json=arguments.json)
+
+
+def _orders(name: str) -> AbstractContextManager[BinaryIO]:
+    if name == "-":
+        if sys.stdin is None:
+            raise QfError("standard input is closed; name a file with --orders")
+        return nullcontext(sys.stdin.buffer)
+    try:
+        return Path(name).open("rb")
+    except (OSError, ValueError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else str(fault)
+        raise QfError(f"orders {name}: cannot be read: {reason}") from None
+
+
+def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
+    status = 0
+    written: list[str] = []
+    for line in lines_of(orders):
+        asked = Asked(line.number, line.text)
+        try:
+            if line.fault:
+                raise OrderRefused(impossible(line.fault))
+            entered = session.enter(line.text)
+        except QfError as refusal:
+            status = REFUSED
+            if as_json:
+                say_json(refused_row(asked, refusal))
+            else:
+                say(*refused_lines(line.number, clipped(line.text), refusal))
+            continue
+        if as_json:
+            say_json(entered_row(session, asked, entered))
+        else:
+            told = entered_lines(session, entered)
+            written.extend(dagger_note(told) if not written else ())
+            say(*told)
+    if as_json:
+        say_json(battle_row(session.system, session.timeline))
+    else:
+        say(*battle_lines(session.system, session.timeline), *written)
+    return status
+
+
+def lines_of(stream: BinaryIO) -> Iterator[Line]:
+    """The lines of the input that are orders: comments and blank lines are passed over."""
+    number = 0
+    while raw := stream.readline(LINE_MOST + 1):
+        number += 1
+        if number == 1:
+            raw = raw.removeprefix(_MARK)
+        fault = ""
+        if len(raw) > LINE_MOST and not raw.endswith(b"\n"):
+            _pass_over(stream)
+            fault = f"a line of more than {LINE_MOST} bytes is no order"
+        try:
+            text = raw.decode("utf-8").strip()
+        except UnicodeDecodeError as error:
+            text = raw.decode("utf-8", "replace").strip()
+            fault = fault or f"byte {error.start + 1} is not UTF-8: write orders in UTF-8"
+        if text and not text.startswith("#"):
+            yield Line(number, text, fault)
+
+
+def _pass_over(stream: BinaryIO) -> None:
+    """Reads on to the end of a line without keeping it."""
+    while (part := stream.readline(LINE_MOST)) and not part.endswith(b"\n"):
+        pass

@@ -1,0 +1,124 @@
+"""What an order did, in words: for `run` without `--json`, `show` and `sample`."""
+
+from qf_tui.cli.rows import act_text, is_mend, table_words, taken_text
+from qf_tui.cli.tables import battle_title, ships_table
+from qf_tui.core.deciding import Ruling, State
+from qf_tui.core.errors import Finding, OrderRefused
+from qf_tui.core.replay import Change, Consequences
+from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.timeline import Correction, LogAct, Timeline
+from qf_tui.core.values import Battle
+from qf_tui.session import Changed, Entered, Session
+from qf_tui.session.telling import RECONSTRUCTED, deciding_clause, order_text, owed_text, result_text
+
+INDENT = " " * 7
+
+
+def entered_lines(session: Session, entered: Entered) -> list[str]:
+    """An order that was taken: its number, what it did and why, what changed and what is owed now."""
+    number = str(entered.number) if entered.recorded else "·"
+    lines = [f"{number:>5}  {taken_text(entered)}"]
+    if entered.ruling is not None:
+        lines.extend(_result(entered.ruling))
+    battle = entered.after.battle
+    if is_mend(entered):
+        lines.extend(consequences_lines(session.system, battle, entered.consequences))
+    else:
+        changes = (change for change in session.changes(entered) if change.before != change.after)
+        lines.extend(f"{INDENT}{_changed(session.system, battle, change)}" for change in changes)
+    lines.extend(f"{INDENT}owed: {owed_text(owed)}" for owed in entered.owed)
+    return lines
+
+
+def _result(ruling: Ruling) -> list[str]:
+    text, clause = result_text(ruling), deciding_clause(ruling)
+    if not text:
+        return []
+    state = "" if ruling.state is State.STANDS else f"{ruling.state.value}: "
+    return [f"{INDENT}{state}{text}{f' ({clause})' if clause else ''}"]
+
+
+def _changed(system: RuleSystem, battle: Battle, change: Change | Changed) -> str:
+    field = find_field(system, change.field)
+    ship = battle.ships.get(change.ship)
+    was, now = shown(change.before), shown(change.after)
+    return f"{ship.name if ship else change.ship}: {field.title if field else change.field} {was} → {now}"
+
+
+def shown(value: object) -> str:
+    """A value of a ship in words."""
+    if value is None or value in ((), []):
+        return "none"
+    if isinstance(value, tuple | list):
+        return ", ".join(str(part) for part in value)
+    return str(value)
+
+
+def refused_lines(line: int, text: str, refusal: Exception) -> list[str]:
+    """An order that was refused: where, and each reason with its clause."""
+    findings = refusal.findings if isinstance(refusal, OrderRefused) else (Finding(str(refusal)),)
+    return [f"    -  line {line}: {text}", *(f"{INDENT}{finding_text(finding)}" for finding in findings)]
+
+
+def finding_text(finding: Finding) -> str:
+    """What stands against an order, with its clause, and whether the umpire can force it."""
+    clause = f" ({finding.clause})" if finding.clause else ""
+    return f"{'refused' if finding.refused else 'impossible'}: {finding.text}{clause}"
+
+
+def consequences_lines(system: RuleSystem, battle: Battle, consequences: Consequences) -> list[str]:
+    """What a correction changes beyond itself; nothing where it changes nothing."""
+    lines = [f"re-read {reread.entry}: {reread.was} → {reread.now}" for reread in consequences.reread]
+    for what, numbers in (("parked", consequences.parked), ("spare", consequences.spare)):
+        if numbers:
+            lines.append(f"{what}: {_listed(numbers)}")
+    if consequences.rules_differ:
+        lines.append(
+            f"differ by today's rules alone and keep their record: {_listed(consequences.rules_differ)}"
+        )
+    lines.extend(_changed(system, battle, change) for change in consequences.changes)
+    lines.extend(f"on the table, {words}" for words in table_words(battle, consequences))
+    if consequences.kept:
+        lines.append(f"kept: {consequences.kept}")
+    return [f"{INDENT}{line}" for line in lines]
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return ", ".join(str(number) for number in numbers)
+
+
+def log_lines(timeline: Timeline) -> list[str]:
+    """The whole log, act by act as it was written, each as it stands now."""
+    standing = timeline.in_force
+    return [line for act in timeline.log for line in _act_lines(timeline, act, act.number in standing)]
+
+
+def _act_lines(timeline: Timeline, act: LogAct, in_force: bool) -> list[str]:
+    struck = "" if in_force else "  [struck]"
+    lines = [f"{act.number:>5}  {act_text(timeline, act)}{struck}"]
+    if isinstance(act, Correction):
+        return lines
+    version = timeline.versions.get(act.number, act.version)
+    if version != act.version:
+        lines.append(f"{INDENT}amended: {order_text(version)}")
+    return lines + _result(timeline.rulings[act.number])
+
+
+def battle_lines(system: RuleSystem, timeline: Timeline) -> list[str]:
+    """The battle as it stands: title, what holds it up, and the ships as a table."""
+    battle = timeline.battle
+    lines = ["", battle_title(system, battle)]
+    lines.extend(f"owed: {owed_text(owed)}" for owed in battle.owed)
+    open_ones = (
+        ("in doubt", battle.doubts),
+        ("parked", timeline.in_state(State.PARKED)),
+        ("spare", timeline.in_state(State.SPARE)),
+    )
+    lines.extend(f"{what}: {_listed(numbers)}" for what, numbers in open_ones if numbers)
+    return [*lines, "", *ships_table(system, battle)]
+
+
+def dagger_note(lines: list[str]) -> list[str]:
+    """What † means, where it stands in the lines."""
+    marked = any(RECONSTRUCTED in line for line in lines)
+    return ["", f"{RECONSTRUCTED} rests on a chart cell that is ours, not in the sources"] if marked else []

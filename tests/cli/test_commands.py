@@ -1,0 +1,307 @@
+"""The commands beside `run`: each through `main`, a few in a process of their own."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import qf_tui
+from qf_tui.cli.opening import new_save
+from qf_tui.cli.play import open_sample, targets
+from qf_tui.cli.tables import table
+from qf_tui.core.errors import QfError
+from tests.cli.calling import Caller, process
+
+FLEETS = Path(qf_tui.__file__).parent.parent / "fleets"
+BATTLE = "next\nfire mikasa heavy borodino long 5 8\nfire ohio heavy massena long\nundo\ndoubt 2 range\n"
+
+
+def test_the_version_and_the_help(call: Caller) -> None:
+    assert call("--version").out == f"qf-tui {qf_tui.__version__}\n"
+    called = call("--help")
+    assert called.status == 0
+    for command in (
+        "play",
+        "sample",
+        "run",
+        "show",
+        "verify",
+        "check",
+        "odds",
+        "charts",
+        "options",
+        "schema",
+    ):
+        assert f"    {command} " in called.out
+
+
+@pytest.mark.parametrize("arguments", [["sail"], ["run"], ["run", "x", "--seed", "y"], ["schema", "ship"]])
+def test_a_wrong_command_line_is_told(call: Caller, arguments: list[str]) -> None:
+    called = call(*arguments)
+    assert called.status == 2
+    assert "qf-tui" in called.err
+
+
+def test_show_tells_the_log_and_the_ships(call: Caller) -> None:
+    called = call("show", call.save(BATTLE))
+    assert called.status == 0
+    for words in (
+        "    2  fire mikasa heavy borodino long 5 8\n",
+        "    3  fire ohio heavy massena long  [struck]\n",
+        "    4  undo\n",
+        "in doubt: 2\n",
+        "Red   Borodino ",
+    ):
+        assert words in called.out
+
+
+def test_show_as_json(call: Caller) -> None:
+    called = call("show", call.save(BATTLE), "--json")
+    (row,) = called.rows
+    assert row["battle"]["doubts"] == [2]
+    states = [(entry["entry"], entry["order"], entry["state"]) for entry in row["entries"]]
+    assert states == [
+        (1, "next", "stands"),
+        (2, "fire mikasa heavy borodino long 5 8", "stands"),
+        (3, "fire ohio heavy massena long", "struck"),
+        (4, "undo", "stands"),
+        (5, "doubt 2 range", "stands"),
+    ]
+    assert row["entries"][1]["hits"] == ["S", "G"]
+
+
+def test_show_wants_a_save(call: Caller) -> None:
+    called = call("show", "rulebook-examples")
+    assert called.status == 2
+    assert called.err.startswith("qf-tui: rulebook-examples: ")
+
+
+def test_a_save_in_the_user_s_folder_is_found_by_its_name(call: Caller) -> None:
+    save = call.save(BATTLE)
+    save.rename(new_save("mine"))
+    assert call("show", "mine-1.qfb").status == 0
+
+
+def test_verify_finds_today_s_rules_in_an_untouched_save(call: Caller) -> None:
+    called = call("verify", call.save(BATTLE))
+    assert (called.status, called.err) == (0, "")
+    assert called.out.startswith("5 acts, every checksum fits; of 3 entries in force none")
+
+
+def test_verify_lists_what_today_s_rules_decide_otherwise(call: Caller) -> None:
+    """A save whose charts are not ours: its record says what another program would have decided."""
+    from qf_tui.core.deciding import Ruling
+    from qf_tui.core.ledger import Decision, Reason
+    from qf_tui.core.timeline import Entry
+    from qf_tui.journal.reading import read_save
+    from qf_tui.journal.saving import Journal
+
+    read = read_save(call.save(BATTLE))
+    other = call.folder / "other.qfb"
+    journal = Journal.create(other, read.header)
+    first, shot = read.log[:2]
+    assert isinstance(shot, Entry)
+    journal.append(first)
+    decision = Decision((), (Reason("a shot short"),), (("fired", True),))
+    journal.append(Entry(2, shot.version, None, {2: Ruling(decision)}))
+    journal.close()
+    called = call("verify", other)
+    assert called.status == 1
+    assert "    2  fire mikasa heavy borodino long 5 8\n       recorded: a shot short\n" in called.out
+    assert "of 2 entries in force 1 is decided otherwise" in called.out
+
+
+def test_verify_of_a_changed_save_fails(call: Caller) -> None:
+    save = call.save(BATTLE)
+    save.write_bytes(save.read_bytes().replace(b"borodino long", b"borodino pb", 1))
+    called = call("verify", save)
+    assert (called.status, called.out) == (2, "")
+    assert "line 3" in called.err
+
+
+def test_check_finds_nothing_wrong_with_what_is_shipped(call: Caller) -> None:
+    files = [*FLEETS.glob("*.toml"), *(FLEETS / "scenarios").glob("*.toml"), call.save(BATTLE)]
+    called = call("check", *files)
+    assert called.status == 0
+    assert called.out.count("nothing wrong") == len(files)
+
+
+CHECKED = [
+    pytest.param('ruleset = "advanced-quickfire"\n[[ship]]\nid = "A B"\nsize = 3\n', 1, "id", id="fleet"),
+    pytest.param('ruleset = "advanced-quickfire"\n[[table]]\nname = "x"\n', 1, "no table “x”", id="overlay"),
+    pytest.param('ruleset = "sloops"\n[[side]]\nname = "A"\n', 1, "no rule system “sloops”", id="scenario"),
+    pytest.param("nothing = 1\n", 1, "neither", id="no file of ours"),
+    pytest.param("a = = 1\n", 1, "line 1", id="no TOML"),
+    pytest.param("{ no save", 1, "spoilt", id="no save"),
+]
+
+
+@pytest.mark.parametrize(("text", "status", "words"), CHECKED)
+def test_check_tells_all_faults(call: Caller, text: str, status: int, words: str) -> None:
+    path = call.folder / "spoilt.toml"
+    path.write_text(text)
+    called = call("check", path, *FLEETS.glob("japan*.toml"))
+    assert called.status == status
+    assert "spoilt.toml" in called.out
+    assert words in called.out
+    assert "a fleet, nothing wrong" in called.out
+
+
+def test_check_of_a_file_that_is_not_there(call: Caller) -> None:
+    called = call("check", "gone.toml")
+    assert called.status == 2
+    assert "gone.toml: there is no such file" in called.out
+
+
+def test_a_warning_is_no_fault(call: Caller) -> None:
+    """An overlay that contradicts an attested cell is the umpire's right."""
+    path = call.folder / "mine.toml"
+    path.write_text(
+        'ruleset = "advanced-quickfire"\n[[table]]\nname = "battery"\n[[table.row]]\nname = "200"\n'
+        'cells = { "8" = "3" }\n'
+    )
+    called = call("check", path)
+    assert called.status == 0
+    assert "warning: battery, 200, 8: 3, but attested as 2" in called.out
+
+
+def test_odds_are_exact(call: Caller) -> None:
+    called = call("odds", call.save("next"), "fire", "mik", "h", "boro", "long")
+    assert called.status == 0
+    assert called.out.splitlines()[0] == "fire mikasa heavy borodino long"
+    assert "dice: black D12, white D12" in called.out
+    assert "58.33%  7/12" in called.out
+    assert "refused" not in called.out
+
+
+def test_odds_of_an_order_out_of_its_phase_are_told_with_the_refusal(call: Caller) -> None:
+    called = call("odds", "rulebook-examples", "fire mik h boro long")
+    assert called.status == 0
+    assert "refused: guns fire in the two gunnery phases only (AQF-PH-1)" in called.out
+    assert "58.33%  7/12" in called.out
+
+
+def test_odds_with_a_die_given_are_those_of_the_others(call: Caller) -> None:
+    out = call("odds", call.save("next"), "fire mik h boro long 5").out
+    assert "dice: white D12\n" in out
+    assert "100.00%" in out
+
+
+@pytest.mark.parametrize(
+    "order", ["fire mik h nobody long", "fire mik h mik long", "", "fire mik h boro long 13"]
+)
+def test_what_is_impossible_has_no_odds(call: Caller, order: str) -> None:
+    called = call("odds", "rulebook-examples", order)
+    assert called.status == 3
+    assert "impossible: " in called.out
+    assert "%" not in called.out
+
+
+def test_charts_mark_what_is_reconstructed_and_cite_what_is_attested(call: Caller) -> None:
+    out = call("charts", "advanced-quickfire").out
+    assert "150  1   1   1   1   1   2   2   2   2   2   -   -\n" in out
+    assert "  attested 150, 1 to 12: R 3.0, 18 against 12\n" in out
+    assert "25   1†  1†  1†  -†" in out
+
+
+def test_options_name_clause_values_and_default(call: Caller) -> None:
+    out = call("options").out
+    line = next(line for line in out.splitlines() if line.startswith("sx_check"))
+    assert line.split()[:5] == ["sx_check", "AQF-REC-2", "11-12", "11-12,", "12"]
+
+
+@pytest.mark.parametrize("kind", ["fleet", "scenario", "overlay"])
+def test_schema_is_json(call: Caller, kind: str) -> None:
+    made = json.loads(call("schema", kind, "advanced-quickfire").out)
+    assert made["properties"]["ruleset"]["const"] == "advanced-quickfire"
+
+
+@pytest.mark.parametrize(
+    "command", [["charts", "sloops"], ["options", "sloops"], ["schema", "fleet", "sloops"]]
+)
+def test_an_unknown_rule_system_is_told_with_those_there_are(call: Caller, command: list[str]) -> None:
+    called = call(*command)
+    assert called.status == 2
+    assert "no rule system “sloops”; installed: " in called.err
+
+
+def test_the_shelf_lists_ours_and_the_user_s_own(call: Caller) -> None:
+    own = call.folder / "home" / "scenarios"
+    own.mkdir(parents=True)
+    shutil.copy(FLEETS / "scenarios" / "rulebook-examples.toml", own / "mine.toml")
+    out = call("scenarios").out
+    assert out.splitlines()[0].split() == ["mine", "The", "rules'", "examples", "yours"]
+    assert "yellow-sea-1904 " in out
+    assert "japan-1904 " in call("fleets").out
+
+
+def test_rules_are_searched_by_word_and_by_clause(call: Caller) -> None:
+    assert "AQF-GUN-9 " in call("rules", "aqf-gun-9").out
+    found = call("rules", "BOAT", "guns").out.splitlines()
+    assert found
+    assert all("boat" in line.lower() and "guns" in line.lower() for line in found)
+    assert call("rules", "zeppelin").status == 1
+
+
+def test_without_a_terminal_the_console_says_so(call: Caller) -> None:
+    for arguments in ([], ["play"], ["play", "rulebook-examples"]):
+        called = process(*arguments)
+        assert (called.status, called.out) == (2, "")
+        assert "no terminal" in called.err
+
+
+def test_a_scenario_is_played_with_a_save_of_its_own_each_time(call: Caller) -> None:
+    scenario, first = targets("rulebook-examples", None)
+    assert scenario == FLEETS / "scenarios" / "rulebook-examples.toml"
+    assert first == call.folder / "home" / "saves" / "rulebook-examples-1.qfb"
+    assert first is not None
+    first.write_text("")
+    assert targets("rulebook-examples", None)[1] == first.with_name("rulebook-examples-2.qfb")
+    assert targets("rulebook-examples", "new.qfb")[1] == Path("new.qfb")
+
+
+def test_a_save_is_played_on_in_its_own_file(call: Caller) -> None:
+    save = call.save(BATTLE)
+    assert targets(str(save), None) == (save, None)
+    assert targets(None, None) == (None, None)
+    with pytest.raises(QfError, match="leave --save out"):
+        targets(str(save), "other.qfb")
+    with pytest.raises(QfError, match="no save is overwritten"):
+        targets("rulebook-examples", str(save))
+
+
+def test_the_sample_is_printed_where_there_is_no_terminal(
+    call: Caller, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save = call.save(BATTLE)
+    before = sorted(call.folder.rglob("*"))
+    assert open_sample(save, terminal=False) == 0
+    out = capsys.readouterr().out
+    assert "    2  fire mikasa heavy borodino long 5 8\n" in out
+    assert "Red   Borodino " in out
+    assert sorted(call.folder.rglob("*")) == before
+
+
+def test_a_reader_that_leaves_early_is_no_fault() -> None:
+    command = [sys.executable, "-m", "qf_tui", "run", "rulebook-examples"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdin
+        assert running.stdout
+        assert running.stderr
+        running.stdin.write(b"note a\n")
+        running.stdin.flush()
+        assert running.stdout.readline()
+        running.stdout.close()
+        running.stdin.write(b"note b\n" * 50)
+        running.stdin.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == 141
+
+
+def test_columns_are_as_wide_as_their_widest_cell() -> None:
+    assert table([["a", "1"], ["三笠", "10"]], [False, True]) == ["a      1", "三笠  10"]

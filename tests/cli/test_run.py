@@ -1,0 +1,374 @@
+"""`qf-tui run`: rows, refusals, saves, dice, and whatever else may come down a pipe."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from qf_tui.cli import main
+from qf_tui.cli.run import LINE_MOST, lines_of
+from tests.cli.calling import Called, Caller, Row, process
+
+SHOT = "fire mikasa heavy borodino long 5 8"
+GUNNERY = f"next\n{SHOT}\n"
+
+
+def ship(called: Called, id: str) -> Row:
+    """A ship's values in the last row."""
+    found: Row = called.rows[-1]["battle"]["ships"][id]
+    return found
+
+
+def test_a_shot_has_its_row(call: Caller) -> None:
+    """The worked example: Mikasa's heavy guns at Borodino, long range, black 5 and white 8."""
+    called = call.play("# the first turn\n\nnext\nfire mik h BORO l 5,8\n")
+    assert called.status == 0
+    row = called.rows[1]
+    because = row.pop("because")
+    assert row == {
+        "line": 4,
+        "entry": 2,
+        "order": SHOT,
+        "ok": True,
+        "fired": True,
+        "hits": ["S", "G"],
+        "blast": [],
+        "effects": [
+            {"ship": "borodino", "field": "speed_hits", "from": 0, "to": 1},
+            {"ship": "borodino", "field": "rof_heavy", "from": 6, "to": 5},
+        ],
+        "owed": [],
+    }
+    assert {"text": "20 against 10: 200%", "rule": "AQF-GUN-5", "chart": "attested"} in because
+
+
+def test_a_row_has_the_keys_of_its_example_in_their_order(call: Caller) -> None:
+    row = call.play(GUNNERY).rows[1]
+    assert list(row) == [
+        "line",
+        "entry",
+        "order",
+        "ok",
+        "fired",
+        "hits",
+        "blast",
+        "effects",
+        "because",
+        "owed",
+    ]
+
+
+def test_the_battle_is_the_last_row(call: Caller) -> None:
+    called = call.play(GUNNERY)
+    battle = called.rows[-1]["battle"]
+    assert isinstance(battle, dict)
+    ships = battle.pop("ships")
+    assert battle == {
+        "ruleset": "advanced-quickfire",
+        "turn": 1,
+        "phase": "first-gunnery",
+        "owed": [],
+        "parked": [],
+        "spare": [],
+        "doubts": [],
+    }
+    assert ships["borodino"] | {"side": "red", "rof_heavy": 5, "speed_hits": 1} == ships["borodino"]
+
+
+def test_a_battery_that_fails_its_roll_says_so(call: Caller) -> None:
+    row = call.play("next\nfire mikasa heavy borodino long 9").rows[1]
+    assert (row["fired"], row["hits"], row["blast"]) == (False, [], [])
+
+
+def test_a_declared_shot_owes_its_dice_and_has_no_result_yet(call: Caller) -> None:
+    row = call.play("next\nfire mikasa heavy borodino long").rows[1]
+    assert "fired" not in row
+    assert row["owed"] == [{"key": "2/fire/mikasa/1", "line": "fire", "ship": "mikasa", "dice": "2d12"}]
+
+
+def test_a_question_that_wants_words_has_no_dice(call: Caller) -> None:
+    scenario = strict_scenario(call.folder)
+    row = call.play("next\nfire massena heavy ohio long 3 4", battle=scenario).rows[1]
+    (owed,) = row["owed"]
+    assert owed["dice"] is None
+    assert owed["words"] == []
+    assert owed["prompt"]
+
+
+def strict_scenario(folder: Path) -> Path:
+    path = folder / "strict.toml"
+    path.write_text(
+        'title = "Strict"\nruleset = "advanced-quickfire"\nstrict = true\n'
+        '[[side]]\nname = "Blue"\nfleet = "rulebook-examples"\nships = ["massena"]\n'
+        '[[side]]\nname = "Red"\nfleet = "rulebook-examples"\nships = ["ohio"]\n'
+    )
+    return path
+
+
+REFUSED = [
+    pytest.param("fire mikasa heavy borodino long 6 6", "AQF-GUN-9", "has fired in this phase", id="rule"),
+    pytest.param("fire massena heavy nobody long", None, "no ship “nobody”", id="no such ship"),
+    pytest.param("fire massena heavy ohio long 13 1", None, "13", id="no such face"),
+    pytest.param("frie massena", None, "no order “frie”", id="no such order"),
+    pytest.param("amend 3 undo", None, "amend", id="correction of a correction"),
+    pytest.param("preview fire massena", None, "preview", id="preview of an order"),
+    pytest.param("chart nowhere.toml", None, "nowhere.toml", id="no such overlay"),
+    pytest.param("roll 4", None, "not owed", id="nothing owed"),
+]
+
+
+@pytest.mark.parametrize(("order", "clause", "words"), REFUSED)
+def test_a_refused_order_says_why_and_changes_nothing(
+    call: Caller, order: str, clause: str | None, words: str
+) -> None:
+    called = call.play(f"{GUNNERY}{order}\nnote on")
+    assert called.status == 3
+    row = called.rows[2]
+    assert (row["line"], row["ok"], row["order"], row["rule"]) == (3, False, order, clause)
+    assert words in str(row["error"])
+    assert called.rows[3]["entry"] == 3
+    assert called.rows[-1] == call.play(f"{GUNNERY}note on").rows[-1]
+
+
+def test_a_correction_has_its_consequences(call: Caller) -> None:
+    called = call.play(f"{GUNNERY}fire ohio heavy massena long 3 4\namend 2 5 11")
+    row = called.rows[3]
+    assert row["order"] == "amend 2 fire mikasa heavy borodino long 5 11"
+    assert row["hits"] == ["G", "S", "G"]
+    assert row["consequences"] == {
+        "kept": 1,
+        "reread": [],
+        "parked": [],
+        "spare": [],
+        "owed": [],
+        "changes": [{"ship": "borodino", "field": "rof_heavy", "from": 5, "to": 4}],
+        "table": [],
+    }
+
+
+def test_a_parked_entry_and_the_fix_of_the_table_are_told(call: Caller) -> None:
+    """A phase end struck parks the shots behind it."""
+    called = call.play(f"{GUNNERY}strike 1")
+    consequences = called.rows[2]["consequences"]
+    assert isinstance(consequences, dict)
+    assert consequences["parked"] == [2]
+    assert consequences["table"] == ["Red: Borodino: speed 6¾″ again"]
+    assert called.rows[-1]["battle"]["parked"] == [2]
+
+
+def test_a_preview_tells_the_same_and_changes_nothing(call: Caller) -> None:
+    called = call.play(f"{GUNNERY}preview strike 2\nstrike 2\nredo")
+    preview, strike = called.rows[2:4]
+    assert preview["order"] == "preview strike 2"
+    assert "entry" not in preview
+    assert preview["consequences"] == strike["consequences"]
+    assert called.rows[-1] == call.play(GUNNERY).rows[-1]
+
+
+@pytest.mark.parametrize(
+    ("orders", "text"),
+    [
+        ("note a\nundo", "undo"),
+        ("note a\nnote b\nundo 2", "undo 2"),
+        ("note a\nundo\nredo", "redo"),
+        ("note a\ninsert 0 note b", "insert 0 note b"),
+        ("note a\nforce next", "force next"),
+        ("note a\nnote b\nshift 2 after 0", "shift 2 after 0"),
+    ],
+)
+def test_an_order_is_told_as_it_could_be_typed_again(call: Caller, orders: str, text: str) -> None:
+    assert call.play(orders).rows[-2]["order"] == text
+
+
+def test_words_without_json(call: Caller) -> None:
+    called = call("run", "rulebook-examples", "--orders", call.orders(f"{GUNNERY}{SHOT}\nstrike 2"))
+    assert called.status == 3
+    for words in (
+        "    2  fire mikasa heavy borodino long 5 8\n",
+        "20 against 10: 200%",
+        "(AQF-GUN-2)",
+        "Borodino: heavy ROF 6 → 5\n",
+        "    -  line 3: fire mikasa heavy borodino long 5 8\n",
+        "refused: Mikasa's heavy battery has fired in this phase (AQF-GUN-9)\n",
+        "on the table, Red: Borodino: speed 6¾″ again\n",
+        "The rules' examples · Advanced Quickfire · medium, in · turn 1, First gunnery\n",
+        "Blue  Mikasa ",
+    ):
+        assert words in called.out
+
+
+def test_a_reconstructed_cell_is_marked(call: Caller) -> None:
+    out = call("run", "rulebook-examples", "--orders", call.orders("next\nfire ohio h massena m 1 1")).out
+    assert "†" in out
+    assert out.rstrip().endswith("† rests on a chart cell that is ours, not in the sources")
+
+
+def test_without_a_save_nothing_is_written(call: Caller) -> None:
+    orders = call.orders(GUNNERY)
+    call("run", "rulebook-examples", "--orders", orders)
+    assert list(call.folder.iterdir()) == [orders]
+
+
+def test_a_saved_battle_goes_on_in_memory_or_in_another_save(call: Caller) -> None:
+    save = call.save(GUNNERY)
+    before = save.read_bytes()
+    other = call.folder / "other.qfb"
+    first, second = call.play("undo", battle=save), call.play("undo", "--save", other, battle=save)
+    assert first.status == second.status == 0
+    assert first.rows == second.rows
+    assert ship(first, "borodino")["rof_heavy"] == 6
+    assert save.read_bytes() == before
+    assert other.read_bytes().startswith(before)
+    assert ship(call.play("redo", battle=other), "borodino")["rof_heavy"] == 5
+
+
+@pytest.mark.parametrize("battle", ["rulebook-examples", "battle.qfb"])
+def test_no_file_is_overwritten(call: Caller, battle: str) -> None:
+    call.save(GUNNERY)
+    taken = call.folder / "taken.qfb"
+    taken.write_text("mine")
+    called = call.play("note a", "--save", taken, battle=battle)
+    assert (called.status, called.out) == (2, "")
+    assert "taken.qfb" in called.err
+    assert taken.read_text() == "mine"
+
+
+def test_a_seed_throws_the_same_dice(call: Caller) -> None:
+    orders = (
+        "next\nfire mikasa heavy borodino long\nfire massena heavy ohio long\nfire ohio heavy massena long"
+    )
+    first, second, other = (call.play(orders, "--seed", seed) for seed in ("7", "7", "8"))
+    assert first.out == second.out != other.out
+    assert all(row["owed"] == [] for row in first.rows[:-1])
+    thrown = [str(row["order"]).rpartition("long ")[2] for row in first.rows[1:-1]]
+    assert all(1 <= int(face) <= 12 for faces in thrown for face in faces.split())
+
+
+def test_the_console_s_dice_are_thrown_without_a_seed(call: Caller) -> None:
+    path = strict_scenario(call.folder)
+    path.write_text(path.read_text().replace("strict = true", 'dice = "console"'))
+    called = call.play("next\nfire massena heavy ohio long", battle=path)
+    assert "fired" in called.rows[1]
+
+
+def test_a_seeded_save_keeps_the_faces(call: Caller) -> None:
+    save = call.folder / "seeded.qfb"
+    called = call.play("next\nfire mikasa heavy borodino long", "--save", save, "--seed", "7")
+    assert called.rows[-1] == call.play("# nothing", battle=save).rows[-1]
+
+
+NOT_STARTED = [
+    pytest.param(["run", "no-such-battle"], "no scenario “no-such-battle”", id="no scenario"),
+    pytest.param(["run", "gone.qfb"], "there is no such file", id="no save"),
+    pytest.param(["run", "gone.toml"], "there is no such file", id="no file"),
+    pytest.param(["run", "."], "no scenario “.”", id="a folder"),
+    pytest.param(["run", "rulebook-examples", "--orders", "gone"], "orders gone", id="no orders"),
+    pytest.param(["run", "rulebook-examples", "--orders", "."], "orders .", id="orders a folder"),
+    pytest.param(["run", "a\0b"], "a", id="a name that no file can have"),
+    pytest.param(["run", "rulebook-examples", "--save", "no/where.qfb"], "where.qfb", id="no folder"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), NOT_STARTED)
+def test_what_cannot_start_says_why(call: Caller, arguments: list[str], words: str) -> None:
+    more = [] if "--orders" in arguments else ["--orders", str(call.orders("note a"))]
+    called = call(*arguments, *more)
+    assert (called.status, called.out) == (2, "")
+    assert called.err.startswith("qf-tui: ")
+    assert words in called.err
+
+
+def test_all_faults_of_a_scenario_are_told(call: Caller) -> None:
+    path = call.folder / "bad.toml"
+    path.write_text('ruleset = "advanced-quickfire"\ndice = "loaded"\nstrict = 3\n[[side]]\nname = "A"\n')
+    called = call.play("note a", battle=path)
+    assert (called.status, called.out) == (2, "")
+    for word in ("dice", "strict", "fleet"):
+        assert word in called.err
+
+
+@pytest.mark.parametrize("spoil", [b"{", b'{"save"', b"", b"\xff\xfe\0"], ids=repr)
+def test_a_spoilt_save_is_told(call: Caller, spoil: bytes) -> None:
+    path = call.folder / "spoilt.qfb"
+    path.write_bytes(spoil)
+    called = call.play("note a", battle=path)
+    assert (called.status, called.out) == (2, "")
+    assert "spoilt.qfb" in called.err
+
+
+def test_a_save_damaged_in_the_middle_is_told_with_its_line(call: Caller) -> None:
+    save = call.save(GUNNERY)
+    save.write_bytes(save.read_bytes().replace(b'"next"', b'"text"'))
+    called = call.play("note a", battle=save)
+    assert called.status == 2
+    assert "battle.qfb, line 2" in called.err
+
+
+STRANGE = [
+    pytest.param(b"note \xff\xfe", "not UTF-8", id="bytes"),
+    pytest.param(b"note a\0b", "unprintable", id="a zero"),
+    pytest.param(b"note " + b"x" * 5000, "2000", id="long"),
+    pytest.param(b"note " + b"x" * 3 * LINE_MOST, "bytes", id="longer"),
+    pytest.param("note \u202e".encode(), "unprintable", id="a sign that deceives"),
+    pytest.param("fire mikasa heavy borodino long ٥ ٨".encode(), "٥", id="other digits"),
+]
+
+
+@pytest.mark.parametrize(("line", "words"), STRANGE)
+def test_a_strange_line_is_refused_and_the_rest_goes_on(call: Caller, line: bytes, words: str) -> None:
+    called = call.play(b"note a\n" + line + b"\r\nnote b")
+    assert called.status == 3
+    assert words in str(called.rows[1]["error"])
+    assert [row.get("line") for row in called.rows] == [1, 2, 3, None]
+    assert call("run", "rulebook-examples", "--orders", call.orders(line)).status == 3
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_order(call: Caller) -> None:
+    assert call.play(b"\xef\xbb\xbfnext").rows[0]["order"] == "next"
+
+
+@given(some.binary(max_size=200))
+def test_every_line_is_an_order_a_comment_or_blank(data: bytes) -> None:
+    lines = list(lines_of(io.BytesIO(data)))
+    assert [line.number for line in lines] == sorted({line.number for line in lines})
+    assert len(lines) <= data.count(b"\n") + 1
+
+
+WORDS = """
+    next force fire roll answer mark damage option join leave note doubt settle undo redo strike restore amend
+    insert shift preview after mikasa borodino ohio heavy light both long medium pb end 4in 3mm 0 1 2 12 13 -1
+    1/fire/mikasa/1 none @line @ , # move torpedo boats repair speed_hits status sunk blue chart option in
+""".split()  # noqa: SIM905
+LINES = some.one_of(
+    some.lists(some.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join),
+    some.text(max_size=30),
+)
+
+
+@given(some.lists(LINES, max_size=12))
+def test_no_text_of_orders_ends_in_a_traceback(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str]
+) -> None:
+    path = tmp_path_factory.mktemp("orders") / "any.orders"
+    path.write_bytes("\n".join(lines).encode("utf-8", "surrogatepass"))
+    for more in ([], ["--json"]):
+        assert main(["run", "rulebook-examples", "--orders", str(path), "--seed", "1", *more]) in (0, 3)
+
+
+def test_standard_input_is_read_to_its_end() -> None:
+    called = process("run", "rulebook-examples", "--json", text=GUNNERY)
+    assert called.status == 0
+    assert called.rows[1]["hits"] == ["S", "G"]
+
+
+def test_an_output_that_cannot_write_every_sign_is_no_fault() -> None:
+    plain = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    called = process("run", "rulebook-examples", text=GUNNERY, more=plain)
+    assert called.status == 0
+    assert "Borodino: heavy ROF 6 ? 5" in called.out
+    assert json.loads(
+        process("run", "rulebook-examples", "--json", text="note ä", more=plain).out.splitlines()[0]
+    )
