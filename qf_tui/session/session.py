@@ -22,6 +22,8 @@ from qf_tui.journal.coding import Header
 from qf_tui.journal.reading import Save, read_save
 from qf_tui.journal.saving import Journal, NoJournal
 from qf_tui.library.charts import load_overlay
+from qf_tui.library.own_chart import keep_cell
+from qf_tui.library.shelf import find
 
 FORMAT = 1
 """The format of the saves that this program writes."""
@@ -207,7 +209,13 @@ class Session:
         before = lowered[:place]
         if before not in ([], ["force"]) and before[0] not in ("amend", "insert"):
             return None
-        return load_overlay(Path(" ".join(words[place + 1 :])), self.system)
+        named = " ".join(words[place + 1 :])
+        path = Path(named)
+        return load_overlay(path if path.exists() else find("charts", named, Path()) or path, self.system)
+
+    def keep_cell(self, cell: tuple[str, ...], text: str) -> Entered:
+        """Adds what the umpire read out of his printed chart to his own chart, and lays that over this battle."""
+        return self.enter(f"chart {keep_cell(self.system, cell, text).stem}")
 
     def changes(self, entered: Entered) -> tuple[Changed, ...]:
         """Every value of a log or card that an entry changed, effect by effect, from and to."""

@@ -1,0 +1,51 @@
+"""The umpire's own chart: cells that he read out of his printed chart, kept for later battles."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import tomli_w
+
+from qf_tui.core.effects import lay_over
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Cell, Chart, Charts, Row, Standing
+from qf_tui.library.charts import load_overlay
+from qf_tui.library.shelf import own
+
+
+def own_chart(system: RuleSystem) -> Path:
+    """The file of the umpire's own chart for a rule system; it may not be there yet."""
+    return own("charts") / f"{system.name}.toml"
+
+
+def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
+    """Adds a cell (table, row, column) to the umpire's own chart and gives its file.
+
+    QfError if the file that is there is faulty, or if it cannot be written; what was there then stands.
+    """
+    table, row, column = cell
+    path = own_chart(system)
+    new: Charts = {table: Chart(table, "", {row: Row(row, {column: Cell(text, Standing.OWN)})})}
+    laid = lay_over(load_overlay(path, system), new) if path.exists() else new
+    beside = path.with_suffix(".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(tomli_w.dumps(_document(system, laid)), encoding="utf-8")
+        os.replace(beside, path)
+    except OSError as fault:
+        raise QfError(f"{path}: cannot be written: {fault.strerror}. The answer itself stands.") from None
+    return path
+
+
+def _document(system: RuleSystem, charts: Charts) -> Mapping[str, object]:
+    tables = [
+        {"name": chart.name, "row": [_row(row) for row in chart.rows.values()]} for chart in charts.values()
+    ]
+    return {"ruleset": system.name, "title": "My chart", "table": tables}
+
+
+def _row(row: Row) -> Mapping[str, object]:
+    if not row.cells:
+        return {"name": row.name, "drop": True}
+    return {"name": row.name, "cells": {column: cell.text for column, cell in row.cells.items()}}
