@@ -16,7 +16,7 @@ from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.ledger import Decision, Ledger
 from qf_tui.core.parsing import Order, parse
 from qf_tui.core.system import Ready, RuleSystem
-from qf_tui.core.values import Battle, Charts, Die, Owed
+from qf_tui.core.values import Battle, Charts, Die, Owed, is_pool
 
 ANSWERS = ("roll", "answer")
 """The orders that answer an owed question."""
@@ -56,13 +56,15 @@ class Ruling:
 class Considered:
     """An order parsed and made ready, with the owed question that it answers, if it answers one.
 
-    `asked` are the effects that bring the question up, where only the end of the phase would ask it.
+    `asked` are the effects that bring the question up, where only the end of the phase would ask it. `typed`: its
+    dice stand in its text.
     """
 
     order: Order
     ready: Ready
     question: Owed | None = None
     asked: tuple[Effect, ...] = ()
+    typed: bool = False
 
     @property
     def faces(self) -> tuple[int, ...]:
@@ -79,13 +81,14 @@ def consider(system: RuleSystem, battle: Battle, version: Version, *, early: boo
 
     With `early` it may answer what the end of the phase will ask: a late answer stands before that end.
     """
-    order = with_(parse(version.order, all_forms(system), battle), forced=version.forced)
+    parsed = parse(version.order, all_forms(system), battle)
+    order = with_(parsed, forced=version.forced, dice=parsed.dice or version.dice)
     if order.word not in ANSWERS:
         own = any(form.word == order.word for form in system.forms)
         ready = (
             system.prepare(battle, order) if own else prepare_common(system, battle, order, version.overlay)
         )
-        return Considered(order, ready)
+        return Considered(order, ready, typed=bool(parsed.dice))
     asked = _asked_by_leaving(system, battle, order.text("key")) if early else ()
     battle = fold(battle, asked, 0)
     question = _question(battle, order)
@@ -93,7 +96,8 @@ def consider(system: RuleSystem, battle: Battle, version: Version, *, early: boo
         ready = system.prepare_roll(battle, question)
     else:
         ready = system.prepare_answer(battle, question, order.many("words"))
-    return Considered(with_(order, slots={**order.slots, "key": question.key}), ready, question, asked)
+    keyed = with_(order, slots={**order.slots, "key": question.key})
+    return Considered(keyed, ready, question, asked, bool(parsed.dice))
 
 
 def answered(system: RuleSystem, battle: Battle, version: Version) -> tuple[Version, Owed] | None:
@@ -161,10 +165,9 @@ def decide_fresh(
     those it lacks are owed and those too many are let go. `early`: as `consider` has it.
     """
     considered = consider(system, battle, version, early=early)
-    dice = considered.order.dice or version.dice
-    if kept_dice and not considered.order.dice:
-        dice = dice[: len(considered.ready.dice)]
-    considered = with_(considered, order=with_(considered.order, dice=dice))
+    if kept_dice and not considered.typed:
+        dice = considered.order.dice[: len(considered.ready.dice)]
+        considered = with_(considered, order=with_(considered.order, dice=dice))
     findings = considered.ready.findings
     if any(not finding.refused for finding in findings):
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
@@ -183,13 +186,12 @@ def decide_fresh(
 
 
 def _thrown(considered: Considered, throw: Throw | None) -> Considered:
-    """The order with the console's dice thrown, one by one, as long as the result needs more."""
+    """The order with the console's dice thrown as long as the result needs more: a pool at once, others singly."""
     if throw is None:
         return considered
-    while considered.missing:
-        face = throw(considered.missing[0])
-        order = with_(considered.order, dice=(*considered.order.dice, face))
-        considered = with_(considered, order=order)
+    while missing := considered.missing:
+        thrown = tuple(throw(die) for die in (missing if is_pool(missing) else missing[:1]))
+        considered = with_(considered, order=with_(considered.order, dice=(*considered.order.dice, *thrown)))
     return considered
 
 
@@ -206,7 +208,6 @@ def decide_again(
         if version.order.split(" ")[0] in ANSWERS:
             return Ruling(state=State.SPARE, findings=refusal.findings)
         return Ruling(state=State.PARKED, findings=refusal.findings)
-    considered = with_(considered, order=with_(considered.order, dice=version.dice))
     findings = considered.ready.findings
     if considered.order.word == "next":
         considered = with_(considered, ready=_ended_as_before(system, considered, recorded))

@@ -8,6 +8,7 @@ from math import factorial, prod
 from attrs import frozen
 
 from qf_tui.core.system import Faces, Ready
+from qf_tui.core.values import is_pool
 
 POOL_MOST = 8
 """Dice in the largest throw whose chances are worked out while an order is typed."""
@@ -51,7 +52,7 @@ def throws(ready: Ready, faces: Faces = ()) -> Iterator[tuple[Fraction, Faces]]:
     if not missing:
         yield Fraction(1), faces
         return
-    if len(missing) > 1 and all(die == missing[0] and not die.name for die in missing):
+    if is_pool(missing):
         yield from _pool(ready, faces, len(missing))
         return
     first = missing[0]

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from qf_tui.core.corrections import read_correction
 from qf_tui.core.deciding import Ruling, State, Throw, Version, answered, decide_again, decide_fresh
-from qf_tui.core.effects import Op
+from qf_tui.core.effects import Effect, Op
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.ledger import Decision
 from qf_tui.core.system import RuleSystem, Shape
@@ -72,33 +72,45 @@ class Revision:
 
 
 def play(system: RuleSystem, timeline: Timeline, version: Version, throw: Throw | None = None) -> Revision:
-    """A play order as it is entered now; the late answer of a question long past goes where it belongs."""
+    """A play order as it is entered now; the answer to what a correction asks goes where it belongs."""
     number = timeline.next_number
     answer = answered(system, timeline.battle, version)
-    if answer is not None and answer[1].late:
-        keyed, question = answer
-        return _revise(system, timeline, Entry(number, keyed, _where_it_belongs(timeline, question)), throw)
+    if answer is not None:
+        after = _where_it_belongs(timeline, answer[1])
+        if after is not None:
+            return _revise(system, timeline, Entry(number, answer[0], after), throw)
     entered, ruling = decide_fresh(system, timeline.battle, number, version, throw)
     entry = Entry(number, entered, None, {number: ruling})
     return Revision(entry, appended(timeline, entry), Consequences())
 
 
-def _where_it_belongs(timeline: Timeline, question: Owed) -> int:
-    """The entry behind which a late question is answered: the one that asked it.
+def _where_it_belongs(timeline: Timeline, question: Owed) -> int | None:
+    """The entry behind which a question is answered that came up only when play had gone on; None for any other.
 
-    What a `next` asks before it ends the phase is answered before that `next`.
+    That is the entry that asks it; what a `next` asks before it ends the phase is answered before that `next`.
     """
-    for place in reversed(range(len(timeline.script))):
-        ruling = timeline.rulings[timeline.script[place]]
-        if ruling.state is not State.STANDS:
+    script = timeline.script
+    for place in reversed(range(len(script))):
+        effects = timeline.rulings[script[place]].decision.effects
+        asks = [_asks(effect, question.key) for effect in effects]
+        if True not in asks:
             continue
-        ops = [effect.op for effect in ruling.decision.effects]
-        for at, effect in enumerate(ruling.decision.effects):
-            if effect.op is Op.OWE and isinstance(effect.value, Owed) and effect.value.key == question.key:
-                if Op.PHASE not in ops[at:]:
-                    return timeline.script[place]
-                return timeline.script[place - 1] if place else 0
-    return question.entry
+        asked_by = _recorder(timeline, script[place])
+        if not question.late and all(number > asked_by for number in script[place + 1 :]):
+            return None
+        if all(effect.op is not Op.PHASE for effect in effects[asks.index(True) :]):
+            return script[place]
+        return script[place - 1] if place else 0
+    return None
+
+
+def _asks(effect: Effect, key: str) -> bool:
+    return effect.op is Op.OWE and isinstance(effect.value, Owed) and effect.value.key == key
+
+
+def _recorder(timeline: Timeline, number: int) -> int:
+    """The act that recorded how an entry stands."""
+    return next((act.number for act in reversed(timeline.log) if number in act.rulings), number)
 
 
 def correct(

@@ -81,7 +81,7 @@ class CardField:
 
     `kind` is "int", "number", "bool", "text" (one line), "notes" (lines, kept as one), "word" (one of `words`),
     "numbers" (a list, one for each of `parts`), "table" (a sub-table of `parts`) or "tables" (up to `most` of them).
-    On the card a part has a dotted name: `gunnery.heavy`, `torpedo.size`, `battery.1.name` (and `battery`: how many).
+    On the card a part has a dotted name: `guns.bow`, `boat.crew`, `mast.1.name` (and `mast`: how many).
     `only` are the only numbers that it may be. A part is `required` where its whole is given; where the whole is
     left out the parts have their defaults.
     """
@@ -192,7 +192,7 @@ class RuleSystem(Protocol):
 
     @property
     def name(self) -> str:
-        """The id that files use, `advanced-quickfire`."""
+        """The id that files use."""
 
     @property
     def title(self) -> str: ...
@@ -208,6 +208,10 @@ class RuleSystem(Protocol):
 
     @property
     def card(self) -> tuple[CardField, ...]: ...
+
+    @property
+    def conditions(self) -> tuple[CardField, ...]:
+        """What a scenario may say of the table beside what every system has."""
 
     @property
     def scales(self) -> tuple[Scale, ...]: ...

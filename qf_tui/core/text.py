@@ -11,7 +11,7 @@ _DECEIVING = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 def unprintable(text: str) -> str | None:
     """Names the first character that may not enter, as `U+001B at 3`, or None."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return None
     for place, character in enumerate(text):
         if unicodedata.category(character) in _DECEIVING:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from attrs import evolve as with_
 from attrs import field, frozen
 
-from qf_tui.core.deciding import Ruling, State, Version
+from qf_tui.core.deciding import ANSWERS, Ruling, State, Version
 from qf_tui.core.effects import fold
 from qf_tui.core.values import Battle
 
@@ -182,7 +182,7 @@ def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version
             if act.after is None:
                 order.append(act.number)
             else:
-                _place(order, anchors, (act.number,), act.after)
+                _place(order, anchors, (act.number,), act.after, _phase_ends(act.version, versions))
         elif act.number in standing and act.mend is Mend.SHIFT:
             order = [number for number in order if number not in act.targets]
             _place(order, anchors, act.targets, act.after or 0)
@@ -191,10 +191,27 @@ def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version
     return tuple(number for number in order if number in standing), versions
 
 
-def _place(order: list[int], anchors: dict[int, int], numbers: tuple[int, ...], after: int) -> None:
-    """Puts entries behind another, and behind all that were put there before."""
+def _phase_ends(version: Version, versions: Mapping[int, Version]) -> frozenset[int]:
+    """The ends of phases that an answer stands ahead of: all but the one that asked it; none for any other order."""
+    words = version.order.split()
+    if words[0] not in ANSWERS:
+        return frozenset()
+    asked_by = words[1].partition("/")[0]
+    return frozenset(
+        number for number, other in versions.items() if other.order == "next" and str(number) != asked_by
+    )
+
+
+def _place(
+    order: list[int],
+    anchors: dict[int, int],
+    numbers: tuple[int, ...],
+    after: int,
+    ahead_of: frozenset[int] = frozenset(),
+) -> None:
+    """Puts entries behind another, and behind all that were put there before, but ahead of some."""
     at = order.index(after) + 1 if after in order else 0
-    while at < len(order) and _hangs_on(order[at], after, anchors):
+    while at < len(order) and order[at] not in ahead_of and _hangs_on(order[at], after, anchors):
         at += 1
     order[at:at] = numbers
     for number in numbers:
@@ -220,6 +237,26 @@ def _in_force(log: Sequence[LogAct]) -> frozenset[int]:
                 for target in act.targets:
                     struck.setdefault(target, act.mend in _STRIKES)
     return frozenset(act.number for act in log if not struck.get(act.number, False))
+
+
+def placements(log: Sequence[LogAct]) -> dict[int, Ruling]:
+    """How each entry stood when it was put where it is: as it was entered, or at its last shift in force.
+
+    What a shift that is still being worked out moves has yet to be decided there, and is left out.
+    """
+    standing = _in_force(log)
+    latest: dict[int, Ruling] = {}
+    placed: dict[int, Ruling] = {}
+    for act in log:
+        latest.update(act.rulings)
+        if isinstance(act, Entry):
+            placed.update(act.rulings and {act.number: act.rulings[act.number]})
+        elif act.mend is Mend.SHIFT and act.number in standing:
+            for target in act.targets:
+                placed[target] = latest[target]
+    if log and isinstance(log[-1], Correction) and log[-1].mend is Mend.SHIFT:
+        return {number: ruling for number, ruling in placed.items() if number not in log[-1].targets}
+    return placed
 
 
 def struck_order(log: Sequence[LogAct]) -> tuple[int, ...]:

@@ -40,6 +40,11 @@ class Die:
         return f"{self.name} D{self.sides}".strip()
 
 
+def is_pool(dice: tuple[Die, ...]) -> bool:
+    """Whether several dice are alike and without names: they are thrown together, their order does not matter."""
+    return len(dice) > 1 and not dice[0].name and all(die == dice[0] for die in dice)
+
+
 def dice_code(dice: tuple[Die, ...]) -> str:
     """Dice in short, as `2d12` or `1d10+2d6`."""
     counts: dict[int, int] = {}
@@ -146,7 +151,7 @@ class Owed:
     wanted and `faces` those already thrown; without dice it wants one of `words`, or free words if there are
     none. `order` is the declared order behind it and `about` what the rule system needs to know again.
     `cell` names the chart cell (table, row, column) that the umpire is asked to read out.
-    `late`: its phase was ended before it was asked, so its answer goes where it belongs.
+    `late`: its phase was ended before it was asked; its answer goes where it belongs and waits for nothing else.
     """
 
     key: str

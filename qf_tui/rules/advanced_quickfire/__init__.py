@@ -1,7 +1,8 @@
 """Advanced Quickfire: pre-dreadnought battles with twelve-sided dice.
 
 `ship`      card and log, and what follows from them        `scales`    distances and brackets
-`movement`  boxes and distances used                        `gunnery`   battery fire
+`movement`  boxes and distances used                        `shots`     shots as declared
+`targeting` who may fire at what                            `gunnery`   battery fire
 `boats`     boat guns                                       `torpedo`   torpedo attacks
 `damage`    codes and their overflow                        `checks`    rolls that damage calls for
 `repair`    repair attempts                                 `charts`    reading the combat chart

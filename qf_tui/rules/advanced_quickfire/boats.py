@@ -7,9 +7,10 @@ from qf_tui.core.system import Faces, Measure, Ready
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.charts import Reader
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
-from qf_tui.rules.advanced_quickfire.gunnery import PHASES, at_target
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.ship import is_light_craft
+from qf_tui.rules.advanced_quickfire.shots import PHASES
+from qf_tui.rules.advanced_quickfire.targeting import at_target
 from qf_tui.rules.advanced_quickfire.throws import Roll, Throw, ready
 
 ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("explosion", 1))
@@ -27,28 +28,29 @@ def prepare_boats(battle: Battle, order: Order) -> Ready:
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     left = points_left(battle, firer)
     count = len(order.dice) or left
+    points = max(1, left, count)
 
     def declare(ledger: Ledger) -> None:
         ledger.remember("boats", firer.id, target.id, count)
 
     return ready(
         battle,
-        Roll("boats", firer.id, order.resolved, (str(left),)),
-        throw_of(battle, target, left),
-        _hindrances(battle, firer, target, left),
+        Roll("boats", firer.id, order.resolved),
+        throw_of(battle, target, points),
+        _hindrances(battle, firer, target, left, count),
         declare,
         f"boat guns of {firer.name} at {target.name}",
         reminders=("boat guns fire at point blank only, in any direction",),
     )
 
 
-def throw_of(battle: Battle, target: Ship, points: int) -> Throw:
-    """The throw: any number of dice up to the points, none told: all of them."""
+def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = False) -> Throw:
+    """The throw: any number of dice up to the points, none told: all of them; all too if they were declared."""
     dice = (D12,) * points
     plain = Reader(battle)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
-        return () if faces else dice
+        return dice[len(faces) :] if declared or not faces else ()
 
     def judge(faces: Faces) -> tuple[int, ...]:
         hits = sum(len(plain.codes("damage", "boat-guns", face)[0]) for face in faces)
@@ -79,7 +81,7 @@ def all_equal(faces: Faces) -> bool:
     return len(faces) > 1 and len(set(faces)) == 1
 
 
-def _hindrances(battle: Battle, firer: Ship, target: Ship, left: int) -> tuple[Finding, ...]:
+def _hindrances(battle: Battle, firer: Ship, target: Ship, left: int, count: int) -> tuple[Finding, ...]:
     found: list[Finding] = []
     if battle.phase not in PHASES:
         found.append(refused("boat guns fire in the two gunnery phases only", "AQF-BG-2"))
@@ -88,6 +90,10 @@ def _hindrances(battle: Battle, firer: Ship, target: Ship, left: int) -> tuple[F
         found.append(refused(f"{target.name} is no light craft: boat guns cannot hurt it", "AQF-BG-1"))
     if left == 0:
         found.append(refused(f"{firer.name} has no boat gun point left in this phase", "AQF-BG-1"))
+    elif count > left:
+        found.append(
+            refused(f"{count} dice, and {firer.name} has {left} boat gun points in this phase", "AQF-BG-1")
+        )
     if any(act.data[0] == target.id for act in battle.done("boats", firer.id, phase=battle.phase)):
         found.append(
             refused(f"{firer.name}'s boat guns have fired at {target.name} in this phase", "AQF-BG-1")

@@ -11,17 +11,9 @@ from qf_tui.core.values import Battle, Cell, Standing
 
 NONE = "-"
 
-_CODES = {
-    "blast": ("B", "D", "E", "F", "R", "S", "SX", "T", "G"),
-    "explosion": ("G", "S", "SX", "B", "D", "F", "R", "T"),
-    "t-hit": ("F",),
-    "fire-check": ("out", "B", "E", "F"),
-    "sx-check": ("SX",),
-    "repair": ("fix",),
-    "repair-p": ("fix",),
-    "boat-guns": ("B", "D", "E", "F", "G", "R", "S", "SX", "T"),
-}
-_CODE = re.compile(r"([1-9]?)(SX|out|fix|[A-Z])", re.ASCII)
+_DAMAGE_ROWS = ("explosion", "t-hit", "fire-check", "sx-check", "repair", "repair-p", "boat-guns")
+_CODE = re.compile(r"([1-9]?)(SX|out|fix|[BDEFGRST])", re.ASCII)
+_CHECK_WORDS = ("out", "fix")
 
 
 def codes(text: str) -> tuple[str, ...]:
@@ -37,17 +29,10 @@ def codes(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _codes_fault(row: str) -> Callable[[str], str | None]:
-    allowed = _CODES[row]
-
-    def fault(text: str) -> str | None:
-        expected = f"expected {NONE} or codes of {', '.join(allowed)}, as `2G` or `SX G`"
-        try:
-            wrong = [code for code in codes(text) if code not in allowed]
-        except ValueError:
-            return expected
-        return expected if wrong else None
-
+def _blast_fault(text: str) -> str | None:
+    fault = _damage_fault(text)
+    if fault is None and any(word in codes(text) for word in _CHECK_WORDS):
+        return f"“{text}” is for checks and repairs; expected {NONE}, or codes as `2G` or `SX G`"
     return fault
 
 
@@ -74,6 +59,12 @@ def _percent_fault(name: str) -> str | None:
     return None if fine else "expected a percentage line, as `150`"
 
 
+def _total_fault(name: str) -> str | None:
+    number = name.removesuffix("+")
+    fine = number.isascii() and number.isdigit() and 2 <= int(number[:3]) <= 24
+    return None if fine else "expected a total from 2 to 24, or one with all above it, as `13+`"
+
+
 def _named(*names: str) -> Callable[[str], str | None]:
     return lambda name: None if name in names else f"expected one of {', '.join(names)}"
 
@@ -83,8 +74,8 @@ _TOTALS = (*(str(total) for total in range(2, 13)), "13+")
 
 SHAPES: Mapping[str, ChartShape] = {
     "battery": ChartShape(_FACES, _hits_fault, _percent_fault),
-    "blast": ChartShape(_TOTALS, _codes_fault("blast"), _named("long", "medium", "pb")),
-    "damage": ChartShape(_FACES, _damage_fault, _named(*(row for row in _CODES if row != "blast"))),
+    "blast": ChartShape(_TOTALS, _blast_fault, _named("long", "medium", "pb"), _total_fault),
+    "damage": ChartShape(_FACES, _damage_fault, _named(*_DAMAGE_ROWS)),
     "sinking": ChartShape(("2", "3", "4", "5", "6", "7", "8+"), _roll_fault, _named("sinks-on")),
 }
 
@@ -119,7 +110,10 @@ class Reader:
 
     def cell(self, table: str, row: str, column: str) -> Cell:
         """The cell of a line and a column; a column `13+` stands for all from 13 on; Unread in strict mode."""
-        cells = self.battle.charts[table].rows[row].cells
+        found_row = self.battle.charts[table].rows.get(row)
+        if found_row is None:
+            return Cell(NONE, Standing.OWN, "the umpire's chart has no such line")
+        cells = found_row.cells
         name = column if column in cells else _last_column(cells, column)
         place = Place(table, row, name)
         if place in self.answers:

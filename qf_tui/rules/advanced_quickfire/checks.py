@@ -76,9 +76,9 @@ def _fire_check(battle: Battle, roll: Roll) -> Resolve:
             f"fire check {faces[0]} on {name}: {said}", "AQF-REC-1", cell, f"fire check {faces[0]}"
         )
         if "out" in codes:
-            burning = [mark for mark in ledger.ship(roll.ship).live("fires") if mark.id in roll.about]
-            for mark in burning or ledger.ship(roll.ship).live("fires")[:1]:
-                ledger.lift(roll.ship, mark)
+            for mark in ledger.ship(roll.ship).live("fires"):
+                if mark.id in roll.about:
+                    ledger.lift(roll.ship, mark)
         Damage(ledger, roll.ship, Source.CHECK).take(tuple(code for code in codes if code != "out"))
         ledger.result("hits", codes)
 

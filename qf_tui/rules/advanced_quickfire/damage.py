@@ -3,15 +3,27 @@
 from collections.abc import Iterable
 from enum import Enum, auto
 
+from qf_tui.core.effects import Op
 from qf_tui.core.ledger import Ledger
-from qf_tui.core.values import Die
+from qf_tui.core.values import SUNK, Die
 from qf_tui.rules.advanced_quickfire.options import option
-from qf_tui.rules.advanced_quickfire.ship import BOXES, Battery, had_torpedoes, marked_boxes
+from qf_tui.rules.advanced_quickfire.ship import BOXES, Battery, had_torpedoes, live_rof, marked_boxes
 
 D12 = Die(12)
 
 CODES = ("B", "D", "E", "F", "G", "R", "S", "SX", "T")
 """The damage codes that an order or a chart may hold."""
+
+
+RECURRING = ("fire-check", "sx-check")
+"""The checks of phase 4."""
+
+_CALLS = {"D": "direction", "E": "explosion"}
+_PROMPTS = {
+    "direction": "direction of {}",
+    "explosion": "explosion on {}",
+    "t-hit": "T-hit effect on {}",
+}
 
 
 class Source(Enum):
@@ -33,15 +45,17 @@ class Damage:
         self.id = ship
         self.source = source
         self._explosion_turn = Battery.HEAVY
+        self._called_for: list[str] = []
 
     def take(self, codes: Iterable[str]) -> None:
         """Applies codes in their order, then owes the rolls that they call for."""
-        owed = [code for code in codes if not self._apply(code)]
-        for code in owed:
-            self._owe(code)
+        for code in codes:
+            self._apply(code)
+        called, self._called_for = self._called_for, []
+        for line in called:
+            self._owe(line)
 
-    def _apply(self, code: str) -> bool:
-        """One code; False if it calls for a roll."""
+    def _apply(self, code: str) -> None:
         if code == "G":
             self.gunnery()
         elif code == "S":
@@ -56,22 +70,26 @@ class Damage:
             self.repair(printed=True)
         elif code == "F":
             self.fire()
-        else:
-            return False
-        return True
+        elif code in _CALLS:
+            self._called_for.append(_CALLS[code])
 
-    def _owe(self, code: str) -> None:
-        name = self.ledger.ship(self.id).name
-        if code == "D":
-            self.ledger.owe("direction", self.id, f"direction of {name}", D12)
-        elif code == "E":
-            self.ledger.owe("explosion", self.id, f"explosion on {name}", D12)
+    def _owe(self, line: str) -> None:
+        """A roll that damage calls for; a sunk ship owes none, and an explosion met in a check comes next."""
+        ship, ledger = self.ledger.ship(self.id), self.ledger
+        if ship.status == SUNK:
+            return
+        waiting = ledger.battle.owed
+        ledger.owe(line, self.id, _PROMPTS[line].format(ship.name), D12)
+        if line == "explosion" and self.source is Source.CHECK:
+            for check in (owed for owed in waiting if owed.line in RECURRING):
+                ledger.settle(check)
+                ledger.write(Op.OWE, check.ship, check.line, check)
 
     def gunnery(self) -> None:
         """G: one point of ROF, of the battery that the source tells (AQF-GUN-12, AQF-DAM-3)."""
         asked = self._batteries()
         for battery in asked:
-            if self.ledger.ship(self.id).count(battery.rof) > 0:
+            if live_rof(self.ledger.ship(self.id), battery) > 0:
                 self.ledger.add(self.id, battery.rof, -1)
                 if battery is not asked[0] or self.source is Source.EXPLOSION:
                     self.say(f"G takes {battery.value} ROF", "AQF-GUN-12")
@@ -145,7 +163,7 @@ class Damage:
             self.say(f"torpedo reload {reload} → {max(0, reload - 3)}", "AQF-DAM-6")
         else:
             self.repair()
-        self.ledger.owe("t-hit", self.id, f"T-hit effect on {ship.name}", D12)
+        self._called_for.append("t-hit")
 
     def repair(self, *, printed: bool = False) -> None:
         """R: one repair point; none left: a fire (AQF-DAM-5)."""
@@ -153,6 +171,8 @@ class Damage:
             self.ledger.add(self.id, "repair_points", -1)
             if not printed:
                 self.say("a repair point goes", "AQF-DAM-5")
+        elif not printed and not self._ever("repair") and self._stops():
+            self.say("no repair points ever on board: no effect", "AQF-DAM-9")
         else:
             self.say("no repair point left: a fire", "AQF-DAM-5")
             self.fire()

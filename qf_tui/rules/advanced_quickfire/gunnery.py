@@ -1,66 +1,22 @@
-"""Battery fire: who may fire at what, and what the black and white dice do (AQF-GUN, AQF-PH-3)."""
+"""Battery fire: what the black and white dice do (AQF-GUN)."""
 
-from fractions import Fraction
+from attrs import evolve, frozen
 
-from attrs import frozen
-
-from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.effects import Op
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.parsing import Order
 from qf_tui.core.system import Faces, Measure, Ready
-from qf_tui.core.values import Battle, Cell, Die, Distance, Ship, decimal
-from qf_tui.rules.advanced_quickfire.charts import NONE, Reader, battery_lines, line_for
+from qf_tui.core.values import Battle, Cell, Die, decimal
+from qf_tui.rules.advanced_quickfire.charts import NONE, Reader
 from qf_tui.rules.advanced_quickfire.damage import Damage, Source
-from qf_tui.rules.advanced_quickfire.movement import assumption, movement, out_of_play
-from qf_tui.rules.advanced_quickfire.options import option
-from qf_tui.rules.advanced_quickfire.scales import Bracket, bracket
-from qf_tui.rules.advanced_quickfire.ship import (
-    SMALL,
-    Battery,
-    armor,
-    available_speed,
-    gunnery,
-    printed_speed,
-    size,
-)
+from qf_tui.rules.advanced_quickfire.movement import assumption
+from qf_tui.rules.advanced_quickfire.ship import Battery
+from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, batteries, shot_of
+from qf_tui.rules.advanced_quickfire.targeting import hindrances
 from qf_tui.rules.advanced_quickfire.throws import Roll, Throw, ready
 
-FIRST, SECOND = "first-gunnery", "second-gunnery"
-PHASES = (FIRST, SECOND)
 BLACK, WHITE = Die(12, "black"), Die(12, "white")
 ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("mean", 1, mean=True), Measure("blast", 2))
-
-
-@frozen
-class Fire:
-    """One battery's part in a shot: its effective ROF, the miss it carries, its line and the armor it meets."""
-
-    battery: Battery
-    rof: int
-    miss: int
-    rating: Fraction
-    armor: Fraction
-    line: int | None
-
-    def fires(self, black: int) -> bool:
-        """Whether the battery fires on a black die (AQF-GUN-2)."""
-        return self.rof > 0 and black - self.miss <= self.rof
-
-
-@frozen
-class Shot:
-    """A shot as declared: firer, target, range and arc, and the batteries that fire (AQF-GUN-1)."""
-
-    firer: Ship
-    target: Ship
-    range: Bracket
-    fires: tuple[Fire, ...]
-    light_armor: bool
-    end: bool
-
-    @property
-    def small_target(self) -> bool:
-        return size(self.target) <= SMALL
 
 
 @frozen
@@ -71,67 +27,6 @@ class Struck:
     fired: bool
     hits: tuple[str, ...] = ()
     cell: Cell | None = None
-
-
-def batteries(order: Order) -> tuple[Battery, ...]:
-    """The batteries that an order names."""
-    word = order.text("battery")
-    return tuple(Battery) if word == "both" else (Battery(word),)
-
-
-def range_of(battle: Battle, order: Order) -> Bracket | None:
-    """The bracket that an order names or measures; None beyond long."""
-    value = order.slots["range"]
-    return bracket(battle, value) if isinstance(value, Distance) else Bracket(str(value))
-
-
-def shot_of(battle: Battle, order: Order) -> Shot:
-    """The shot of an order: what the firer can do is read as the phase began (AQF-PH-2)."""
-    began = battle.start
-    target = battle.ships[order.text("target")]
-    firer = began.ships.get(order.text("ship"), battle.ships[order.text("ship")])
-    at = range_of(battle, order) or Bracket.LONG
-    light_armor = order.has("light-armor")
-    end = order.has("end") and firer.card.get("end_arc") != "full"
-    fires = tuple(_fire(battle, firer, target, battery, at, light_armor, end) for battery in batteries(order))
-    return Shot(firer, target, at, fires, light_armor, end)
-
-
-def _fire(
-    battle: Battle, firer: Ship, target: Ship, battery: Battery, at: Bracket, light_armor: bool, end: bool
-) -> Fire:
-    rof = firer.count(battery.rof)
-    against = armor(target, Battery.LIGHT if light_armor else battery)
-    rating = gunnery(firer, battery)
-    return Fire(
-        battery,
-        rof // 2 if end else rof,
-        missed(battle, firer.id, battery),
-        rating,
-        against,
-        _line(battle, rating, against, raised=at is Bracket.POINT_BLANK and battery is Battery.HEAVY),
-    )
-
-
-def _line(battle: Battle, rating: Fraction, against: Fraction, *, raised: bool) -> int | None:
-    """The percentage line of a battery against an armor; one up for heavy fire at point blank (AQF-GUN-5, 6, 8)."""
-    lines = battery_lines(battle)
-    if against == 0:
-        if option(battle, "zero_armor") == "top-line":
-            return lines[-1] if rating > 0 and lines else None
-        against = Fraction(1, 2)
-    place = line_for(lines, rating, against)
-    if place is None:
-        return None
-    return lines[min(place + raised, len(lines) - 1)]
-
-
-def missed(battle: Battle, ship: str, battery: Battery) -> int:
-    """1 if the battery's latest ROF roll of this turn or the last one failed (AQF-GUN-3)."""
-    rolls = [
-        act for act in battle.acts if act.kind == "rof" and act.ship == ship and act.data[0] == battery.value
-    ]
-    return 1 if rolls and rolls[-1].turn >= battle.turn - 1 and rolls[-1].data[1] is False else 0
 
 
 def strike(fire: Fire, black: int, white: int | None, reader: Reader) -> Struck:
@@ -188,7 +83,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
 def _write(shot: Shot, faces: Faces, result: Result, ledger: Ledger) -> None:
     for struck in result.strikes:
         _say_rof(shot, struck, faces[0], ledger)
-        ledger.remember("rof", shot.firer.id, struck.fire.battery.value, struck.fired)
+        _remember_rof(shot.firer.id, struck, ledger)
     for struck in result.strikes:
         if struck.fired:
             _say_hits(struck, faces[1], ledger)
@@ -197,10 +92,26 @@ def _write(shot: Shot, faces: Faces, result: Result, ledger: Ledger) -> None:
         place = f"blast {shot.range.words} {sum(faces)}"
         said = " ".join(result.blast) or "none"
         ledger.because(f"blast {sum(faces)}: {said}", "AQF-GUN-11", result.cell, place)
-        Damage(ledger, shot.target.id, source(result.strikes[0].fire.battery, shot)).take(result.blast)
+        hit_first = next(struck for struck in result.strikes if struck.hits)
+        Damage(ledger, shot.target.id, source(hit_first.fire.battery, shot)).take(result.blast)
     ledger.result("fired", any(struck.fired for struck in result.strikes))
     ledger.result("hits", tuple(hit for struck in result.strikes for hit in struck.hits))
     ledger.result("blast", result.blast)
+
+
+def _remember_rof(firer: str, struck: Struck, ledger: Ledger) -> None:
+    """The roll belongs to the phase in which its shot was declared, however late it is thrown (AQF-PH-3)."""
+    battery = struck.fire.battery.value
+    declared = [
+        act
+        for act in ledger.battle.acts
+        if act.kind == "fire" and act.ship == firer and act.data[0] == battery
+    ]
+    if declared:
+        rolled = evolve(declared[-1], kind="rof", data=(battery, struck.fired))
+        ledger.write(Op.ACT, firer, "rof", rolled)
+    else:
+        ledger.remember("rof", firer, battery, struck.fired)
 
 
 def source(battery: Battery, shot: Shot) -> Source:
@@ -225,11 +136,10 @@ def _say_hits(struck: Struck, white: int, ledger: Ledger) -> None:
     if fire.line is None:
         ledger.because(f"{against}: below the lowest line, no effect", "AQF-GUN-5")
         return
-    ledger.because(f"{against}: {fire.line}%", "AQF-GUN-5", struck.cell)
+    place = f"battery {fire.line}% {white}"
+    ledger.because(f"{against}: {fire.line}%", "AQF-GUN-5", struck.cell, place)
     hits = " ".join(struck.hits) or "no hit"
-    ledger.because(
-        f"{white} on the {fire.line}% line: {hits}", "AQF-GUN-7", struck.cell, f"battery {fire.line}% {white}"
-    )
+    ledger.because(f"{white} on the {fire.line}% line: {hits}", "AQF-GUN-7", struck.cell, place)
 
 
 def prepare_fire(battle: Battle, order: Order) -> Ready:
@@ -251,99 +161,3 @@ def prepare_fire(battle: Battle, order: Order) -> Ready:
         f"{shot.firer.name} {word} at {shot.target.name}, {shot.range.words}",
         assumption(battle, shot.target) if shot.small_target and Battery.HEAVY in named else (),
     )
-
-
-def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
-    """What stands against a shot."""
-    found: list[Finding] = []
-    if battle.phase not in PHASES:
-        found.append(refused("guns fire in the two gunnery phases only", "AQF-PH-1"))
-    found.extend(at_target(battle, shot.firer.id, shot.target))
-    if order.text("battery") == "both" and option(battle, "one_roll") == "no":
-        found.append(refused("each battery fires with a roll of its own (switch one_roll)", "AQF-GUN-9"))
-    for fire in shot.fires:
-        found.extend(_battery_hindrances(battle, shot, fire))
-    found.extend(_range_hindrances(battle, order, shot))
-    return tuple(found)
-
-
-def at_target(battle: Battle, firer: str, target: Ship) -> list[Finding]:
-    """What stands against any attack of one ship on another."""
-    found = list(out_of_play(battle.ships[firer]))
-    if firer == target.id:
-        found.append(impossible(f"{target.name} cannot attack itself"))
-    elif battle.ships[firer].side == target.side:
-        found.append(refused(f"{target.name} is of the same side", "AQF-GUN-1"))
-    if not target.afloat:
-        clause = "AQF-SNK-2" if target.status == "sunk" else "AQF-PH-7"
-        found.append(refused(f"{target.name} is {target.status} and no target", clause))
-    return found
-
-
-def _battery_hindrances(battle: Battle, shot: Shot, fire: Fire) -> list[Finding]:
-    name, battery = shot.firer.name, fire.battery.value
-    if gunnery(shot.firer, fire.battery) == 0:
-        return [refused(f"{name} has no {battery} battery", "AQF-GUN-10")]
-    found = []
-    if fire.rof == 0:
-        clause = "AQF-GUN-4" if shot.firer.count(fire.battery.rof) else "AQF-GUN-2"
-        found.append(refused(f"{name}'s {battery} ROF is 0: it cannot fire", clause))
-    if _declared(battle, shot.firer.id, fire.battery, battle.phase):
-        found.append(refused(f"{name}'s {battery} battery has fired in this phase", "AQF-GUN-9"))
-    if battle.phase == SECOND:
-        found.extend(_second_phase(battle, shot.firer, fire.battery))
-    return found
-
-
-def _declared(battle: Battle, ship: str, battery: Battery, phase: str) -> bool:
-    return any(act.data[0] == battery.value for act in battle.done("fire", ship, phase=phase))
-
-
-def _second_phase(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
-    """Only what failed its ROF roll in the first gunnery phase fires in the second (AQF-PH-3)."""
-    rolls = list(battle.done("rof", firer.id, phase=FIRST))
-    own = [act for act in rolls if act.data[0] == battery.value]
-    asked = rolls if option(battle, "refire_by") == "ship" else own
-    whose = firer.name if asked is rolls else f"{firer.name}'s {battery.value} battery"
-    if any(act.data[1] is True for act in asked):
-        return [refused(f"{whose} fired in the first gunnery phase", "AQF-PH-3")]
-    if not asked and option(battle, "untried_refire") == "no":
-        return [refused(f"{whose} did not try to fire in the first gunnery phase", "AQF-PH-3")]
-    return []
-
-
-def _range_hindrances(battle: Battle, order: Order, shot: Shot) -> list[Finding]:
-    found = []
-    light = any(fire.battery is Battery.LIGHT for fire in shot.fires)
-    heavy = any(fire.battery is Battery.HEAVY for fire in shot.fires)
-    if range_of(battle, order) is None:
-        found.append(refused(f"{order.slots['range']} is beyond long range", "AQF-SCA-2"))
-    elif shot.range is Bracket.LONG and light:
-        found.append(refused("at long range only heavy guns fire", "AQF-GUN-8"))
-    if shot.light_armor and (shot.range is not Bracket.LONG or light):
-        found.append(refused("only heavy guns at long range may choose the light armor", "AQF-GUN-8"))
-    others = {
-        act.data[1] for act in battle.done("fire", shot.firer.id, phase=battle.phase) if act.data[2] == "long"
-    }
-    if shot.range is Bracket.LONG and others - {shot.target.id}:
-        found.append(refused(f"{shot.firer.name} fires at another target at long range", "AQF-GUN-9"))
-    if heavy and shot.small_target and fast(battle, shot.target):
-        found.append(refused(f"{shot.target.name} is too small and fast for heavy guns", "AQF-GUN-13"))
-    return found
-
-
-def fast(battle: Battle, target: Ship) -> bool:
-    """Whether a vessel moved more than half of its speed this turn, recorded or assumed (AQF-GUN-13)."""
-    available = option(battle, "small_fast_by") == "available"
-    speed = available_speed(battle, target) if available else printed_speed(battle, target)
-    return movement(battle, target).distance * 2 > speed
-
-
-def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
-    """Whether a battery may still act in this phase, range and target left aside."""
-    began = battle.start.ships.get(ship.id, ship)
-    if not ship.afloat or gunnery(ship, battery) == 0 or began.count(battery.rof) == 0:
-        return False
-    if battle.phase not in PHASES or _declared(battle, ship.id, battery, battle.phase):
-        return False
-    return battle.phase == FIRST or not _second_phase(battle, ship, battery)

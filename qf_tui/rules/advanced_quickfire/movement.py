@@ -43,7 +43,10 @@ def movement(battle: Battle, ship: Ship) -> Movement:
     if ship.log.get("moved") is not None:
         boxes = ship.count("moved")
         return Movement(boxes, _distance(battle, ship, boxes), assumed=False)
-    available = available_speed(battle, ship)
+    went = _told(ship, "went")
+    if went is not None and battle.phase != "movement":
+        return Movement(boxes_for(battle, ship, went), went, assumed=True)
+    available = available_speed(battle, battle.start.ships.get(ship.id, ship))
     last = last_distance(ship)
     distance = available if last is None else min(last, available)
     return Movement(boxes_for(battle, ship, distance), distance, assumed=True)
@@ -58,7 +61,11 @@ def _distance(battle: Battle, ship: Ship, boxes: int) -> Fraction:
 
 def last_distance(ship: Ship) -> Fraction | None:
     """The distance last recorded, in the battle's unit, or None."""
-    value = ship.log.get("distance")
+    return _told(ship, "distance")
+
+
+def _told(ship: Ship, field: str) -> Fraction | None:
+    value = ship.log.get(field)
     return Fraction(value) if isinstance(value, str) else None
 
 
@@ -130,7 +137,7 @@ def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
 
 def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
     """The least and greatest distance of a ship's own will this turn (AQF-MV-4); the first turn is free."""
-    available, last = available_speed(battle, ship), last_distance(ship)
+    available, last = available_speed(battle, ship), _told(ship, "went")
     if last is None:
         return Fraction(0), available
     change = printed_speed(battle, ship) * int(option(battle, "speed_change")) / BOXES
@@ -198,6 +205,8 @@ def prepare_initiative(battle: Battle, order: Order) -> Ready:
         findings.append(
             refused(f"{battle.table['moves_first']} moves first for the whole battle", "AQF-PH-5")
         )
+    if battle.done("initiative", ""):
+        findings.append(refused("initiative was thrown for this turn: amend that entry instead", "AQF-PH-5"))
     if battle.phase != "movement":
         findings.append(refused("initiative is thrown for in the movement phase", "AQF-PH-5"))
     if len(order.dice) == 2 and order.dice[0] == order.dice[1]:
@@ -206,6 +215,7 @@ def prepare_initiative(battle: Battle, order: Order) -> Ready:
     def decide(faces: Faces, ledger: Ledger) -> None:
         first = sides[0] if faces[0] > faces[1] else sides[1]
         ledger.write(Op.TABLE, "", "moves_first", first)
+        ledger.remember("initiative", "", first)
         ledger.because(f"{first} moves first ({faces[0]} against {faces[1]})", "AQF-PH-5")
 
     dice = (die, die)
@@ -218,8 +228,23 @@ def prepare_initiative(battle: Battle, order: Order) -> Ready:
     )
 
 
+def note_movement(battle: Battle, ledger: Ledger) -> None:
+    """Movement ends: how far a ship without a record is taken to have gone, whatever hits it later (AQF-MV-1)."""
+    for ship in battle.ships.values():
+        if ship.log.get("moved") is None:
+            _note(ledger, ship, "went", movement(battle, ship).distance)
+
+
 def forget_movement(battle: Battle, ledger: Ledger) -> None:
     """A new turn: what was recorded becomes last turn's speed, what was not stays assumed (AQF-MV-1)."""
     for ship in battle.ships.values():
         if ship.log.get("moved") is not None:
+            distance = _distance(battle, ship, ship.count("moved"))
+            _note(ledger, ship, "distance", distance)
+            _note(ledger, ship, "went", distance)
             ledger.record(ship.id, "moved", None)
+
+
+def _note(ledger: Ledger, ship: Ship, field: str, distance: Fraction) -> None:
+    if _told(ship, field) != distance:
+        ledger.record(ship.id, field, str(distance))

@@ -10,6 +10,7 @@ from qf_tui.core.values import Battle, Ship, exact
 from qf_tui.rules.advanced_quickfire.charts import Reader
 from qf_tui.rules.advanced_quickfire.damage import D12
 from qf_tui.rules.advanced_quickfire.movement import out_of_play
+from qf_tui.rules.advanced_quickfire.ship import Battery, gunnery
 from qf_tui.rules.advanced_quickfire.throws import Roll, Throw, all_of, ready
 
 REPAIR = "repair"
@@ -35,6 +36,8 @@ def repairable(ship: Ship, kind: str) -> bool:
         return bool(ship.live("course"))
     if kind == "speed":
         return ship.count("speed_hits") > 0
+    if kind != "boats" and not gunnery(ship, Battery(kind)):
+        return False
     return ship.count(FIELDS[kind]) < exact(ship.card.get(_PRINTED[kind]))
 
 
@@ -85,10 +88,11 @@ def throw_of(battle: Battle, id: str, kind: str) -> Throw:
 def _mend(ledger: Ledger, id: str, kind: str) -> None:
     """Restores exactly one, and uses a point up (AQF-REP-2, AQF-REP-3)."""
     ship = ledger.ship(id)
+    if not repairable(ship, kind):
+        ledger.because(f"{ship.name} has nothing of {kind} to repair", "AQF-REP-1")
+        return
     if kind == "course":
-        newest = ship.live("course")[-1:]
-        for mark in newest:
-            ledger.lift(id, mark)
+        ledger.lift(id, ship.live("course")[-1])
         ledger.because(f"{ship.name} steers again from the next turn", "AQF-REP-4")
     elif kind == "speed":
         ledger.add(id, "speed_hits", -1)

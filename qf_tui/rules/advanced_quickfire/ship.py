@@ -116,6 +116,7 @@ def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         "speed_lost": 0,
         "moved": None,
         "distance": None,
+        "went": None,
     }
 
 
@@ -132,6 +133,11 @@ def armor(ship: Ship, battery: Battery) -> Fraction:
 def printed_rof(ship: Ship, battery: Battery) -> int:
     """The ROF of a battery before any damage."""
     return int(exact(ship.card.get(f"rof.{battery.value}")))
+
+
+def live_rof(ship: Ship, battery: Battery) -> int:
+    """The ROF that a battery has now; none where the battery does not exist (AQF-GUN-10)."""
+    return ship.count(battery.rof) if gunnery(ship, battery) else 0
 
 
 def size(ship: Ship) -> Fraction:

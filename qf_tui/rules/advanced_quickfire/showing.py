@@ -66,7 +66,8 @@ def _points(began: Ship, ship: Ship, field: str) -> tuple[Span, ...]:
 
 def _boxes(began: Ship, ship: Ship) -> tuple[Span, ...]:
     """The eight boxes: open, S (`x`), SX (`X`); what came in this phase as slashes; the margin behind."""
-    lost, live = min(BOXES, ship.count("speed_lost")), ship.count("speed_hits")
+    lost = min(BOXES, ship.count("speed_lost"))
+    live = min(BOXES - lost, ship.count("speed_hits"))
     open_boxes = BOXES - marked_boxes(ship)
     new_lost = max(0, lost - min(BOXES, began.count("speed_lost")))
     new_live = min(live, max(0, marked_boxes(ship) - marked_boxes(began) - new_lost))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from attrs import frozen
 
 from qf_tui.core.common import all_forms
-from qf_tui.core.errors import impossible
+from qf_tui.core.errors import impossible, refused
 from qf_tui.core.forms import Form
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.parsing import Order, parse
@@ -24,7 +24,7 @@ from qf_tui.core.system import (
     Waiting,
     find_phase,
 )
-from qf_tui.core.values import Battle, Owed, Scalar, Ship
+from qf_tui.core.values import SUNK, Battle, Owed, Scalar, Ship
 from qf_tui.rules.advanced_quickfire import (
     boats,
     checks,
@@ -32,7 +32,9 @@ from qf_tui.rules.advanced_quickfire import (
     movement,
     repair,
     ship,
+    shots,
     showing,
+    targeting,
     torpedo,
 )
 from qf_tui.rules.advanced_quickfire.charts import SHAPES
@@ -98,6 +100,7 @@ class AdvancedQuickfire:
     fields: tuple[Field, ...] = ship.FIELDS
     columns: tuple[Column, ...] = showing.COLUMNS
     card: tuple[CardField, ...] = ship.CARD
+    conditions: tuple[CardField, ...] = ()
     scales: tuple[Scale, ...] = SCALES
     forms: tuple[Form, ...] = FORMS
     options: tuple[Option, ...] = OPTIONS
@@ -120,23 +123,23 @@ class AdvancedQuickfire:
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> Ready:
         roll = roll_of(owed)
-        return ready(battle, roll, self._throw(battle, roll))
+        return ready(battle, roll, self._throw(battle, roll, len(owed.faces) + len(owed.dice)))
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> Ready:
         roll, place, findings = answered(owed, words)
-        inner = ready(battle, roll, self._throw(battle, roll))
+        inner = ready(battle, roll, self._throw(battle, roll, len(owed.faces)))
         return answer_ready(inner, owed, place, roll.answers[place], findings)
 
-    def _throw(self, battle: Battle, roll: Roll) -> Throw:
+    def _throw(self, battle: Battle, roll: Roll, dice: int) -> Throw:
         if roll.line in checks.LINES:
             return checks.throw_of(battle, roll)
         order = parse(roll.order, all_forms(self), battle)
         if roll.line == "fire":
-            return gunnery.throw_of(battle, gunnery.shot_of(battle, order))
+            return gunnery.throw_of(battle, shots.shot_of(battle, order))
         if roll.line == "torpedo":
             return torpedo.throw_of(torpedo.attack_of(battle, order))
         if roll.line == "boats":
-            return boats.throw_of(battle, battle.ships[order.text("target")], int(roll.about[0]))
+            return boats.throw_of(battle, battle.ships[order.text("target")], dice, declared=True)
         return repair.throw_of(battle, roll.ship, order.text("kind"))
 
     def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> Ready:
@@ -146,13 +149,15 @@ class AdvancedQuickfire:
             text = f"“{wrong[0]}” is no damage code" if wrong else "no damage code"
             return Ready(findings=(impossible(f"{text}; codes are {', '.join(CODES)}"),))
 
+        struck = battle.ships[ship]
+        sunk = refused(f"{struck.name} is sunk and takes no more damage", "AQF-SNK-2")
+
         def decide(faces: tuple[int, ...], ledger: Ledger) -> None:
-            name = battle.ships[ship].name
-            ledger.because(f"{name}: {' '.join(named)}, by the umpire's word", "AQF-GUN-16")
+            ledger.because(f"{struck.name}: {' '.join(named)}, by the umpire's word", "AQF-GUN-16")
             Damage(ledger, ship, Source.HEAVY).take(named)
             ledger.result("hits", named)
 
-        return Ready(decide=decide)
+        return Ready(findings=(sunk,) if struck.status == SUNK else (), decide=decide)
 
     def enter(self, battle: Battle, ledger: Ledger) -> None:
         if battle.phase == "movement":
@@ -163,8 +168,9 @@ class AdvancedQuickfire:
             checks.owe_sinking(ledger)
 
     def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
-        if battle.phase == gunnery.SECOND:
-            torpedo.cross_out(battle, ledger)
+        torpedo.cross_out(battle, ledger)
+        if battle.phase == "movement":
+            movement.note_movement(battle, ledger)
         elif battle.phase == "recurring":
             checks.owe_sx_checks(ledger)
         return True
@@ -217,7 +223,7 @@ def _waits(battle: Battle, one: Ship) -> tuple[str, str]:
     if battle.phase == "repair":
         kinds = repair.may_repair(battle, one)
         return " ".join(kinds), "repair"
-    open_batteries = tuple(battery for battery in ship.Battery if gunnery.may_fire(battle, one, battery))
+    open_batteries = tuple(battery for battery in ship.Battery if targeting.may_fire(battle, one, battery))
     letters = "".join(battery.value[0].upper() for battery in open_batteries)
     if torpedo.may_launch(battle, one):
         letters += "T"

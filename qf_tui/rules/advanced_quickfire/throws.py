@@ -100,6 +100,11 @@ def _ask(ledger: Ledger, roll: Roll, faces: Faces, place: Place) -> None:
     ledger.because(f"{place} is not attested: read it from the printed chart", "AQF-CHA-3")
 
 
+def _cased(word: str) -> str:
+    """A code as charts write it, however it was typed."""
+    return word.lower() if word.lower() in ("out", "fix") else word.upper()
+
+
 def _key(place: Place) -> str:
     return f"{place.table}|{place.row}|{place.column}"
 
@@ -114,7 +119,7 @@ def answered(owed: Owed, words: tuple[str, ...]) -> tuple[Roll, Place, tuple[Fin
     bound = owed.about.index(_BEHIND)
     line, key, *given = owed.about[:bound]
     place = _place(key)
-    text = "-" if [word.lower() for word in words] in (["none"], ["-"]) else " ".join(words)
+    text = "-" if [word.lower() for word in words] in (["none"], ["-"]) else " ".join(map(_cased, words))
     fault = SHAPES[place.table].fault(text)
     answers = {_place(item.partition("=")[0]): item.partition("=")[2] for item in given}
     answers[place] = text

@@ -11,11 +11,13 @@ from qf_tui.core.system import Faces, Measure, Ready
 from qf_tui.core.values import Battle, Die, Distance, Ship
 from qf_tui.rules.advanced_quickfire.charts import Reader
 from qf_tui.rules.advanced_quickfire.damage import Damage, Source
-from qf_tui.rules.advanced_quickfire.gunnery import BLACK, SECOND, WHITE, at_target
+from qf_tui.rules.advanced_quickfire.gunnery import BLACK, WHITE
 from qf_tui.rules.advanced_quickfire.movement import assumption, movement
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import in_torpedo_range
 from qf_tui.rules.advanced_quickfire.ship import had_torpedoes, is_torpedo_craft
+from qf_tui.rules.advanced_quickfire.shots import SECOND
+from qf_tui.rules.advanced_quickfire.targeting import at_target
 from qf_tui.rules.advanced_quickfire.throws import Roll, Throw, ready
 
 POINTS_FOR_SX: Mapping[int, int] = {14: 10, 15: 7, 18: 3, 21: 2}

@@ -1,0 +1,356 @@
+"""The combat chart: each cell with its standing, overlays, and strict mode (AQF-CHA)."""
+
+from pathlib import Path
+
+import pytest
+
+from qf_tui.core.values import Standing
+from qf_tui.library.charts import contradictions, load_overlay
+from qf_tui.library.faults import FileFaults
+from qf_tui.rules.advanced_quickfire import SYSTEM
+from qf_tui.rules.advanced_quickfire.charts import codes
+from qf_tui.session.telling import result_text
+from tests.rules.advanced_quickfire.tables import (
+    allowed,
+    battle,
+    changed,
+    charts,
+    craft,
+    laid,
+    owed,
+    played,
+    question,
+    reasons,
+    result,
+    ship,
+    values,
+)
+
+BATTERY = {
+    "25": "1-3 | |",
+    "50": "1-5 | |",
+    "75": "1-7 | |",
+    "100": "1-7 | 8 |",
+    "125": "1-6 | 7-9 |",
+    "150": "1-5 | 6-10 |",
+    "200": "1-4 | 5-9 | 10-11",
+    "300": "1-3 | 4-8 | 9-12",
+    "400": "1-2 | 3-7 | 8-12",
+}
+"""White dice for one, two and three hits, as printed."""
+
+BLAST = {
+    "long": "E D R F - - - - - - - -",
+    "medium": "E E D T R F F - - - - -",
+    "pb": "E E E D T R B F F F - -",
+}
+DAMAGE = {
+    "explosion": "G | G | G | 2G | 2G | S | S | 2S | SX | SX G | 2SX | 3SX 2G",
+    "t-hit": "- | - | - | - | - | - | - | - | - | - | F | F",
+    "fire-check": "out | out | out | out | - | - | - | - | - | B | B | E",
+    "sx-check": "- | - | - | - | - | - | - | - | - | - | SX | SX",
+    "repair": "- | - | fix | fix | fix | fix | fix | - | - | - | - | -",
+    "repair-p": "fix | fix | fix | fix | fix | fix | fix | - | - | - | - | -",
+    "boat-guns": "E | B | F | - | T | - | S | - | S | - | S | -",
+}
+SINKING = {"2": "1", "3": "2", "4": "3", "5": "4", "6": "5", "7": "6", "8+": "7"}
+
+ATTESTED = {
+    ("battery", "125"): {"2", "10", "11", "12"},
+    ("battery", "150"): {str(face) for face in range(1, 13)},
+    ("battery", "200"): {"5", "6", "7", "8", "9", "11"},
+    ("blast", "long"): {"13+"},
+    ("damage", "t-hit"): {"11"},
+    ("damage", "sx-check"): {str(face) for face in range(1, 13)},
+    ("damage", "repair"): {str(face) for face in range(1, 13)},
+    ("damage", "repair-p"): {str(face) for face in range(1, 13)},
+    ("sinking", "sinks-on"): {"5"},
+}
+"""The cells that a text or a worked example gives; all others are ours."""
+
+
+def hits_printed(line: str) -> dict[str, str]:
+    """A battery line by face, from its printed ranges."""
+    cells = {str(face): "-" for face in range(1, 13)}
+    for hits, span in enumerate(BATTERY[line].split("|"), 1):
+        first, _, last = span.strip().partition("-")
+        for face in range(int(first), int(last or first) + 1) if first else ():
+            cells[str(face)] = str(hits)
+    return cells
+
+
+def shipped(table: str, row: str) -> dict[str, str]:
+    return {column: cell.text for column, cell in charts()[table].rows[row].cells.items()}
+
+
+@pytest.mark.clause("AQF-CHA-1")
+@pytest.mark.parametrize("line", BATTERY)
+def test_each_battery_line_is_the_printed_one(line: str) -> None:
+    """Catches one cell of the battery table."""
+    assert list(charts()["battery"].rows) == list(BATTERY)
+    assert shipped("battery", line) == hits_printed(line)
+
+
+@pytest.mark.clause("AQF-CHA-1")
+def test_the_other_tables_are_the_printed_ones() -> None:
+    """Catches one cell of the blast, damage and sinking tables, and a row too few or too many."""
+    totals = [*(str(total) for total in range(2, 13)), "13+"]
+    faces = [str(face) for face in range(1, 13)]
+    assert {row: shipped("blast", row) for row in charts()["blast"].rows} == {
+        row: dict(zip(totals, cells.split(), strict=True)) for row, cells in BLAST.items()
+    }
+    assert {row: shipped("damage", row) for row in charts()["damage"].rows} == {
+        row: dict(zip(faces, cells.split(" | "), strict=True)) for row, cells in DAMAGE.items()
+    }
+    assert shipped("sinking", "sinks-on") == SINKING
+
+
+@pytest.mark.clause("AQF-CHA-1")
+def test_every_cell_is_attested_with_its_source_or_reconstructed() -> None:
+    """Catches a made-up cell passed off as attested, and the other way round."""
+    for table, chart in charts().items():
+        for name, row in chart.rows.items():
+            attested = {column for column, cell in row.cells.items() if cell.status is Standing.ATTESTED}
+            assert attested == ATTESTED.get((table, name), set()), (table, name)
+            for column, cell in row.cells.items():
+                assert bool(cell.source) is (column in attested), (table, name, column)
+                assert cell.status is not Standing.OWN
+
+
+CHART_ORDERS = {
+    "fire ajax heavy rook medium 12 1": ("reconstructed", "battery 200% 1"),
+    "fire ajax heavy rook medium 12 5": ("attested", "battery 200% 5"),
+    "fire ajax heavy rook long 12 5": ("attested", "blast long 17"),
+    "boats ajax boat 7": ("reconstructed", "boat guns 7"),
+}
+
+
+@pytest.mark.clause("AQF-CHA-1")
+@pytest.mark.parametrize(("order", "cell"), CHART_ORDERS.items())
+def test_each_result_names_its_cell_and_how_good_it_is(order: str, cell: tuple[str, str]) -> None:
+    """Catches a result on a cell of ours that looks like a printed one."""
+    session = played(battle(ship("ajax"), ship("rook", "red"), craft("boat")))
+    told = [(reason.chart, reason.cell) for reason in reasons(session, order) if reason.chart]
+    assert any(chart == cell[0] and place.startswith(cell[1]) for chart, place in told), told
+    assert all(place for _, place in told)
+
+
+CHECKS = {
+    "explosion": ["damage rook E", "roll 1"],
+    "T-hit effect": ["damage rook T", "roll 5"],
+    "fire check": ["mark rook fires 1", "next", "next", "roll 5"],
+    "SX check": ["mark rook speed_lost 1", "next", "next", "roll 5"],
+    "repair": ["mark rook rof_heavy 1", "next", "next", "next", "repair rook heavy 5"],
+    "repair S+P": ["mark rook speed_hits 1", "next", "next", "next", "repair rook speed 5"],
+    "sinking": ["mark rook speed_lost 3", "next", "next", "roll 5", "next", "next", "roll 12"],
+}
+
+
+@pytest.mark.clause("AQF-CHA-1")
+@pytest.mark.parametrize("check", CHECKS)
+def test_each_check_names_its_cell(check: str) -> None:
+    """Catches an owed line whose result does not say what it rests on."""
+    session = played(battle(ship("ajax"), ship("rook", "red", protected=True)), *CHECKS[check])
+    ruling = session.timeline.rulings[session.timeline.script[-1]]
+    told = [reason for reason in ruling.decision.reasons if reason.chart]
+    assert [reason for reason in told if reason.cell.startswith(check)]
+    marked = "†" in result_text(ruling)
+    assert marked is any(reason.chart == "reconstructed" for reason in told)
+
+
+def overlay(tmp_path: Path, text: str) -> Path:
+    """An umpire's chart on disk."""
+    path = tmp_path / "mine.toml"
+    path.write_text(f'ruleset = "advanced-quickfire"\n{text}', encoding="utf-8")
+    return path
+
+
+@pytest.mark.clause("AQF-CHA-2")
+def test_an_umpire_s_chart_is_laid_over_in_mid_battle_from_there_on(tmp_path: Path) -> None:
+    """Catches an overlay that works backwards, is no entry, or is not the umpire's own."""
+    path = overlay(
+        tmp_path, '[[table]]\nname = "battery"\n[[table.row]]\nname = "200"\ncells = { "12" = "3" }\n'
+    )
+    session = played(battle(), "fire ajax heavy rook medium 12 12")
+    entered = session.enter(f"chart {path}")
+    assert entered.number == 2
+    told = reasons(session, "fire rook heavy ajax medium 12 12")
+    assert ("own", "battery 200% 12 (mine)") in [(reason.chart, reason.cell) for reason in told]
+    assert values(session, "ajax")["speed_hits"] == 2
+    assert values(session, "rook")["speed_hits"] == 0
+    session.enter("strike 2")
+    assert values(session, "ajax")["speed_hits"] == 0
+
+
+@pytest.mark.clause("AQF-CHA-2")
+def test_an_overlay_adds_and_drops_lines_totals_and_codes(tmp_path: Path) -> None:
+    """Catches a chart that must have our lines, totals and codes."""
+    path = overlay(
+        tmp_path,
+        """
+[[table]]
+name = "battery"
+[[table.row]]
+name = "175"
+cells = ["3", "3", "3", "3", "3", "3", "3", "3", "3", "3", "3", "3"]
+[[table.row]]
+name = "200"
+drop = true
+[[table]]
+name = "blast"
+columns = ["14"]
+[[table.row]]
+name = "medium"
+cells = { "14" = "2F D" }
+[[table]]
+name = "damage"
+[[table.row]]
+name = "t-hit"
+drop = true
+""",
+    )
+    session = played(battle(), f"chart {path}")
+    assert result(session, "fire ajax heavy rook medium 12 2") == {
+        "fired": True, "hits": ("S", "G", "S"), "blast": ("F", "F", "D"),
+    }  # fmt: skip
+    session.enter("roll 1")
+    session.enter("damage rook T")
+    assert changed(session, "roll 12") == {}
+
+
+@pytest.mark.clause("AQF-CHA-2")
+@pytest.mark.parametrize(
+    ("table", "row", "column", "text"),
+    [
+        ("battery", "200", "1", "4"),
+        ("battery", "two", "1", "1"),
+        ("blast", "long", "5", "Q"),
+        ("blast", "long", "5", "fix"),
+        ("blast", "long", "25", "F"),
+        ("blast", "far", "5", "F"),
+        ("damage", "explosion", "13", "F"),
+        ("damage", "explosion", "1", "H"),
+        ("damage", "implosion", "1", "F"),
+        ("sinking", "sinks-on", "2", "13"),
+    ],
+)
+def test_a_chart_with_faults_is_refused_on_loading(
+    tmp_path: Path, table: str, row: str, column: str, text: str
+) -> None:
+    """Catches a cell that play would trip over."""
+    path = overlay(
+        tmp_path,
+        f'[[table]]\nname = "{table}"\n[[table.row]]\nname = "{row}"\ncells = {{ "{column}" = "{text}" }}\n',
+    )
+    with pytest.raises(FileFaults):
+        load_overlay(path, SYSTEM)
+
+
+@pytest.mark.clause("AQF-CHA-2")
+def test_contradicting_an_attested_cell_is_a_warning(tmp_path: Path) -> None:
+    """Catches a warning that is missing, and one for a cell of ours."""
+    path = overlay(
+        tmp_path,
+        '[[table]]\nname = "battery"\n[[table.row]]\nname = "200"\ncells = { "1" = "2", "5" = "3" }\n',
+    )
+    warnings = contradictions(charts(), load_overlay(path, SYSTEM))
+    assert len(warnings) == 1
+    assert "battery, 200, 5" in warnings[0]
+
+
+@pytest.mark.clause("AQF-CHA-2")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("-", ()),
+        ("2G", ("G", "G")),
+        ("SX G", ("SX", "G")),
+        ("3SX 2G", ("SX",) * 3 + ("G",) * 2),
+        ("out", ("out",)),
+    ],
+)
+def test_a_cell_is_read_code_by_code(text: str, expected: tuple[str, ...]) -> None:
+    """Catches a number before a code that is passed over."""
+    assert codes(text) == expected
+
+
+@pytest.mark.clause("AQF-CHA-3")
+def test_strict_mode_asks_what_the_printed_chart_says() -> None:
+    """Catches a cell of ours that decides in strict mode, and an answer that does not."""
+    session = played(battle(strict=True), "fire ajax heavy rook medium 12 1")
+    asked = question(session, "chart")
+    assert asked.cell == ("battery", "200", "1")
+    assert "battery 200, 1" in asked.prompt
+    assert values(session, "rook")["rof_heavy"] == 12
+    session.enter(f"answer {asked.key} 2")
+    asked = question(session, "chart")
+    assert asked.cell == ("blast", "medium", "13+")
+    session.enter(f"answer {asked.key} none")
+    assert owed(session) == []
+    seen = values(session, "rook")
+    assert (seen["rof_heavy"], seen["speed_hits"]) == (11, 1)
+
+
+@pytest.mark.clause("AQF-CHA-3")
+def test_strict_mode_asks_nothing_where_the_cell_is_attested_or_the_umpire_s_own() -> None:
+    """Catches questions about cells that are known."""
+    session = played(battle(strict=True), "fire ajax heavy rook long 12 5")
+    assert owed(session) == []
+    start = laid(battle(strict=True), "battery", "200", {"1": "1"})
+    session = played(start, "fire ajax heavy rook long 12 1")
+    assert owed(session) == []
+    assert values(session, "rook")["rof_heavy"] == 11
+
+
+@pytest.mark.clause("AQF-CHA-3")
+def test_an_answer_must_be_what_the_cell_may_hold() -> None:
+    """Catches an answer that the chart could not print, and codes that must be typed in capitals."""
+    session = played(battle(strict=True), "damage rook E", "roll 1")
+    key = question(session, "chart").key
+    assert not allowed(session, f"answer {key} H")
+    assert not allowed(session, f"force answer {key} 13X")
+    assert changed(session, f"answer {key} sx 2g") == {
+        "speed_lost": 1, "available_speed": 7, "rof_heavy": 11, "rof_light": 11, "fires": 1,
+    }  # fmt: skip
+
+
+@pytest.mark.clause("AQF-CHA-3")
+def test_the_dice_of_a_question_stay_as_thrown() -> None:
+    """Catches an answer that is read with other dice, and boat guns that lose count of theirs."""
+    start = battle(ship("ajax"), craft("rook"), strict=True)
+    session = played(start, "boats ajax rook 7 8")
+    assert question(session, "chart").faces == (7, 8)
+    session.enter("answer S")
+    assert question(session, "chart").cell == ("damage", "boat-guns", "8")
+    assert changed(session, "answer F") == {"speed_hits": 1, "available_speed": 7, "fires": 1}
+
+
+@pytest.mark.clause("AQF-CHA-3")
+@pytest.mark.parametrize("strict", [True, False])
+def test_odds_are_worked_out_from_our_cells_in_strict_mode_too(strict: bool) -> None:
+    """Catches odds that throw up a question."""
+    session = played(battle(strict=strict))
+    chances = session.prospect("fire ajax heavy rook medium").chances
+    assert [(chance.label, str(chance.value)) for chance in chances][:3] == [
+        ("fires", "1"), ("hits", "11/12"), ("mean", "5/3"),
+    ]  # fmt: skip
+
+
+@pytest.mark.clause("AQF-CHA-3")
+def test_a_question_holds_the_phase() -> None:
+    """Catches a shot that is lost because nobody answered."""
+    session = played(battle(strict=True), "fire ajax heavy rook medium 12 1")
+    assert not allowed(session, "next")
+    session.enter("force next")
+    assert owed(session) == ["chart ajax"]
+
+
+@pytest.mark.clause("AQF-CHA-3")
+def test_in_strict_mode_a_fire_check_asks_and_then_does_what_the_chart_says() -> None:
+    """Catches a check that loses its fire over the question."""
+    rook = ship("rook", "red", fires=2)
+    start = battle(ship("ajax"), rook, phase="second-gunnery", strict=True)
+    session = played(start, "next", "roll 1/fire-check/rook/2 1")
+    assert changed(session, f"answer {question(session, 'chart').key} out") == {"fires": 1}
+    assert [mark.id for mark in session.battle.ships["rook"].live("fires")] == ["0.f0"]
+    assert owed(session) == ["fire-check rook"]

@@ -1,0 +1,420 @@
+"""Damage codes and what they overflow to, exhaustively (AQF-DAM, AQF-GUN-12, AQF-GUN-14, AQF-LOG-3)."""
+
+from itertools import product
+
+import pytest
+
+from tests.rules.advanced_quickfire.tables import (
+    allowed,
+    battle,
+    changed,
+    laid,
+    owed,
+    played,
+    question,
+    reasons,
+    refusal,
+    result,
+    ship,
+    values,
+)
+
+HEAVY = "fire ajax heavy rook medium 12 1"
+LIGHT = "fire ajax light rook medium 12 1"
+AT_LIGHT = "fire ajax heavy rook long light-armor 12 1"
+ONE_G = {"heavy": HEAVY, "light": LIGHT, "at-light": AT_LIGHT}
+LOG = ("rof_heavy", "rof_light", "boat_guns", "torpedo_reload", "repair_points")
+
+
+def target(*log: int | None, **card: object):  # type: ignore[no-untyped-def]
+    """Rook with heavy and light ROF, boat guns, reload and repair points as they are left."""
+    return ship("rook", "red", log=dict(zip(LOG, log, strict=False)), **card)  # type: ignore[arg-type]
+
+
+@pytest.mark.clause("AQF-GUN-12")
+@pytest.mark.clause("AQF-DAM-9")
+@pytest.mark.parametrize(
+    ("source", "log", "change", "t_hit"),
+    [
+        ("heavy", (3, 3, 2, 8, 2), {"rof_heavy": 2}, False),
+        ("heavy", (1, 3, 2, 8, 2), {"rof_heavy": 0}, False),
+        ("heavy", (0, 3, 2, 8, 2), {"rof_light": 2}, False),
+        ("heavy", (0, 0, 2, 8, 2), {"boat_guns": 1}, False),
+        ("heavy", (0, 0, 0, 8, 2), {"torpedo_reload": 5}, True),
+        ("heavy", (0, 0, 0, 2, 2), {"torpedo_reload": 0}, True),
+        ("heavy", (0, 0, 0, 0, 2), {"repair_points": 1}, True),
+        ("heavy", (0, 0, 0, 0, 0), {"fires": 1}, True),
+        ("light", (3, 3, 2, 8, 2), {"rof_light": 2}, False),
+        ("light", (3, 0, 2, 8, 2), {"boat_guns": 1}, False),
+        ("light", (3, 0, 0, 8, 2), {"torpedo_reload": 5}, True),
+        ("light", (3, 0, 0, 0, 2), {"repair_points": 1}, True),
+        ("light", (3, 0, 0, 0, 0), {"fires": 1}, True),
+        ("at-light", (3, 3, 2, 8, 2), {"rof_light": 2}, False),
+        ("at-light", (3, 0, 2, 8, 2), {"rof_heavy": 2}, False),
+        ("at-light", (0, 0, 2, 8, 2), {"boat_guns": 1}, False),
+        ("at-light", (0, 0, 0, 8, 2), {"torpedo_reload": 5}, True),
+    ],
+)
+def test_g_goes_down_its_chain(
+    source: str, log: tuple[int, ...], change: dict[str, int], t_hit: bool
+) -> None:
+    """Catches a stage that is skipped, taken twice, or taken in another order, and a T-hit roll not owed."""
+    session = played(battle(ship("ajax"), target(*log)))
+    assert changed(session, ONE_G[source]) == change
+    assert owed(session) == (["t-hit rook"] if t_hit else [])
+
+
+@pytest.mark.clause("AQF-GUN-12")
+@pytest.mark.parametrize(
+    ("switch", "change"), [("heavy-next", {"rof_heavy": 2}), ("chain", {"boat_guns": 1})]
+)
+def test_g_at_the_light_armor_goes_to_heavy_rof_or_by_the_switch_down_the_chain(
+    switch: str, change: dict[str, int]
+) -> None:
+    """Catches a switch without effect."""
+    session = played(battle(ship("ajax"), target(3, 0, 2, 8, 2), light_armor_g=switch))
+    assert changed(session, AT_LIGHT) == change
+
+
+@pytest.mark.clause("AQF-GUN-12")
+@pytest.mark.clause("AQF-PH-2")
+def test_each_hit_of_a_shot_sees_the_one_before_it() -> None:
+    """Catches overflow that is read from the log as the phase began."""
+    session = played(battle(ship("ajax"), target(1, 1, 2, 8, 2)))
+    assert result(session, "fire ajax heavy rook long 12 11")["hits"] == ("G", "S", "G")
+    assert values(session, "rook")["rof_light"] == 0
+    session.enter("damage rook G")
+    assert values(session, "rook")["boat_guns"] == 1
+
+
+@pytest.mark.clause("AQF-DAM-9")
+@pytest.mark.parametrize(
+    ("card", "stops", "change", "t_hit"),
+    [
+        ({"boat_guns": 0}, "no", {"torpedo_reload": 5}, True),
+        ({"boat_guns": 0}, "yes", {}, False),
+        ({"boat_guns": 0, "torpedo": None}, "no", {"repair_points": 4}, False),
+        ({"boat_guns": 0, "torpedo": None, "repair": 0}, "no", {"fires": 1}, False),
+        ({"torpedo": None}, "no", {"boat_guns": 2}, False),
+    ],
+)
+def test_a_stage_never_on_board_is_passed_over_or_by_the_switch_ends_the_chain(
+    card: dict[str, object], stops: str, change: dict[str, int], t_hit: bool
+) -> None:
+    """Catches a chain that stops, goes on against the switch, or asks a T-hit of a ship without torpedoes."""
+    start = battle(ship("ajax"), ship("rook", "red", rof=(0, 0), **card), chain_stops=stops)  # type: ignore[arg-type]
+    session = played(start)
+    assert changed(session, HEAVY) == change
+    assert owed(session) == (["t-hit rook"] if t_hit else [])
+
+
+@pytest.mark.clause("AQF-DAM-9")
+@pytest.mark.parametrize("card", [{"torpedo": None}, {"torpedo": (18, 0), "repair": 0}])
+def test_with_the_switch_what_was_used_up_passes_on_and_what_was_never_there_does_not(
+    card: dict[str, object],
+) -> None:
+    """Catches a switch that looks at the live value instead of the printed one."""
+    rook = ship("rook", "red", rof=(0, 0), log={"boat_guns": 0}, **card)  # type: ignore[arg-type]
+    session = played(battle(ship("ajax"), rook, chain_stops="yes"))
+    assert changed(session, HEAVY) == {}
+
+
+@pytest.mark.clause("AQF-DAM-1")
+@pytest.mark.parametrize(
+    ("log", "card", "change"),
+    [
+        ((9, 9, 3), {}, {"boat_guns": 2}),
+        ((9, 9, 1), {}, {"boat_guns": 0}),
+        ((9, 9, 0), {}, {"torpedo_reload": 5}),
+        ((9, 9, 0), {"boat_guns": 0}, {"torpedo_reload": 5}),
+        ((9, 9, 0), {"boat_guns": 0, "torpedo": None}, {"repair_points": 4}),
+    ],
+)
+def test_b_takes_a_boat_gun_point_or_becomes_t(
+    log: tuple[int, ...], card: dict[str, object], change: dict[str, int]
+) -> None:
+    """Catches B that is lost on a ship without boat guns."""
+    session = played(battle(ship("ajax"), target(*log, **card)))
+    if card.get("torpedo", 1) is None:
+        session.enter("mark rook torpedo_reload none")
+    assert changed(session, "damage rook B") == change
+
+
+@pytest.mark.clause("AQF-DAM-2")
+@pytest.mark.parametrize(
+    ("face", "course"),
+    [(1, "90 left"), (2, "90 left"), (3, "45 left"), (6, "45 left"), (7, "45 right"), (10, "45 right"),
+     (11, "90 right"), (12, "90 right")],
+)  # fmt: skip
+def test_d_asks_for_a_die_and_marks_its_course(face: int, course: str) -> None:
+    """Catches an edge of the direction die."""
+    session = played(battle(), "damage rook D")
+    assert owed(session) == ["direction rook"]
+    assert changed(session, f"roll {face}") == {"course": [course]}
+
+
+@pytest.mark.clause("AQF-DAM-2")
+def test_a_direction_hit_stays_over_the_turn() -> None:
+    """Catches a mark that lapses before it is repaired."""
+    session = played(battle(), "damage rook D", "roll 1", *["next"] * 6)
+    assert session.battle.turn == 2
+    assert values(session, "rook")["course"] == ["90 left"]
+
+
+EXPLOSION = [
+    (1, ["G"], {"rof_heavy": 8}),
+    (2, ["G"], {"rof_heavy": 8}),
+    (3, ["G"], {"rof_heavy": 8}),
+    (4, ["G", "G"], {"rof_heavy": 8, "rof_light": 8}),
+    (5, ["G", "G"], {"rof_heavy": 8, "rof_light": 8}),
+    (6, ["S"], {"speed_hits": 1, "available_speed": 7}),
+    (7, ["S"], {"speed_hits": 1, "available_speed": 7}),
+    (8, ["S", "S"], {"speed_hits": 2, "available_speed": 6}),
+    (9, ["SX"], {"speed_lost": 1, "available_speed": 7}),
+    (10, ["SX", "G"], {"speed_lost": 1, "available_speed": 7, "rof_heavy": 8}),
+    (11, ["SX", "SX"], {"speed_lost": 2, "available_speed": 6}),
+    (12, ["SX", "SX", "SX", "G", "G"], {"speed_lost": 3, "available_speed": 5, "rof_heavy": 8, "rof_light": 8}),
+]  # fmt: skip
+
+
+@pytest.mark.clause("AQF-DAM-3")
+@pytest.mark.parametrize(("face", "codes", "change"), EXPLOSION)
+def test_e_rolls_one_die_in_the_explosion_row_then_lights_one_fire(
+    face: int, codes: list[str], change: dict[str, int]
+) -> None:
+    """Catches a cell misread, G that all fall on one battery, and a fire forgotten or lit twice."""
+    session = played(battle(ship("ajax"), target(9, 9)), "damage rook E")
+    asked = question(session, "explosion")
+    assert [str(die) for die in asked.dice] == ["D12"]
+    before = values(session, "rook")
+    assert result(session, f"roll {face}")["hits"] == (*codes, "F")
+    after = values(session, "rook")
+    assert {name: after[name] for name in after if before[name] != after[name]} == {**change, "fires": 1}
+
+
+@pytest.mark.clause("AQF-DAM-3")
+@pytest.mark.parametrize(
+    ("heavy", "light", "left"),
+    [
+        (9, 9, (7, 8)),
+        (1, 9, (0, 7)),
+        (0, 9, (0, 6)),
+        (9, 0, (6, 0)),
+        (9, 1, (7, 0)),
+        (2, 1, (0, 0)),
+    ],
+)
+def test_g_of_an_explosion_fall_in_turn_and_skip_a_battery_at_zero(
+    heavy: int, light: int, left: tuple[int, int]
+) -> None:
+    """Catches a turn lost on a battery at zero."""
+    start = laid(battle(ship("ajax"), target(heavy, light, 3)), "damage", "explosion", {"1": "3G"})
+    session = played(start, "damage rook E", "roll 1")
+    seen = values(session, "rook")
+    assert (seen["rof_heavy"], seen["rof_light"]) == left
+    assert seen["boat_guns"] == 3
+
+
+@pytest.mark.clause("AQF-DAM-3")
+def test_g_of_an_explosion_with_both_batteries_gone_go_down_the_chain() -> None:
+    """Catches G that vanish, or ROF below nothing."""
+    session = played(battle(ship("ajax"), target(1, 0, 1, 8, 2)), "damage rook E")
+    assert changed(session, "roll 12") == {
+        "rof_heavy": 0, "boat_guns": 0, "speed_lost": 3, "available_speed": 5, "fires": 1,
+    }  # fmt: skip
+
+
+@pytest.mark.clause("AQF-DAM-3")
+def test_each_explosion_begins_with_the_heavy_battery_afresh() -> None:
+    """Catches a turn that is remembered from the explosion before."""
+    session = played(battle(ship("ajax"), target(9, 9)), "damage rook E E", "roll 1", "roll 1")
+    seen = values(session, "rook")
+    assert (seen["rof_heavy"], seen["rof_light"], seen["fires"]) == (7, 9, 2)
+
+
+@pytest.mark.clause("AQF-DAM-3")
+@pytest.mark.clause("AQF-REP-3")
+def test_s_of_an_explosion_can_be_repaired_and_sx_cannot() -> None:
+    """Catches S of an explosion written as SX, and a repair of SX."""
+    start = battle(phase="repair")
+    shaken = played(start, "damage rook E", "roll 6")
+    assert changed(shaken, "repair rook speed 3") == {
+        "speed_hits": 0, "available_speed": 8, "repair_points": 4,
+    }  # fmt: skip
+    assert refusal(played(start, "damage rook E", "roll 9"), "repair rook speed 3") == "AQF-REP-1"
+
+
+@pytest.mark.clause("AQF-DAM-4")
+def test_fires_have_no_limit() -> None:
+    """Catches a fire that is not counted."""
+    session = played(battle(), *["damage rook F F F F"] * 4)
+    assert values(session, "rook")["fires"] == 16
+
+
+@pytest.mark.clause("AQF-DAM-5")
+@pytest.mark.parametrize(
+    ("points", "change"), [(2, {"repair_points": 1}), (1, {"repair_points": 0}), (0, {"fires": 1})]
+)
+def test_r_takes_a_repair_point_or_lights_a_fire(points: int, change: dict[str, int]) -> None:
+    """Catches a repair point below nothing."""
+    session = played(battle(ship("ajax"), target(9, 9, 2, 8, points)))
+    assert changed(session, "damage rook R") == change
+
+
+@pytest.mark.clause("AQF-DAM-6")
+@pytest.mark.parametrize(
+    ("reload", "change"),
+    [(11, {"torpedo_reload": 8}), (8, {"torpedo_reload": 5}), (3, {"torpedo_reload": 0}),
+     (2, {"torpedo_reload": 0}), (1, {"torpedo_reload": 0}), (0, {"repair_points": 4})],
+)  # fmt: skip
+def test_t_takes_three_off_the_reload_and_stops_at_nothing(reload: int, change: dict[str, int]) -> None:
+    """Catches a rest that goes on to R, a reload below nothing, and a T-hit roll not owed at reload 0."""
+    session = played(battle(ship("ajax"), target(9, 9, 3, reload, 5)))
+    assert changed(session, "damage rook T") == change
+    assert owed(session) == ["t-hit rook"]
+
+
+@pytest.mark.clause("AQF-DAM-6")
+@pytest.mark.parametrize(("switch", "change"), [("nothing", {}), ("chain", {"repair_points": 4})])
+def test_a_printed_t_does_nothing_to_a_ship_that_never_had_torpedoes(
+    switch: str, change: dict[str, int]
+) -> None:
+    """Catches R for nothing, a T-hit roll for nothing, and a switch without effect."""
+    start = battle(ship("ajax"), ship("rook", "red", torpedo=None), t_without_torpedoes=switch)
+    session = played(start)
+    assert changed(session, "damage rook T") == change
+    assert owed(session) == []
+    assert values(session, "rook")["torpedo_reload"] is None
+
+
+@pytest.mark.clause("AQF-DAM-6")
+@pytest.mark.parametrize(("face", "change"), [(1, {}), (10, {}), (11, {"fires": 1}), (12, {"fires": 1})])
+def test_the_t_hit_roll_may_light_one_fire(face: int, change: dict[str, int]) -> None:
+    """Catches the wrong faces of the T-hit row."""
+    session = played(battle(), "damage rook T")
+    assert changed(session, f"roll {face}") == change
+    assert owed(session) == []
+
+
+@pytest.mark.clause("AQF-DAM-7")
+@pytest.mark.parametrize(
+    ("code", "change"),
+    [
+        ("T", {}),
+        ("B", {"repair_points": 4}),
+        ("G", {"repair_points": 4}),
+        ("S", {"speed_hits": 1, "available_speed": 7}),
+    ],
+)
+def test_a_code_for_what_was_never_on_board_does_nothing_unless_it_overflows(
+    code: str, change: dict[str, int]
+) -> None:
+    """Catches an effect on nothing, and an overflow that is dropped."""
+    bare = ship("rook", "red", gunnery=(0, 0), rof=(0, 0), boat_guns=0, torpedo=None)
+    assert changed(played(battle(ship("ajax"), bare)), f"damage rook {code}") == change
+
+
+@pytest.mark.clause("AQF-GUN-14")
+@pytest.mark.parametrize(
+    ("order", "options", "change"),
+    [
+        ("fire ajax heavy rook medium 12 2", {}, {"speed_hits": 7, "speed_lost": 1}),
+        ("fire ajax light rook medium 12 2", {}, {"fires": 1}),
+        ("fire ajax light rook medium 12 2", {"light_s_overflow": "sx"}, {"speed_hits": 7, "speed_lost": 1}),
+        ("fire ajax heavy rook medium 12 2", {"light_s_overflow": "sx"}, {"speed_hits": 7, "speed_lost": 1}),
+    ],
+)
+def test_s_with_every_box_marked_becomes_sx_or_from_light_fire_a_fire(
+    order: str, options: dict[str, str], change: dict[str, int]
+) -> None:
+    """Catches a ninth S, and the overflow of one battery given to the other."""
+    full = ship("rook", "red", log={"speed_hits": 8})
+    assert changed(played(battle(ship("ajax"), full, **options)), order) == change
+
+
+@pytest.mark.clause("AQF-GUN-14")
+@pytest.mark.parametrize(
+    ("switch", "change"),
+    [("sx", {"speed_hits": 7, "speed_lost": 1, "fires": 1}), ("fire", {"fires": 2})],
+)
+def test_s_of_an_explosion_becomes_sx_or_by_the_switch_a_fire(switch: str, change: dict[str, int]) -> None:
+    """Catches the switch for explosions."""
+    full = ship("rook", "red", log={"speed_hits": 8})
+    session = played(battle(ship("ajax"), full, explosion_s_overflow=switch), "damage rook E")
+    assert changed(session, "roll 6") == change
+
+
+@pytest.mark.clause("AQF-GUN-14")
+@pytest.mark.parametrize(
+    ("switch", "change"), [("fire", {"fires": 1}), ("sx", {"speed_hits": 7, "speed_lost": 1})]
+)
+def test_s_of_boat_guns_overflows_as_light_fire_does(switch: str, change: dict[str, int]) -> None:
+    """Catches boat guns that sink what light guns would not."""
+    boat = ship("rook", "red", size=0.5, armor=(0.5, 0.5), log={"speed_hits": 8})
+    assert changed(played(battle(ship("ajax"), boat, light_s_overflow=switch)), "boats ajax rook 7") == change
+
+
+@pytest.mark.clause("AQF-LOG-3")
+@pytest.mark.parametrize(
+    ("live", "lost"), [pair for pair in product(range(9), range(11)) if pair[0] + min(pair[1], 8) <= 8]
+)
+def test_sx_make_room_among_the_boxes_and_go_to_the_margin_last(live: int, lost: int) -> None:
+    """Catches more than eight marks, an SX that eats two S, and a margin used too early."""
+    rook = ship("rook", "red", log={"speed_hits": live, "speed_lost": lost})
+    session = played(battle(ship("ajax"), rook), "damage rook SX")
+    seen = values(session, "rook")
+    full = live + min(lost, 8) == 8
+    assert seen["speed_lost"] == lost + 1
+    assert seen["speed_hits"] == (live - 1 if full and live else live)
+    assert seen["speed_hits"] + min(8, lost + 1) <= 8  # type: ignore[operator]
+
+
+@pytest.mark.clause("AQF-LOG-3")
+@pytest.mark.parametrize(
+    ("live", "lost", "after"),
+    [(0, 0, (1, 0)), (7, 0, (8, 0)), (8, 0, (7, 1)), (3, 4, (4, 4)), (3, 5, (2, 6)), (1, 7, (0, 8)),
+     (0, 8, (0, 9)), (0, 10, (0, 11))],
+)  # fmt: skip
+def test_heavy_s_fill_the_boxes_and_then_turn_live_s_into_sx(
+    live: int, lost: int, after: tuple[int, int]
+) -> None:
+    """Catches S that are lost or doubled at the edge of eight boxes."""
+    rook = ship("rook", "red", log={"speed_hits": live, "speed_lost": lost})
+    session = played(battle(ship("ajax"), rook), "fire ajax heavy rook medium 12 2")
+    seen = values(session, "rook")
+    assert (seen["speed_hits"], seen["speed_lost"]) == after
+
+
+@pytest.mark.clause("AQF-LOG-5")
+def test_boat_gun_points_absorb_hits_where_no_light_craft_fight() -> None:
+    """Catches boat guns left out of the chain, or of the log."""
+    session = played(battle(ship("ajax"), target(0, 0, 3)))
+    assert changed(session, HEAVY) == {"boat_guns": 2}
+
+
+@pytest.mark.clause("AQF-DAM-9")
+def test_damage_by_the_umpire_s_word_goes_through_the_same_cascade() -> None:
+    """Catches `damage` that writes fields of its own accord, or takes what is no code."""
+    session = played(battle(ship("ajax"), target(0, 0, 0, 0, 0)))
+    assert changed(session, "damage rook g s f") == {
+        "fires": 2, "speed_hits": 1, "available_speed": 7,
+    }  # fmt: skip
+    assert owed(session) == ["t-hit rook"]
+    assert not allowed(session, "damage rook Q")
+    assert not allowed(session, "damage rook")
+
+
+@pytest.mark.clause("AQF-SNK-2")
+def test_a_sunk_ship_takes_no_more_damage_and_owes_nothing() -> None:
+    """Catches rolls owed for a wreck."""
+    session = played(battle(), "leave rook sunk")
+    assert refusal(session, "damage rook E") == "AQF-SNK-2"
+    session.enter("force damage rook E D T")
+    assert owed(session) == []
+
+
+@pytest.mark.clause("AQF-DAM-5")
+def test_overflows_are_told_with_their_clauses() -> None:
+    """Catches a fire that nobody can explain."""
+    session = played(battle(ship("ajax"), target(0, 0, 0, 0, 0)))
+    assert "AQF-DAM-5" in [reason.clause for reason in reasons(session, HEAVY)]

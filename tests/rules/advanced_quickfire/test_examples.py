@@ -1,0 +1,208 @@
+"""The worked examples of the sources, played through orders as an umpire types them (AQF-EX)."""
+
+import pytest
+
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from tests.rules.advanced_quickfire.tables import (
+    allowed,
+    drawn,
+    owed,
+    question,
+    reasons,
+    refusal,
+    result,
+    to_phase,
+    values,
+    written,
+)
+
+
+def bench(phase: str = "first-gunnery", *orders: str) -> Session:
+    """The shipped scenario of the examples, in some phase of its first turn."""
+    system, start = load_scenario("rulebook-examples", find_systems())
+    session = Session.begin(system, start)
+    while session.battle.phase != phase:
+        session.enter("next")
+    for order in orders:
+        session.enter(order)
+    return session
+
+
+def sheet(session: Session, id: str) -> dict[str, str]:
+    shown = session.system.sheet(session.battle, session.battle.ships[id])
+    return {title: written(spans) for title, spans in shown}
+
+
+@pytest.mark.clause("AQF-EX-1")
+def test_the_upper_log() -> None:
+    """Catches a log that does not come out as the sample sheet shows it."""
+    session = bench("first-gunnery", "fire plate-12 heavy upper-log medium 6 9")
+    seen = values(session, "upper-log")
+    assert (seen["rof_heavy"], seen["speed_hits"]) == (6, 1)
+    session = bench(
+        "first-gunnery", "damage upper-log G S S S F F", "next", "next", "roll 1", "roll 5", "next"
+    )
+    session.enter("repair upper-log speed 3")
+    seen = values(session, "upper-log")
+    assert (seen["rof_heavy"], seen["rof_light"]) == (6, 10)
+    assert (seen["speed_hits"], seen["available_speed"]) == (2, 3)
+    assert (seen["fires"], seen["repair_points"]) == (1, 4)
+    shown = sheet(session, "upper-log")
+    assert shown["gunnery"] == "17-9"
+    assert shown["ROF"] == "6-10printed 7-10"
+    assert shown["blast"] == "F{F}"
+    assert shown["repaired"] == "{speed}"
+
+
+@pytest.mark.clause("AQF-EX-2")
+def test_the_lower_log() -> None:
+    """Catches G on a battery that is not there, and the mixture of S and SX."""
+    session = bench("first-gunnery", "damage lower-log G G S SX")
+    seen = values(session, "lower-log")
+    assert (seen["rof_heavy"], seen["rof_light"]) == (0, 10)
+    assert (seen["speed_hits"], seen["speed_lost"], seen["available_speed"]) == (1, 1, 4.5)
+    assert sheet(session, "lower-log")["gunnery"] == "0-13"
+    session.enter("next")
+    assert drawn(session, "lower-log", "boxes") == "□□□□□□[x][X]"
+
+
+@pytest.mark.clause("AQF-EX-3")
+def test_hannibal_turns() -> None:
+    """Catches pivots and costs other than those of the example."""
+    session = bench("movement")
+    twice = session.prospect("move hannibal 6in pivots 2").reminders
+    assert twice == (
+        "Hannibal: pivots of at most 45°",
+        "Hannibal: two pivots, so 5¼″ of movement, ¾″ at least between them",
+    )
+    assert session.prospect("move hannibal 3in").reminders == ("Hannibal: pivots of at most 90°",)
+    assert session.prospect("move hannibal ¾in").reminders == ("Hannibal: pivots of at most 0°",)
+    session.enter("move hannibal 3in")
+    assert values(session, "hannibal")["moved"] == 4
+
+
+@pytest.mark.clause("AQF-EX-4")
+@pytest.mark.parametrize(("white", "hits"), [(8, ("S", "G")), (5, ("G",))])
+def test_18_against_12(white: int, hits: tuple[str, ...]) -> None:
+    """Catches the 150 line."""
+    session = bench()
+    assert result(session, f"fire gunner-18 heavy plate-12 medium 7 {white}")["hits"] == hits
+    assert any(
+        "18 against 12: 150%" in reason.text for reason in session.timeline.rulings[2].decision.reasons
+    )
+
+
+@pytest.mark.clause("AQF-EX-5")
+@pytest.mark.parametrize(("dice", "hits"), [("5,8", ("S", "G")), ("5, 11", ("G", "S", "G"))])
+def test_mikasa_fires_at_borodino_at_long_range(dice: str, hits: tuple[str, ...]) -> None:
+    """Catches the 200 line and a blast where the dice are too high."""
+    session = bench()
+    assert result(session, f"fire mik heavy bor long {dice}") == {"fired": True, "hits": hits, "blast": ()}
+    cells = [reason.chart for reason in session.timeline.rulings[2].decision.reasons if reason.chart]
+    assert set(cells) == {"attested"}
+
+
+@pytest.mark.clause("AQF-EX-6")
+@pytest.mark.parametrize(("black", "fired"), [(5, True), (6, False)])
+def test_sans_pareil_fires_on_5_and_not_on_6(black: int, fired: bool) -> None:
+    """Catches an off-by-one at a slow ship's ROF."""
+    assert result(bench(), f"fire sans heavy borodino long {black} 12")["fired"] is fired
+
+
+@pytest.mark.clause("AQF-EX-7")
+def test_rof_11_missed_with_12_fires_on_12() -> None:
+    """Catches a missed roll that is not taken off in the second gunnery phase."""
+    session = bench()
+    assert result(session, "fire light-rof light borodino medium 12")["fired"] is False
+    session.enter("next")
+    assert result(session, "fire light-rof light borodino medium 12 12")["fired"] is True
+
+
+@pytest.mark.clause("AQF-EX-8")
+def test_massena_at_ohio() -> None:
+    """Catches the 125 line and an SX for an S."""
+    session = bench()
+    outcome = result(session, "fire massena heavy ohio long 4 2")
+    assert outcome["hits"] == ("S",)
+    seen = values(session, "ohio")
+    assert (seen["speed_hits"], seen["speed_lost"]) == (1, 0)
+
+
+@pytest.mark.clause("AQF-EX-9")
+def test_ohio_does_not_fire_on_7_and_has_one_off_next() -> None:
+    """Catches a white die that counts without firing, and a miss that is not remembered."""
+    session = bench()
+    assert result(session, "fire ohio heavy massena long 7")["fired"] is False
+    assert values(session, "massena")["rof_heavy"] == 6
+    session.enter("next")
+    said = [reason.text for reason in reasons(session, "fire ohio heavy massena long 7 12")]
+    assert "heavy ROF 7-1≤6: fires" in said
+
+
+@pytest.mark.clause("AQF-EX-10")
+def test_three_boat_guns_at_a_destroyer() -> None:
+    """Catches the boat gun cells of the example, the reload and the T-hit roll."""
+    session = bench()
+    session.enter("boats three example 2 5 9")
+    seen = values(session, "example-destroyer")
+    assert (seen["boat_guns"], seen["torpedo_reload"], seen["speed_hits"]) == (0, 5, 1)
+    assert owed(session) == ["t-hit example-destroyer"]
+    session.enter("roll 11")
+    assert values(session, "example-destroyer")["fires"] == 1
+
+
+@pytest.mark.clause("AQF-EX-11")
+@pytest.mark.parametrize(("face", "sunk"), [(1, True), (4, True), (5, False), (12, False)])
+def test_dupuy_de_lome_sinks_on_1_to_4(face: int, sunk: bool) -> None:
+    """Catches the row of five SX."""
+    session = bench("repair", "damage dupuy SX SX SX SX SX", "next")
+    asked = question(session, "sinking")
+    session.enter(f"roll {asked.key} {face}")
+    assert values(session, "dupuy-de-lome")["sunk"] is sunk
+
+
+@pytest.mark.clause("AQF-EX-12")
+def test_one_of_each_kind_lets_four_dice_be_rolled() -> None:
+    """Catches a limit of one attempt for all gunnery, or for the ship."""
+    session = bench("repair", "damage mikasa G S B", "mark mikasa rof_light -1")
+    for kind in ("heavy", "light", "speed", "boats"):
+        session.enter(f"repair mikasa {kind} 9")
+    assert refusal(session, "repair mikasa heavy 5") == "AQF-REP-1"
+    assert refusal(session, "repair mikasa course 5") == "AQF-REP-1"
+
+
+@pytest.mark.clause("AQF-EX-13")
+def test_150_percent_at_point_blank_rolls_on_200() -> None:
+    """Catches a bump that is missing or too large."""
+    told = reasons(bench(), "fire gunner-18 heavy plate-12 pb 7 11")
+    assert any(reason.cell.startswith("battery 200% 11") for reason in told)
+
+
+@pytest.mark.clause("AQF-EX-14")
+def test_three_light_g_allow_one_attempt_on_them_a_turn() -> None:
+    """Catches an attempt for each point lost."""
+    session = bench("repair", "mark mikasa rof_light 7", "repair mikasa light 5")
+    assert values(session, "mikasa")["rof_light"] == 8
+    assert refusal(session, "repair mikasa light 5") == "AQF-REP-1"
+    to_phase(session, "movement")
+    assert allowed(to_phase(session, "repair"), "repair mikasa light 5")
+
+
+@pytest.mark.clause("AQF-EX-15")
+def test_98_percent_fires_on_the_75_line() -> None:
+    """Catches a ratio that is rounded up to 100."""
+    told = reasons(bench(), "fire gunner-98 heavy plate-100 medium 12 7")
+    assert any(reason.cell.startswith("battery 75% 7") for reason in told)
+
+
+@pytest.mark.clause("AQF-EX-16")
+@pytest.mark.parametrize(("size", "sx"), [(14, 1), (15, 1), (18, 4), (21, 6)])
+def test_13_damage_points_by_the_size_of_the_torpedo(size: int, sx: int) -> None:
+    """Catches a divisor of the torpedo table."""
+    session = bench("movement", f"move lame-{size} 0")
+    to_phase(session, "second-gunnery")
+    outcome = result(session, f"torpedo boat-{size} lame-{size} in converging 1 12")
+    assert outcome == {"struck": True, "points": 13, "sx": sx}
+    assert values(session, f"lame-{size}")["speed_lost"] == sx

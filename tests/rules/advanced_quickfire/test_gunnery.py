@@ -1,0 +1,476 @@
+"""Battery fire: ROF, line, hits, range and blast (AQF-GUN)."""
+
+from fractions import Fraction
+
+import pytest
+
+from qf_tui.rules.advanced_quickfire.charts import line_for
+from tests.rules.advanced_quickfire.tables import (
+    NO_SHOT,
+    allowed,
+    battle,
+    changed,
+    craft,
+    laid,
+    owed,
+    played,
+    question,
+    reasons,
+    refusal,
+    result,
+    ship,
+    to_phase,
+)
+
+LINES = [25, 50, 75, 100, 125, 150, 200, 300, 400]
+
+
+@pytest.mark.clause("AQF-GUN-1")
+def test_a_shot_names_firer_battery_target_range_and_arc() -> None:
+    """Catches an order whose declaration loses a part of the shot."""
+    session = played(battle(), "fire ajax heavy rook long end light-armor")
+    assert question(session, "fire").order == "fire ajax heavy rook long end light-armor"
+
+
+@pytest.mark.clause("AQF-GUN-1")
+def test_targets_are_declared_first_and_dice_come_later() -> None:
+    """Catches a declaration that is resolved at once, or loses its place in the queue."""
+    session = played(battle(), "fire ajax heavy rook medium", "fire rook heavy ajax medium")
+    assert owed(session) == ["fire ajax", "fire rook"]
+    assert changed(session, "roll 12 1") == {"rof_heavy": 11}
+    assert changed(session, "roll 12 2", "ajax") == {"speed_hits": 1, "available_speed": 7}
+    assert owed(session) == []
+
+
+@pytest.mark.clause("AQF-GUN-1")
+def test_a_shot_at_the_own_side_is_refused_and_at_itself_impossible() -> None:
+    """Catches friendly fire that passes unnoticed."""
+    session = played(battle(ship("ajax"), ship("boyne"), ship("rook", "red")))
+    assert refusal(session, "fire ajax heavy boyne medium 1 1") == "AQF-GUN-1"
+    assert refusal(session, "force fire ajax heavy ajax medium 1 1") == ""
+
+
+@pytest.mark.clause("AQF-GUN-2")
+@pytest.mark.parametrize(
+    ("rof", "black", "fires"),
+    [(6, 5, True), (6, 6, True), (6, 7, False), (1, 1, True), (1, 2, False), (12, 12, True)],
+)
+def test_a_battery_fires_on_its_rof_or_less(rof: int, black: int, fires: bool) -> None:
+    """Catches an off-by-one at the ROF."""
+    session = played(battle(ship("ajax", rof=(rof, 12)), ship("rook", "red")))
+    assert result(session, f"fire ajax heavy rook long {black} 12")["fired"] is fires
+
+
+@pytest.mark.clause("AQF-GUN-2")
+def test_rof_0_cannot_fire_even_with_a_missed_roll_and_even_when_forced() -> None:
+    """Catches black 1 less a miss reaching ROF 0."""
+    session = played(battle(ship("ajax", rof=(1, 12)), ship("rook", "red")), "fire ajax heavy rook long 12")
+    session = to_phase(session, "second-gunnery")
+    session.enter("mark ajax rof_heavy 0")
+    assert refusal(session, "fire ajax heavy rook long 1 1") == "AQF-GUN-2"
+    assert result(session, "force fire ajax heavy rook long 1 1")["fired"] is False
+
+
+@pytest.mark.clause("AQF-GUN-2")
+def test_black_alone_is_enough_when_it_fails_and_not_when_it_fires() -> None:
+    """Catches a white die asked for nothing, or a shot decided without it."""
+    session = played(battle(ship("ajax", rof=(6, 6)), ship("rook", "red")))
+    assert refusal(session, "fire ajax heavy rook medium 6") == ""
+    assert result(session, "fire ajax heavy rook medium 7") == {"fired": False, "hits": (), "blast": ()}
+
+
+@pytest.mark.clause("AQF-GUN-3")
+def test_a_missed_roll_takes_one_off_in_this_turn_and_the_next() -> None:
+    """Catches a miss that is forgotten at the turn's end."""
+    session = played(battle(ship("ajax", rof=(6, 12)), ship("rook", "red")), "fire ajax heavy rook long 7")
+    to_phase(session, "second-gunnery")
+    assert allowed(session, "fire ajax heavy rook long 7 12")
+    session = to_phase(to_phase(session, "movement"), "first-gunnery")
+    assert session.battle.turn == 2
+    assert result(session, "fire ajax heavy rook long 7 12")["fired"] is True
+
+
+@pytest.mark.clause("AQF-GUN-3")
+def test_a_miss_lapses_after_a_turn_without_a_roll() -> None:
+    """Catches a miss that is kept for ever."""
+    session = played(battle(ship("ajax", rof=(6, 12)), ship("rook", "red")), "fire ajax heavy rook long 7")
+    session = to_phase(to_phase(to_phase(session, "movement"), "movement"), "first-gunnery")
+    assert session.battle.turn == 3
+    assert result(session, "fire ajax heavy rook long 7")["fired"] is False
+
+
+@pytest.mark.clause("AQF-GUN-3")
+def test_a_later_success_clears_a_miss_and_two_misses_take_off_no_more_than_one() -> None:
+    """Catches misses that add up, or outlive a success."""
+    start = battle(ship("ajax", rof=(6, 12)), ship("rook", "red"))
+    cleared = played(start, "fire ajax heavy rook long 7", "next", "fire ajax heavy rook long 7 12")
+    to_phase(to_phase(cleared, "movement"), "first-gunnery")
+    assert result(cleared, "fire ajax heavy rook long 7")["fired"] is False
+    twice = played(start, "fire ajax heavy rook long 7", "next", "fire ajax heavy rook long 8")
+    to_phase(to_phase(twice, "movement"), "first-gunnery")
+    assert result(twice, "fire ajax heavy rook long 8")["fired"] is False
+
+
+@pytest.mark.clause("AQF-GUN-3")
+def test_a_miss_belongs_to_its_battery() -> None:
+    """Catches a light battery that profits from the heavy one's miss."""
+    session = played(battle(ship("ajax", rof=(6, 6)), ship("rook", "red")), "fire ajax heavy rook medium 7")
+    assert result(session, "fire ajax light rook medium 7")["fired"] is False
+
+
+@pytest.mark.clause("AQF-GUN-4")
+@pytest.mark.parametrize(
+    ("rof", "end_arc", "black", "fires"),
+    [
+        (7, "halved", 3, True),
+        (7, "halved", 4, False),
+        (6, "halved", 3, True),
+        (2, "halved", 2, False),
+        (7, "full", 7, True),
+    ],
+)
+def test_the_end_arcs_halve_rof_rounded_down(rof: int, end_arc: str, black: int, fires: bool) -> None:
+    """Catches a half rounded up, a forgotten `end`, and a citadel ship that is halved too."""
+    session = played(battle(ship("ajax", rof=(rof, 12), end_arc=end_arc), ship("rook", "red")))
+    assert result(session, f"fire ajax heavy rook long end {black} 12")["fired"] is fires
+
+
+@pytest.mark.clause("AQF-GUN-4")
+def test_rof_1_cannot_fire_in_an_end_arc() -> None:
+    """Catches a half of one that still fires."""
+    session = played(battle(ship("ajax", rof=(1, 12)), ship("rook", "red")))
+    assert refusal(session, "fire ajax heavy rook long end 1 1") == "AQF-GUN-4"
+
+
+@pytest.mark.clause("AQF-GUN-5")
+@pytest.mark.parametrize(
+    ("gunnery", "armor", "line"),
+    [
+        (18, 12, 150),
+        (16, 11, 125),
+        (98, 100, 75),
+        (20, 10, 200),
+        (1, 4, 25),
+        (249, 1000, None),
+        (24, 100, None),
+        (1, 1, 100),
+        (99, 100, 75),
+        (5, 4, 125),
+        (124, 100, 100),
+        (149, 100, 125),
+        (199, 100, 150),
+        (299, 100, 200),
+        (300, 100, 300),
+        (399, 100, 300),
+        (400, 100, 400),
+        (998, 1, 400),
+        (1, 998, None),
+        (1, Fraction(1, 2), 200),
+        (2, Fraction(1, 2), 400),
+    ],
+)
+def test_the_line_is_the_highest_that_the_ratings_reach_exactly(
+    gunnery: int, armor: int | Fraction, line: int | None
+) -> None:
+    """Catches rounding, a line above the edge, and ratings beyond the chart's ends."""
+    place = line_for(LINES, Fraction(gunnery), Fraction(armor))
+    assert (None if place is None else LINES[place]) == line
+
+
+@pytest.mark.clause("AQF-GUN-5")
+@pytest.mark.parametrize("range", ["long", "medium", "pb"])
+def test_below_the_lowest_line_nothing_happens_not_even_at_point_blank(range: str) -> None:
+    """Catches a line too low that point blank lifts onto the chart."""
+    session = played(battle(ship("ajax", gunnery=(1, 1)), ship("rook", "red", armor=(10, 10))))
+    assert result(session, f"fire ajax heavy rook {range} 1 1") == {"fired": True, "hits": (), "blast": ()}
+
+
+@pytest.mark.clause("AQF-GUN-6")
+@pytest.mark.parametrize(
+    ("armor", "option", "line"),
+    [(0.5, "top-line", 200), (0, "top-line", 400), (0, "as-half", 200)],
+)
+def test_armor_a_half_divides_and_armor_0_uses_the_top_line(armor: float, option: str, line: int) -> None:
+    """Catches a division by nothing, a half rounded away, and the switch."""
+    start = battle(ship("ajax", gunnery=(1, 1)), ship("rook", "red", armor=(armor, 10)), zero_armor=option)
+    said = [reason.text for reason in reasons(played(start), "fire ajax heavy rook long 1 1")]
+    assert any(f"{line}%" in text for text in said), said
+
+
+HITS_200 = {
+    1: "G", 2: "S", 3: "G", 4: "S", 5: "GS", 6: "SG", 7: "GS", 8: "SG", 9: "GS", 10: "SGS", 11: "GSG", 12: "",
+}  # fmt: skip
+
+
+@pytest.mark.clause("AQF-GUN-7")
+@pytest.mark.parametrize(("white", "hits"), HITS_200.items())
+def test_odd_begins_with_g_and_even_with_s_and_they_alternate(white: int, hits: str) -> None:
+    """Catches the first letter, the order, and the count of the white die."""
+    assert result(played(battle()), f"fire ajax heavy rook long 12 {white}")["hits"] == tuple(hits)
+
+
+@pytest.mark.clause("AQF-GUN-8")
+@pytest.mark.parametrize(
+    ("order", "clause"),
+    [
+        ("fire ajax heavy rook long 1 12", None),
+        ("fire ajax heavy rook long light-armor 1 12", None),
+        ("fire ajax light rook long 1 12", "AQF-GUN-8"),
+        ("fire ajax heavy rook medium 1 12", None),
+        ("fire ajax light rook medium 1 12", None),
+        ("fire ajax heavy rook medium light-armor 1 12", "AQF-GUN-8"),
+        ("fire ajax heavy rook pb light-armor 1 12", "AQF-GUN-8"),
+        ("fire ajax light rook medium light-armor 1 12", "AQF-GUN-8"),
+        ("fire ajax light rook pb 1 12", None),
+    ],
+)
+def test_each_range_lets_its_batteries_fire_at_its_armor(order: str, clause: str | None) -> None:
+    """Catches light guns at long range and the choice of armor nearer than that."""
+    session = played(battle())
+    assert (refusal(session, order) if clause else None) == clause
+    assert allowed(session, order) is (clause is None)
+
+
+@pytest.mark.clause("AQF-GUN-8")
+@pytest.mark.parametrize(
+    ("battery", "range", "line"),
+    [
+        ("heavy", "long", 150),
+        ("heavy", "long light-armor", 75),
+        ("heavy", "medium", 150),
+        ("light", "medium", 50),
+        ("heavy", "pb", 200),
+        ("light", "pb", 50),
+    ],
+)
+def test_like_fires_against_like_and_heavy_one_line_up_at_point_blank(
+    battery: str, range: str, line: int
+) -> None:
+    """Catches the wrong armor, and a bump for light guns or beyond point blank."""
+    start = battle(ship("ajax", gunnery=(18, 12)), ship("rook", "red", armor=(12, 24)))
+    said = [reason.text for reason in reasons(played(start), f"fire ajax {battery} rook {range} 1 1")]
+    assert any(text.endswith(f": {line}%") for text in said), said
+
+
+@pytest.mark.clause("AQF-GUN-8")
+def test_the_top_line_stays_at_point_blank() -> None:
+    """Catches a line beyond the chart."""
+    start = battle(ship("ajax", gunnery=(99, 1)), ship("rook", "red", armor=(10, 10)))
+    said = [reason.text for reason in reasons(played(start), "fire ajax heavy rook pb 1 1")]
+    assert any(text.endswith(": 400%") for text in said), said
+
+
+@pytest.mark.clause("AQF-GUN-9")
+@pytest.mark.parametrize("second", ["fire ajax heavy rook medium 1 12", "fire ajax heavy rival medium 1 12"])
+def test_a_battery_fires_once_a_phase(second: str) -> None:
+    """Catches a second shot of the same battery, declared shots among them."""
+    start = battle(ship("ajax"), ship("rook", "red"), ship("rival", "red"))
+    assert refusal(played(start, f"fire ajax heavy rook medium {NO_SHOT}"), second) == "AQF-GUN-9"
+    assert refusal(played(start, "fire ajax heavy rook medium"), second) == "AQF-GUN-9"
+
+
+@pytest.mark.clause("AQF-GUN-9")
+def test_the_two_batteries_may_have_different_targets() -> None:
+    """Catches a ship that is bound to one target beyond long range."""
+    start = battle(ship("ajax"), ship("rook", "red"), ship("rival", "red"))
+    session = played(start, f"fire ajax heavy rook long {NO_SHOT}")
+    assert allowed(session, f"fire ajax light rival medium {NO_SHOT}")
+
+
+@pytest.mark.clause("AQF-GUN-9")
+def test_at_long_range_a_ship_fires_at_one_target_only() -> None:
+    """Catches a second target at long range where the umpire has let another battery fire there."""
+    start = battle(ship("ajax"), ship("rook", "red"), ship("rival", "red"))
+    session = played(start, f"force fire ajax light rook long {NO_SHOT}")
+    assert refusal(session, f"fire ajax heavy rival long {NO_SHOT}") == "AQF-GUN-9"
+    assert allowed(session, f"fire ajax heavy rook long {NO_SHOT}")
+    assert allowed(session, f"fire ajax heavy rival medium {NO_SHOT}")
+
+
+@pytest.mark.clause("AQF-GUN-9")
+def test_one_roll_for_both_batteries_is_a_switch() -> None:
+    """Catches `both` where each battery rolls for itself."""
+    assert refusal(played(battle()), "fire ajax both rook medium 1 1") == "AQF-GUN-9"
+    assert allowed(played(battle(one_roll="yes")), "fire ajax both rook medium 1 1")
+    assert refusal(played(battle(one_roll="yes")), "fire ajax both rook long 1 1") == "AQF-GUN-8"
+
+
+@pytest.mark.clause("AQF-GUN-9")
+def test_one_roll_keeps_each_battery_its_own_rof_and_line_and_brings_one_blast() -> None:
+    """Catches one ROF for both, one line for both, and a blast for each battery."""
+    start = battle(
+        ship("ajax", rof=(3, 7), gunnery=(20, 15)), ship("rook", "red", armor=(10, 10)), one_roll="yes"
+    )
+    only_light = result(played(start), "fire ajax both rook medium 4 3")
+    assert only_light == {"fired": True, "hits": ("G",), "blast": ("F",)}
+    together = result(played(start), "fire ajax both rook medium 1 5")
+    assert together == {"fired": True, "hits": ("G", "S", "G"), "blast": ("R",)}
+
+
+@pytest.mark.clause("AQF-GUN-9")
+def test_one_roll_leaves_each_battery_its_own_miss() -> None:
+    """Catches a miss of the heavy guns that is written for the light ones too."""
+    start = battle(ship("ajax", rof=(3, 7)), ship("rook", "red"), one_roll="yes")
+    session = played(start, "fire ajax both rook medium 5 12", "next")
+    assert allowed(session, "fire ajax heavy rook medium 4 12")
+    assert refusal(session, "fire ajax light rook medium 4 12") == "AQF-PH-3"
+    assert refusal(session, "fire ajax both rook medium 4 12") == "AQF-PH-3"
+
+
+@pytest.mark.clause("AQF-GUN-9")
+def test_a_blast_of_one_roll_counts_as_that_battery_s_which_hit() -> None:
+    """Catches S of a light battery's blast that overflows as heavy fire's."""
+    full = ship("rook", "red", log={"speed_hits": 8})
+    start = battle(ship("ajax", rof=(1, 12)), full, one_roll="yes")
+    session = played(laid(start, "blast", "medium", {"13+": "S"}))
+    assert changed(session, "fire ajax both rook medium 12 1") == {"rof_light": 11, "fires": 1}
+
+
+@pytest.mark.clause("AQF-GUN-10")
+@pytest.mark.parametrize("battery", ["heavy", "light"])
+def test_a_rating_of_0_means_no_battery(battery: str) -> None:
+    """Catches a battery that fires with nothing."""
+    guns = (0, 13) if battery == "heavy" else (13, 0)
+    session = played(battle(ship("ajax", gunnery=guns), ship("rook", "red")))
+    assert refusal(session, f"fire ajax {battery} rook medium 1 1") == "AQF-GUN-10"
+
+
+@pytest.mark.clause("AQF-GUN-10")
+def test_a_battery_that_does_not_exist_takes_no_hit_and_no_repair() -> None:
+    """Catches G that falls on the printed ROF of a battery with rating 0."""
+    start = battle(ship("ajax"), ship("rook", "red", gunnery=(0, 13), rof=(3, 9)), phase="repair")
+    session = played(start)
+    assert changed(session, "damage rook G") == {"rof_light": 8}
+    session.enter("mark rook rof_heavy 1")
+    assert refusal(session, "repair rook heavy 5") == "AQF-REP-1"
+
+
+@pytest.mark.clause("AQF-GUN-11")
+@pytest.mark.parametrize(
+    ("range", "black", "white", "blast"),
+    [
+        ("long", 1, 1, ("E",)),
+        ("long", 2, 1, ("D",)),
+        ("long", 3, 1, ("R",)),
+        ("long", 4, 1, ("F",)),
+        ("long", 5, 1, ()),
+        ("medium", 2, 1, ("E",)),
+        ("medium", 4, 1, ("T",)),
+        ("medium", 7, 1, ("F",)),
+        ("medium", 8, 1, ()),
+        ("pb", 3, 1, ("E",)),
+        ("pb", 7, 1, ("B",)),
+        ("pb", 10, 1, ("F",)),
+        ("pb", 12, 1, ()),
+    ],
+)
+def test_the_natural_dice_together_give_the_blast_of_the_range(
+    range: str, black: int, white: int, blast: tuple[str, ...]
+) -> None:
+    """Catches another range's row and a modified total."""
+    assert result(played(battle()), f"fire ajax heavy rook {range} {black} {white}")["blast"] == blast
+
+
+@pytest.mark.clause("AQF-GUN-11")
+def test_a_missed_roll_does_not_change_the_blast_total() -> None:
+    """Catches the black die less its miss in the total."""
+    start = battle(ship("ajax", rof=(4, 12)), ship("rook", "red"))
+    session = played(start, "fire ajax heavy rook long 5", "next")
+    assert result(session, "fire ajax heavy rook long 4 1")["blast"] == ("F",)
+
+
+@pytest.mark.clause("AQF-GUN-11")
+def test_no_blast_without_a_hit_or_without_firing() -> None:
+    """Catches a blast of a shot that missed, or was never fired."""
+    weak = battle(ship("ajax", gunnery=(1, 1)), ship("rook", "red"))
+    assert result(played(weak), "fire ajax heavy rook medium 1 2")["blast"] == ()
+    slow = battle(ship("ajax", rof=(1, 1)), ship("rook", "red"))
+    assert result(played(slow), "fire ajax heavy rook medium 2 1")["blast"] == ()
+
+
+@pytest.mark.clause("AQF-GUN-11")
+def test_light_fire_brings_blast_too() -> None:
+    """Catches a blast reserved for heavy guns."""
+    assert result(played(battle()), "fire ajax light rook medium 1 1")["blast"] == ("E",)
+
+
+@pytest.mark.clause("AQF-GUN-13")
+@pytest.mark.parametrize(
+    ("size", "boxes", "barred"),
+    [(1, 5, True), (1, 4, False), (0.5, 8, True), (2, 8, False), (1, 0, False)],
+)
+def test_heavy_guns_are_barred_at_small_fast_vessels(size: float, boxes: int, barred: bool) -> None:
+    """Catches half counted as more than half, and large ships that are spared."""
+    start = battle(ship("ajax"), craft("rook", size=size), phase="movement")
+    session = to_phase(played(start, f"move rook {boxes}"), "first-gunnery")
+    assert allowed(session, "fire ajax heavy rook medium 1 1") is not barred
+    assert allowed(session, "fire ajax light rook medium 1 1")
+    if barred:
+        assert refusal(session, "fire ajax heavy rook medium 1 1") == "AQF-GUN-13"
+
+
+@pytest.mark.clause("AQF-GUN-13")
+@pytest.mark.parametrize(("by", "barred"), [("printed", False), ("available", True)])
+def test_half_is_of_the_printed_speed_or_by_the_switch_of_the_available(by: str, barred: bool) -> None:
+    """Catches the switch: 3 boxes are more than half of 5 that are left, not of 8."""
+    start = battle(ship("ajax"), craft("rook", log={"speed_hits": 3}), phase="movement", small_fast_by=by)
+    session = to_phase(played(start, "move rook 3"), "first-gunnery")
+    assert allowed(session, "fire ajax heavy rook medium 1 1") is not barred
+
+
+@pytest.mark.clause("AQF-GUN-13")
+@pytest.mark.clause("AQF-MV-1")
+def test_the_console_says_which_movement_it_assumes() -> None:
+    """Catches an assumption that nobody hears of, and one where the movement is recorded."""
+    start = battle(ship("ajax"), craft("rook", log={"speed_hits": 4}), phase="movement")
+    assumed = to_phase(played(start), "first-gunnery")
+    prospect = assumed.prospect("fire ajax heavy rook medium")
+    assert prospect.assumes == ("assumed: Rook moved 4 boxes (4″)",)
+    assert any("assumed" in reason.text for reason in reasons(assumed, "fire ajax heavy rook medium 1 12"))
+    told = to_phase(played(start, "move rook 4"), "first-gunnery")
+    assert told.prospect("fire ajax heavy rook medium").assumes == ()
+
+
+@pytest.mark.clause("AQF-GUN-13")
+@pytest.mark.clause("AQF-MV-1")
+def test_hits_after_the_movement_do_not_change_how_far_a_vessel_is_taken_to_have_gone() -> None:
+    """Catches a vessel that gets slow in hindsight when it loses speed boxes."""
+    start = battle(ship("ajax"), craft("rook"), phase="movement")
+    session = to_phase(played(start), "first-gunnery")
+    session.enter("damage rook S S S S S S")
+    assert refusal(session, "fire ajax heavy rook medium 1 1") == "AQF-GUN-13"
+
+
+@pytest.mark.clause("AQF-GUN-15")
+@pytest.mark.parametrize("phase", ["first-gunnery", "second-gunnery"])
+def test_line_of_sight_and_arcs_are_left_to_people(phase: str) -> None:
+    """Catches a reminder that is missing in one of the two phases."""
+    session = played(battle(phase=phase))
+    advice = session.system.advice(session.battle)
+    assert any("line of sight and arcs" in text for text in advice)
+
+
+@pytest.mark.clause("AQF-GUN-16")
+def test_a_shot_is_told_and_written_in_the_order_of_its_steps() -> None:
+    """Catches hits after blast, or owed rolls before either."""
+    session = played(battle())
+    entered = session.enter("fire ajax heavy rook pb 2 2")
+    assert entered.ruling is not None
+    decision = entered.ruling.decision
+    clauses = [reason.clause for reason in decision.reasons]
+    assert clauses[:4] == ["AQF-GUN-2", "AQF-GUN-5", "AQF-GUN-7", "AQF-GUN-11"]
+    fields = [effect.field for effect in decision.effects]
+    assert fields == ["fire", "rof", "speed_hits", "explosion"]
+
+
+@pytest.mark.clause("AQF-GUN-16")
+def test_a_cell_may_hold_several_codes_and_their_rolls_are_owed_in_its_order() -> None:
+    """Catches the T-hit roll of a later code asked before the explosion of an earlier one."""
+    start = laid(battle(), "blast", "medium", {"13+": "E T D R"})
+    session = played(start)
+    assert changed(session, "fire ajax heavy rook medium 12 1") == {
+        "rof_heavy": 11,
+        "torpedo_reload": 5,
+        "repair_points": 4,
+    }
+    assert owed(session) == ["explosion rook", "t-hit rook", "direction rook"]

@@ -1,0 +1,327 @@
+"""Movement and the scales it is measured in (AQF-MV, AQF-SCA)."""
+
+from fractions import Fraction
+
+import pytest
+
+from qf_tui.core.values import Distance
+from qf_tui.rules.advanced_quickfire.scales import MEASURES, SCALES
+from qf_tui.session import Session
+from tests.rules.advanced_quickfire.tables import (
+    allowed,
+    battle,
+    changed,
+    craft,
+    played,
+    reasons,
+    refusal,
+    ship,
+    to_phase,
+    values,
+)
+
+PRINTED_SCALES = """
+tiny   mm 50  300 600  12 50  165 16 82 89
+tiny   in 2   12  24   ½ 2    6½ ¾ 3¼ 3½
+small  mm 75  450 900  20 75  250 25 123 135
+small  in 3   18  36   ¾ 3    10 1 5 5½
+medium mm 100 600 1200 25 100 330 33 163 178
+medium in 4   24  48   1 4    13 1¼ 6½ 7
+large  cm 15  90  180  4 15   50 5 25 27
+large  in 6   36  72   1 6    20 2 9¾ 10¾
+jumbo  cm 20  120 240  5 20   65 6.5 32 35
+jumbo  in 8   48  96   2 8    26 2½ 12¾ 14
+"""
+COLUMNS = [line.split() for line in PRINTED_SCALES.strip().splitlines()]
+
+
+def number(text: str) -> Fraction:
+    """A printed number: 6½, 0.5, 330."""
+    vulgar = {"¼": Fraction(1, 4), "½": Fraction(1, 2), "¾": Fraction(3, 4)}
+    rest = vulgar.get(text[-1])
+    return Fraction(text) if rest is None else Fraction(text[:-1] or 0) + rest
+
+
+@pytest.mark.clause("AQF-SCA-1")
+@pytest.mark.parametrize("column", COLUMNS, ids=lambda column: " ".join(column[:2]))
+def test_the_scales_are_the_printed_ones(column: list[str]) -> None:
+    """Catches any number of the table of scales."""
+    name, unit, *figures = column
+    scale = MEASURES[name, "in" if unit == "in" else "metric"]
+    assert scale.unit == unit
+    assert [
+        scale.point_blank,
+        scale.medium,
+        scale.long,
+        scale.torpedo_least,
+        scale.torpedo_most,
+        scale.nautical_mile,
+        scale.cable,
+        scale.thousand_yards,
+        scale.kilometre,
+    ] == [number(figure) for figure in figures]
+
+
+@pytest.mark.clause("AQF-SCA-1")
+def test_there_are_ten_scale_columns() -> None:
+    """Catches a scale that no scenario can name."""
+    assert {(scale.name, scale.unit) for scale in SCALES} == {(name, unit) for name, unit, *_ in COLUMNS}
+
+
+@pytest.mark.clause("AQF-SCA-2")
+@pytest.mark.parametrize("switch", ["shorter", "longer"])
+@pytest.mark.parametrize("column", COLUMNS, ids=lambda column: " ".join(column[:2]))
+def test_a_measured_distance_gives_its_bracket(column: list[str], switch: str) -> None:
+    """Catches a shared edge on the wrong side, at any scale, and a shot beyond long."""
+    name, unit, *figures = column
+    pb, medium, far = (number(figure) for figure in figures[:3])
+    units = "in" if unit == "in" else "metric"
+    session = played(battle(scale=name, units=units, shared_edge=switch))
+    step = Fraction(1, 4)
+    brackets = {
+        Fraction(0): "point blank",
+        pb - step: "point blank",
+        pb: "medium" if switch == "longer" else "point blank",
+        pb + step: "medium",
+        medium: "long" if switch == "longer" else "medium",
+        medium + step: "long",
+        far: "long",
+    }
+    for distance, bracket in brackets.items():
+        order = f"fire ajax heavy rook {Distance(distance, unit)}"
+        session.enter(order)
+        assert session.battle.owed[-1].prompt.endswith(f", {bracket}"), distance
+        session.enter("undo")
+    assert refusal(session, f"fire ajax heavy rook {Distance(far + step, unit)} 1 1") == "AQF-SCA-2"
+
+
+@pytest.mark.clause("AQF-SCA-2")
+def test_millimetres_and_centimetres_are_one_family() -> None:
+    """Catches a bracket read from the number alone."""
+    session = played(battle(scale="large", units="metric"), "fire ajax heavy rook 150mm")
+    assert session.battle.owed[-1].prompt.endswith("point blank")
+
+
+@pytest.mark.clause("AQF-TOR-1")
+@pytest.mark.parametrize("column", COLUMNS, ids=lambda column: " ".join(column[:2]))
+def test_torpedo_range_at_every_scale(column: list[str]) -> None:
+    """Catches an edge of the torpedo range."""
+    name, unit, *figures = column
+    least, most = number(figures[3]), number(figures[4])
+    units = "in" if unit == "in" else "metric"
+    session = played(battle(scale=name, units=units, phase="second-gunnery"))
+    for distance, fine in (
+        (least, True),
+        (most, True),
+        (least - Fraction(1, 4), False),
+        (most + Fraction(1, 4), False),
+    ):
+        assert allowed(session, f"torpedo ajax rook {Distance(distance, unit)} 12") is fine, distance
+
+
+@pytest.mark.clause("AQF-SCA-3")
+def test_how_to_measure_is_reminded() -> None:
+    """Catches a reminder that is missing in its phase."""
+    movement = played(battle(phase="movement"))
+    assert any("fixed point" in text for text in movement.system.advice(movement.battle))
+    gunnery = played(battle())
+    assert any("funnel" in text for text in gunnery.system.advice(gunnery.battle))
+
+
+def sailing(*orders: str, speed: float = 8, **log: object) -> Session:
+    """Ajax in the movement phase, at 8″ printed unless told."""
+    start = battle(ship("ajax", speed=speed, log=log), ship("rook", "red"), phase="movement")  # type: ignore[arg-type]
+    return played(start, *orders)
+
+
+@pytest.mark.clause("AQF-MV-1")
+@pytest.mark.parametrize(
+    ("speed", "distance", "boxes"),
+    [(8, "0in", 0), (8, "0.1in", 1), (8, "1in", 1), (8, "1.01in", 2), (8, "8in", 8), (6, "0.75in", 1),
+     (6, "0.76in", 2), (6, "5¼in", 7), (6.75, "6.75in", 8), (6.75, "5.9in", 7), (6.75, "5.91in", 8)],
+)  # fmt: skip
+def test_boxes_are_the_least_eighths_of_the_printed_speed_that_reach(
+    speed: float, distance: str, boxes: int
+) -> None:
+    """Catches rounding, and eighths of the available speed."""
+    assert values(sailing(f"move ajax {distance}", speed=speed), "ajax")["moved"] == boxes
+
+
+@pytest.mark.clause("AQF-MV-1")
+@pytest.mark.parametrize(
+    ("hits", "order", "fine"), [(2, "6", True), (2, "7", False), (2, "6.01in", False), (8, "0", True)]
+)
+def test_a_ship_moves_at_most_its_available_speed(hits: int, order: str, fine: bool) -> None:
+    """Catches boxes that are marked and used all the same."""
+    session = sailing(speed_hits=hits)
+    assert allowed(session, f"move ajax {order}") is fine
+    if not fine:
+        assert refusal(session, f"move ajax {order}") == "AQF-MV-1"
+
+
+@pytest.mark.clause("AQF-MV-1")
+def test_boxes_count_by_the_printed_speed_of_a_damaged_ship() -> None:
+    """Catches eighths of what is left."""
+    assert values(sailing("move ajax 3in", speed_hits=4), "ajax")["moved"] == 3
+
+
+@pytest.mark.clause("AQF-MV-1")
+def test_a_ship_moves_once_a_turn() -> None:
+    """Catches two records of one turn."""
+    assert refusal(sailing("move ajax 4"), "move ajax 5") == "AQF-MV-1"
+
+
+@pytest.mark.clause("AQF-MV-1")
+@pytest.mark.parametrize(
+    ("orders", "boxes"),
+    [
+        ([], 8),
+        (["move rook 3"], 3),
+        (["move rook 3", *["next"] * 6], 3),
+        (["move rook 6", "mark rook speed_hits 4", *["next"] * 6], 4),
+    ],
+)
+def test_without_a_record_a_ship_moves_as_last_recorded_at_first_at_full_speed(
+    orders: list[str], boxes: int
+) -> None:
+    """Catches a movement that is forgotten at the turn's end, or is more than the ship can make."""
+    session = played(battle(ship("ajax"), craft("rook"), phase="movement"), *orders)
+    to_phase(session, "second-gunnery")
+    assumed = f"assumed: Rook moved {boxes} boxes ({boxes}″)"
+    expected = () if orders == ["move rook 3"] else (assumed,)
+    assert session.prospect("torpedo ajax rook in").assumes == expected
+
+
+@pytest.mark.clause("AQF-MV-1")
+@pytest.mark.parametrize(
+    ("scale", "units", "full"),
+    [("medium", "in", 6), ("medium", "metric", Fraction(6 * 330, 13)), ("tiny", "in", 3), ("jumbo", "metric", 30),
+     ("large", "in", Fraction(120, 13))],
+)  # fmt: skip
+def test_speed_is_in_proportion_to_the_nautical_mile(scale: str, units: str, full: Fraction | int) -> None:
+    """Catches speeds that are printed inches at every scale."""
+    start = battle(ship("ajax", speed=6), phase="movement", scale=scale, units=units)
+    assert values(played(start), "ajax")["available_speed"] == pytest.approx(float(full), abs=1e-4)
+
+
+@pytest.mark.clause("AQF-MV-1")
+def test_metric_distances_give_boxes_too() -> None:
+    """Catches a distance compared with inches: 6″ are 152.3 mm at the medium scale."""
+    start = battle(ship("ajax", speed=6), phase="movement", units="metric")
+    assert values(played(start, "move ajax 76mm"), "ajax")["moved"] == 4
+    assert values(played(start, "move ajax 7.7cm"), "ajax")["moved"] == 5
+    assert refusal(played(start), "move ajax 15.3cm") == "AQF-MV-1"
+
+
+@pytest.mark.clause("AQF-MV-2")
+@pytest.mark.parametrize(
+    ("boxes", "degrees"), [(8, 45), (7, 90), (6, 90), (5, 90), (4, 90), (3, 45), (2, 45), (1, 0)]
+)
+def test_the_greatest_pivot_by_the_box_in_use_is_reminded(boxes: int, degrees: int) -> None:
+    """Catches a pivot of another box."""
+    session = sailing()
+    assert session.prospect(f"move ajax {boxes}").reminders == (f"Ajax: pivots of at most {degrees}°",)
+    assert "AQF-MV-2" in [reason.clause for reason in reasons(session, f"move ajax {boxes}")]
+
+
+@pytest.mark.clause("AQF-MV-3")
+def test_a_second_pivot_costs_a_box_that_is_not_marked_off() -> None:
+    """Catches a pivot that marks a box, or a reminder with the wrong rest."""
+    session = sailing()
+    assert len(session.prospect("move ajax 8 pivots 1").reminders) == 1
+    assert "7″ of movement, 1″ at least between them" in session.prospect("move ajax 8 pivots 2").reminders[1]
+    assert changed(session, "move ajax 8 pivots 2", "ajax") == {"moved": 8}
+    assert not allowed(session, "move ajax 8 pivots 3")
+
+
+@pytest.mark.clause("AQF-MV-4")
+@pytest.mark.parametrize(
+    ("switch", "last", "order", "fine"),
+    [
+        ("3", "5", "2", True),
+        ("3", "5", "1.9in", False),
+        ("3", "5", "8", True),
+        ("3", "4", "7.1in", False),
+        ("3", "4", "7in", True),
+        ("3", "2", "0", True),
+        ("3", "4.3in", "1.3in", True),
+        ("3", "4.3in", "1.2in", False),
+        ("2", "5", "3", True),
+        ("2", "5", "2.9in", False),
+        ("2", "5", "7.1in", False),
+    ],
+)
+def test_speed_changes_by_at_most_three_boxes_or_by_the_switch_two(
+    switch: str, last: str, order: str, fine: bool
+) -> None:
+    """Catches limits in whole boxes where distances are fractions, and the switch."""
+    start = battle(ship("ajax"), ship("rook", "red"), phase="movement", speed_change=switch)
+    session = to_phase(played(start, f"move ajax {last}"), "movement")
+    assert allowed(session, f"move ajax {order}") is fine
+    if not fine:
+        assert refusal(session, f"move ajax {order}") == "AQF-MV-4"
+        assert allowed(session, f"force move ajax {order}")
+
+
+@pytest.mark.clause("AQF-MV-4")
+def test_the_first_turn_is_free_and_a_turn_without_a_record_is_full_speed() -> None:
+    """Catches a limit in the first turn, and none in the second where nothing was recorded."""
+    assert allowed(sailing(), "move ajax 0")
+    session = to_phase(sailing(), "movement")
+    assert refusal(session, "move ajax 4") == "AQF-MV-4"
+    assert allowed(session, "move ajax 5")
+
+
+@pytest.mark.clause("AQF-MV-4")
+def test_involuntary_loss_may_exceed_the_limit() -> None:
+    """Catches a lamed ship that is asked to go on as fast as before, or may not keep what is left."""
+    session = to_phase(sailing("move ajax 8", "mark ajax speed_hits 6"), "movement")
+    assert allowed(session, "move ajax 2")
+    assert refusal(session, "move ajax 1") == "AQF-MV-4"
+    assert refusal(session, "move ajax 3") == "AQF-MV-1"
+
+
+@pytest.mark.clause("AQF-MV-4")
+def test_what_a_lamed_ship_could_make_is_its_actual_speed() -> None:
+    """Catches a limit from a speed that the ship no longer made last turn."""
+    session = to_phase(sailing("move ajax 8", "mark ajax speed_hits 6"), "movement")
+    to_phase(session, "sinking")
+    session.enter("mark ajax speed_hits 0")
+    to_phase(session, "movement")
+    assert allowed(session, "move ajax 5")
+    assert allowed(session, "move ajax 0")
+    assert refusal(session, "move ajax 6") == "AQF-MV-4"
+
+
+@pytest.mark.clause("AQF-MV-4")
+def test_a_movement_written_by_hand_counts_next_turn() -> None:
+    """Catches a hand entry that next turn's limit passes over."""
+    session = to_phase(sailing("move ajax 8", "mark ajax moved 3"), "movement")
+    assert refusal(session, "move ajax 7") == "AQF-MV-4"
+    assert allowed(session, "move ajax 6")
+
+
+@pytest.mark.clause("AQF-MV-5")
+def test_stacking_is_reminded() -> None:
+    """Catches a reminder that is missing."""
+    session = sailing()
+    assert any("AQF-MV-5" in text for text in session.system.advice(session.battle))
+
+
+@pytest.mark.clause("AQF-MV-6")
+def test_a_direction_hit_steers_as_its_newest_mark_says() -> None:
+    """Catches the oldest mark, and one that is shown no more while it lasts."""
+    start = battle(ship("ajax", courses=("90 left", "45 right")), phase="movement")
+    session = played(start)
+    assert "Ajax is steered 45 right by its damage (AQF-MV-6)" in session.system.advice(session.battle)
+    assert "Ajax is steered by its damage: 45 right" in session.prospect("move ajax 8").reminders
+    to_phase(session, "movement")
+    assert "Ajax is steered 45 right by its damage (AQF-MV-6)" in session.system.advice(session.battle)
+
+
+@pytest.mark.clause("AQF-MV-1")
+def test_several_ships_and_a_division_move_in_one_order() -> None:
+    """Catches ships left behind."""
+    start = battle(ship("ajax"), ship("boyne"), ship("rook", "red"), phase="movement")
+    assert values(played(start, "move ajax,boyne 4"), "boyne")["moved"] == 4
+    assert values(played(start, "move @blue-line 4"), "ajax")["moved"] == 4

@@ -1,0 +1,115 @@
+"""Checks for sinking (AQF-SNK)."""
+
+import pytest
+
+from qf_tui.session import Session
+from tests.rules.advanced_quickfire.tables import (
+    allowed,
+    battle,
+    craft,
+    drawn,
+    owed,
+    played,
+    refusal,
+    ship,
+    values,
+)
+
+
+def sinking(lost: int, *orders: str) -> Session:
+    """Rook with so many SX as phase 6 opens."""
+    rook = ship("rook", "red", log={"speed_lost": lost})
+    return played(battle(ship("ajax"), rook, phase="repair"), "next", *orders)
+
+
+@pytest.mark.clause("AQF-SNK-1")
+@pytest.mark.parametrize(("lost", "asked"), [(0, False), (1, False), (2, True), (8, True), (12, True)])
+def test_two_sx_and_more_owe_a_roll(lost: int, asked: bool) -> None:
+    """Catches a roll for one SX, and one only for all boxes."""
+    assert owed(sinking(lost)) == (["sinking rook"] if asked else [])
+
+
+@pytest.mark.clause("AQF-SNK-1")
+@pytest.mark.parametrize(
+    ("lost", "most"),
+    [(2, 1), (3, 2), (4, 3), (5, 4), (6, 5), (7, 6), (8, 7), (9, 8), (10, 9), (12, 11), (13, 12), (20, 12)],
+)
+def test_each_row_sinks_up_to_its_roll_and_the_margin_helps(lost: int, most: int) -> None:
+    """Catches a row read one off, and a margin that is not taken off the die."""
+    for face in range(1, 13):
+        session = sinking(lost, f"roll {face}")
+        assert values(session, "rook")["sunk"] is (face <= most), face
+
+
+@pytest.mark.clause("AQF-SNK-1")
+def test_no_ship_sinks_before_phase_6() -> None:
+    """Catches a ship without a box left that no longer fires, launches or is a target."""
+    rook = ship("rook", "red", log={"speed_lost": 11})
+    session = played(battle(ship("ajax"), rook, craft("boat", "blue"), phase="first-gunnery"))
+    assert values(session, "rook")["status"] == "afloat"
+    assert allowed(session, "fire rook heavy ajax medium 1 1")
+    assert allowed(session, "fire ajax heavy rook medium 1 1")
+    assert allowed(session, "boats rook boat 4")
+    session.enter("next")
+    assert allowed(session, "torpedo rook ajax in 12")
+
+
+@pytest.mark.clause("AQF-SNK-2")
+@pytest.mark.parametrize(
+    "order",
+    ["fire rook heavy ajax medium 1 1", "fire ajax heavy rook medium 1 1", "move rook 4",
+     "torpedo rook ajax in 12", "torpedo ajax rook in 12", "repair rook heavy 5", "boats ajax rook 5"],
+)  # fmt: skip
+def test_a_sunk_ship_takes_no_orders_and_is_no_target(order: str) -> None:
+    """Catches wrecks that fight on."""
+    session = sinking(8, "roll 1")
+    assert "AQF-SNK-2" in [finding.clause for finding in session.prospect(order).findings]
+
+
+@pytest.mark.clause("AQF-SNK-2")
+def test_a_sunk_ship_owes_nothing_and_what_it_did_stands() -> None:
+    """Catches rolls owed by a wreck, and its hits undone."""
+    rook = ship("rook", "red", log={"speed_lost": 2}, fires=1)
+    session = played(
+        battle(ship("ajax"), rook, phase="first-gunnery"),
+        "fire rook heavy ajax medium 12 1",
+        "damage rook D",
+        *["force next"] * 4,
+    )
+    session.enter(f"roll {session.battle.owed[-1].key} 1")
+    assert owed(session) == []
+    assert values(session, "rook")["sunk"] is True
+    assert drawn(session, "rook", "blast") == "SUNK"
+    assert values(session, "ajax")["rof_heavy"] == 11
+    for _ in range(4):
+        session.enter("next")
+    assert owed(session) == []
+
+
+@pytest.mark.clause("AQF-SNK-2")
+def test_a_ship_without_movement_tracks_everything_aboard() -> None:
+    """Catches checks that are spared a ship that lies still."""
+    rook = ship("rook", "red", fires=1, log={"speed_lost": 8})
+    session = played(battle(ship("ajax"), rook, phase="second-gunnery"), "next", "roll 5", "roll 5", "next")
+    assert allowed(session, "damage rook G")
+    session.enter("next")
+    assert owed(session) == ["sinking rook"]
+
+
+@pytest.mark.clause("AQF-PH-7")
+def test_the_end_is_offered_and_never_forced() -> None:
+    """Catches a battle that stops by itself, or never says that one side is gone."""
+    session = sinking(8)
+    assert session.system.ended(session.battle) == ""
+    session.enter("roll 1")
+    assert "AQF-PH-7" in session.system.ended(session.battle)
+    session.enter("next")
+    assert session.battle.turn == 2
+
+
+@pytest.mark.clause("AQF-PH-7")
+def test_a_side_that_withdraws_may_end_the_battle() -> None:
+    """Catches a withdrawal that counts as still afloat."""
+    session = played(battle(), "leave rook withdrawn")
+    assert "Red" in session.system.ended(session.battle)
+    assert refusal(session, "fire rook heavy ajax medium 1 1") == "AQF-PH-7"

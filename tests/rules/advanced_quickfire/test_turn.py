@@ -1,0 +1,282 @@
+"""The turn and the ship log (AQF-PH, AQF-LOG)."""
+
+import pytest
+
+from tests.rules.advanced_quickfire.tables import (
+    NO_SHOT,
+    PHASES,
+    allowed,
+    battle,
+    craft,
+    drawn,
+    owed,
+    played,
+    refusal,
+    ship,
+    to_phase,
+    values,
+    written,
+)
+
+
+@pytest.mark.clause("AQF-PH-1")
+def test_a_turn_has_six_phases_in_their_order() -> None:
+    """Catches a phase out of place, and a turn that is not counted."""
+    session, seen = played(battle(phase="movement")), []
+    for _ in range(7):
+        seen.append((session.battle.turn, session.battle.phase))
+        session.enter("next")
+    assert seen == [(1, name) for name in PHASES] + [(2, "movement")]
+    assert PHASES == ("movement", "first-gunnery", "second-gunnery", "recurring", "repair", "sinking")
+
+
+@pytest.mark.clause("AQF-PH-1")
+@pytest.mark.parametrize("phase", [name for name in PHASES if "gunnery" not in name])
+def test_guns_fire_in_the_gunnery_phases_only(phase: str) -> None:
+    """Catches a shot at another time."""
+    assert refusal(played(battle(phase=phase)), "fire ajax heavy rook medium 1 1") == "AQF-PH-1"
+
+
+@pytest.mark.clause("AQF-PH-1")
+@pytest.mark.parametrize("phase", PHASES[1:])
+def test_ships_move_in_the_movement_phase_only(phase: str) -> None:
+    """Catches a movement at another time."""
+    assert refusal(played(battle(phase=phase)), "move ajax 4") == "AQF-PH-1"
+
+
+@pytest.mark.clause("AQF-PH-2")
+def test_a_battery_knocked_out_in_this_phase_still_fires_in_it() -> None:
+    """Catches fire that is not simultaneous."""
+    start = battle(ship("ajax", rof=(1, 12)), ship("rook", "red"))
+    session = played(start, "fire rook heavy ajax medium 12 1")
+    assert values(session, "ajax")["rof_heavy"] == 0
+    assert allowed(session, "fire ajax heavy rook medium 1 1")
+    session.enter("next")
+    clauses = [found.clause for found in session.prospect("fire ajax heavy rook medium 1 1").findings]
+    assert "AQF-GUN-2" in clauses
+
+
+@pytest.mark.clause("AQF-PH-2")
+@pytest.mark.clause("AQF-LOG-4")
+def test_hits_are_slashes_until_their_phase_ends_and_crosses_afterwards() -> None:
+    """Catches hits that count at once, and slashes that never turn."""
+    session = played(battle(), "fire ajax heavy rook medium 12 11")
+    assert drawn(session, "rook", "rof") == "12(//)-12"
+    assert drawn(session, "rook", "boxes") == "□□□□□□□(/)"
+    session.enter("next")
+    assert drawn(session, "rook", "rof") == "10-12"
+    assert drawn(session, "rook", "boxes") == "□□□□□□□[x]"
+
+
+@pytest.mark.clause("AQF-PH-2")
+@pytest.mark.clause("AQF-LOG-4")
+def test_a_rolled_consequence_is_written_when_it_is_rolled_as_a_slash_too() -> None:
+    """Catches a fire or course of this phase drawn as one that stands."""
+    session = played(battle(), "damage rook E D T", "roll 9", "roll 1", "roll 11")
+    assert drawn(session, "rook", "blast") == "(F)(F)(D90L)"
+    assert drawn(session, "rook", "boxes") == "□□□□□□□(/)"
+    assert drawn(session, "rook", "torpedo") == "18/8(///)"
+    session.enter("next")
+    assert drawn(session, "rook", "blast") == "FFD90L"
+    assert drawn(session, "rook", "boxes") == "□□□□□□□[X]"
+
+
+@pytest.mark.clause("AQF-PH-2")
+@pytest.mark.clause("AQF-LOG-4")
+@pytest.mark.parametrize("phase", ["recurring", "repair", "sinking"])
+def test_phases_4_to_6_write_crosses_at_once(phase: str) -> None:
+    """Catches slashes in the phases that have none."""
+    session = played(battle(phase=phase), "damage rook G S SX F B")
+    assert drawn(session, "rook", "rof") == "11-12"
+    assert drawn(session, "rook", "boxes") == "□□□□□□[x][X]"
+    assert drawn(session, "rook", "blast") == "F"
+    assert drawn(session, "rook", "boats") == "2"
+
+
+@pytest.mark.clause("AQF-PH-2")
+def test_a_hand_entry_counts_at_once() -> None:
+    """Catches the umpire's own writing that waits for the end of the phase."""
+    session = played(battle(), "mark ajax rof_heavy 0", "mark ajax boat_guns -1")
+    assert refusal(session, "fire ajax heavy rook medium 1 1") == "AQF-GUN-2"
+    assert drawn(session, "ajax", "rof") == "0-12"
+    assert drawn(session, "ajax", "boats") == "2"
+
+
+@pytest.mark.clause("AQF-PH-2")
+def test_damage_of_one_phase_counts_in_the_next() -> None:
+    """Catches a phase that begins with the values of the one before."""
+    start = battle(ship("ajax", rof=(6, 12)), ship("rook", "red"))
+    session = played(start, "fire ajax heavy rook long 7", "damage ajax G G", "next")
+    assert session.prospect("fire ajax heavy rook long 5").missing != ()
+    session.enter("fire ajax heavy rook long 6")
+    assert owed(session) == []
+
+
+SHOTS = {
+    "failed": ["fire ajax heavy rook medium 7"],
+    "passed and missed": ["fire ajax heavy rook medium 6 12"],
+    "not tried": [],
+    "light failed": ["fire ajax light rook medium 7"],
+    "light passed": ["fire ajax light rook medium 6 12"],
+    "heavy failed, light passed": ["fire ajax heavy rook medium 7", "fire ajax light rook medium 6 12"],
+}
+
+
+@pytest.mark.clause("AQF-PH-3")
+@pytest.mark.parametrize(
+    ("first", "untried", "by", "fine"),
+    [
+        ("failed", "no", "battery", True),
+        ("passed and missed", "no", "battery", False),
+        ("not tried", "no", "battery", False),
+        ("not tried", "yes", "battery", True),
+        ("passed and missed", "yes", "battery", False),
+        ("light failed", "no", "battery", False),
+        ("light failed", "yes", "battery", True),
+        ("light failed", "no", "ship", True),
+        ("light passed", "no", "ship", False),
+        ("light passed", "yes", "battery", True),
+        ("light passed", "yes", "ship", False),
+        ("heavy failed, light passed", "no", "battery", True),
+        ("heavy failed, light passed", "no", "ship", False),
+        ("not tried", "no", "ship", False),
+    ],
+)
+def test_only_what_failed_its_rof_roll_fires_again(first: str, untried: str, by: str, fine: bool) -> None:
+    """Catches a second shot of what fired, or of what did not try, and both switches."""
+    start = battle(ship("ajax", rof=(6, 6)), ship("rook", "red"), untried_refire=untried, refire_by=by)
+    session = played(start, *SHOTS[first], "next")
+    assert allowed(session, "fire ajax heavy rook medium 1 12") is fine
+    if not fine:
+        assert refusal(session, "fire ajax heavy rook medium 1 12") == "AQF-PH-3"
+
+
+@pytest.mark.clause("AQF-PH-3")
+@pytest.mark.parametrize("untried", ["no", "yes"])
+def test_a_shot_declared_and_not_rolled_is_no_failure(untried: str) -> None:
+    """Catches a battery that fires twice because its first dice are still owed."""
+    start = battle(ship("ajax", rof=(6, 6)), ship("rook", "red"), untried_refire=untried)
+    session = played(start, "fire ajax heavy rook medium", "force next")
+    assert refusal(session, "fire ajax heavy rook medium 1 12") == "AQF-PH-3"
+    session.enter("roll 7")
+    assert allowed(session, "fire ajax heavy rook medium 1 12")
+
+
+@pytest.mark.clause("AQF-PH-3")
+def test_waiting_names_the_batteries_that_may_still_fire() -> None:
+    """Catches a phase line that forgets who failed."""
+    start = battle(ship("ajax", rof=(6, 6), torpedo=None), ship("rook", "red", torpedo=None))
+    session = played(start, "fire ajax heavy rook medium 7")
+    assert [(who.ship, who.what) for who in session.system.waiting(session.battle)] == [
+        ("ajax", "L"),
+        ("rook", "HL"),
+    ]
+    session.enter("next")
+    assert [(who.ship, who.what) for who in session.system.waiting(session.battle)] == [("ajax", "H")]
+
+
+@pytest.mark.clause("AQF-PH-5")
+def test_all_move_at_once_unless_the_switch_says_who_first() -> None:
+    """Catches dice for the initiative where there is none."""
+    assert refusal(played(battle(phase="movement")), "initiative blue 7 red 4") == "AQF-PH-5"
+
+
+@pytest.mark.clause("AQF-PH-5")
+@pytest.mark.parametrize(("switch", "again"), [("once", False), ("each-turn", True)])
+def test_the_high_roller_is_recorded_once_or_every_turn(switch: str, again: bool) -> None:
+    """Catches the low roller, equal dice, and the difference of the two switches."""
+    session = played(battle(phase="movement", initiative=switch), "initiative blue 4 red 7")
+    assert session.battle.table["moves_first"] == "red"
+    assert refusal(session, "initiative blue 9 red 7") == "AQF-PH-5"
+    to_phase(session, "movement")
+    assert allowed(session, "initiative blue 9 red 7") is again
+    assert not allowed(session, "force initiative blue 9 red 9")
+    assert not allowed(session, "force initiative blue 9 blue 7")
+
+
+@pytest.mark.clause("AQF-PH-5")
+def test_initiative_is_thrown_for_in_the_movement_phase() -> None:
+    """Catches initiative in the midst of the gunnery."""
+    assert refusal(played(battle(initiative="once")), "initiative blue 4 red 7") == "AQF-PH-5"
+
+
+@pytest.mark.clause("AQF-PH-6")
+def test_only_overflow_follows_the_order_of_entry() -> None:
+    """Catches an order of entry that changes who may fire, or an overflow that does not see it."""
+    start = battle(ship("ajax"), ship("boyne"), ship("rook", "red", rof=(1, 9)))
+    heavy, at_light = "fire ajax heavy rook medium 12 1", "fire boyne light rook medium 12 1"
+    one = values(played(start, heavy, at_light), "rook")
+    other = values(played(start, at_light, heavy), "rook")
+    assert one == other
+    twice = played(start, heavy, "fire boyne heavy rook medium 12 1", "fire rook heavy ajax medium 1 1")
+    assert values(twice, "rook")["rof_light"] == 8
+    assert any("same side resolves first" in text for text in twice.system.advice(twice.battle))
+
+
+@pytest.mark.clause("AQF-LOG-1")
+def test_the_sheet_shows_what_is_printed_and_what_is_left() -> None:
+    """Catches a part of the log that nobody can read."""
+    rook = ship(
+        "rook", "red", protected=True, notes="leaks", log={"rof_light": 9}, fires=1, courses=("45 left",)
+    )
+    session = played(battle(ship("ajax"), rook))
+    shown = {title: written(spans) for title, spans in session.system.sheet(session.battle, rook)}
+    assert shown["kind"] == "battleship, size 12+P"
+    assert shown["gunnery"] == "20-20"
+    assert shown["armor"] == "10-10"
+    assert shown["ROF"] == "12-9printed 12-12"
+    assert shown["speed"] == "□□□□□□□□8″of 8″"
+    assert shown["torpedoes"] == "18/8"
+    assert shown["boat guns"] == "3"
+    assert shown["repair"] == "5"
+    assert shown["blast"] == "FD45L"
+    assert shown["notes"] == "leaks"
+
+
+@pytest.mark.clause("AQF-LOG-2")
+@pytest.mark.parametrize(
+    ("speed", "live", "lost", "available"),
+    [(4, 2, 0, 3), (6, 1, 1, 4.5), (6, 0, 0, 6), (6, 8, 0, 0), (6, 0, 8, 0), (6, 0, 12, 0), (6, 7, 1, 0),
+     (6.75, 1, 0, 5.9062)],
+)  # fmt: skip
+def test_available_speed_is_printed_by_the_open_boxes(
+    speed: float, live: int, lost: int, available: float
+) -> None:
+    """Catches S that slow no ship, and a margin that slows it below nothing."""
+    rook = ship("rook", "red", speed=speed, log={"speed_hits": live, "speed_lost": lost})
+    assert values(played(battle(ship("ajax"), rook)), "rook")["available_speed"] == available
+
+
+@pytest.mark.clause("AQF-LOG-4")
+def test_repaired_damage_stays_legible() -> None:
+    """Catches repairs that erase what was damaged."""
+    rook = ship("rook", "red", log={"speed_hits": 1}, fires=1, courses=("45 left",))
+    start = battle(ship("ajax"), rook, phase="second-gunnery")
+    session = played(start, "next", "roll 1", "next", "repair rook course 5", "repair rook speed 5")
+    shown = dict(session.system.sheet(session.battle, session.battle.ships["rook"]))
+    assert written(shown["blast"]) == "{F}{D45L}"
+    assert written(shown["repaired"]) == "{course}{speed}"
+
+
+@pytest.mark.clause("AQF-LOG-1")
+def test_a_ship_without_torpedoes_has_no_reload() -> None:
+    """Catches a reload of 0 where there never was one."""
+    session = played(battle(craft("ajax", "blue", torpedo=None)))
+    assert values(session, "ajax")["torpedo_reload"] is None
+    assert drawn(session, "ajax", "torpedo") == "–"
+
+
+@pytest.mark.clause("AQF-LOG-4")
+def test_margin_and_many_marks_are_drawn_in_eight_boxes() -> None:
+    """Catches a ninth box, also where the umpire's hand wrote too many."""
+    session = played(battle(phase="repair"), "mark rook speed_lost 10", "mark rook speed_hits 3")
+    assert drawn(session, "rook", "boxes") == "[XXXXXXXX]+2"
+    session.enter("mark rook speed_lost 6")
+    assert drawn(session, "rook", "boxes") == "[xx][XXXXXX]"
+
+
+@pytest.mark.clause("AQF-PH-2")
+def test_no_shot_is_written_for_a_miss() -> None:
+    """Catches slashes of a shot that did nothing."""
+    session = played(battle(), f"fire ajax heavy rook medium {NO_SHOT}")
+    assert drawn(session, "rook", "rof") == "12-12"

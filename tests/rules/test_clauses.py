@@ -1,0 +1,70 @@
+"""Each clause of each rule system is shown by a test, and each clause that the source cites exists."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from qf_tui.core.system import RuleSystem
+from qf_tui.library.systems import find_systems
+
+SYSTEMS = find_systems()
+TESTS = Path(__file__).parent
+MARK = re.compile(r'mark\.clause\(\s*"([A-Z0-9]+(?:-[A-Z0-9]+)+)"')
+EXAMPLES = {"AQF": 16}
+"""Worked examples of the sources, by the prefix of their clauses."""
+
+
+def prefix(system: RuleSystem) -> str:
+    """What the clauses of a system begin with: AQF."""
+    return next(iter(system.clauses)).partition("-")[0]
+
+
+def marked() -> set[str]:
+    """Every clause that a test names in its mark."""
+    found: set[str] = set()
+    for path in TESTS.rglob("*.py"):
+        found.update(MARK.findall(path.read_text(encoding="utf-8")))
+    return found
+
+
+def source(system: RuleSystem) -> str:
+    """All Python text of a system's folder."""
+    package = __import__(system.charts[0], fromlist=["__path__"])
+    folder = Path(package.__path__[0])
+    return "\n".join(
+        path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")) if path.name != "clauses.py"
+    )
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_clause_has_a_test(name: str) -> None:
+    """Catches a clause that nobody would miss."""
+    assert sorted(set(SYSTEMS[name].clauses) - marked()) == []
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_worked_example_has_a_test(name: str) -> None:
+    """Catches an example of the sources that is not played."""
+    begun = prefix(SYSTEMS[name])
+    wanted = {f"{begun}-EX-{number}" for number in range(1, EXAMPLES.get(begun, 0) + 1)}
+    assert sorted(wanted - marked()) == []
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_clause_that_a_test_or_the_source_names_exists(name: str) -> None:
+    """Catches a clause mistyped in a mark, a reason or a refusal."""
+    clauses, begun = set(SYSTEMS[name].clauses), prefix(SYSTEMS[name])
+    marks = {clause for clause in marked() if clause.startswith(f"{begun}-") and "-EX-" not in clause}
+    assert sorted(marks - clauses) == []
+    cited = set(re.findall(rf'"({begun}-[A-Z]+-\d+)"', source(SYSTEMS[name])))
+    assert cited
+    assert sorted(cited - clauses) == []
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_switches_and_fields_cite_clauses_that_exist(name: str) -> None:
+    """Catches a switch or field whose help leads nowhere."""
+    system = SYSTEMS[name]
+    cited = {each.clause for each in (*system.options, *system.fields) if each.clause}
+    assert sorted(cited - set(system.clauses)) == []

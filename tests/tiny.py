@@ -1,0 +1,353 @@
+"""Tiny: a made-up rule system, whole and small, to test the core with and to read before writing another.
+
+Ships sail, shoot with a black and a white D6 (the black hits if it is at most the guns, the white says where), and
+tend what burns and leaks. What a ship can do is read as the phase began, what happens to it is written at once.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from qf_tui.core.effects import Op
+from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.forms import Form, Kind, Slot, flag
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.parsing import Order, parse
+from qf_tui.core.system import (
+    CardField,
+    ChartShape,
+    Column,
+    Faces,
+    Field,
+    Measure,
+    Option,
+    Phase,
+    Ready,
+    Scale,
+    Setup,
+    Shape,
+    Span,
+    Waiting,
+)
+from qf_tui.core.values import SUNK, Battle, Die, Distance, Owed, Scalar, Ship
+
+D6, BLACK, WHITE = Die(6), Die(6, "black"), Die(6, "white")
+SIDES = ("port", "starboard")
+REACH = {True: Distance(Fraction(200), "mm"), False: Distance(Fraction(8), "in")}
+
+SHIP = Slot("ship", Kind.SHIP, "the ship")
+TARGET = Slot("target", Kind.SHIP, "the target")
+RANGE = Slot("range", Kind.MEASURE, "the range", choices=("near", "far"), optional=True)
+SHIPS = Slot("ships", Kind.SHIPS, "the ships")
+BOXES = Slot("boxes", Kind.COUNT, "how far", most=8)
+TURNS = Slot("turns", Kind.COUNT, "how many turns", keyword="turns", most=3)
+SAIL = Form("sail", "s", "Sail", (SHIPS, BOXES, TURNS), phases=("sail",), help="moves ships")
+SHOOT = Form(
+    "shoot",
+    "f",
+    "Shoot",
+    (SHIP, TARGET, RANGE, flag("raking", "along the target's length")),
+    dice="BLACK WHITE",
+    phases=("shoot",),
+    help="one shot a phase; a target that moved 4 or more is harder to hit",
+)
+TEND = Form("tend", "t", "Tend", (SHIP,), dice="D", phases=("tend",), help="puts out a fire or stops a leak")
+
+
+class Tiny:
+    """The system; see `qf_tui.core.system.RuleSystem` for what each part is for."""
+
+    name = "tiny"
+    title = "Tiny"
+    phases = (Phase("sail", "Sail"), Phase("shoot", "Shoot", slashes=True), Phase("tend", "Tend"))
+    fields = (
+        Field("hull", "hull", most=20),
+        Field("guns", "guns", most=9),
+        Field("moved", "moved", "number", most=8, empty=True),
+        Field("fires", "fires", "marks", most=9),
+        Field("leak", "leaks", "texts", words=SIDES),
+        Field("status", "status", "status", words=("afloat", "withdrawn", SUNK)),
+        Field("speed", "speed", most=8, card=True),
+    )
+    columns = (Column("hull", "hull", 6, 1, ("hull",)), Column("guns", "guns", 4, 2, ("guns", "fires")))
+    card = (
+        CardField("hull", "int", "hull", least=1, most=20, required=True),
+        CardField("guns", "int", "guns", most=9, required=True),
+        CardField("speed", "int", "speed", most=8, default=6),
+    )
+    conditions = ()
+    scales = (Scale("only", "in", "in"), Scale("only", "metric", "mm"))
+    forms = (SAIL, SHOOT, TEND)
+    options = (Option("blaze", "T-FIR-1", ("4-6", "6"), "4-6", "the faces that set a ship on fire"),)
+    clauses: Mapping[str, str] = {
+        "T-PHA-1": "Each order belongs to one phase.",
+        "T-SAI-1": "A ship sails once a turn.",
+        "T-SAI-2": "No ship sails farther than its speed.",
+        "T-SHO-1": "A ship shoots once a phase.",
+        "T-SHO-2": "A ship without guns does not shoot.",
+        "T-SHO-3": "Guns reach 8 inches, or 200 mm.",
+        "T-SHO-4": "Only ships afloat shoot or are shot at.",
+        "T-TEN-1": "A crew tends its ship once a turn.",
+        "T-FIR-1": "A blaze sets the ship on fire.",
+        "T-SIN-1": "A ship without hull may sink as the turn ends.",
+    }
+    charts = ("", "")
+    chart_shapes: Mapping[str, ChartShape] = {}
+    leavings = ("withdrawn", SUNK)
+
+    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+        return {"hull": card["hull"], "guns": card["guns"], "moved": None}
+
+    def prepare(self, battle: Battle, order: Order) -> Ready:
+        if order.word == "sail":
+            return _sail(battle, order)
+        return _shoot(battle, order) if order.word == "shoot" else _tend(battle, order)
+
+    def prepare_roll(self, battle: Battle, owed: Owed) -> Ready:
+        if owed.order:
+            order = parse(owed.order, {form.word: form for form in self.forms}, battle)
+            ready = _shoot(battle, order) if order.word == "shoot" else _tend(battle, order)
+            return Ready(
+                dice=ready.dice,
+                missing=ready.missing,
+                judge=ready.judge,
+                decide=ready.decide,
+                odds=ready.odds,
+            )
+        return _check(battle, owed)
+
+    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> Ready:
+        if words not in [(word,) for word in owed.words]:
+            return Ready(findings=(impossible(f"{owed.prompt} {' or '.join(owed.words)}"),))
+
+        def decide(faces: Faces, ledger: Ledger) -> None:
+            ledger.mark(owed.ship, "leak", words[0])
+            ledger.because(f"{ledger.ship(owed.ship).name} leaks to {words[0]}")
+
+        return Ready(decide=decide)
+
+    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> Ready:
+        wrong = [code for code in codes if code.lower() not in ("h", "g", "f")]
+        if wrong or not codes:
+            return Ready(findings=(impossible(f"“{' '.join(wrong)}” is not H, G or F"),))
+
+        def decide(faces: Faces, ledger: Ledger) -> None:
+            for code in codes:
+                if code.lower() == "f":
+                    ledger.mark(ship, "fires")
+                else:
+                    lose(ledger, ship, "hull" if code.lower() == "h" else "guns")
+            ledger.because(f"{battle.ships[ship].name}: {' '.join(codes)}")
+
+        return Ready(decide=decide)
+
+    def enter(self, battle: Battle, ledger: Ledger) -> None:
+        """Every fire is checked as the crews begin to tend; `opened` is the `next` that began the phase."""
+        for ship in battle.ships.values():
+            if battle.phase == "tend" and ship.afloat:
+                for _ in ship.live("fires"):
+                    ledger.owe("fire-check", ship.id, f"fire on {ship.name}", D6, cause=battle.opened)
+
+    def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
+        """How far ships moved is forgotten after the shooting; wrecks may sink before the turn ends."""
+        if battle.phase == "shoot":
+            for ship in battle.ships.values():
+                if ship.log.get("moved") is not None:
+                    ledger.record(ship.id, "moved", None)
+        if battle.phase != "tend" or carried:
+            return True
+        sinking = [
+            ship
+            for ship in battle.ships.values()
+            if ship.afloat and not ship.count("hull") and not battle.done("sinking", ship.id)
+        ]
+        for ship in sinking:
+            ledger.remember("sinking", ship.id)
+            ledger.owe("sinking", ship.id, f"does {ship.name} sink?", D6, cause=battle.opened)
+        return not sinking
+
+    def follow(self, battle: Battle, ledger: Ledger) -> None:
+        """Once the fires are checked, each leaking ship is checked, once a turn."""
+        for ship in battle.ships.values():
+            if battle.phase == "tend" and ship.afloat and ship.live("leak"):
+                if not battle.done("flood", ship.id):
+                    ledger.remember("flood", ship.id)
+                    ledger.owe("flood", ship.id, f"leak on {ship.name}", D6, cause=battle.opened)
+
+    def waiting(self, battle: Battle) -> tuple[Waiting, ...]:
+        kinds = {"sail": ("sail", "sail"), "shoot": ("shot", "shoot"), "tend": ("tend", "tend")}
+        kind, word = kinds[battle.phase]
+        afloat = (ship.id for ship in battle.ships.values() if ship.afloat)
+        return tuple(Waiting(id, "", f"{word} {id}") for id in afloat if not battle.done(kind, id))
+
+    def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
+        leaks: list[object] = [mark.text for mark in ship.live("leak")]
+        counts: dict[str, Shape] = {"hull": ship.count("hull"), "guns": ship.count("guns")}
+        return {**counts, "fires": len(ship.live("fires")), "leak": leaks, "status": ship.status}
+
+    def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
+        began = battle.start.ships[ship.id].count(column.name)
+        now = ship.count(column.name)
+        return (Span(str(now)), Span("/" * max(0, began - now), "slash"))
+
+    def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
+        return tuple((column.title, self.cell(battle, ship, column)) for column in self.columns)
+
+    def advice(self, battle: Battle) -> tuple[str, ...]:
+        return ()
+
+    def on_table(self, before: Battle, after: Battle) -> tuple[tuple[str, str], ...]:
+        return tuple(
+            (ship.side, f"take {ship.name} off the table")
+            for id, ship in after.ships.items()
+            if ship.status == SUNK and id in before.ships and before.ships[id].status != SUNK
+        )
+
+    def ended(self, battle: Battle) -> str:
+        sides = {ship.side for ship in battle.ships.values() if ship.afloat}
+        return "one side is left" if len(sides) == 1 else ""
+
+
+def _of_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
+    if battle.phase in form.phases:
+        return ()
+    return (refused(f"{form.word} belongs to the phase {form.phases[0]}", "T-PHA-1"),)
+
+
+def lose(ledger: Ledger, ship: str, field: str) -> None:
+    """Takes one from a count that has one."""
+    if ledger.ship(ship).count(field):
+        ledger.add(ship, field, -1)
+
+
+def _sail(battle: Battle, order: Order) -> Ready:
+    ships = [battle.ships[id] for id in order.many("ships")]
+    boxes = order.number("boxes") or 0
+    findings = list(_of_phase(battle, SAIL))
+    for ship in ships:
+        if battle.done("sail", ship.id):
+            findings.append(refused(f"{ship.name} sailed this turn", "T-SAI-1"))
+        if boxes > int(ship.card["speed"] or 0):
+            findings.append(refused(f"{ship.name} sails {ship.card['speed']} at most", "T-SAI-2"))
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        for ship in ships:
+            ledger.remember("sail", ship.id)
+            ledger.record(ship.id, "moved", boxes)
+            ledger.because(f"{ship.name} sails {boxes}")
+
+    return Ready(tuple(findings), decide=decide)
+
+
+def _shoot(battle: Battle, order: Order) -> Ready:
+    ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
+    guns = battle.start.ships[ship.id].count("guns")
+    need = guns + order.has("raking") - (target.count("moved") >= 4)
+
+    def missing(faces: Faces) -> tuple[Die, ...]:
+        misses = bool(faces) and faces[0] > need
+        return () if misses else (BLACK, WHITE)[len(faces) :]
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        if faces[0] > need:
+            return (0, 0, 0)
+        return (1, int(faces[1] != 4), int(faces[1] == 4))
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        hit, hull, gun = judge(faces)
+        ledger.result("hits", hit)
+        ledger.because(f"{faces[0]} against {need}: {'hit' if hit else 'no hit'} on {target.name}", "T-SHO-1")
+        if hull:
+            lose(ledger, target.id, "hull")
+        if gun:
+            lose(ledger, target.id, "guns")
+        if hit and faces[1] == 6:
+            ledger.owe("blaze", target.id, f"does {target.name} catch fire?", D6)
+        if hit and faces[1] == 5:
+            ledger.owe("side", target.id, f"{target.name} leaks to which side?", words=SIDES)
+
+    return Ready(
+        _against_shot(battle, order, ship, target, guns),
+        (BLACK, WHITE),
+        missing,
+        judge,
+        decide,
+        declare=lambda ledger: ledger.remember("shot", ship.id),
+        owes="shoot",
+        prompt=f"{ship.name} at {target.name}",
+        ship=ship.id,
+        odds=(Measure("hits", 0), Measure("hull", 1, mean=True)),
+    )
+
+
+def _against_shot(battle: Battle, order: Order, ship: Ship, target: Ship, guns: int) -> tuple[Finding, ...]:
+    findings = list(_of_phase(battle, SHOOT))
+    measured = order.slots.get("range")
+    reach = REACH[battle.table.get("units") == "metric"]
+    if ship.id == target.id:
+        findings.append(impossible(f"{ship.name} cannot shoot at itself"))
+    if battle.done("shot", ship.id, phase=battle.phase):
+        findings.append(refused(f"{ship.name} shot this phase", "T-SHO-1"))
+    if not guns:
+        findings.append(refused(f"{ship.name} has no guns", "T-SHO-2"))
+    if isinstance(measured, Distance) and measured.to(reach.unit) > reach.amount:
+        findings.append(refused(f"{measured} is farther than {reach}", "T-SHO-3"))
+    if not (battle.start.ships[ship.id].afloat and target.afloat):
+        findings.append(refused(f"{ship.name} or {target.name} is not afloat", "T-SHO-4"))
+    return tuple(findings)
+
+
+def _one_die(faces: Faces) -> tuple[Die, ...]:
+    return () if faces else (D6,)
+
+
+def _tend(battle: Battle, order: Order) -> Ready:
+    ship = battle.ships[order.text("ship")]
+    findings = list(_of_phase(battle, TEND))
+    if battle.done("tend", ship.id):
+        findings.append(refused(f"{ship.name} was tended this turn", "T-TEN-1"))
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        return (int(faces[0] >= 4),)
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        now = ledger.ship(ship.id)
+        troubles = (*now.live("fires"), *now.live("leak"))
+        if judge(faces)[0] and troubles:
+            ledger.lift(ship.id, troubles[0])
+        ledger.because(f"{ship.name} is tended: {faces[0]} against 4")
+
+    return Ready(
+        tuple(findings),
+        (D6,),
+        _one_die,
+        judge,
+        decide,
+        declare=lambda ledger: ledger.remember("tend", ship.id),
+        owes="tend",
+        prompt=f"{ship.name} is tended",
+        ship=ship.id,
+        odds=(Measure("works", 0),),
+    )
+
+
+def _check(battle: Battle, owed: Owed) -> Ready:
+    """The rolls that the rules themselves ask for."""
+    ship = battle.ships[owed.ship]
+    blazes = 6 if battle.options.get("blaze") == "6" else 4
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        face, fires = faces[0], ledger.ship(ship.id).live("fires")
+        ledger.because(f"{owed.prompt} {face}")
+        if owed.line == "blaze" and face >= blazes:
+            ledger.mark(ship.id, "fires")
+        if owed.line == "fire-check" and face == 6 and fires:
+            ledger.lift(ship.id, fires[0])
+        if owed.line in ("fire-check", "flood") and face <= 2:
+            lose(ledger, ship.id, "hull")
+        if owed.line == "sinking" and face <= 3:
+            ledger.write(Op.STATUS, ship.id, "status", SUNK)
+
+    return Ready(dice=(D6,), missing=_one_die, judge=lambda faces: (faces[0],), decide=decide)
+
+
+SYSTEM = Tiny()
