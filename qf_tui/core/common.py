@@ -236,6 +236,8 @@ def write_by_hand(ledger: Ledger, ship: Ship, field: Field, value: Written) -> N
     """Writes a field on the battle as it stands and as its phase began (a hand entry counts at once)."""
     if field.kind == "status":
         ledger.write(Op.STATUS, ship.id, "status", str(value), hand=True)
+        if value == SUNK:
+            drop_owed(ledger, ship.id)
     elif field.card:
         scalar = None if isinstance(value, tuple) else value
         ledger.write(Op.CARD, ship.id, field.name, scalar, hand=True)
@@ -245,7 +247,20 @@ def write_by_hand(ledger: Ledger, ship: Ship, field: Field, value: Written) -> N
         ledger.record(ship.id, field.name, None if isinstance(value, tuple) else value, hand=True)
 
 
+def _level_marks(ledger: Ledger, ship: Ship, kind: str) -> None:
+    """Brings the marks as the phase began to what they are now, so that nothing of that kind is a slash any more."""
+    began = ledger.battle.start.ships.get(ship.id, ship).live(kind)
+    live = ship.live(kind)
+    for mark in live:
+        if mark not in began:
+            ledger.write(Op.MARK, ship.id, kind, mark, hand=True)
+    for mark in began:
+        if mark not in live:
+            ledger.lift(ship.id, mark, hand=True)
+
+
 def _rewrite_marks(ledger: Ledger, ship: Ship, field: Field, value: Written) -> None:
+    _level_marks(ledger, ship, field.name)
     live = ship.live(field.name)
     if isinstance(value, tuple):
         keep = list(value)

@@ -200,7 +200,7 @@ def decide_again(
 ) -> Ruling:
     """An entry as it stands on another battle: it counts, is parked with what hinders it, or its dice are spare.
 
-    `recorded` is how it stood until now: a `next` that ended its phase ends it again.
+    `recorded` is how it stood when it was put where it is: a `next` that ended its phase then ends it again.
     """
     try:
         considered = consider(system, battle, version, early=True)

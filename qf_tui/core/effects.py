@@ -129,7 +129,10 @@ def _card(ship: Ship, effect: Effect) -> Ship:
 
 
 def _mark(ship: Ship, effect: Effect) -> Ship:
-    return with_(ship, marks=(*ship.marks, cast(Mark, effect.value)))
+    new = cast(Mark, effect.value)
+    if all(mark.id != new.id for mark in ship.marks):
+        return with_(ship, marks=(*ship.marks, new))
+    return with_(ship, marks=tuple(new if mark.id == new.id else mark for mark in ship.marks))
 
 
 def _lift(ship: Ship, effect: Effect) -> Ship:

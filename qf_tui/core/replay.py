@@ -22,6 +22,7 @@ from qf_tui.core.timeline import (
     Timeline,
     appended,
     apply,
+    placements,
     renumbered,
     revised,
     structure,
@@ -148,7 +149,8 @@ def _revise(
         act = _with_version(act, entered)
         rulings[brought] = ruling
         script, versions = structure((*timeline.log, act))
-    changed, differ, kept = _decide_on(system, timeline, script, versions, place, rulings)
+    placed = placements((*timeline.log, act))
+    changed, differ, kept = _decide_on(system, timeline, script, versions, place, rulings, placed)
     act = renumbered(act, changed)
     after = revised(timeline, act, place)
     return Revision(act, after, _consequences(system, timeline, after, changed, brought, kept, differ))
@@ -179,6 +181,7 @@ def _decide_on(
     versions: Mapping[int, Version],
     place: int,
     given: Mapping[int, Ruling],
+    placed: Mapping[int, Ruling],
 ) -> tuple[dict[int, Ruling], tuple[int, ...], int]:
     """Every ruling from a place on that changes, the entries that only the rules' change touches, and how many keep.
 
@@ -187,16 +190,20 @@ def _decide_on(
     """
     battle = timeline.battle_at(place)
     places = {number: at for at, number in enumerate(timeline.script)}
+    as_placed = placements(timeline.log)
     changed: dict[int, Ruling] = {}
     differ: list[int] = []
     kept = 0
     for number in script[place:]:
         recorded = timeline.rulings.get(number)
-        ruling = given.get(number) or decide_again(system, battle, number, versions[number], recorded)
+        ruling = given.get(number) or decide_again(
+            system, battle, number, versions[number], placed.get(number)
+        )
         if recorded is not None and ruling != recorded and number in places and number not in given:
             if versions[number] is timeline.versions[number]:
                 before = timeline.battle_at(places[number])
-                if decide_again(system, before, number, versions[number], recorded) == ruling:
+                was = decide_again(system, before, number, versions[number], as_placed.get(number))
+                if was == ruling:
                     differ.append(number)
                     ruling = recorded
         if ruling == recorded:

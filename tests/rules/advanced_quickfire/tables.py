@@ -66,7 +66,8 @@ def ship(
     flat: dict[str, Scalar] = {}
     for key, value in given.items():
         if key in PAIRS and isinstance(value, tuple):
-            flat[f"{key}.heavy"], flat[f"{key}.light"] = value
+            heavy, light = value
+            flat.update({f"{key}.heavy": heavy, f"{key}.light": light})
         elif key == "torpedo":
             size, reload = value if isinstance(value, tuple) else (None, None)
             flat.update({"torpedo.size": size, "torpedo.reload": reload})
@@ -214,6 +215,6 @@ def written(spans: tuple[Span, ...]) -> str:
     brackets = {"slash": "()", "cross": "[]", "repaired": "{}"}
     shown = []
     for span in spans:
-        left, right = brackets.get(span.tone, ("", "")) or ("", "")
-        shown.append(f"{left}{span.text.strip()}{right}" if left else span.text.strip())
+        pair = brackets.get(span.tone, "")
+        shown.append(f"{pair[:1]}{span.text.strip()}{pair[1:]}")
     return "".join(shown)

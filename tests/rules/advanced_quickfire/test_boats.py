@@ -19,7 +19,7 @@ from tests.rules.advanced_quickfire.tables import (
 
 def harbour(phase: str = "first-gunnery", **options: str):  # type: ignore[no-untyped-def]
     """Ajax with three boat gun points among two destroyers and a battleship."""
-    return battle(ship("ajax"), craft("rook"), craft("rival"), ship("rodney", "red"), phase=phase, **options)
+    return battle(ship("ajax"), craft("rook"), craft("rival"), ship("rodney", "red"), phase=phase, **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.clause("AQF-BG-1")

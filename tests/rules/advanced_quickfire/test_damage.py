@@ -329,7 +329,7 @@ def test_s_with_every_box_marked_becomes_sx_or_from_light_fire_a_fire(
 ) -> None:
     """Catches a ninth S, and the overflow of one battery given to the other."""
     full = ship("rook", "red", log={"speed_hits": 8})
-    assert changed(played(battle(ship("ajax"), full, **options)), order) == change
+    assert changed(played(battle(ship("ajax"), full, **options)), order) == change  # type: ignore[arg-type]
 
 
 @pytest.mark.clause("AQF-GUN-14")

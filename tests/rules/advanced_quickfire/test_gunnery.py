@@ -439,6 +439,19 @@ def test_hits_after_the_movement_do_not_change_how_far_a_vessel_is_taken_to_have
     session = to_phase(played(start), "first-gunnery")
     session.enter("damage rook S S S S S S")
     assert refusal(session, "fire ajax heavy rook medium 1 1") == "AQF-GUN-13"
+    session.enter("next")
+    clauses = [found.clause for found in session.prospect("fire ajax heavy rook medium 1 1").findings]
+    assert "AQF-GUN-13" in clauses
+
+
+@pytest.mark.clause("AQF-GUN-13")
+@pytest.mark.clause("AQF-PH-2")
+def test_hits_of_this_phase_do_not_make_half_of_the_available_speed_less() -> None:
+    """Catches a vessel that is too fast for the second shot of a phase because the first one lamed it."""
+    start = battle(ship("ajax"), craft("rook"), phase="movement", small_fast_by="available")
+    session = to_phase(played(start, "move rook 4"), "first-gunnery")
+    session.enter("damage rook S S S S")
+    assert allowed(session, "fire ajax heavy rook medium 1 1")
 
 
 @pytest.mark.clause("AQF-GUN-15")

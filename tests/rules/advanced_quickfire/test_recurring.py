@@ -19,7 +19,7 @@ from tests.rules.advanced_quickfire.tables import (
 def recurring(*orders: str, fires: int = 0, lost: int = 0, **options: str) -> Session:
     """Rook with fires and SX as phase 4 opens (`next` was entry 1), some orders played."""
     rook = ship("rook", "red", fires=fires, log={"speed_lost": lost})
-    start = battle(ship("ajax"), rook, phase="second-gunnery", **options)
+    start = battle(ship("ajax"), rook, phase="second-gunnery", **options)  # type: ignore[arg-type]
     return played(start, "next", *orders)
 
 

@@ -87,6 +87,15 @@ def test_a_sunk_ship_owes_nothing_and_what_it_did_stands() -> None:
 
 
 @pytest.mark.clause("AQF-SNK-2")
+def test_a_ship_sunk_by_the_umpire_s_word_owes_nothing_of_what_it_declared() -> None:
+    """Catches the dice of a wreck, and hits of others at it that ask for more rolls."""
+    session = played(battle(), "fire rook heavy ajax medium", "fire ajax heavy rook pb", "leave rook sunk")
+    assert owed(session) == ["fire ajax"]
+    session.enter("roll 2 1")
+    assert owed(session) == []
+
+
+@pytest.mark.clause("AQF-SNK-2")
 def test_a_ship_without_movement_tracks_everything_aboard() -> None:
     """Catches checks that are spared a ship that lies still."""
     rook = ship("rook", "red", fires=1, log={"speed_lost": 8})
