@@ -1,6 +1,6 @@
 """Movement: the distance that a ship used, and what may be asked of it later (AQF-MV)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from attrs import frozen
@@ -95,10 +95,9 @@ def prepare_move(battle: Battle, order: Order) -> Ready:
     findings = [finding for ship in ships for finding in _hindrances(battle, ship, order)]
 
     def decide(faces: Faces, ledger: Ledger) -> None:
-        for ship in ships:
-            _move(battle, ship, order, ledger)
+        _move(battle, ships, order, ledger)
 
-    reminders = tuple(text for ship in ships for text in _reminders(battle, ship, order))
+    reminders = tuple(text for text, _ in _told_together(ships, lambda ship: _advice(battle, ship, order)))
     return Ready(findings=tuple(findings), decide=decide, reminders=reminders)
 
 
@@ -152,36 +151,46 @@ def out_of_play(ship: Ship) -> tuple[Finding, ...]:
     return (refused(f"{ship.name} is {ship.status} and takes no orders", clause),)
 
 
-def _move(battle: Battle, ship: Ship, order: Order, ledger: Ledger) -> None:
+def _move(battle: Battle, ships: list[Ship], order: Order, ledger: Ledger) -> None:
+    for ship in ships:
+        distance = _asked(battle, ship, order)
+        ledger.record(ship.id, "moved", min(BOXES, boxes_for(battle, ship, distance)))
+        ledger.record(ship.id, "distance", str(distance))
+    for words, clause in _told_together(ships, lambda ship: _told_of(battle, ship, order)):
+        ledger.because(words, clause)
+
+
+Words = list[tuple[str, str]]
+
+
+def _told_together(ships: list[Ship], tell: Callable[[Ship], Words]) -> Words:
+    """What is to be said of each ship, ships of which the same is said named together."""
+    names: dict[tuple[str, str], list[str]] = {}
+    for ship in ships:
+        for said in tell(ship):
+            names.setdefault(said, []).append(ship.name)
+    return [(f"{', '.join(named)}: {text}", clause) for (text, clause), named in names.items()]
+
+
+def _told_of(battle: Battle, ship: Ship, order: Order) -> Words:
     distance = _asked(battle, ship, order)
-    boxes = min(BOXES, boxes_for(battle, ship, distance))
-    ledger.record(ship.id, "moved", boxes)
-    ledger.record(ship.id, "distance", str(distance))
-    ledger.because(f"{ship.name} moves {in_unit(battle, distance)}, {boxes} boxes", "AQF-MV-1")
-    for text, clause in _advice(battle, ship, order, boxes):
-        ledger.because(text, clause)
+    boxes = boxes_for(battle, ship, distance)
+    moved = (f"{in_unit(battle, distance)}, {min(BOXES, boxes)} boxes", "AQF-MV-1")
+    return [moved, *_advice(battle, ship, order)]
 
 
-def _reminders(battle: Battle, ship: Ship, order: Order) -> tuple[str, ...]:
-    boxes = boxes_for(battle, ship, _asked(battle, ship, order))
-    return tuple(text for text, _ in _advice(battle, ship, order, boxes))
-
-
-def _advice(battle: Battle, ship: Ship, order: Order, boxes: int) -> list[tuple[str, str]]:
+def _advice(battle: Battle, ship: Ship, order: Order) -> Words:
     """What people judge on the table: pivots, what a second one costs, and a course that steers (AQF-MV-2, 3, 6)."""
-    advice = [(f"{ship.name}: pivots of at most {PIVOTS[min(boxes, BOXES)]}°", "AQF-MV-2")]
+    asked = _asked(battle, ship, order)
+    boxes = min(BOXES, boxes_for(battle, ship, asked))
+    advice = [(f"pivots of at most {PIVOTS[boxes]}°", "AQF-MV-2")]
     if order.number("pivots") == 2:
         eighth = printed_speed(battle, ship) / BOXES
-        left = max(Fraction(0), _asked(battle, ship, order) - eighth)
-        advice.append(
-            (
-                f"{ship.name}: two pivots, so {in_unit(battle, left)} of movement,"
-                f" {in_unit(battle, eighth)} at least between them",
-                "AQF-MV-3",
-            )
-        )
+        left = in_unit(battle, max(Fraction(0), asked - eighth))
+        between = in_unit(battle, eighth)
+        advice.append((f"two pivots, so {left} of movement, {between} at least between them", "AQF-MV-3"))
     if steered := steering(ship):
-        advice.append((f"{ship.name} is steered by its damage: {steered}", "AQF-MV-6"))
+        advice.append((f"steered by its damage, {steered}", "AQF-MV-6"))
     return advice
 
 

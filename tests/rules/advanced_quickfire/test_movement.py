@@ -314,7 +314,7 @@ def test_a_direction_hit_steers_as_its_newest_mark_says() -> None:
     start = battle(ship("ajax", courses=("90 left", "45 right")), phase="movement")
     session = played(start)
     assert "Ajax is steered 45 right by its damage (AQF-MV-6)" in session.system.advice(session.battle)
-    assert "Ajax is steered by its damage: 45 right" in session.prospect("move ajax 8").reminders
+    assert "Ajax: steered by its damage, 45 right" in session.prospect("move ajax 8").reminders
     to_phase(session, "movement")
     assert "Ajax is steered 45 right by its damage (AQF-MV-6)" in session.system.advice(session.battle)
 

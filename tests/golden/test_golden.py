@@ -1,0 +1,38 @@
+"""Golden battles: order files with the transcripts that they gave when a person last read them.
+
+`QF_TUI_REGENERATE=1 pytest tests/golden` writes the transcripts anew; the diff is to be read.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from qf_tui.cli import main
+
+HERE = Path(__file__).parent
+BATTLES = sorted(HERE.glob("*.orders"))
+
+
+def scenario(orders: Path) -> str:
+    """The scenario that an order file names in a comment at its head."""
+    for line in orders.read_text(encoding="utf-8").splitlines():
+        if line.startswith("# scenario: "):
+            return line.removeprefix("# scenario: ").strip()
+    raise AssertionError(f"{orders.name} names no scenario")
+
+
+@pytest.mark.parametrize("orders", BATTLES, ids=lambda path: path.stem)
+def test_a_battle_gives_its_transcript(orders: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The fault it catches: any change of a rule, an order or a word that nobody meant."""
+    status = main(["run", scenario(orders), "--orders", str(orders)])
+    told = capsys.readouterr().out
+    golden = orders.with_suffix(".transcript")
+    if os.environ.get("QF_TUI_REGENERATE"):
+        golden.write_text(told, encoding="utf-8")
+    assert status == 0
+    assert told == golden.read_text(encoding="utf-8")
+
+
+def test_there_is_a_battle() -> None:
+    assert BATTLES
