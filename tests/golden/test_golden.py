@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from qf_tui.cli import main
+from qf_tui.journal.reading import read_save
+from qf_tui.library.shelf import shipped
 
 HERE = Path(__file__).parent
 BATTLES = sorted(HERE.glob("*.orders"))
@@ -36,3 +38,17 @@ def test_a_battle_gives_its_transcript(orders: Path, capsys: pytest.CaptureFixtu
 
 def test_there_is_a_battle() -> None:
     assert BATTLES
+
+
+def test_the_sample_save_is_the_golden_battle_in_mid_course(tmp_path: Path) -> None:
+    """The fault it catches: a sample that the program's rules or its save format have left behind."""
+    orders = HERE / "yellow-sea-1904.orders"
+    first = orders.read_text(encoding="utf-8").partition("# the sample save ends here")[0]
+    cut, made = tmp_path / "cut.orders", tmp_path / "made.qfb"
+    cut.write_text(first, encoding="utf-8")
+    assert main(["run", scenario(orders), "--orders", str(cut), "--save", str(made)]) == 0
+    sample = shipped("saves") / "yellow-sea-1904.qfb"
+    if os.environ.get("QF_TUI_REGENERATE"):
+        sample.write_bytes(made.read_bytes())
+    assert read_save(sample).log == read_save(made).log
+    assert read_save(sample).header.start == read_save(made).header.start
