@@ -98,6 +98,17 @@ def _scripts(commands: _Commands) -> None:
     )
     verify.add_argument("battle", metavar="SAVE")
 
+    branch = _command(
+        commands,
+        "branch",
+        "look:branch",
+        "the first acts of a save as a save of its own",
+        "The save itself is not touched.",
+    )
+    branch.add_argument("battle", metavar="SAVE")
+    branch.add_argument("--at", metavar="N", type=int, required=True, help="the last act to copy; 0: none")
+    branch.add_argument("--save", metavar="FILE", required=True, help="the new save; no file is overwritten")
+
 
 def _files(commands: _Commands) -> None:
     check = _command(

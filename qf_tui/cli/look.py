@@ -1,10 +1,11 @@
 """A save from outside: shown in full, and verified against today's rules."""
 
 from argparse import Namespace
+from pathlib import Path
 
 from attrs import frozen
 
-from qf_tui.cli.opening import look_at
+from qf_tui.cli.opening import find_save, look_at
 from qf_tui.cli.output import say, say_json
 from qf_tui.cli.rows import Json, act_text, battle_row, plain, reason_row
 from qf_tui.cli.transcript import battle_lines, dagger_note, log_lines
@@ -12,6 +13,7 @@ from qf_tui.core.deciding import Ruling, decide_again
 from qf_tui.core.replay import in_words
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, LogAct, Timeline, apply
+from qf_tui.journal.copying import copy_save
 from qf_tui.session import Session
 from qf_tui.session.telling import order_text
 
@@ -27,6 +29,15 @@ def show(arguments: Namespace) -> int:
         say_json(battle_row(session.system, session.timeline) | {"entries": acts})
     else:
         say(*shown_lines(session))
+    return 0
+
+
+def branch(arguments: Namespace) -> int:
+    """Copies the first acts of a save into a save of its own."""
+    copied = copy_save(
+        find_save(arguments.battle) or Path(arguments.battle), Path(arguments.save), arguments.at
+    )
+    say(f"{arguments.save}: {copied} acts of {arguments.battle}")
     return 0
 
 

@@ -1,11 +1,11 @@
 """A scenario or a save into a session, and the names of new saves."""
 
-import os
 from pathlib import Path
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.journal.reading import is_save, name_of, read_save
+from qf_tui.journal.copying import copy_save
+from qf_tui.journal.reading import is_save
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.shelf import folders, own
 from qf_tui.library.systems import find_systems
@@ -85,28 +85,6 @@ def new_save(name: str) -> Path:
     while (path := folder / f"{name}-{number}{SUFFIX}").exists():
         number += 1
     return path
-
-
-def refuse_existing(save: Path) -> None:
-    """QfError if a file of that name is there: no save is overwritten."""
-    if os.path.lexists(save):
-        raise QfError(
-            f"{name_of(save)}: there is such a file already, and no save is overwritten. Name another."
-        )
-
-
-def copy_save(source: Path, to: Path) -> None:
-    """A copy of a save up to its last sound line, in a file that is not there yet."""
-    length = read_save(source).length
-    refuse_existing(to)
-    try:
-        with source.open("rb") as old, to.open("xb") as new:
-            new.write(old.read(length))
-            new.flush()
-            os.fsync(new.fileno())
-    except (OSError, ValueError) as fault:
-        reason = fault.strerror if isinstance(fault, OSError) else str(fault)
-        raise QfError(f"{name_of(to)}: cannot be made: {reason}. Choose another name or place.") from None
 
 
 def named_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
