@@ -7,7 +7,6 @@ correction (`decide_again`): only what happens to a hindrance differs.
 from collections.abc import Callable
 from enum import StrEnum
 
-from attrs import evolve as with_
 from attrs import frozen
 
 from qf_tui.core.common import all_forms, owed_in_words, prepare_common, turn_over
@@ -16,7 +15,7 @@ from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.ledger import Decision, Ledger
 from qf_tui.core.parsing import Order, parse
 from qf_tui.core.system import Ready, RuleSystem
-from qf_tui.core.values import Battle, Charts, Die, Owed, is_pool
+from qf_tui.core.values import Battle, Charts, Die, Owed, is_pool, with_
 
 ANSWERS = ("roll", "answer")
 """The orders that answer an owed question."""

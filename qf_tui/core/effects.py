@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import cast
 
-from attrs import evolve as with_
 from attrs import frozen
 
-from qf_tui.core.values import Act, Battle, Chart, Mark, Owed, Row, Scalar, Ship
+from qf_tui.core.values import Act, Battle, Chart, Mark, Owed, Row, Scalar, Ship, with_
 
 
 class Op(StrEnum):

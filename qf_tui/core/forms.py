@@ -62,9 +62,12 @@ class Slot:
         return f"[{body}]" if self.optional or self.trailing else body
 
 
-@frozen
+@frozen(eq=False)
 class Form:
-    """One order: its word, the key that opens its dialog, its slots, and the dice that may end it."""
+    """One order: its word, the key that opens its dialog, its slots, and the dice that may end it.
+
+    A form is told by its identity: it is declared once and looked up often.
+    """
 
     word: str
     key: str

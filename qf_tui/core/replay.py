@@ -19,9 +19,11 @@ from qf_tui.core.timeline import (
     Correction,
     Entry,
     LogAct,
+    Mend,
     Timeline,
     appended,
     apply,
+    opened,
     placements,
     renumbered,
     revised,
@@ -150,7 +152,8 @@ def _revise(
         rulings[brought] = ruling
         script, versions = structure((*timeline.log, act))
     placed = placements((*timeline.log, act))
-    changed, differ, kept = _decide_on(system, timeline, script, versions, place, rulings, placed)
+    older = _goes_back_to(timeline, act)
+    changed, differ, kept = _decide_on(system, timeline, script, versions, place, rulings, placed, older)
     act = renumbered(act, changed)
     after = revised(timeline, act, place)
     return Revision(act, after, _consequences(system, timeline, after, changed, brought, kept, differ))
@@ -182,11 +185,13 @@ def _decide_on(
     place: int,
     given: Mapping[int, Ruling],
     placed: Mapping[int, Ruling],
+    older: tuple[Timeline, ...],
 ) -> tuple[dict[int, Ruling], tuple[int, ...], int]:
     """Every ruling from a place on that changes, the entries that only the rules' change touches, and how many keep.
 
     An entry whose new decision is not its record is also decided on the battle as it stood before the correction:
-    where that gives the same, the rules have changed and not the battle, and the record stands.
+    where that gives the same, the rules have changed and not the battle, and the record stands. So does the record
+    of an older timeline that had the entry on the very battle that it now has again.
     """
     battle = timeline.battle_at(place)
     places = {number: at for at, number in enumerate(timeline.script)}
@@ -199,6 +204,8 @@ def _decide_on(
         ruling = given.get(number) or decide_again(
             system, battle, number, versions[number], placed.get(number)
         )
+        if number not in given:
+            ruling = _as_once_recorded(older, number, versions[number], battle) or ruling
         if recorded is not None and ruling != recorded and number in places and number not in given:
             if versions[number] is timeline.versions[number]:
                 before = timeline.battle_at(places[number])
@@ -212,6 +219,36 @@ def _decide_on(
             changed[number] = ruling
         battle = apply(battle, number, ruling)
     return changed, tuple(differ), kept
+
+
+def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
+    """The timelines as they stood before what an act takes back: a correction struck, or a strike restored."""
+    if isinstance(act, Entry) or act.mend in (Mend.AMEND, Mend.SHIFT):
+        return ()
+    found = set()
+    for target in act.targets:
+        if act.mend in (Mend.STRIKE, Mend.UNDO):
+            if isinstance(timeline.act(target), Correction):
+                found.add(target - 1)
+        else:
+            struck_by = (
+                other.number
+                for other in reversed(timeline.log)
+                if isinstance(other, Correction) and other.mend in (Mend.STRIKE, Mend.UNDO)
+                if target in other.targets
+            )
+            found.update(number - 1 for number in list(struck_by)[:1])
+    return tuple(opened(timeline.start, timeline.log[:length]) for length in sorted(found))
+
+
+def _as_once_recorded(
+    older: tuple[Timeline, ...], number: int, version: Version, battle: Battle
+) -> Ruling | None:
+    for timeline in older:
+        if number in timeline.script and timeline.versions[number] is version:
+            if timeline.battle_at(timeline.script.index(number)) == battle:
+                return timeline.rulings[number]
+    return None
 
 
 def _consequences(

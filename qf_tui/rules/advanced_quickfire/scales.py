@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -96,5 +97,10 @@ def in_torpedo_range(battle: Battle, distance: Distance) -> bool:
 
 def scaled_speed(battle: Battle, printed: object) -> Fraction:
     """A printed speed, inches at the medium scale, in the unit of this battle."""
-    speed = exact(printed if isinstance(printed, int | float) else 0)
-    return speed * measures(battle).nautical_mile / PRINTED_MILE
+    inches = printed if isinstance(printed, int | float) else 0
+    return _scaled(inches, str(battle.table["scale"]), str(battle.table["units"]))
+
+
+@lru_cache(maxsize=1024)
+def _scaled(inches: float, scale: str, units: str) -> Fraction:
+    return exact(inches) * MEASURES[scale, units].nautical_mile / PRINTED_MILE

@@ -1,0 +1,123 @@
+"""Tiny battles for the tests of the core, and a way to play them with orders in words."""
+
+from collections.abc import Iterable, Mapping
+
+from attrs import evolve as with_
+from attrs import frozen
+
+from qf_tui.core.corrections import CORRECTIONS
+from qf_tui.core.deciding import State, Throw, Version
+from qf_tui.core.replay import Revision, correct
+from qf_tui.core.replay import play as play_order
+from qf_tui.core.system import RuleSystem, Setup
+from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.values import Battle, Charts, Division, Mark, Owed, Ship, Side
+from tests.tiny import SYSTEM
+
+
+def ship(id: str, side: str = "north", name: str = "", hull: int = 3, guns: int = 4, speed: int = 6) -> Ship:
+    """One ship of a side, as it musters."""
+    card = {"hull": hull, "guns": guns, "speed": speed}
+    log = SYSTEM.muster(card, Setup("only", "in"))
+    return Ship(id, name or id.capitalize(), side, f"{side}-one", card, log)
+
+
+def battle(*ships: Ship, units: str = "in", reserve: Iterable[Ship] = ()) -> Battle:
+    """A battle before its first order: two ships a side (ant and bee, cat and dog) unless told."""
+    if not ships:
+        ships = (ship("ant"), ship("bee"), ship("cat", "south"), ship("dog", "south"))
+    sides = tuple(
+        Side(name, name.capitalize(), (Division(f"{name}-one", "One"),)) for name in ("north", "south")
+    )
+    start = Battle(
+        turn=1,
+        phase="sail",
+        sides=sides,
+        ships={each.id: each for each in ships},
+        table={"units": units, "scale": "only"},
+        options={"blaze": "4-6"},
+        charts={},
+        reserve={each.id: each for each in reserve},
+    )
+    return with_(start, began=start)
+
+
+def start(*ships: Ship, units: str = "in", reserve: Iterable[Ship] = ()) -> Timeline:
+    """The timeline of such a battle, nothing played."""
+    return opened(battle(*ships, units=units, reserve=reserve), ())
+
+
+def revise(
+    timeline: Timeline,
+    order: str,
+    throw: Throw | None = None,
+    overlay: Charts | None = None,
+    system: RuleSystem = SYSTEM,
+) -> Revision:
+    """One order or correction in words, worked out; OrderRefused if it is refused."""
+    word, _, rest = order.partition(" ")
+    if word in CORRECTIONS:
+        return correct(system, timeline, order, throw, overlay)
+    forced = word == "force"
+    return play_order(system, timeline, Version(rest if forced else order, (), forced, (), overlay), throw)
+
+
+def play(timeline: Timeline, *orders: str, throw: Throw | None = None) -> Timeline:
+    """The timeline after orders and corrections."""
+    for order in orders:
+        timeline = revise(timeline, order, throw).timeline
+    return timeline
+
+
+def shooting(*orders: str) -> Timeline:
+    """A usual battle in its first shooting phase (the `next` was entry 1), some orders played."""
+    return play(start(), "next", *orders)
+
+
+def keys(battle: Battle) -> list[str]:
+    """The keys of what is owed."""
+    return [owed.key for owed in battle.owed]
+
+
+@frozen
+class Renumbering:
+    """Numbers of entries in the order of play instead of the order of writing."""
+
+    places: Mapping[int, int]
+
+    def number(self, number: int) -> int:
+        return self.places.get(number, number)
+
+    def key(self, key: str) -> str:
+        """A key of an owed roll."""
+        entry, _, rest = key.partition("/")
+        return f"{self.number(int(entry))}/{rest}"
+
+    def mark(self, mark: Mark) -> Mark:
+        entry, _, rest = mark.id.partition(".")
+        return with_(mark, id=f"{self.number(int(entry))}.{rest}")
+
+    def owed(self, owed: Owed) -> Owed:
+        return with_(owed, key=self.key(owed.key))
+
+    def battle(self, battle: Battle) -> Battle:
+        """A battle with its marks, keys, doubts and `opened` renumbered, as its phase began too."""
+        return with_(
+            battle,
+            ships={
+                id: with_(ship, marks=tuple(map(self.mark, ship.marks))) for id, ship in battle.ships.items()
+            },
+            owed=tuple(map(self.owed, battle.owed)),
+            doubts=tuple(map(self.number, battle.doubts)),
+            opened=self.number(battle.opened),
+            began=self.battle(battle.began) if battle.began else None,
+        )
+
+
+def renumbered(timeline: Timeline, script: tuple[int, ...] | None = None) -> Battle:
+    """The battle of a timeline with entries numbered as they are played (parked and spare ones last)."""
+    script = timeline.script if script is None else script
+    standing = [n for n in script if timeline.rulings[n].state is State.STANDS]
+    others = [act.number for act in timeline.log if act.number not in standing]
+    places = {number: place for place, number in enumerate((*standing, *others), 1)}
+    return Renumbering(places).battle(timeline.battle)

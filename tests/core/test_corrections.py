@@ -1,0 +1,286 @@
+"""Corrections: what is in force, where it is played, and what becomes of the entries behind it."""
+
+from copy import deepcopy
+
+import pytest
+
+from qf_tui.core.deciding import State
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.replay import Change, Reread
+from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, opened
+from tests.core.playing import keys, play, revise, shooting, start
+
+
+def refusal(timeline: Timeline, order: str) -> str:
+    """Why a correction is refused."""
+    with pytest.raises(OrderRefused) as refused:
+        play(timeline, order)
+    return str(refused.value)
+
+
+def hull(timeline: Timeline, ship: str) -> int:
+    return timeline.battle.ships[ship].count("hull")
+
+
+SHOTS = ("shoot ant cat 1 3", "shoot bee cat 1 3", "shoot dog ant 1 3")
+
+
+def in_force(timeline: Timeline) -> list[int]:
+    return sorted(timeline.in_force)
+
+
+@pytest.mark.parametrize(
+    ("orders", "script"),
+    [
+        (["undo"], [1, 2, 3]),
+        (["undo 2"], [1, 2]),
+        (["undo", "undo"], [1, 2]),
+        (["undo", "redo"], [1, 2, 3, 4]),
+        (["undo 3", "redo"], [1, 2]),
+        (["undo 3", "redo 2"], [1, 2, 3]),
+        (["undo", "note between", "redo"], [1, 2, 3, 4, 6]),
+        (["undo", "undo", "redo", "redo"], [1, 2, 3, 4]),
+        (["strike 2"], [1, 3, 4]),
+        (["strike 2", "undo"], [1, 2, 3, 4]),
+        (["strike 2", "undo", "redo"], [1, 3, 4]),
+        (["strike 2", "restore 2"], [1, 2, 3, 4]),
+        (["strike 2", "restore 2", "undo"], [1, 3, 4]),
+        (["strike 2", "strike 3", "restore 2"], [1, 2, 4]),
+        (["strike 2", "strike 5"], [1, 2, 3, 4]),
+        (["strike 3", "redo"], [1, 2, 3, 4]),
+        (["undo", "strike 2", "redo", "redo"], [1, 2, 3, 4]),
+        (["shift 4 after 2"], [1, 2, 4, 3]),
+        (["shift 4 after 2", "undo"], [1, 2, 3, 4]),
+        (["shift 4 after 0"], [4, 1, 2, 3]),
+        (["insert 0 note first"], [5, 1, 2, 3, 4]),
+        (["insert 0 note first", "insert 0 note second"], [5, 6, 1, 2, 3, 4]),
+        (["insert 2 note a", "insert 2 note b", "insert 5 note c"], [1, 2, 5, 7, 6, 3, 4]),
+        (["strike 3", "insert 3 note where 3 was", "restore 3"], [1, 2, 3, 6, 4]),
+    ],
+)
+def test_what_is_in_force_and_in_which_order(orders: list[str], script: list[int]) -> None:
+    corrected = play(shooting(*SHOTS), *orders)
+    assert list(corrected.script) == script
+    assert len(corrected.log) == 4 + len(orders)
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ("undo 9", "only 4 acts are in force"),
+        ("undo x", "not a number of acts"),
+        ("undo 0", "not a number of acts"),
+        ("redo", "only 0 acts are struck"),
+        ("strike", "the number of an entry is missing"),
+        ("strike 9", "there is no act 9"),
+        ("strike 0", "there is no act 0"),
+        ("strike 2 3", "too much"),
+        ("restore 2", "it is in force"),
+        ("amend 2", "the order is missing"),
+        ("amend 9 3", "there is no entry 9"),
+        ("amend 2 ,", "no play order"),
+        ("amend 1 3", "has no dice"),
+        ("amend 1 note x", "can be struck, not amended"),
+        ("amend 2 next", "cannot become the end of a phase"),
+        ("amend 2 undo 3", "no play order"),
+        ("amend 2 7 3", "a 7 on the black D6"),
+        ("amend 2 1", "still missing white D6"),
+        ("amend 2 1 2 3", "too many dice"),
+        ("insert 9 note x", "there is no entry 9"),
+        ("insert 2 strike 3", "no play order"),
+        ("insert 2 shoot ant dog 6", "shot this phase"),
+        ("shift 2", "write `shift N after M`"),
+        ("shift 2 before 3", "write `shift N after M`"),
+        ("shift 2 after 2", "the entry itself or its answer"),
+        ("shift 9 after 2", "there is no entry 9"),
+        ("shift 2 after 9", "there is no entry 9"),
+    ],
+)
+def test_a_correction_that_names_nothing_changes_nothing(order: str, said: str) -> None:
+    assert said in refusal(shooting(*SHOTS), order)
+
+
+def test_a_correction_of_a_correction_is_struck_instead() -> None:
+    amended = shooting(*SHOTS, "amend 2 6")
+    assert "is a correction; strike or restore it" in refusal(amended, "amend 5 3")
+    assert "is a correction" in refusal(amended, "insert 5 note x")
+    assert hull(play(amended, "strike 5"), "cat") == 1
+
+
+def test_other_dice_give_another_result_and_the_order_stays() -> None:
+    amended = shooting(*SHOTS, "amend 2 6")
+    assert hull(amended, "cat") == 2
+    assert (amended.versions[2].order, amended.versions[2].dice) == ("shoot ant cat", (6,))
+
+
+def test_another_order_keeps_the_dice_that_are_left_out() -> None:
+    assert hull(shooting(*SHOTS, "amend 2 shoot ant dog"), "dog") == 2
+    assert hull(shooting(*SHOTS, "amend 2 shoot ant dog 6"), "dog") == 3
+
+
+def test_kept_dice_that_the_new_order_has_no_use_for_are_let_go_and_those_it_lacks_are_owed() -> None:
+    assert shooting("shoot ant cat 1 3", "amend 2 damage cat H").versions[2].dice == ()
+    lacking = shooting("shoot ant cat 5", "amend 2 shoot ant cat raking")
+    assert keys(lacking.battle) == ["2/shoot/ant/1"]
+    assert lacking.battle.owed[0].faces == (5,)
+    assert hull(play(lacking, "roll 3"), "cat") == 2
+
+
+def test_an_amended_order_may_be_forced() -> None:
+    before = shooting(*SHOTS)
+    assert "farther" in refusal(before, "amend 2 shoot ant dog 9in")
+    assert play(before, "amend 2 force shoot ant dog 9in").versions[2].overrode == ("T-SHO-3",)
+
+
+def test_an_entry_that_a_rule_now_refuses_is_parked_until_it_is_mended() -> None:
+    parked = shooting("shoot ant cat 1 3", "insert 1 shoot ant dog 1 3")
+    assert parked.in_state(State.PARKED) == (2,)
+    assert parked.rulings[2].findings[0].clause == "T-SHO-1"
+    assert (hull(parked, "cat"), hull(parked, "dog")) == (3, 2)
+    assert hull(play(parked, "amend 2 force shoot ant cat"), "cat") == 2
+    assert play(parked, "strike 3").in_state(State.PARKED) == ()
+
+
+def test_an_overridden_clause_does_not_park_and_a_new_one_does() -> None:
+    forced = shooting("shoot ant cat 6", "force shoot ant cat 1 3")
+    assert play(forced, "strike 2").in_state(State.PARKED) == ()
+    sunk = play(forced, "insert 2 leave cat sunk")
+    assert sunk.rulings[3].findings[0].clause == "T-SHO-4"
+
+
+def test_dice_that_nobody_asks_for_are_spare_and_answer_when_the_question_comes_back() -> None:
+    burning = shooting("shoot ant cat 1 6", "roll 5")
+    spare = play(burning, "amend 2 1 3")
+    assert spare.in_state(State.SPARE) == (3,)
+    assert spare.battle.ships["cat"].live("fires") == ()
+    back = play(spare, "amend 2 1 6")
+    assert back.in_state(State.SPARE) == ()
+    assert back.battle == burning.battle
+
+
+def test_an_end_of_phase_is_never_parked() -> None:
+    """Neither what is owed behind it nor a doubt ahead of it takes it back."""
+    later = play(shooting("shoot ant cat 6"), "next", "amend 2 1 6", "insert 1 doubt 2")
+    assert later.battle.phase == "tend"
+    assert keys(later.battle) == ["2/blaze/cat/1"]
+    assert later.battle.owed[0].late
+
+
+def test_a_late_question_is_answered_where_it_belongs() -> None:
+    """Cat burns as the crews begin to tend, as she would have the first time."""
+    late = play(shooting("shoot ant cat 6", "note on"), "next", "note tending", "amend 2 1 6", "roll 5")
+    assert list(late.script) == [1, 2, 7, 3, 4, 5]
+    assert keys(late.battle) == ["4/fire-check/cat/1"]
+    right = play(shooting("shoot ant cat 1 6", "roll 5", "note on"), "next", "note tending")
+    assert late.battle.ships["cat"].count("hull") == right.battle.ships["cat"].count("hull")
+    assert late.battle.start.ships["cat"].live("fires") != ()
+
+
+def test_a_question_of_this_phase_that_a_correction_brings_up_is_answered_where_it_belongs_too() -> None:
+    """So that what was rolled behind it is not asked anew."""
+    tending = play(shooting("shoot bee cat 1 5", "answer port"), "next", "roll 3", "tend dog 3")
+    assert tending.versions[5].order == "roll 4/flood/cat/1"
+    burning = play(tending, "insert 1 damage cat F", "roll 3")
+    assert burning.in_state(State.SPARE) == ()
+    assert list(burning.script) == [1, 7, 2, 3, 4, 8, 5, 6]
+
+
+def test_what_the_end_of_a_phase_asks_late_is_answered_before_that_end() -> None:
+    late = play(shooting("note x"), "next", "next", "note turn 2", "insert 2 mark cat hull 0")
+    assert (late.battle.turn, keys(late.battle)) == (2, ["3/sinking/cat/1"])
+    sunk = play(late, "roll 1")
+    assert list(sunk.script) == [1, 2, 6, 3, 7, 4, 5]
+    assert sunk.battle.start.ships["cat"].status == "sunk"
+    assert sunk.battle.owed == ()
+    assert sunk.battle.turn == 2
+
+
+def test_an_end_of_phase_that_only_asked_does_not_end_a_phase_when_it_has_nothing_to_ask() -> None:
+    asked = play(shooting("mark cat hull 0"), "next", "next", "roll 6", "next", "sail ant 2")
+    assert (asked.battle.turn, asked.battle.phase) == (2, "sail")
+    healed = play(asked, "strike 2")
+    assert (healed.battle.turn, healed.battle.phase) == (2, "sail")
+    assert (healed.in_state(State.PARKED), healed.in_state(State.SPARE)) == ((), (5,))
+
+
+def test_a_late_answer_is_judged_where_it_belongs_and_not_on_the_battle_now() -> None:
+    later = play(shooting("shoot ant cat 6"), "next", "leave cat", "amend 2 1 5", "answer port")
+    assert later.battle.ships["cat"].live("leak")[0].text == "port"
+    assert later.in_state(State.PARKED) == ()
+
+
+def test_an_entry_is_shifted_with_its_answers() -> None:
+    shifted = shooting("shoot ant cat 1 6", "roll 5", "note x", "shift 2 after 4")
+    assert list(shifted.script) == [1, 4, 2, 3]
+    assert "its answer" in refusal(shooting("shoot ant cat 1 6", "roll 5"), "shift 2 after 3")
+
+
+def test_a_struck_end_of_phase_parks_what_it_made_possible() -> None:
+    struck = play(start(), "next", "shoot ant cat 1 3", "strike 1")
+    assert (struck.battle.phase, struck.in_state(State.PARKED)) == ("sail", (2,))
+    assert play(struck, "restore 1").battle == play(start(), "next", "shoot ant cat 1 3").battle
+
+
+def test_a_doubt_is_undone_like_any_act() -> None:
+    doubted = shooting("doubt 1 really?", "settle 1")
+    assert play(doubted, "undo").battle.doubts == (1,)
+    assert play(doubted, "undo 2").battle.doubts == ()
+
+
+def test_the_consequences_name_what_stands_otherwise() -> None:
+    before = shooting("shoot ant cat 1 6", "roll 5", "shoot cat ant 3 1", "mark dog guns -1")
+    told = revise(before, "amend 2 6").consequences
+    assert told.kept == 2
+    assert told.spare == (3,)
+    assert told.changes == (Change("cat", "hull", 2, 3), Change("cat", "fires", 1, 0))
+    assert (told.parked, told.owed, told.reread) == ((), (), ())
+    slower = revise(before, "insert 0 mark cat guns 2").consequences
+    assert slower.reread == (Reread(4, "3 against 4: hit on Ant", "3 against 2: no hit on Ant"),)
+
+
+def test_the_table_is_told_what_hands_must_change() -> None:
+    before = play(shooting("mark cat hull 0"), "next", "next", "roll 6", "next")
+    assert revise(before, "amend 5 1").consequences.table == (("south", "take Cat off the table"),)
+
+
+def test_a_correction_without_consequences_shows_none() -> None:
+    told = revise(shooting("shoot ant cat 6 1", "note x"), "amend 2 5 1").consequences
+    assert (told.kept, told.changes, told.reread, told.owed) == (1, (), (), ())
+
+
+def test_a_correction_worked_out_leaves_the_old_timeline_as_it_was() -> None:
+    before = shooting("shoot ant cat 1 6", "roll 5")
+    copy = deepcopy(before)
+    revision = revise(before, "strike 2")
+    assert before == copy
+    assert revision.timeline.log == (*before.log, revision.act)
+
+
+def test_the_console_throws_what_an_inserted_order_needs_and_nothing_for_one_refused() -> None:
+    thrown: list[int] = []
+
+    def throw(die: object) -> int:
+        thrown.append(1)
+        return 1
+
+    before = shooting("note x")
+    with pytest.raises(OrderRefused):
+        play(before, "insert 1 shoot ant ant", throw=throw)
+    assert thrown == []
+    assert hull(play(before, "insert 1 shoot ant cat", throw=throw), "cat") == 2
+    assert len(thrown) == 2
+
+
+def test_a_long_battle_is_folded_from_a_battle_kept_on_the_way() -> None:
+    many = range(CHECKPOINT_EVERY * 3 + 5)
+    long = play(start(), *(f"mark {('ant', 'bee', 'cat')[at % 3]} guns {at % 7}" for at in many))
+    assert sorted(long.checkpoints) == [0, 64, 128, 192]
+    corrected = play(long, "amend 100 mark dog guns 0", "insert 70 note x", "strike 3", "restore 3", "undo")
+    read = opened(corrected.start, corrected.log)
+    assert read.battle == corrected.battle
+    for place in (0, 1, 63, 64, 65, 99, 127, 128, 130, 197):
+        assert corrected.battle_at(place) == read.battle_at(place)
+
+
+def test_corrections_of_a_short_battle_leave_its_numbers_for_life() -> None:
+    assert in_force(shooting(*SHOTS, "undo", "note x", "strike 2")) == [1, 3, 5, 6, 7]
