@@ -30,6 +30,7 @@ def with_(value: _Value, **changes: object) -> _Value:
         parts[places[name]] = part
     return type(value)(*parts)
 
+
 AFLOAT = "afloat"
 SUNK = "sunk"
 

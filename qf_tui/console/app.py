@@ -1,0 +1,79 @@
+"""The application: which screen is on, which theme, and the one open battle."""
+
+import gc
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events
+from textual.app import App
+
+from qf_tui.console.battle import BattleScreen
+from qf_tui.console.keyqueue import KeyQueue
+from qf_tui.console.opening import open_target
+from qf_tui.console.palette import Actions
+from qf_tui.console.theme import THEMES
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+
+
+class Console(App[int]):
+    """The umpire's console."""
+
+    CSS_PATH = Path(__file__).with_name("console.tcss")
+    COMMANDS: ClassVar = {Actions}
+    TITLE = "qf-tui"
+    ENABLE_COMMAND_PALETTE = True
+
+    def __init__(
+        self, systems: Mapping[str, RuleSystem], session: Session | None = None, fault: str = ""
+    ) -> None:
+        super().__init__()
+        self.systems, self.session, self.fault = systems, session, fault
+        self.waiting_keys = KeyQueue(self, super().on_event)
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = THEMES[0].name
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys wait for each other; all else is Textual's."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            self.waiting_keys.put(event)
+        else:
+            await super().on_event(event)
+
+    def on_mount(self) -> None:
+        if self.session is not None:
+            self.open(self.session)
+        else:
+            # Whoever names a battle does not wait for the lists of the first screen.
+            from qf_tui.console.start import StartScreen
+
+            self.push_screen(StartScreen(self.systems, self.open, self.fault))
+
+    def open(self, session: Session) -> None:
+        """Shows a battle."""
+        self.session = session
+        # The collector would look through every value of the log again and again: hitches of 80 ms and more.
+        gc.freeze()
+        self.push_screen(BattleScreen(session))
+
+
+def run_console(target: Path | str | None, save: Path | None) -> int:
+    """Runs the console on a scenario, a save, or with None from the first screen; gives the exit status."""
+    systems = find_systems()
+    session, fault = None, ""
+    if target is not None:
+        try:
+            session = open_target(target, save, systems)
+        except QfError as wrong:
+            fault = str(wrong)
+    app = Console(systems, session, fault)
+    try:
+        app.run()
+    finally:
+        if app.session is not None:
+            app.session.close()
+    return app.return_code or 0

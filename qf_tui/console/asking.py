@@ -1,0 +1,104 @@
+"""What is shown before and after: who may still act, what a correction changes, what to read aloud."""
+
+from textual.content import Content
+
+from qf_tui.console.filling import Filling, Reader
+from qf_tui.console.panel import by_side, head
+from qf_tui.console.text import literal
+from qf_tui.core.effects import field_value
+from qf_tui.core.system import Column, Shape
+from qf_tui.core.values import Battle, Ship
+from qf_tui.session import Entered, Session
+from qf_tui.session.telling import phase_text
+
+
+def _sides(battle: Battle) -> list[tuple[str, str]]:
+    return [(side.id, side.name) for side in battle.sides]
+
+
+def next_lines(session: Session) -> list[Content]:
+    """Who may still act in this phase, by side; nothing if nobody may."""
+    battle = session.battle
+    found = [
+        (battle.ships[one.ship].side, f"{battle.ships[one.ship].name}  {one.what}".rstrip())
+        for one in session.system.waiting(battle)
+        if one.ship in battle.ships
+    ]
+    if not found:
+        return []
+    return [literal("These may still act:"), Content(""), *by_side(_sides(battle), found, numbered=False)]
+
+
+def reading_list(session: Session, before: Battle, after: Battle) -> list[Content]:
+    """What hands must change on the table, numbered, by side."""
+    return by_side(_sides(after), session.system.on_table(before, after))
+
+
+def consequence_lines(session: Session, entered: Entered) -> list[Content]:
+    """What a correction changes beyond the act itself; nothing where it changes nothing more."""
+    follows, lines = entered.consequences, []
+    battle = entered.after.battle
+    if not (follows.reread or follows.parked or follows.spare or follows.owed):
+        return []
+    lines.append(literal(f"{follows.kept} later entries stand as they did."))
+    if follows.reread:
+        lines.append(head("Read again, with another result"))
+        for one in follows.reread:
+            lines.append(literal(f"{one.entry:>4}  was: {one.was or 'nothing'}", "$quiet"))
+            lines.append(literal(f"      now: {one.now or 'nothing'}"))
+    for title, numbers in (
+        ("Parked: a rule now stands against them", follows.parked),
+        ("Spare dice", follows.spare),
+    ):
+        if numbers:
+            lines.append(head(title))
+            lines.extend(literal(_standing(entered, number)) for number in numbers)
+    if follows.owed:
+        lines.append(head("Now owed"))
+        lines.extend(literal(f"      {one.prompt}", "bold $text-warning") for one in follows.owed)
+    if follows.changes:
+        lines.append(head("On the logs"))
+    titles = {field.name: field.title for field in session.system.fields}
+    for change in follows.changes:
+        name = battle.ships[change.ship].name if change.ship in battle.ships else change.ship
+        what = titles.get(change.field, change.field)
+        lines.append(literal(f"      {name}: {what} {_said(change.before)} → {_said(change.after)}"))
+    if follows.table:
+        lines.extend([head("On the table"), *by_side(_sides(battle), follows.table)])
+    return lines
+
+
+def _standing(entered: Entered, number: int) -> str:
+    version, ruling = entered.after.versions[number], entered.after.rulings[number]
+    why = "; ".join(finding.text for finding in ruling.findings)
+    return f"{number:>4}  {version.order}: {why}"
+
+
+def _said(value: Shape) -> str:
+    if value is None or value == []:
+        return "none"
+    return ", ".join(str(one) for one in value) if isinstance(value, list) else str(value)
+
+
+def slot_prefilled(session: Session, filling: Filling) -> str:
+    """What is filled into a dialog, as the bar would have it."""
+    return Reader(session.system, session.battle).order(filling)
+
+
+def hand_entries(ship: Ship, column: Column) -> list[str]:
+    """The orders that write by hand what a cell shows, each with the value that stands."""
+    texts = []
+    for name in column.fields:
+        value = field_value(ship, name)
+        said = ", ".join(value) if isinstance(value, tuple) else "none" if value is None else str(value)
+        texts.append(f"mark {ship.id} {name} {said or 'none'}")
+    return texts
+
+
+def word_after(session: Session, entered: Entered, turned: bool = False, passed: tuple[str, ...] = ()) -> str:
+    """What is to be said after an entry: the phase that begins, or what it made owed."""
+    if not turned:
+        return f"now owed: {'; '.join(one.prompt for one in entered.owed)}" if entered.owed else ""
+    ended = session.system.ended(session.battle)
+    skipped = f"passed, as nothing can happen in it: {', '.join(passed)}. " if passed else ""
+    return f"{skipped}Now {phase_text(session.system, session.battle)}. {ended}".strip()

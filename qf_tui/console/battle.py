@@ -1,0 +1,364 @@
+"""The battle screen: the logs, what is owed, the latest acts, and the order bar. Keys come from the table."""
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from qf_tui.console.asking import (
+    consequence_lines,
+    hand_entries,
+    next_lines,
+    reading_list,
+    slot_prefilled,
+    word_after,
+)
+from qf_tui.console.dialog import OrderDialog
+from qf_tui.console.entering import Attempt, attempt, pass_empty_phases, preview
+from qf_tui.console.filling import Filling
+from qf_tui.console.footer import footer
+from qf_tui.console.foreseeing import line_of
+from qf_tui.console.grid import Grid
+from qf_tui.console.help import help_lines
+from qf_tui.console.history import History
+from qf_tui.console.keys import BAR, GRID, keymap, press
+from qf_tui.console.latest import Latest
+from qf_tui.console.orderbar import OrderBar
+from qf_tui.console.owed import OwedLine
+from qf_tui.console.panel import Panel
+from qf_tui.console.phaseline import PhaseLine
+from qf_tui.console.sheet import Card, sheet_lines
+from qf_tui.console.text import literal
+from qf_tui.console.theme import turn_theme
+from qf_tui.console.why import why_lines
+from qf_tui.core.common import all_forms
+from qf_tui.core.corrections import CORRECTIONS
+from qf_tui.core.timeline import Entry
+from qf_tui.session import Entered, Session
+from qf_tui.session.telling import order_text, phase_text, undo_text
+
+LEAST = (80, 24)
+CARD_FROM = 180
+"""Cells of width from which the card stands beside the logs."""
+
+
+class BattleScreen(Screen[None]):
+    """One open battle."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.keys = {GRID: keymap(GRID, session.system.forms), BAR: keymap(BAR)}
+        self.refused = ""
+        self.put_aside: Filling | None = None
+
+    def compose(self) -> ComposeResult:
+        session = self.session
+        yield PhaseLine(session, id="phases")
+        with Horizontal(id="middle"):
+            yield Grid(session.system, session.battle, id="grid")
+            yield Card(id="card")
+        yield Latest(session.timeline, id="latest")
+        yield OwedLine(session.battle, id="owed")
+        yield OrderBar(session, id="orders")
+        yield Static(Content(""), id="alarm")
+        yield Static(Content(""), id="keys")
+        yield Static(Content(""), id="small")
+
+    def on_mount(self) -> None:
+        self.set_focus(self.grid)
+        self.alarm(self.session.notice)
+        self.show()
+
+    @property
+    def grid(self) -> Grid:
+        return self.query_one("#grid", Grid)
+
+    @property
+    def orders(self) -> OrderBar:
+        return self.query_one("#orders", OrderBar)
+
+    @property
+    def place(self) -> str:
+        """Where the keyboard is."""
+        return GRID if self.focused is None or self.focused is self.grid else BAR
+
+    async def on_key(self, event: events.Key) -> None:
+        await press(self, self.keys[self.place], event)
+
+    def on_resize(self, event: events.Resize) -> None:
+        width, height = event.size
+        small = width < LEAST[0] or height < LEAST[1]
+        self.set_class(small, "too-small")
+        text = f"The console needs {LEAST[0]} x {LEAST[1]} characters; this window has {width} x {height}."
+        self.query_one("#small", Static).update(literal(text))
+        self.query_one("#latest").styles.height = (5 if height < 30 else 7 if height < 45 else 10) + 1
+        self.query_one("#card").display = width >= CARD_FROM
+        self.call_after_refresh(self.show_keys)
+        self.call_after_refresh(self.show_card)
+
+    def on_descendant_focus(self) -> None:
+        self.show_keys()
+
+    def show(self) -> None:
+        """Draws the battle as it stands."""
+        battle = self.session.battle
+        self.query_one(PhaseLine).show()
+        self.grid.show(battle)
+        self.query_one(Latest).show(self.session.timeline)
+        self.query_one(OwedLine).show(battle)
+        self.show_card()
+        self.show_keys()
+
+    def show_card(self) -> None:
+        card = self.query_one(Card)
+        if card.display:
+            card.show(self.session.system, self.session.battle, self.grid.ship)
+
+    def show_keys(self) -> None:
+        undone = undo_text(self.session.timeline) if self.place == GRID else ""
+        line = footer(
+            self.keys[self.place], self.session.system, self.session.battle, undone, self.size.width
+        )
+        self.query_one("#keys", Static).update(line)
+
+    def on_grid_moved(self) -> None:
+        self.show_card()
+
+    def on_grid_chosen(self) -> None:
+        self.action_edit()
+
+    def alarm(self, text: str) -> None:
+        """Shows a word that stays until it no longer holds, or with "" takes it away."""
+        widget = self.query_one("#alarm", Static)
+        widget.display = bool(text)
+        widget.update(literal(f" ‼ {text}") if text else Content(""))
+
+    def enter(self, line: str, *, sure: bool = False) -> Attempt:
+        """Enters a line; a correction that changes more than itself is shown first."""
+        words = line.split()
+        if words and words[0].lower() in (*CORRECTIONS, "preview") and not sure:
+            return self._correct(line, only_look=words[0].lower() == "preview")
+        tried = attempt(self.session, line)
+        self.refused = line if tried.forceable else ""
+        if tried.lost:
+            self.alarm(tried.text)
+        if tried.entered is not None:
+            self._entered(line, tried.entered)
+        return tried
+
+    def _correct(self, line: str, only_look: bool) -> Attempt:
+        asked = line.partition(" ")[2] if only_look else line
+        tried = preview(self.session, asked)
+        if tried.entered is None:
+            return tried
+        lines = consequence_lines(self.session, tried.entered)
+        if not lines and not only_look:
+            return self.enter(line, sure=True)
+        lines = lines or [literal("It changes nothing but itself.")]
+        keys = "Enter or Esc closes" if only_look else "Enter does it   Esc leaves all as it is"
+        self.app.push_screen(
+            Panel(f"{asked}: what changes", lines, keys),
+            lambda yes: self._say(self.enter(line, sure=True)) if yes and not only_look else None,
+        )
+        return Attempt()
+
+    def _entered(self, line: str, entered: Entered) -> None:
+        self.alarm("" if self.session.writable else self.session.notice)
+        before, after = entered.before.battle, entered.after.battle
+        turned = (before.turn, before.phase) != (after.turn, after.phase)
+        passed = pass_empty_phases(self.session) if turned and line.split()[-1:] == ["next"] else ()
+        self.show()
+        self.orders.say(word_after(self.session, entered, turned, passed))
+        if turned and line.split()[-1:] == ["next"]:
+            self._read_aloud(entered)
+
+    def _read_aloud(self, entered: Entered) -> None:
+        """Shows what hands change on the table after a phase, to be read aloud."""
+        ended = entered.before.battle
+        lines = reading_list(self.session, ended.start, self.session.battle)
+        if lines:
+            title = f"On the table, after {phase_text(self.session.system, ended)}"
+            self.app.push_screen(Panel(title, lines))
+
+    def _say(self, tried: Attempt) -> None:
+        if tried.text and not tried.lost:
+            self.orders.say(tried.text, "refused", tried.forceable)
+
+    def action_submit(self) -> None:
+        bar = self.orders
+        text = bar.text.strip()
+        if not text:
+            if not bar.bring_back():
+                self.action_put_by()
+            return
+        was_answer = bool(bar.key)
+        tried = self.enter(line_of(self.session, text, bar.key))
+        if tried.text:
+            self._say(tried)
+            return
+        bar.entered(text)
+        bar.clear()
+        if tried.entered is not None:
+            self.orders.say(word_after(self.session, tried.entered))
+        if not (was_answer and bar.bring_back()):
+            self.set_focus(self.grid)
+
+    def action_put_by(self) -> None:
+        self.orders.put_by()
+        self.orders.look_ahead()
+        self.set_focus(self.grid)
+
+    def action_complete(self) -> None:
+        self.orders.complete()
+
+    def action_another(self) -> None:
+        self.orders.older(1)
+
+    def action_older(self) -> None:
+        self.orders.older(-1)
+
+    def action_type(self, digit: str) -> None:
+        self.orders.put(digit)
+
+    def action_bar(self) -> None:
+        if self.put_aside is not None and not self.orders.stash:
+            self.orders.stash, self.put_aside = self._text_of(self.put_aside), None
+        if not self.orders.bring_back():
+            self.orders.put("")
+
+    def action_fresh(self) -> None:
+        self.orders.put("")
+
+    def _text_of(self, filling: Filling) -> str:
+        return slot_prefilled(self.session, filling)
+
+    def action_answer(self) -> None:
+        """Opens the bar for the first owed question, or the one behind the one that it was opened for last."""
+        owed = [one.key for one in self.session.battle.owed]
+        if not owed:
+            self.orders.say("nothing is owed")
+            return
+        last = self.orders.key or self._asked
+        key = owed[(owed.index(last) + 1) % len(owed)] if last in owed else owed[0]
+        self._asked = key
+        self.orders.put("", key=key)
+        self.orders.look_ahead()
+
+    _asked = ""
+
+    def action_undo(self) -> None:
+        act = next(
+            (act for act in reversed(self.session.timeline.log) if str(act.number) == self._undone()), None
+        )
+        tried = self.enter("undo")
+        self._say(tried)
+        if tried.entered is not None and isinstance(act, Entry):
+            text = order_text(self.session.timeline.versions.get(act.number, act.version))
+            if text != "next":
+                self.orders.stash = text
+                self.orders.look_ahead()
+
+    def _undone(self) -> str:
+        return undo_text(self.session.timeline).partition(" ")[0]
+
+    def action_redo(self) -> None:
+        self._say(self.enter("redo"))
+
+    def action_next(self) -> None:
+        battle = self.session.battle
+        lines = next_lines(self.session)
+        if battle.owed or battle.doubts or not lines:
+            self._say(self.enter("next"))
+            return
+        title = f"End {phase_text(self.session.system, battle)}?"
+        self.app.push_screen(
+            Panel(title, lines, "Enter ends the phase   Esc goes back"),
+            lambda yes: self._say(self.enter("next")) if yes else None,
+        )
+
+    def action_force(self) -> None:
+        typed = self.orders.text.strip()
+        if typed and self.orders.foresight.forceable:
+            line = f"force {line_of(self.session, typed, self.orders.key)}"
+        elif self.refused:
+            line = f"force {self.refused}"
+        else:
+            self.orders.say("nothing to force: no rule has refused the last order")
+            return
+        tried = self.enter(line)
+        if tried.text:
+            self._say(tried)
+            return
+        self.orders.clear()
+        self.set_focus(self.grid)
+
+    def action_edit(self) -> None:
+        """Puts the hand entry of the cell under the cursor into the bar, with the value that stands."""
+        ship, column = self.grid.ship, self.grid.under
+        if ship is None:
+            return
+        if column is None or not column.fields:
+            self.action_sheet()
+            return
+        texts = hand_entries(ship, column)
+        self.orders.put(texts[0], variants=texts)
+        start = len(f"mark {ship.id} {column.fields[0]} ")
+        self.orders.select_from(start)
+
+    def action_order(self, word: str) -> None:
+        """Opens the dialog of an order, with the ship under the cursor, or what was filled in before."""
+        form = all_forms(self.session.system)[word]
+        ship = self.grid.ship
+        filling = Filling.begun(form, ship.id if ship else "")
+        kept = self.put_aside
+        if kept is not None and kept.form is form and kept.first == filling.first:
+            filling = kept
+        self.put_aside = None if filling is kept else kept
+        began = filling
+        dialog = OrderDialog(self.session, filling, lambda line: self.enter(line).text)
+        self.app.push_screen(dialog, lambda left: self._left_dialog(began, left))
+
+    def _left_dialog(self, began: Filling, left: Filling | None) -> None:
+        if left is not None and (left != Filling.begun(began.form, began.first)):
+            self.put_aside = left
+            self.orders.say(f"put by: {self._text_of(left)}   {left.form.key or ':'} brings it back")
+        self.set_focus(self.grid)
+
+    def action_why(self) -> None:
+        ship, column = self.grid.ship, self.grid.under
+        if ship is not None:
+            title = f"Why: {ship.name}, {column.title if column else 'all of it'}"
+            self.app.push_screen(Panel(title, why_lines(self.session, ship, column)))
+
+    def action_sheet(self) -> None:
+        ship = self.grid.ship
+        if ship is not None:
+            lines = sheet_lines(self.session.system, self.session.battle, ship)
+            self.app.push_screen(Panel(f"Card and log: {ship.name}", lines[1:]))
+
+    def action_history(self) -> None:
+        self.app.push_screen(History(self.session), self._from_history)
+
+    def _from_history(self, text: str | None) -> None:
+        if text:
+            self.orders.put(text)
+
+    def action_help(self) -> None:
+        self.app.push_screen(
+            Panel("Help", help_lines(self.session.system, self.session.battle, self.keys[GRID]))
+        )
+
+    def action_palette(self) -> None:
+        self.app.action_command_palette()
+
+    def action_other_side(self) -> None:
+        self.grid.turn_to(self.grid.side + 1, keep=True)
+
+    def action_theme(self) -> None:
+        turn_theme(self.app)
+
+    def action_leave(self) -> None:
+        self.app.exit()

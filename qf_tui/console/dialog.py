@@ -1,0 +1,226 @@
+"""The dialog of one order, drawn from its form: a field a slot, flags, dice last, and what it would meet."""
+
+from collections.abc import Callable
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from qf_tui.console.filling import DICE, Filling, Reader
+from qf_tui.console.foreseeing import Foresight, prospect_of, shown
+from qf_tui.console.keys import DIALOG, keymap, press
+from qf_tui.console.orderbar import TONES
+from qf_tui.console.text import cut, listed, literal
+from qf_tui.core.forms import Kind
+from qf_tui.session import Session
+
+LABEL = 24
+
+
+class SlotInput(Input):
+    """One field; `take` is asked first whether a character means something else than text."""
+
+    def __init__(self, value: str, id: str, take: Callable[[str], bool]) -> None:
+        super().__init__(value, id=id, compact=True, select_on_focus=True)
+        self.take = take
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character and event.is_printable and self.take(event.character):
+            event.stop()
+            event.prevent_default()
+
+
+class OrderDialog(ModalScreen[Filling | None]):
+    """Fills an order in; gives None once it is entered, else what was filled in so far.
+
+    `enter` enters a line and says in words why it was not taken, or nothing.
+    """
+
+    def __init__(self, session: Session, filling: Filling, enter: Callable[[str], str]) -> None:
+        super().__init__()
+        self.session, self.filling, self.enter = session, filling, enter
+        self.reader = Reader(session.system, session.battle)
+        self.keys = keymap(DIALOG)
+        self.foresight = Foresight()
+
+    def compose(self) -> ComposeResult:
+        form = self.filling.form
+        with Vertical(id="dialog"):
+            yield Static(literal(f"{form.title} · {form.usage}", "bold $primary"), id="dialog-title")
+            for name in self.filling.names:
+                with Horizontal(classes="slot"):
+                    yield Static(literal(cut(self._label(name), LABEL - 1)), classes="slot-label")
+                    yield SlotInput(self.filling.text(name), f"slot-{name}", self.take)
+                    yield Static(Content(""), id=f"means-{name}", classes="slot-means")
+            if self.filling.switches:
+                yield Static(Content(""), id="dialog-flags")
+            yield Static(Content(""), id="dialog-offers")
+            yield Static(Content(""), id="dialog-says")
+            yield Static(
+                literal(
+                    "Enter goes on, at the end enters   ↑ ↓ fields   Esc puts it by   F2 forces",
+                    "$quiet",
+                )
+            )
+
+    def on_mount(self) -> None:
+        self._focus(self._first_open())
+        self._draw()
+
+    def _label(self, name: str) -> str:
+        slot = self.filling.slot(name)
+        if slot is None:
+            return f"dice {self.filling.form.dice}"
+        return f"{slot.label} (may be left out)" if slot.optional or slot.trailing else slot.label
+
+    async def on_key(self, event: events.Key) -> None:
+        """Does what the table says; a character that came before any field had the keyboard goes to the field."""
+        await press(self, self.keys, event)
+        if event.is_printable and self.focused is not None and event.character not in (None, ""):
+            self.focused.post_message(events.Key(event.key, event.character))
+
+    def take(self, character: str) -> bool:
+        """Takes a character that is not text: Space behind a settled word goes on, a letter among dice is a flag."""
+        name = self._here()
+        if character == " " and name != DICE and self._settles(name):
+            self.action_advance()
+            return True
+        if character == " " and not self.filling.text(name).strip():
+            return True
+        if name == DICE and character.isalpha():
+            self._switch(character)
+            return True
+        return False
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        name = (event.input.id or "").removeprefix("slot-")
+        if event.value == self.filling.text(name):
+            return
+        longer = len(event.value) > len(self.filling.text(name))
+        self.filling = self.filling.with_text(name, event.value)
+        sure = self.reader.sure(self.filling, name, event.value)
+        if sure and longer and event.value != sure:
+            self.filling = self.filling.with_text(name, sure)
+            event.input.value = sure
+            self._focus(self._first_open(name))
+        self._draw()
+
+    def on_descendant_focus(self) -> None:
+        self._draw()
+
+    def _here(self) -> str:
+        focused = self.focused.id if self.focused else None
+        return (focused or "").removeprefix("slot-")
+
+    def _focus(self, name: str) -> None:
+        if name:
+            self.set_focus(self.query_one(f"#slot-{name}", Input))
+
+    def _first_open(self, behind: str = "") -> str:
+        """The field to go on with: the first that is open, else the dice, else the next or last one."""
+        names, open = self.filling.names, self.reader.open(self.filling)
+        rest = names[names.index(behind) + 1 :] if behind in names else names
+        found = next((name for name in (*rest, *names) if name in open and name != behind), "")
+        return found or (names[-1] if DICE in names or not rest else rest[0])
+
+    def _settles(self, name: str) -> bool:
+        slot = self.filling.slot(name)
+        whole = slot is not None and slot.kind not in (Kind.WORDS, Kind.CODES, Kind.RESERVE)
+        return whole and bool(self.reader.words(self.filling, name))
+
+    def _switch(self, letter: str) -> None:
+        for slot in self.filling.switches:
+            if slot.name.startswith(letter.lower()):
+                self.filling = self.filling.switched(slot.name)
+                self._draw()
+                return
+
+    def action_advance(self) -> None:
+        """Goes on to what is missing; from the last field enters the order."""
+        here, open = self._here(), self.reader.open(self.filling)
+        if here in open:
+            self._say(f"✗ {self._label(here)}: write more, or choose one of those offered", "refused")
+        elif open or (here != DICE and DICE in self.filling.names):
+            self._focus(self._first_open(here))
+        else:
+            self._enter(self.reader.order(self.filling))
+
+    def action_force(self) -> None:
+        if self.foresight.forceable:
+            self._enter(f"force {self.reader.order(self.filling)}")
+
+    def _enter(self, line: str) -> None:
+        fault = self.enter(line)
+        if fault:
+            self._say(fault, "refused")
+        else:
+            self.dismiss(None)
+
+    def action_put_by(self) -> None:
+        self.dismiss(self.filling)
+
+    def action_below(self) -> None:
+        self._step(1)
+
+    def action_above(self) -> None:
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        names = self.filling.names
+        here = self._here()
+        if here in names:
+            self._focus(names[(names.index(here) + by) % len(names)])
+
+    def _draw(self) -> None:
+        if not self.is_mounted:
+            return
+        for name in self.filling.names:
+            self.query_one(f"#means-{name}", Static).update(self._meaning(name))
+        if self.filling.switches:
+            self.query_one("#dialog-flags", Static).update(self._flags())
+        here = self._here()
+        width = max(20, self.size.width - 8)
+        offers = [choice.label for choice in self.reader.choices(self.filling, here)] if here else []
+        self.query_one("#dialog-offers", Static).update(literal(listed(offers, width, " · "), "$accent"))
+        self._foresee()
+
+    def _foresee(self) -> None:
+        if self.reader.open(self.filling):
+            self.foresight = Foresight()
+        else:
+            line = self.reader.order(self.filling)
+            self.foresight = shown(prospect_of(self.session, line), self.session)
+        force = "   F2 forces it" if self.foresight.forceable else ""
+        self._say(self.foresight.text + force, self.foresight.tone, self.foresight.more)
+
+    def _say(self, text: str, tone: str, more: tuple[str, ...] = ()) -> None:
+        lines = [literal(text, TONES[tone]), *(literal(one, "$quiet") for one in more[:2])]
+        self.query_one("#dialog-says", Static).update(Content("\n").join(lines))
+
+    def _meaning(self, name: str) -> Content:
+        """What the letters of a field are taken for."""
+        text = self.filling.text(name).strip()
+        slot = self.filling.slot(name)
+        if slot is None or not text:
+            return Content("")
+        words = self.reader.words(self.filling, name)
+        if words is None:
+            return literal("?", "bold $text-warning")
+        ships = self.session.battle.ships
+        named = ", ".join(ships[id].name if id in ships else id for id in words.split(","))
+        return literal("" if named == text else f"= {named}", "$text-success")
+
+    def _flags(self) -> Content:
+        parts = []
+        for slot in self.filling.switches:
+            stands = slot.name in self.filling.flags
+            sign = "[x]" if stands else "[ ]"
+            parts.append(literal(f"{sign} {slot.name} ({slot.label})", "bold" if stands else "$quiet"))
+        letters = ", ".join(slot.name[0] for slot in self.filling.switches)
+        return Content.assemble(
+            Content("   ").join(parts), literal(f"   among the dice: {letters}", "$quiet")
+        )

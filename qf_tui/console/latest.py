@@ -1,0 +1,93 @@
+"""The latest acts in words, the last one in full."""
+
+from attrs import evolve as with_
+from textual.content import Content
+from textual.widget import Widget
+
+from qf_tui.console.text import cut, literal, width_of
+from qf_tui.core.timeline import Correction, LogAct, Mend, Timeline
+from qf_tui.session.telling import Told, tell
+
+WORDS = {Mend.UNDO: "strikes", Mend.STRIKE: "strikes", Mend.REDO: "restores", Mend.RESTORE: "restores"}
+
+
+class Latest(Widget):
+    """As many of the latest acts as fit, newest at the bottom; the newest with its whole result."""
+
+    def __init__(self, timeline: Timeline, id: str) -> None:
+        super().__init__(id=id)
+        self.timeline = timeline
+
+    def show(self, timeline: Timeline) -> None:
+        """Draws a log."""
+        self.timeline = timeline
+        self.refresh()
+
+    def render(self) -> Content:
+        width, height = self.size.width or 80, self.size.height or 4
+        log = self.timeline.log[-height:]
+        if not log:
+            return literal(
+                " no entry yet: the letters in the last line open orders, : types one, F1 is the help",
+                "$quiet",
+            )
+        told = [told_of(self.timeline, act) for act in log]
+        lines = [_line(one, width) for one in told[:-1]] + _whole(told[-1], width, min(3, height))
+        blank = [Content("")] * (height - len(lines))
+        return Content("\n").join((*blank, *lines)[-height:])
+
+
+def told_of(timeline: Timeline, act: LogAct) -> Told:
+    """An act in words; one that strikes or restores others says which."""
+    told = tell(timeline, act)
+    if not isinstance(act, Correction) or act.mend not in WORDS:
+        return told
+    named = "; ".join(
+        f"{number} {tell(timeline, timeline.log[number - 1]).order}" for number in act.targets[:3]
+    )
+    more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
+    return with_(told, result=f"{WORDS[act.mend]} {named}{more}")
+
+
+def _line(told: Told, width: int) -> Content:
+    """An act in one line: the order in the left third, its result behind, the clause at the right."""
+    state = f" [{told.state}]" if told.state else ""
+    clause = f" {told.clause}" if told.clause else ""
+    order = cut(told.order, max(20, width * 2 // 5) - width_of(state))
+    used = 5 + width_of(order) + width_of(state) + 2
+    result = cut(told.result, max(0, width - used - width_of(clause) - 1))
+    blank = " " * max(0, width - used - width_of(result) - width_of(clause) - 1)
+    return Content.assemble(
+        literal(f"{told.number:>4} ", "$quiet"),
+        literal(order, "$quiet"),
+        literal(state, "bold $text-warning"),
+        literal(f"  {result}{blank}{clause}", "$quiet"),
+    )
+
+
+def _whole(told: Told, width: int, height: int) -> list[Content]:
+    """An act with its result on lines of its own."""
+    clause = f"  {told.clause}" if told.clause else ""
+    state = f" [{told.state}]" if told.state else ""
+    order = cut(told.order, width - 7 - width_of(clause) - width_of(state))
+    first = Content.assemble(
+        literal(f"{told.number:>4} ", "$quiet"),
+        literal(order, "bold"),
+        literal(state, "bold $text-warning"),
+        literal(clause, "$quiet"),
+    )
+    return [first, *(literal(f"     {line}") for line in _wrapped(told.result, width - 6, height - 1))]
+
+
+def _wrapped(text: str, width: int, most: int) -> list[str]:
+    """Words on at most so many lines; the last is cut with a sign."""
+    lines: list[str] = []
+    words = text.split()
+    while words and len(lines) < most:
+        line = words.pop(0)
+        while words and width_of(f"{line} {words[0]}") <= width:
+            line = f"{line} {words.pop(0)}"
+        lines.append(cut(line, width))
+    if words and lines:
+        lines[-1] = cut(f"{lines[-1]} {' '.join(words)}", width)
+    return lines

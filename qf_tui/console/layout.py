@@ -1,0 +1,50 @@
+"""How a side's logs fit a width: which columns, how wide, which ships in which order."""
+
+from attrs import frozen
+
+from qf_tui.console.text import width_of
+from qf_tui.core.system import Column
+from qf_tui.core.values import SUNK, Battle, Ship
+
+NAME_LEAST = 11
+NAME_MOST = 26
+SIGNS = 3
+"""Cells before the name: the cursor's row, and what the ship waits for."""
+
+
+@frozen
+class Layout:
+    """The columns of a pane `width` cells wide: the name's width, and each column with its own."""
+
+    width: int
+    name: int
+    gap: int
+    columns: tuple[tuple[Column, int], ...]
+
+
+def laid_out(columns: tuple[Column, ...], ships: tuple[Ship, ...], width: int) -> Layout:
+    """The columns that fit, those of low rank first; what is left over goes to the names, then to the gaps."""
+    longest = max((width_of(ship.name) for ship in ships), default=NAME_LEAST)
+    name = min(max(longest, 4), NAME_LEAST)
+    left = width - SIGNS - name
+    kept: set[str] = set()
+    for column in sorted(columns, key=lambda column: column.rank):
+        if _needs(column) + 1 > left:
+            break
+        kept.add(column.name)
+        left -= _needs(column) + 1
+    shown = tuple((column, _needs(column)) for column in columns if column.name in kept)
+    more = max(0, min(left, min(longest, NAME_MOST) - name))
+    left -= more
+    gap = 2 if shown and left >= len(shown) else 1
+    return Layout(width, name + more, gap, shown)
+
+
+def _needs(column: Column) -> int:
+    return max(column.width, width_of(column.title))
+
+
+def ships_of(battle: Battle, side: str) -> tuple[Ship, ...]:
+    """A side's ships in their order, those that sank last."""
+    own = [ship for ship in battle.ships.values() if ship.side == side]
+    return tuple(sorted(own, key=lambda ship: ship.status == SUNK))

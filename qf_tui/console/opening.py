@@ -1,0 +1,34 @@
+"""From a name or path to an open battle: a scenario begun, a save gone on with, a sample looked at."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from qf_tui.console.saves import fresh_save
+from qf_tui.core.system import RuleSystem
+from qf_tui.journal.reading import is_save
+from qf_tui.library.scenarios import find_scenario, load_scenario
+from qf_tui.session import Session
+
+
+def open_target(target: str | Path, save: Path | None, systems: Mapping[str, RuleSystem]) -> Session:
+    """The battle that a scenario's name or path, or a save file, means; QfError in plain words if it is none."""
+    path = Path(target)
+    if path.is_file() and is_save(path):
+        return resume(path, systems)
+    return begin(target, systems, save)
+
+
+def begin(target: str | Path, systems: Mapping[str, RuleSystem], save: Path | None = None) -> Session:
+    """A scenario begun, with a save of its own."""
+    system, start = load_scenario(target, systems)
+    return Session.begin(system, start, save or fresh_save(find_scenario(target)))
+
+
+def resume(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
+    """A save to go on with."""
+    return Session.resume(path, systems)
+
+
+def look(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
+    """A save looked at in memory."""
+    return Session.look(path, systems)

@@ -1,0 +1,94 @@
+"""The three lines on top: what battle this is, where its turn stands, and who may still act."""
+
+from textual.content import Content
+from textual.widget import Widget
+
+from qf_tui.console.text import cut, fit, listed, literal, width_of
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle
+from qf_tui.session import Session
+
+
+class PhaseLine(Widget):
+    """Title, phases, who may act."""
+
+    def __init__(self, session: Session, id: str) -> None:
+        super().__init__(id=id)
+        self.session = session
+
+    def show(self) -> None:
+        """Draws the battle as it stands."""
+        self.refresh()
+
+    def render(self) -> Content:
+        width = self.size.width or 80
+        system, battle = self.session.system, self.session.battle
+        lines = (
+            self._title(system, battle, width),
+            phases(system, battle, width),
+            waiting(system, battle, width),
+        )
+        return Content("\n").join(lines)
+
+    def _title(self, system: RuleSystem, battle: Battle, width: int) -> Content:
+        state = "" if self.session.writable else "READ ONLY"
+        state = state or ("" if self.session.journal.path else "NOT SAVED")
+        turn = f"turn {battle.turn} "
+        table = ", ".join(str(battle.table[name]) for name in ("scale", "units") if name in battle.table)
+        right = f"{state}  {turn}" if state else turn
+        room = width - width_of(right) - 2
+        rest = cut(f" · {system.title} · {table}", max(0, room - 24))
+        title = cut(str(battle.table.get("title", "")), room - width_of(rest) - 1)
+        blank = " " * max(1, width - width_of(title) - width_of(rest) - width_of(right) - 1)
+        return Content.assemble(
+            literal(f" {title}", "bold $primary"),
+            literal(rest, "$quiet"),
+            literal(blank),
+            literal(f"{state}  " if state else "", "bold $text-warning"),
+            literal(turn, "bold"),
+        )
+
+
+def phases(system: RuleSystem, battle: Battle, width: int) -> Content:
+    """The phases by number, the present one in brackets; the others shrink first."""
+    names = [phase.name for phase in system.phases]
+    now = names.index(battle.phase)
+    most = max(width_of(phase.title) for phase in system.phases)
+    for room in range(most, -1, -1):
+        parts = [
+            f"[{place + 1} {phase.title}]" if place == now else _phase(place, phase.title, room)
+            for place, phase in enumerate(system.phases)
+        ]
+        if width_of("  ".join(parts)) + 2 <= width:
+            break
+    styled = [
+        literal(cut(part, width - 2), "bold" if place == now else "$quiet")
+        for place, part in enumerate(parts)
+    ]
+    return Content.assemble(" ", Content("  ").join(styled))
+
+
+def _phase(place: int, title: str, room: int) -> str:
+    return f"{place + 1} {cut(title, room)}" if room > 1 else f"{place + 1}"
+
+
+def waiting(system: RuleSystem, battle: Battle, width: int) -> Content:
+    """Who may still act, how much is owed, and what is in doubt."""
+    counts = f"owed {len(battle.owed)}"
+    doubts = (
+        f"  in doubt {', '.join(str(number) for number in battle.doubts)}" if battle.doubts else "  doubts 0"
+    )
+    room = width - width_of(counts) - width_of(doubts) - 14
+    found = [
+        f"{cut(battle.ships[one.ship].name, 18)} {one.what}".rstrip()
+        for one in system.waiting(battle)
+        if one.ship in battle.ships
+    ]
+    names = listed(found, room) if found else "nobody"
+    return Content.assemble(
+        literal(" may act: ", "$quiet"),
+        literal(fit(names, room), "" if found else "$quiet"),
+        literal("  "),
+        literal(counts, "bold $text-warning" if battle.owed else "$quiet"),
+        literal(doubts, "bold $text-warning" if battle.doubts else "$quiet"),
+    )

@@ -1,0 +1,70 @@
+"""The saves on the shelf: which there are, where each stands, and the name of a new one."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from attrs import frozen
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.journal.reading import is_save
+from qf_tui.library.shelf import own, shipped
+from qf_tui.session import Session
+from qf_tui.session.telling import phase_text
+
+SUFFIX = ".qfb"
+TOLD_MOST = 12
+"""Saves whose battle is looked at for the list; the older ones are listed by name."""
+
+
+@frozen
+class SaveListed:
+    """One save: its path, its battle's title, and where it stands or what is wrong with it."""
+
+    path: Path
+    title: str
+    stands: str
+
+
+def own_saves(systems: Mapping[str, RuleSystem]) -> tuple[SaveListed, ...]:
+    """The user's saves, the one written last first."""
+    return _listed(own("saves"), systems)
+
+
+def sample_saves(systems: Mapping[str, RuleSystem]) -> tuple[SaveListed, ...]:
+    """The sample battles that come with the program."""
+    return _listed(shipped("saves"), systems)
+
+
+def _listed(folder: Path, systems: Mapping[str, RuleSystem]) -> tuple[SaveListed, ...]:
+    try:
+        paths = [path for path in folder.iterdir() if path.is_file() and is_save(path)]
+        paths.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return ()
+    told = [_told(path, systems) for path in paths[:TOLD_MOST]]
+    return (*told, *(SaveListed(path, path.stem, "") for path in paths[TOLD_MOST:]))
+
+
+def _told(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
+    try:
+        session = Session.look(path, systems)
+    except QfError as fault:
+        return SaveListed(path, path.stem, f"✗ {fault}")
+    title = str(session.battle.table.get("title") or path.stem)
+    return SaveListed(
+        path, title, f"{phase_text(session.system, session.battle)} · {len(session.timeline.log)} acts"
+    )
+
+
+def fresh_save(scenario: Path) -> Path:
+    """A name for the save of a battle that begins now; its folder is made."""
+    folder = own("saves")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise QfError(f"{folder}: cannot be made: {fault.strerror}; name another place with --save") from None
+    stem = f"{scenario.stem}-{datetime.now():%Y-%m-%d-%H%M}"
+    names = (f"{stem}{SUFFIX}", *(f"{stem}-{count}{SUFFIX}" for count in range(2, 100)))
+    return next(folder / name for name in names if not (folder / name).exists())

@@ -1,0 +1,63 @@
+"""Text of the user's own into styled text: literal always, cut with a sign, as wide as its cells."""
+
+from collections.abc import Iterable
+
+from rich.cells import cell_len, set_cell_size
+from textual.content import Content
+
+from qf_tui.core.system import Span
+
+CUT = "…"
+
+TONES = {
+    "": "",
+    "slash": "bold $text-warning",
+    "cross": "$quiet",
+    "repaired": "strike $quiet",
+    "alert": "bold $text-error",
+    "dim": "$quiet",
+}
+"""What the tones of a span look like."""
+
+
+def literal(text: str, style: str = "") -> Content:
+    """User text as it is: no markup is ever read in it."""
+    return Content.styled(text, style) if style else Content(text)
+
+
+def spans(parts: Iterable[Span]) -> Content:
+    """The spans of a cell or of a card line."""
+    return Content("").join(literal(part.text, TONES.get(part.tone, "")) for part in parts if part.text)
+
+
+def width_of(text: str) -> int:
+    """The cells that a text takes on the screen."""
+    return cell_len(text)
+
+
+def cut(text: str, width: int) -> str:
+    """A text in at most `width` cells; what is cut off leaves a sign."""
+    if cell_len(text) <= width:
+        return text
+    return f"{set_cell_size(text, width - 1).rstrip()}{CUT}" if width > 0 else ""
+
+
+def fit(text: str, width: int, right: bool = False) -> str:
+    """A text in exactly `width` cells."""
+    text = cut(text, width)
+    blank = " " * (width - cell_len(text))
+    return blank + text if right else text + blank
+
+
+def listed(parts: Iterable[str], width: int, joint: str = ", ") -> str:
+    """As many parts as fit, and how many more there are."""
+    parts = list(parts)
+    shown = ""
+    for at, part in enumerate(parts):
+        rest = len(parts) - at - 1
+        tail = f"{joint}+{rest}" if rest else ""
+        longer = f"{shown}{joint}{part}" if shown else part
+        if cell_len(longer + tail) > width:
+            return f"{shown}{joint}+{len(parts) - at}" if shown else cut(part, width)
+        shown = longer
+    return shown

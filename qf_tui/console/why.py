@@ -1,0 +1,88 @@
+"""The story of a cell: the entries that made it what it is, down to dice, chart cell and clause."""
+
+from collections.abc import Iterator
+
+from attrs import frozen
+from textual.content import Content
+
+from qf_tui.console.text import literal
+from qf_tui.core.deciding import Ruling
+from qf_tui.core.system import Column
+from qf_tui.core.values import Ship
+from qf_tui.session import Changed, Session
+from qf_tui.session.session import effect_changes
+from qf_tui.session.telling import RECONSTRUCTED, Told, tell
+
+MOST = 40
+"""Entries that are told at most."""
+
+
+@frozen
+class Cause:
+    """One entry that touched the cell, and what it changed there."""
+
+    told: Told
+    ruling: Ruling
+    changes: tuple[Changed, ...]
+
+
+def causes(session: Session, ship: Ship, fields: tuple[str, ...]) -> Iterator[Cause]:
+    """The entries in force whose effects touched fields of a ship, newest first; all fields if none is named."""
+    timeline = session.timeline
+    for place in reversed(range(len(timeline.script))):
+        number = timeline.script[place]
+        ruling = timeline.rulings[number]
+        effects = ruling.decision.effects
+        if not any(effect.ship == ship.id and (not fields or effect.field in fields) for effect in effects):
+            continue
+        act = timeline.act(number)
+        changed = effect_changes(session.system, timeline.battle_at(place), effects, number)
+        own = tuple(one for one in changed if one.ship == ship.id and (not fields or one.field in fields))
+        if act is not None and own:
+            yield Cause(tell(timeline, act), ruling, own)
+
+
+def why_lines(session: Session, ship: Ship, column: Column | None) -> list[Content]:
+    """The story in lines."""
+    fields = column.fields if column else ()
+    found = []
+    for cause in causes(session, ship, fields):
+        found.append(cause)
+        if len(found) == MOST:
+            break
+    if not found:
+        return [literal("No entry has touched it: it stands as it was at the start of the battle.")]
+    lines: list[Content] = []
+    for cause in found:
+        lines.extend(_of_cause(session, cause))
+    return lines
+
+
+def _of_cause(session: Session, cause: Cause) -> list[Content]:
+    titles = {field.name: field.title for field in session.system.fields}
+    lines = [
+        Content.assemble(literal(f"{cause.told.number:>4} ", "$quiet"), literal(cause.told.order, "bold"))
+    ]
+    for one in cause.changes:
+        text = f"       {titles.get(one.field, one.field)}: {_said(one.before)} → {_said(one.after)}"
+        lines.append(literal(text, "bold $text-warning"))
+    told: set[str] = set()
+    for reason in cause.ruling.decision.reasons:
+        cell = f"   chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
+        sign = f" {RECONSTRUCTED}" if reason.chart == "reconstructed" else ""
+        clause = f"   {reason.clause}" if reason.clause else ""
+        lines.append(
+            Content.assemble(literal(f"       {reason.text}{sign}"), literal(f"{clause}{cell}", "$quiet"))
+        )
+        if reason.clause:
+            told.add(reason.clause)
+    for clause in sorted(told):
+        text = session.system.clauses.get(clause, "")
+        lines.append(literal(f"       {clause}: {text}", "italic $quiet"))
+    return [*lines, Content("")]
+
+
+def _said(value: object) -> str:
+    if value is None or value == ():
+        return "none"
+    return ", ".join(str(one) for one in value) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,162 @@
+"""A console played by its keys in a test: battles to play on, and the screen as text."""
+
+import asyncio
+import io
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+
+from attrs import evolve
+from rich.console import Console as Paper
+from textual import events
+from textual.pilot import Pilot
+
+from qf_tui.console.app import Console
+from qf_tui.console.battle import BattleScreen
+from qf_tui.core.values import Battle, Ship, Side
+from qf_tui.journal.saving import Journal, NotRecorded
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from tests.tiny import SYSTEM as TINY
+
+SIZES = ((80, 24), (120, 36), (200, 60))
+LONG = "The Most Honourable and Puissant Ironclad Duke of Northumberland"
+HOSTILE = {"mikasa": "[/", "massena": LONG, "borodino": "HMS [Red] Lion", "ohio": "艦 Kongō"}
+"""Names that markup, narrow columns or wide characters would trip over."""
+
+_NAMES = {" ": "space", ",": "comma", ".": "full_stop", "-": "minus", "/": "slash", "+": "plus", ":": "colon"}
+_SIGNS = {name: sign for sign, name in _NAMES.items()} | {"question_mark": "?"}
+
+Play = Callable[["Table"], Awaitable[None]]
+
+
+class Table:
+    """The console under test: presses keys, counts them, and reads the screen."""
+
+    def __init__(self, app: Console, pilot: Pilot) -> None:
+        self.app, self.pilot = app, pilot
+        self.pressed = 0
+
+    @property
+    def session(self) -> Session:
+        assert self.app.session is not None
+        return self.app.session
+
+    @property
+    def battle(self) -> Battle:
+        return self.session.battle
+
+    @property
+    def screen(self) -> BattleScreen:
+        return next(screen for screen in self.app.screen_stack if isinstance(screen, BattleScreen))
+
+    async def press(self, *keys: str) -> None:
+        """Presses keys by name, all at once, as a slow line hands them over."""
+        for key in keys:
+            self.app.post_message(events.Key(key, key if len(key) == 1 else _SIGNS.get(key)))
+            self.pressed += 1
+        await self.pilot.pause()
+        while not self.app.waiting_keys.idle:
+            await self.pilot.pause()
+        await self.pilot.pause()
+
+    async def write(self, text: str) -> None:
+        """Types characters."""
+        await self.press(*(_NAMES.get(sign, sign) for sign in text))
+
+    async def order(self, text: str) -> None:
+        """Types an order into the bar and enters it."""
+        await self.press("slash")
+        await self.write(text)
+        await self.press("enter")
+
+    def text(self) -> str:
+        """The screen as it is seen, without styles."""
+        app = self.app
+        paper = Paper(
+            width=app.size.width, height=app.size.height, file=io.StringIO(), record=True, color_system=None
+        )
+        paper.print(app.screen._compositor.render_update(full=True, screen_stack=app._background_screens))
+        lines = paper.export_text(styles=False).splitlines()
+        return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
+
+    def log(self) -> list[str]:
+        """The orders of the log."""
+        versions = self.session.timeline.versions
+        return [versions[number].order for number in self.session.timeline.script]
+
+
+def play(session: Session | None, steps: Play, size: tuple[int, int] = (120, 36), fault: str = "") -> None:
+    """Runs a console of that size and lets `steps` play on it."""
+
+    async def run() -> None:
+        app = Console(find_systems(), session, fault)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await steps(Table(app, pilot))
+
+    asyncio.run(run())
+
+
+def bench(names: Mapping[str, str] | None = None, **table: object) -> Session:
+    """The rules' examples, not saved, with other names for some ships."""
+    system, start = load_scenario("rulebook-examples", find_systems())
+    ships = {id: evolve(ship, name=(names or {}).get(id, ship.name)) for id, ship in start.ships.items()}
+    return Session.begin(system, evolve(start, ships=ships, table={**start.table, **table}))
+
+
+def gunnery(names: Mapping[str, str] | None = None) -> Session:
+    """The rules' examples in the first gunnery phase."""
+    session = bench(names)
+    session.enter("next")
+    return session
+
+
+def tiny(count: int = 2) -> Session:
+    """A battle of the made-up system, ships by turns on two sides."""
+    sides = (Side("east", "East"), Side("west", "West"))
+    ships = {
+        f"ship-{number}": Ship(
+            f"ship-{number}",
+            f"Ship {number}",
+            ("east", "west")[number % 2],
+            "",
+            {"hull": 5, "guns": 4, "speed": 6},
+            {"hull": 5, "guns": 4, "moved": None},
+        )
+        for number in range(1, count + 1)
+    }
+    return Session.begin(TINY, Battle(1, "sail", sides, ships, {"title": "Two sides", "units": "in"}, {}, {}))
+
+
+class FullDisk:
+    """A journal whose disk takes nothing while it is full."""
+
+    path = Path("full.qfb")
+    writable = True
+    notice = ""
+
+    def __init__(self) -> None:
+        self.full = True
+        self.lines = 0
+
+    def append(self, act: object) -> None:
+        if self.full:
+            raise NotRecorded("Entry 1 is NOT recorded: the disk is full. Make room, then enter it again.")
+        self.lines += 1
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def saved(path: Path) -> Session:
+    """The rules' examples with a save."""
+    system, start = load_scenario("rulebook-examples", find_systems())
+    return Session.begin(system, start, path)
+
+
+def held_by_another(path: Path) -> tuple[Journal, Session]:
+    """A save that one console has open, and what a second one gets."""
+    saved(path).close()
+    first, _ = Journal.open(path)
+    return first, Session.resume(path, find_systems())

@@ -1,0 +1,357 @@
+"""Battles played through the keys alone."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.console.playing import HOSTILE, SIZES, FullDisk, Table, bench, gunnery, held_by_another, play, tiny
+
+SHOT = ("f", "h", "b", "o", "space", "l", "4", "space", "8", "enter")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_shot_is_fired_with_the_ship_under_the_cursor_at_any_size(size: tuple[int, int]) -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f", "h", *"lion", "space", "l", "4", "space", "8", "enter")
+        assert table.log()[-1] == "fire mikasa heavy borodino long"
+        assert table.battle.ships["borodino"].count("rof_heavy") == 5
+        assert "fires" in table.text()
+
+    play(gunnery(HOSTILE), steps, size)
+
+
+def test_hostile_names_stand_on_the_screen_as_they_are() -> None:
+    async def steps(table: Table) -> None:
+        text = table.text()
+        assert "[/" in text
+        assert "艦 Kongō" in text
+        await table.press("s")
+        assert "Card and log: [/" in table.text()
+        await table.press("escape", "f", "l")
+        assert "HMS [Red] Lion" in table.text()
+        await table.press("escape")
+        await table.order("damage ohio E")
+        assert "explosion on 艦 Kongō" in table.text()
+
+    play(gunnery(HOSTILE), steps)
+
+
+def test_digits_alone_answer_the_first_owed_roll() -> None:
+    session = gunnery()
+    session.enter("damage ohio E")
+
+    async def steps(table: Table) -> None:
+        assert "owed 1" in table.text()
+        await table.press("3", "enter")
+        assert not table.battle.owed
+        assert table.log()[-1].startswith("roll ")
+
+    play(session, steps)
+
+
+def test_an_order_half_typed_comes_back_once_the_owed_roll_is_answered() -> None:
+    session = gunnery()
+    session.enter("damage ohio E")
+
+    async def steps(table: Table) -> None:
+        await table.press("colon")
+        await table.write("fire mas h")
+        await table.press("escape", "o", "3", "enter")
+        assert not table.battle.owed
+        assert table.screen.orders.text.strip() == "fire mas h"
+
+    play(session, steps)
+
+
+def test_a_dialog_half_filled_comes_back_by_its_own_key_and_into_the_bar() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f", "h", "b", "o", "escape")
+        assert "put by: fire mikasa heavy borodino" in table.text()
+        await table.press("f", "space", "l", "4", "space", "8", "enter")
+        assert table.log()[-1] == "fire mikasa heavy borodino long"
+        await table.press("f", "l", "b", "o", "escape", "colon")
+        assert table.screen.orders.text.strip() == "fire mikasa light borodino"
+
+    play(gunnery(), steps)
+
+
+def test_undo_keeps_the_order_for_the_bar_and_redo_restores_it() -> None:
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+
+    async def steps(table: Table) -> None:
+        assert "undo 2 fire" in table.text()
+        await table.press("u")
+        assert table.battle.ships["borodino"].count("rof_heavy") == 6
+        await table.press("r")
+        assert table.battle.ships["borodino"].count("rof_heavy") == 5
+        await table.press("u", "colon")
+        assert table.screen.orders.text.strip() == "fire mikasa heavy borodino long 4 8"
+
+    play(session, steps)
+
+
+def test_next_says_who_may_still_act_and_passes_through_a_whole_turn() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("n")
+        assert "may still act" in table.text()
+        await table.press("escape")
+        assert table.battle.phase == "movement"
+        for _ in range(4):
+            await table.press("n", "enter")
+        assert table.battle.turn == 2
+        assert table.battle.phase == "movement"
+
+    play(bench(), steps)
+
+
+def test_phases_in_which_nothing_can_happen_pass_with_a_line() -> None:
+    session = gunnery()
+    session.enter("next")
+
+    async def steps(table: Table) -> None:
+        await table.press("n", "enter")
+        assert "passed, as nothing can happen in it: Recurring hits" in table.text()
+
+    play(session, steps)
+
+
+def test_next_is_refused_while_a_roll_is_owed_and_can_be_forced() -> None:
+    session = gunnery()
+    session.enter("damage ohio E")
+
+    async def steps(table: Table) -> None:
+        await table.press("n")
+        assert "✗ still owed" in table.text()
+        assert "F2 forces it" in table.text()
+        assert table.battle.phase == "first-gunnery"
+        await table.press("f2")
+        assert table.battle.phase == "second-gunnery"
+
+    play(session, steps)
+
+
+def test_a_refused_order_stays_in_the_bar_and_can_be_forced() -> None:
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+
+    async def steps(table: Table) -> None:
+        await table.order("fire mikasa heavy borodino long 4 8")
+        assert "has fired in this phase" in table.text()
+        assert table.screen.orders.text == "fire mikasa heavy borodino long 4 8"
+        await table.press("f2")
+        assert len(table.log()) == 3
+
+    play(session, steps)
+
+
+def test_a_refusal_in_a_dialog_can_be_forced() -> None:
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+
+    async def steps(table: Table) -> None:
+        await table.press(*SHOT)
+        assert "✗" in table.text()
+        await table.press("f2")
+        assert len(table.log()) == 3
+
+    play(session, steps)
+
+
+@pytest.mark.parametrize("dice", ["13", "0", "4 8 9"])
+def test_impossible_dice_are_refused_while_they_are_typed(dice: str) -> None:
+    async def steps(table: Table) -> None:
+        await table.press("colon")
+        await table.write(f"fire mikasa h bo l {dice}")
+        assert "✗" in table.text()
+        await table.press("enter")
+        assert table.log() == ["next"]
+
+    play(gunnery(), steps)
+
+
+def test_odds_are_shown_while_the_order_is_typed() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("colon")
+        await table.write("fire mik h oro l")
+        assert "fires 58%" in table.text()
+
+    play(gunnery(), steps)
+
+
+def test_tab_takes_the_first_word_offered() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("colon")
+        await table.write("fire mass")
+        await table.press("tab")
+        await table.write("h oro")
+        await table.press("tab")
+        assert table.screen.orders.text == "fire massena h borodino "
+
+    play(gunnery(), steps)
+
+
+def test_a_cell_is_edited_in_the_bar_with_the_value_that_stands() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("right", "e")
+        assert table.screen.orders.text == "mark mikasa rof_heavy 7"
+        await table.press("3", "enter")
+        assert table.battle.ships["mikasa"].count("rof_heavy") == 3
+        await table.press("e", "down")
+        assert table.screen.orders.text == "mark mikasa rof_light 10"
+
+    play(gunnery(), steps)
+
+
+def test_why_tells_dice_chart_cell_and_clause() -> None:
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+
+    async def steps(table: Table) -> None:
+        await table.press("x", "right", "question_mark")
+        text = table.text()
+        assert "fire mikasa heavy borodino long 4 8" in text
+        assert "heavy ROF: 6 → 5" in text
+        assert "AQF-GUN-7" in text
+
+    play(session, steps)
+
+
+def test_a_correction_that_changes_more_is_shown_before_it_happens() -> None:
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+
+    async def steps(table: Table) -> None:
+        await table.order("strike 1")
+        assert "Parked" in table.text()
+        assert len(table.session.timeline.log) == 2
+        await table.press("enter")
+        assert len(table.session.timeline.log) == 3
+
+    play(session, steps)
+
+
+def test_the_history_puts_a_correction_into_the_bar() -> None:
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+
+    async def steps(table: Table) -> None:
+        await table.press("h", "a")
+        assert table.screen.orders.text == "amend 2 fire mikasa heavy borodino long 4 8"
+
+    play(session, steps)
+
+
+def test_a_save_that_another_console_holds_is_read_only_and_says_so(tmp_path: Path) -> None:
+    first, session = held_by_another(tmp_path / "one.qfb")
+
+    async def steps(table: Table) -> None:
+        assert "READ ONLY" in table.text()
+        await table.order("next")
+        assert "NOT recorded" in table.text()
+        assert table.log() == []
+
+    play(session, steps)
+    first.close()
+
+
+def test_what_the_disk_did_not_take_is_said_until_it_does() -> None:
+    session = bench()
+    disk = FullDisk()
+    session.journal = disk
+
+    async def steps(table: Table) -> None:
+        await table.order("note fog")
+        assert "NOT recorded" in table.text()
+        assert table.log() == []
+        assert table.screen.orders.text == "note fog"
+        await table.press("escape")
+        assert "NOT recorded" in table.text()
+        disk.full = False
+        await table.press("colon", "enter")
+        assert table.log() == ["note fog"]
+        assert "NOT recorded" not in table.text()
+
+    play(session, steps)
+
+
+def test_another_rule_system_is_played_for_a_turn_with_the_same_keys() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("s", "3", "enter", "x", "s", "2", "enter", "n")
+        assert table.battle.phase == "shoot"
+        await table.press("x", "f", "1", "space", "1", "space", "5", "enter")
+        assert "leaks to which side" in table.text()
+        await table.press("o", *"port", "enter")
+        assert table.battle.ships["ship-1"].live("leak")
+        await table.press("n", "enter", "t", "6", "enter")
+        await table.press("5", "enter") if table.battle.owed else None
+        await table.press("n", "enter")
+        assert table.battle.turn == 2
+
+    play(tiny(), steps)
+
+
+def test_a_window_too_small_says_so_in_plain_text() -> None:
+    async def steps(table: Table) -> None:
+        assert "needs 80 x 24" in table.text()
+
+    play(gunnery(), steps, (70, 20))
+
+
+def test_a_hundred_and_twenty_ships_scroll_and_only_changed_rows_are_drawn_again() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("end")
+        assert table.screen.grid.ship.id == "ship-120"
+        assert "Ship 120" in table.text()
+        drawn = table.screen.grid.drawn
+        await table.order("mark ship-120 hull 2")
+        assert 0 < table.screen.grid.drawn - drawn < 4
+
+    play(tiny(120), steps)
+
+
+def test_both_themes_and_the_help_can_be_shown() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f9", "f1")
+        assert "Keys on the logs" in table.text()
+        await table.press("pagedown", "pagedown", "escape", "f9")
+        assert "First gunnery" in table.text()
+
+    play(gunnery(), steps)
+
+
+def test_a_click_puts_the_cursor_on_a_cell_and_a_second_one_edits_it() -> None:
+    async def steps(table: Table) -> None:
+        await table.pilot.click("#grid", offset=(79, 3))
+        assert table.screen.grid.ship.id == "ohio"
+        assert table.screen.grid.under.name == "rof"
+        await table.pilot.click("#grid", offset=(79, 3))
+        await table.pilot.pause()
+        assert table.screen.orders.text.startswith("mark ohio rof_heavy")
+
+    play(gunnery(), steps)
+
+
+def test_without_colours_signs_and_words_still_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+
+    async def steps(table: Table) -> None:
+        assert table.app.no_color
+        assert "6/-9" in table.text()
+        assert "[2 First gunnery]" in table.text()
+
+    play(session, steps)
+
+
+def test_a_phase_that_ended_gives_a_list_to_read_aloud_by_side() -> None:
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+
+    async def steps(table: Table) -> None:
+        await table.press("n", "enter")
+        assert "On the table, after turn 1, First gunnery" in table.text()
+        assert "1  Borodino: speed" in table.text()
+
+    play(session, steps)
