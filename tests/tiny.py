@@ -39,7 +39,7 @@ TARGET = Slot("target", Kind.SHIP, "the target")
 RANGE = Slot("range", Kind.MEASURE, "the range", choices=("near", "far"), optional=True)
 SHIPS = Slot("ships", Kind.SHIPS, "the ships")
 BOXES = Slot("boxes", Kind.COUNT, "how far", most=8)
-TURNS = Slot("turns", Kind.COUNT, "how many turns", keyword="turns", most=3)
+TURNS = Slot("turns", Kind.COUNT, "how many turns", keyword="turns", optional=True, most=3)
 SAIL = Form("sail", "s", "Sail", (SHIPS, BOXES, TURNS), phases=("sail",), help="moves ships")
 SHOOT = Form(
     "shoot",

@@ -1,6 +1,8 @@
 """The orders that every rule system has: `next`, `roll`, `mark`, `damage`, `join`, `doubt` and their kin."""
 
+import re
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import lru_cache
 
 from qf_tui.core.effects import Op, field_value
@@ -138,9 +140,22 @@ def turn_over(system: RuleSystem, ledger: Ledger, carried: bool, ended: bool | N
     names = [phase.name for phase in system.phases]
     place = (names.index(ledger.battle.phase) + 1) % len(names)
     turn = ledger.battle.turn + (place == 0)
+    _lapse(system, ledger, turn)
     ledger.write(Op.PHASE, "", names[place], (turn, carried))
     ledger.because(f"turn {turn}, {find_phase(system, names[place]).title}")
     system.enter(ledger.battle, ledger)
+
+
+def _lapse(system: RuleSystem, ledger: Ledger, turn: int) -> None:
+    """Scribbles out every mark whose span is over as a turn begins."""
+    for ship in ledger.battle.ships.values():
+        for mark in ship.marks:
+            if not mark.lifted and mark.until is not None and mark.until < turn:
+                field = find_field(system, mark.kind)
+                ledger.lift(ship.id, mark)
+                ledger.because(
+                    f"{ship.name}: {field.title if field else mark.kind} {mark.text}".rstrip() + " lapses"
+                )
 
 
 def _ask_only(system: RuleSystem, ledger: Ledger, carried: bool) -> None:
@@ -169,9 +184,9 @@ def _mark(system: RuleSystem, battle: Battle, order: Order) -> Ready:
         return Ready(findings=(impossible(fault),))
 
     def decide(faces: tuple[int, ...], ledger: Ledger) -> None:
-        before = field_value(ship, field.name)
+        before = field.shown(field_value(ship, field.name))
         write_by_hand(ledger, ship, field, value)
-        after = field_value(ledger.ship(ship.id), field.name)
+        after = field.shown(field_value(ledger.ship(ship.id), field.name))
         ledger.because(f"{ship.name}: {field.title} {_shown(before)} → {_shown(after)}, by hand")
 
     return Ready(decide=decide)
@@ -183,6 +198,7 @@ def _shown(value: object) -> str:
     return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d+)?|\.\d+)", re.ASCII)
 Written = int | float | str | bool | None | tuple[str, ...]
 
 
@@ -210,16 +226,26 @@ def read_value(field: Field, ship: Ship, text: str) -> tuple[Written, str]:
 
 
 def _read_count(field: Field, now: object, text: str) -> tuple[Written, str]:
-    digits = text.lstrip("+-")
-    expected = f"a whole number from {field.least} to {field.most}, or +1 or -1"
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 7 and len(text) - len(digits) <= 1):
+    step = 1 / field.parts
+    number = "a whole number" if field.parts == 1 else f"a number in steps of {step:g}"
+    expected = f"{number} from {field.least} to {field.most}, or +{step:g} or -{step:g}"
+    value = _in_parts(text, field.parts)
+    if value is None:
         return None, f"{field.title}: “{text}” is not {expected}"
-    value = int(text)
     if text[0] in "+-":
         value += now if isinstance(now, int) else 0
-    if not field.least <= value <= field.most:
-        return None, f"{field.title}: {value} is not {expected}"
+    if not field.least * field.parts <= value <= field.most * field.parts:
+        return None, f"{field.title}: {field.shown(value)} is not {expected}"
     return value, ""
+
+
+def _in_parts(text: str, parts: int) -> int | None:
+    """A number with or without its sign, counted in parts; None for what is no whole number of them."""
+    text = text.replace("½", ".5") if parts > 1 else text
+    if len(text) > 7 or not _NUMBER.fullmatch(text) or (parts == 1 and "." in text):
+        return None
+    value = Fraction(text) * parts
+    return int(value) if value.denominator == 1 else None
 
 
 def _read_number(field: Field, text: str) -> tuple[Written, str]:
@@ -262,6 +288,7 @@ def _level_marks(ledger: Ledger, ship: Ship, kind: str) -> None:
 def _rewrite_marks(ledger: Ledger, ship: Ship, field: Field, value: Written) -> None:
     _level_marks(ledger, ship, field.name)
     live = ship.live(field.name)
+    until = None if field.lasts is None else ledger.battle.turn + field.lasts
     if isinstance(value, tuple):
         keep = list(value)
         for mark in live:
@@ -270,13 +297,13 @@ def _rewrite_marks(ledger: Ledger, ship: Ship, field: Field, value: Written) -> 
             else:
                 ledger.lift(ship.id, mark, hand=True)
         for text in keep:
-            ledger.mark(ship.id, field.name, text, hand=True)
+            ledger.mark(ship.id, field.name, text, until=until, hand=True)
         return
     wanted = value if isinstance(value, int) else 0
     for mark in live[wanted:]:
         ledger.lift(ship.id, mark, hand=True)
     for _ in range(wanted - len(live)):
-        ledger.mark(ship.id, field.name, hand=True)
+        ledger.mark(ship.id, field.name, until=until, hand=True)
 
 
 def _damage(system: RuleSystem, battle: Battle, order: Order) -> Ready:

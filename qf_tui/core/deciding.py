@@ -13,7 +13,7 @@ from qf_tui.core.common import all_forms, owed_in_words, prepare_common, turn_ov
 from qf_tui.core.effects import Effect, Op, fold
 from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.ledger import Decision, Ledger
-from qf_tui.core.parsing import Order, parse
+from qf_tui.core.parsing import Order, find_ship, parse
 from qf_tui.core.system import Ready, RuleSystem
 from qf_tui.core.values import Battle, Charts, Die, Owed, is_pool, with_
 
@@ -91,11 +91,13 @@ def consider(system: RuleSystem, battle: Battle, version: Version, *, early: boo
     asked = _asked_by_leaving(system, battle, order.text("key")) if early else ()
     battle = fold(battle, asked, 0)
     question = _question(battle, order)
+    keyed = with_(order, slots={**order.slots, "key": question.key})
     if order.word == "roll":
         ready = system.prepare_roll(battle, question)
     else:
-        ready = system.prepare_answer(battle, question, order.many("words"))
-    keyed = with_(order, slots={**order.slots, "key": question.key})
+        words = _in_full(battle, question, order.many("words"))
+        ready = system.prepare_answer(battle, question, words)
+        keyed = with_(keyed, slots={**keyed.slots, "words": words})
     return Considered(keyed, ready, question, asked, bool(parsed.dice))
 
 
@@ -107,6 +109,23 @@ def answered(system: RuleSystem, battle: Battle, version: Version) -> tuple[Vers
     question = _question(battle, order)
     keyed = with_(order, slots={**order.slots, "key": question.key})
     return with_(version, order=keyed.resolved, dice=order.dice or version.dice), question
+
+
+def _in_full(battle: Battle, question: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
+    """An answer whose first words begin one of those that the question offers, or a ship among them, in full."""
+    offered = question.words
+    first = words[0].casefold() if words else ""
+    begun = (first,) if first in offered else tuple(word for word in offered if word.startswith(first))
+    if len(begun) == 1:
+        return (*begun, *words[1:])
+    ships = [battle.ships[word] for word in offered if word in battle.ships]
+    if not (first and ships):
+        return words
+    try:
+        id, used = find_ship(list(words), ships)
+    except OrderRefused:
+        return words
+    return (id, *words[used:])
 
 
 def _asked_by_leaving(system: RuleSystem, battle: Battle, key: str) -> tuple[Effect, ...]:
@@ -181,7 +200,7 @@ def decide_fresh(
         raise OrderRefused(impossible(f"{considered.order.word}: still missing {needed}"))
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
     entered = with_(version, order=considered.order.resolved, dice=considered.order.dice, overrode=overrode)
-    return entered, Ruling(_decision(system, battle, number, considered))
+    return entered, Ruling(_written(system, battle, number, considered).decision())
 
 
 def _thrown(considered: Considered, throw: Throw | None) -> Considered:
@@ -201,27 +220,34 @@ def decide_again(
 
     `recorded` is how it stood when it was put where it is: a `next` that ended its phase then ends it again.
     """
+    return play_again(system, battle, number, version, recorded)[0]
+
+
+def play_again(
+    system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None = None
+) -> tuple[Ruling, Battle]:
+    """As `decide_again`, with the battle after the entry."""
     try:
         considered = consider(system, battle, version, early=True)
     except OrderRefused as refusal:
-        if version.order.split(" ")[0] in ANSWERS:
-            return Ruling(state=State.SPARE, findings=refusal.findings)
-        return Ruling(state=State.PARKED, findings=refusal.findings)
+        state = State.SPARE if version.order.split(" ")[0] in ANSWERS else State.PARKED
+        return Ruling(state=state, findings=refusal.findings), battle
     findings = considered.ready.findings
     if considered.order.word == "next":
         considered = with_(considered, ready=_ended_as_before(system, considered, recorded))
     else:
         new = tuple(f for f in findings if not f.refused or f.clause not in version.overrode)
         if new:
-            return Ruling(state=State.PARKED, findings=new)
+            return Ruling(state=State.PARKED, findings=new), battle
     thrown = len(considered.question.faces) if considered.question else 0
     dice = version.dice[: len(considered.ready.dice) - thrown]
     considered = with_(considered, order=with_(considered.order, dice=dice))
     try:
         check_dice(considered)
     except OrderRefused as refusal:
-        return Ruling(state=State.PARKED, findings=refusal.findings)
-    return Ruling(_decision(system, battle, number, considered))
+        return Ruling(state=State.PARKED, findings=refusal.findings), battle
+    ledger = _written(system, battle, number, considered)
+    return Ruling(ledger.decision()), ledger.battle
 
 
 def _ended_as_before(system: RuleSystem, considered: Considered, recorded: Ruling | None) -> Ready:
@@ -235,7 +261,7 @@ def _ended_as_before(system: RuleSystem, considered: Considered, recorded: Rulin
     return with_(considered.ready, decide=decide)
 
 
-def _decision(system: RuleSystem, battle: Battle, number: int, considered: Considered) -> Decision:
+def _written(system: RuleSystem, battle: Battle, number: int, considered: Considered) -> Ledger:
     """What an order that may be played does, with its dice owed where they are missing."""
     ledger = Ledger(battle, number)
     ready, question, faces = considered.ready, considered.question, considered.faces
@@ -263,4 +289,4 @@ def _decision(system: RuleSystem, battle: Battle, number: int, considered: Consi
         ledger.because(text)
     if all(owed.late for owed in ledger.battle.owed):
         system.follow(ledger.battle, ledger)
-    return ledger.decision()
+    return ledger

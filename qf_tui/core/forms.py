@@ -34,7 +34,11 @@ REST = {Kind.WORDS, Kind.CODES, Kind.RESERVE}
 
 @frozen
 class Slot:
-    """One place in an order. With `keyword` its value follows that word, anywhere after the plain slots."""
+    """One place in an order. With `keyword` its value follows that word, anywhere after the plain slots.
+
+    Every slot must be filled that is not `optional`, those with a keyword too. A NAME slot with `listed` holds a
+    name of the first ship that the order names: one of the `listed.1.name`, `listed.2.name` ... of its card.
+    """
 
     name: str
     kind: Kind
@@ -45,6 +49,7 @@ class Slot:
     bare: bool = False
     least: int = 0
     most: int = 999
+    listed: str = ""
 
     @property
     def trailing(self) -> bool:
@@ -59,7 +64,7 @@ class Slot:
             body = "|".join((*self.choices, "DISTANCE"))
         if self.keyword:
             body = f"{self.keyword} {body}"
-        return f"[{body}]" if self.optional or self.trailing else body
+        return f"[{body}]" if self.optional else body
 
 
 @frozen(eq=False)

@@ -88,6 +88,34 @@ def words_of(text: str, *, keep_commas: bool = False) -> list[str]:
 
 def parse(text: str, forms: Mapping[str, Form], battle: Battle) -> Order:
     """Text into an order; OrderRefused says what is wrong with it and what is expected."""
+    key = text, battle.table.get("units")
+    known = _RESOLVED.get(key)
+    if known is not None and known.form is forms.get(known.word) and _names_ships_of(known, battle):
+        return known
+    order = _read(text, forms, battle)
+    if order.resolved == text and all(slot.kind in _ALIKE for slot in order.form.slots):
+        if len(_RESOLVED) >= _RESOLVED_MOST:
+            _RESOLVED.clear()
+        _RESOLVED[key] = order
+    return order
+
+
+# Resolved orders are read again for every correction. With full ids they read the same wherever those ships are.
+_RESOLVED: dict[tuple[str, object], Order] = {}
+_RESOLVED_MOST = 20_000
+_ALIKE = {Kind.SHIP, Kind.SHIPS, Kind.CHOICE, Kind.FLAG, Kind.COUNT, Kind.MEASURE, Kind.KEY, Kind.NUMBER}
+
+
+def _names_ships_of(order: Order, battle: Battle) -> bool:
+    for slot in order.form.slots:
+        if slot.kind is Kind.SHIP and slot.name in order.slots and order.text(slot.name) not in battle.ships:
+            return False
+        if slot.kind is Kind.SHIPS and any(id not in battle.ships for id in order.many(slot.name)):
+            return False
+    return True
+
+
+def _read(text: str, forms: Mapping[str, Form], battle: Battle) -> Order:
     words = words_of(text)
     if not words:
         raise OrderRefused(impossible("an empty order"))
@@ -123,6 +151,9 @@ class _Reader:
         while self.at < len(self.words) and self._trailing():
             pass
         self._dice()
+        for slot in self.form.slots:
+            if slot.keyword and not slot.optional and slot.name not in self.slots:
+                raise self.fail(slot, f"{self.form.word}: {slot.sign} is missing")
         return Order(self.form, self.slots, tuple(self.dice))
 
     def fail(self, slot: Slot | None, text: str) -> OrderRefused:
@@ -332,7 +363,21 @@ def _die(reader: _Reader, slot: Slot) -> SlotValue | None:
 
 
 def _name(reader: _Reader, slot: Slot) -> SlotValue:
-    return reader.take().lower()
+    word = reader.take().lower()
+    if not slot.listed:
+        return word
+    ship = reader.battle.ships[next(str(id) for id in reader.slots.values() if id in reader.battle.ships)]
+    names = listed_names(ship, slot.listed)
+    found = [name for name in names if name.startswith(word)]
+    if word in names or len(found) == 1:
+        return word if word in names else found[0]
+    raise reader.fail(slot, f"{slot.label}: {ship.name} has {', '.join(names) or 'none'}, not “{word}”")
+
+
+def listed_names(ship: Ship, listed: str) -> tuple[str, ...]:
+    """The names of one kind of thing on a ship's card (`listed.1.name`, ...), each as one word of an order."""
+    named = (ship.card.get(f"{listed}.{place}.name") for place in range(1, ship.card_count(listed) + 1))
+    return tuple("-".join(name.lower().split()) for name in named if isinstance(name, str))
 
 
 def _rest(reader: _Reader, slot: Slot) -> SlotValue:

@@ -1,4 +1,4 @@
-"""Deciding again: what a correction does to every entry behind it.
+"""Playing and correcting: an act worked out, not yet recorded, with its consequences.
 
 Each entry that a correction may touch is decided on the battle as it would have stood. One whose decision is the
 recorded one is kept. One that differs only because the rules have changed since keeps its record; what the
@@ -10,23 +10,19 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from qf_tui.core.corrections import read_correction
-from qf_tui.core.deciding import Ruling, State, Throw, Version, answered, decide_again, decide_fresh
+from qf_tui.core.deciding import Ruling, State, Throw, Version, answered, decide_fresh
 from qf_tui.core.effects import Effect, Op
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.ledger import Decision
+from qf_tui.core.redeciding import Redecided, Script, decide_on
 from qf_tui.core.system import RuleSystem, Shape
 from qf_tui.core.timeline import (
     Correction,
     Entry,
     LogAct,
-    Mend,
     Timeline,
     appended,
-    apply,
-    opened,
-    placements,
     renumbered,
-    revised,
     structure,
 )
 from qf_tui.core.values import Battle, Charts, Owed
@@ -151,12 +147,18 @@ def _revise(
         act = _with_version(act, entered)
         rulings[brought] = ruling
         script, versions = structure((*timeline.log, act))
-    placed = placements((*timeline.log, act))
-    older = _goes_back_to(timeline, act)
-    changed, differ, kept = _decide_on(system, timeline, script, versions, place, rulings, placed, older)
-    act = renumbered(act, changed)
-    after = revised(timeline, act, place)
-    return Revision(act, after, _consequences(system, timeline, after, changed, brought, kept, differ))
+    decided = decide_on(system, timeline, act, Script(script, versions, place), rulings)
+    act = renumbered(act, decided.changed)
+    after = Timeline(
+        timeline.start,
+        decided.battle,
+        (*timeline.log, act),
+        script,
+        versions,
+        {**timeline.rulings, **act.rulings},
+        decided.checkpoints,
+    )
+    return Revision(act, after, _consequences(system, timeline, after, decided, brought))
 
 
 def _with_version(act: LogAct, version: Version) -> LogAct:
@@ -177,91 +179,15 @@ def _first_difference(timeline: Timeline, script: tuple[int, ...], versions: Map
     return min(len(timeline.script), len(script))
 
 
-def _decide_on(
-    system: RuleSystem,
-    timeline: Timeline,
-    script: tuple[int, ...],
-    versions: Mapping[int, Version],
-    place: int,
-    given: Mapping[int, Ruling],
-    placed: Mapping[int, Ruling],
-    older: tuple[Timeline, ...],
-) -> tuple[dict[int, Ruling], tuple[int, ...], int]:
-    """Every ruling from a place on that changes, the entries that only the rules' change touches, and how many keep.
-
-    An entry whose new decision is not its record is also decided on the battle as it stood before the correction:
-    where that gives the same, the rules have changed and not the battle, and the record stands. So does the record
-    of an older timeline that had the entry on the very battle that it now has again.
-    """
-    battle = timeline.battle_at(place)
-    places = {number: at for at, number in enumerate(timeline.script)}
-    as_placed = placements(timeline.log)
-    changed: dict[int, Ruling] = {}
-    differ: list[int] = []
-    kept = 0
-    for number in script[place:]:
-        recorded = timeline.rulings.get(number)
-        ruling = given.get(number) or decide_again(
-            system, battle, number, versions[number], placed.get(number)
-        )
-        if number not in given:
-            ruling = _as_once_recorded(older, number, versions[number], battle) or ruling
-        if recorded is not None and ruling != recorded and number in places and number not in given:
-            if versions[number] is timeline.versions[number]:
-                before = timeline.battle_at(places[number])
-                was = decide_again(system, before, number, versions[number], as_placed.get(number))
-                if was == ruling:
-                    differ.append(number)
-                    ruling = recorded
-        if ruling == recorded:
-            kept += number in places
-        else:
-            changed[number] = ruling
-        battle = apply(battle, number, ruling)
-    return changed, tuple(differ), kept
-
-
-def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
-    """The timelines as they stood before what an act takes back: a correction struck, or a strike restored."""
-    if isinstance(act, Entry) or act.mend in (Mend.AMEND, Mend.SHIFT):
-        return ()
-    found = set()
-    for target in act.targets:
-        if act.mend in (Mend.STRIKE, Mend.UNDO):
-            if isinstance(timeline.act(target), Correction):
-                found.add(target - 1)
-        else:
-            struck_by = (
-                other.number
-                for other in reversed(timeline.log)
-                if isinstance(other, Correction) and other.mend in (Mend.STRIKE, Mend.UNDO)
-                if target in other.targets
-            )
-            found.update(number - 1 for number in list(struck_by)[:1])
-    return tuple(opened(timeline.start, timeline.log[:length]) for length in sorted(found))
-
-
-def _as_once_recorded(
-    older: tuple[Timeline, ...], number: int, version: Version, battle: Battle
-) -> Ruling | None:
-    for timeline in older:
-        if number in timeline.script and timeline.versions[number] is version:
-            if timeline.battle_at(timeline.script.index(number)) == battle:
-                return timeline.rulings[number]
-    return None
-
-
 def _consequences(
     system: RuleSystem,
     before: Timeline,
     after: Timeline,
-    changed: Mapping[int, Ruling],
+    decided: Redecided,
     brought: int,
-    kept: int,
-    differ: tuple[int, ...],
 ) -> Consequences:
     """What stands otherwise, the entry itself left aside."""
-    others = {number: ruling for number, ruling in changed.items() if number != brought}
+    others = {number: ruling for number, ruling in decided.changed.items() if number != brought}
     reread = tuple(
         Reread(number, in_words(before.rulings.get(number)), in_words(ruling))
         for number, ruling in others.items()
@@ -269,14 +195,14 @@ def _consequences(
     )
     known = {owed.key for owed in before.battle.owed}
     return Consequences(
-        kept,
+        decided.kept,
         reread,
         tuple(number for number, ruling in others.items() if ruling.state is State.PARKED),
         tuple(number for number, ruling in others.items() if ruling.state is State.SPARE),
         tuple(owed for owed in after.battle.owed if owed.key not in known),
         differences(system, before.battle, after.battle),
         system.on_table(before.battle, after.battle),
-        differ,
+        decided.rules_differ,
     )
 
 

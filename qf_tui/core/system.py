@@ -38,7 +38,8 @@ class Field:
 
     `kind` is "count" (a whole number from `least` to `most`), "number", "words" (one of `words`, or any text if
     there are none), "marks" (a count of marks), "texts" (marks that carry a text of `words`) or "status".
-    `empty`: it may also be set to `none`.
+    `empty`: it may also be set to `none`. `parts`: the log counts so many to one (2: halves); people read and write
+    whole ones and decimals. `lasts`: turns after this one that a mark written by hand holds (None: until lifted).
     """
 
     name: str
@@ -50,6 +51,14 @@ class Field:
     card: bool = False
     empty: bool = False
     clause: str = ""
+    parts: int = 1
+    lasts: int | None = None
+
+    def shown(self, value: Scalar | tuple[str, ...]) -> Scalar | tuple[str, ...]:
+        """A value of the log as people read it: 3 halves are 1.5."""
+        if self.parts == 1 or not isinstance(value, int) or isinstance(value, bool):
+            return value
+        return value // self.parts if value % self.parts == 0 else value / self.parts
 
 
 @frozen

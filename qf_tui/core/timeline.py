@@ -117,7 +117,7 @@ def opened(start: Battle, log: Sequence[LogAct]) -> Timeline:
     for act in log:
         rulings.update(act.rulings)
     script, versions = structure(log)
-    battle, checkpoints = _folded(start, script, rulings, {}, 0)
+    battle, checkpoints = _folded(start, script, rulings)
     return Timeline(start, battle, tuple(log), script, versions, rulings, checkpoints)
 
 
@@ -139,31 +139,16 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
     )
 
 
-def revised(timeline: Timeline, act: LogAct, place: int) -> Timeline:
-    """The timeline with an act that may change the script from a place on."""
-    log = (*timeline.log, act)
-    script, versions = structure(log)
-    rulings = {**timeline.rulings, **act.rulings}
-    kept = {at: battle for at, battle in timeline.checkpoints.items() if at <= place}
-    battle, checkpoints = _folded(timeline.start, script, rulings, kept, place)
-    return Timeline(timeline.start, battle, log, script, versions, rulings, checkpoints)
-
-
 def _folded(
-    start: Battle,
-    script: tuple[int, ...],
-    rulings: Mapping[int, Ruling],
-    kept: Mapping[int, Battle],
-    place: int,
+    start: Battle, script: tuple[int, ...], rulings: Mapping[int, Ruling]
 ) -> tuple[Battle, dict[int, Battle]]:
-    """The battle at the end of a script, and its checkpoints; those kept up to a place are not folded again."""
-    near = max((at for at in kept if at <= place), default=0)
-    battle = kept.get(near, start)
-    checkpoints = dict(kept)
-    for at in range(near, len(script)):
+    """The battle at the end of a script, and its checkpoints."""
+    battle = start
+    checkpoints = {}
+    for at, number in enumerate(script):
         if at % CHECKPOINT_EVERY == 0:
             checkpoints[at] = battle
-        battle = apply(battle, script[at], rulings[script[at]])
+        battle = apply(battle, number, rulings[number])
     return battle, checkpoints
 
 

@@ -114,7 +114,7 @@ def exact(value: Scalar) -> Fraction:
 class Mark:
     """Something on a ship with an identity or a span: a fire, a direction hit, a steam line until turn 7.
 
-    A lifted mark stays, to be drawn scribbled out.
+    A lifted mark stays, to be drawn scribbled out; one with `until` is lifted as the turn after that begins.
     """
 
     id: str
@@ -156,6 +156,11 @@ class Ship:
     def live(self, kind: str) -> tuple[Mark, ...]:
         """The marks of a kind that are not lifted, oldest first."""
         return tuple(mark for mark in self.marks if mark.kind == kind and not mark.lifted)
+
+    def card_count(self, field: str) -> int:
+        """A counted field of the card; 0 where it is empty."""
+        value = self.card.get(field)
+        return value if isinstance(value, int) else 0
 
     def count(self, field: str) -> int:
         """A counted field of the log; 0 where it is empty."""

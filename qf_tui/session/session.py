@@ -241,9 +241,10 @@ def effect_changes(
     found = []
     for effect in effects:
         after = evolve(battle, effect, entry)
-        if effect.op in _VALUES and effect.ship in after.ships and find_field(system, effect.field):
-            was = field_value(battle.ships[effect.ship], effect.field)
-            now = field_value(after.ships[effect.ship], effect.field)
+        field = find_field(system, effect.field)
+        if effect.op in _VALUES and effect.ship in after.ships and field:
+            was = field.shown(field_value(battle.ships[effect.ship], effect.field))
+            now = field.shown(field_value(after.ships[effect.ship], effect.field))
             found.append(Changed(effect.ship, effect.field, was, now))
         battle = after
     return tuple(found)

@@ -1,5 +1,6 @@
 """Tiny battles for the tests of the core, and a way to play them with orders in words."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 from attrs import evolve as with_
@@ -62,10 +63,16 @@ def revise(
     return play_order(system, timeline, Version(rest if forced else order, (), forced, (), overlay), throw)
 
 
-def play(timeline: Timeline, *orders: str, throw: Throw | None = None) -> Timeline:
+def play(
+    timeline: Timeline,
+    *orders: str,
+    throw: Throw | None = None,
+    overlay: Charts | None = None,
+    system: RuleSystem = SYSTEM,
+) -> Timeline:
     """The timeline after orders and corrections."""
     for order in orders:
-        timeline = revise(timeline, order, throw).timeline
+        timeline = revise(timeline, order, throw, overlay, system).timeline
     return timeline
 
 
@@ -93,12 +100,16 @@ class Renumbering:
         entry, _, rest = key.partition("/")
         return f"{self.number(int(entry))}/{rest}"
 
+    def id(self, id: str) -> str:
+        """The id of a mark; any other text as it is."""
+        made = re.fullmatch(r"([0-9]+)\.([0-9]+)", id)
+        return f"{self.number(int(made[1]))}.{made[2]}" if made else id
+
     def mark(self, mark: Mark) -> Mark:
-        entry, _, rest = mark.id.partition(".")
-        return with_(mark, id=f"{self.number(int(entry))}.{rest}")
+        return with_(mark, id=self.id(mark.id))
 
     def owed(self, owed: Owed) -> Owed:
-        return with_(owed, key=self.key(owed.key))
+        return with_(owed, key=self.key(owed.key), about=tuple(map(self.id, owed.about)))
 
     def battle(self, battle: Battle) -> Battle:
         """A battle with its marks, keys, doubts and `opened` renumbered, as its phase began too."""

@@ -3,13 +3,15 @@
 from attrs import frozen
 from hypothesis import strategies as st
 
-from qf_tui.core.deciding import State
+from qf_tui.core.deciding import State, Version, consider
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, Timeline, opened
-from qf_tui.core.values import Battle, Owed
+from qf_tui.core.values import Battle, Charts, Owed
 from tests.core.playing import Renumbering, play, ship
 from tests.core.playing import battle as tiny_battle
+from tests.tiny import SYSTEM
 
 SHIPS = ("ant", "bee", "cat", "dog")
 KINDS = (*["act"] * 6, *["next"] * 3, "answer", "declare", "damage", "mark")
@@ -186,8 +188,9 @@ class FirstTime:
     NotPlayable where a `next` was moved before the answers that stood ahead of it.
     """
 
-    def __init__(self, corrected: Timeline) -> None:
+    def __init__(self, corrected: Timeline, system: RuleSystem = SYSTEM) -> None:
         self.corrected = corrected
+        self.system = system
         self.timeline = opened(corrected.start, ())
         self.numbers: dict[int, int] = {0: 0}
         self.thrown: dict[str, tuple[int, ...]] = {}
@@ -219,8 +222,8 @@ class FirstTime:
             self._answer(number, words, version.dice, asked)
             return
         waits = [owed for owed in asked if owed.order]
-        dice = () if waits else version.dice[:2]
-        self._play(number, " ".join((f"{force}{version.order}", *map(str, dice))))
+        dice = () if waits else version.dice[: self._most_dice(version)]
+        self._play(number, " ".join((f"{force}{version.order}", *map(str, dice))), version.overlay)
         for owed in waits:
             self.thrown[self._key(owed.key)] = owed.faces
 
@@ -229,7 +232,7 @@ class FirstTime:
             # The end of the phase asked this only after the correction: the first time it takes a `next` more.
             if self.battle.owed:
                 raise NotPlayable
-            self.timeline = play(self.timeline, "next")
+            self.timeline = play(self.timeline, "next", system=self.system)
         key = self._key(words[1])
         owed = self.battle.question(key)
         assert owed is not None, f"{key} is not owed the first time: {self.battle.owed}"
@@ -239,7 +242,11 @@ class FirstTime:
     def _key(self, key: str) -> str:
         return Renumbering(self.numbers).key(key)
 
-    def _play(self, number: int, order: str) -> None:
+    def _most_dice(self, version: Version) -> int:
+        """How many dice an order can need here."""
+        return len(consider(self.system, self.battle, version).ready.dice)
+
+    def _play(self, number: int, order: str, overlay: Charts | None = None) -> None:
         self.numbers[number] = self.timeline.next_number
-        self.timeline = play(self.timeline, order)
+        self.timeline = play(self.timeline, order, overlay=overlay, system=self.system)
         assert isinstance(self.timeline.log[-1], Entry)

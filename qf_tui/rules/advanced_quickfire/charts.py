@@ -148,5 +148,8 @@ def battery_lines(battle: Battle) -> list[int]:
 
 def line_for(lines: list[int], gunnery: Fraction, armor: Fraction) -> int | None:
     """The place of the highest line L with 100 x gunnery >= L x armor; None below the lowest (AQF-GUN-5)."""
-    reached = [place for place, line in enumerate(lines) if 100 * gunnery >= line * armor]
+    # In whole numbers, both sides multiplied out: fractions take ten times as long.
+    most = 100 * gunnery.numerator * armor.denominator
+    unit = armor.numerator * gunnery.denominator
+    reached = [place for place, line in enumerate(lines) if line * unit <= most]
     return reached[-1] if reached else None
