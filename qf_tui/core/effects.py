@@ -59,10 +59,19 @@ def evolve(battle: Battle, effect: Effect, entry: int) -> Battle:
 
 
 def fold(battle: Battle, effects: tuple[Effect, ...], entry: int) -> Battle:
-    """The battle after all effects of an entry."""
+    """The battle after all effects of an entry: `evolve` one by one, but the ships copied once for a run of them."""
+    ships: dict[str, Ship] | None = None
     for effect in effects:
-        battle = evolve(battle, effect, entry)
-    return battle
+        change = None if effect.hand else _ON_SHIPS.get(effect.op)
+        if change is None:
+            battle = battle if ships is None else with_(battle, ships=ships)
+            ships = None
+            battle = evolve(battle, effect, entry)
+            continue
+        ships = dict(battle.ships) if ships is None else ships
+        if effect.ship in ships:
+            ships[effect.ship] = change(ships[effect.ship], effect)
+    return battle if ships is None else with_(battle, ships=ships)
 
 
 def lay_over(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> dict[str, Chart]:
@@ -104,7 +113,10 @@ def field_value(ship: Ship, field: str) -> Scalar | tuple[str, ...]:
 _Step = Callable[[Battle, Effect, int], Battle]
 
 
-def _on_ship(change: Callable[[Ship, Effect], Ship]) -> _Step:
+_Change = Callable[[Ship, Effect], Ship]
+
+
+def _on_ship(change: _Change) -> _Step:
     def step(battle: Battle, effect: Effect, entry: int) -> Battle:
         ship = battle.ships.get(effect.ship)
         return battle if ship is None else battle.with_ship(change(ship, effect))
@@ -197,13 +209,16 @@ def _clear(battle: Battle, effect: Effect, entry: int) -> Battle:
     return with_(battle, doubts=tuple(number for number in battle.doubts if number != effect.value))
 
 
+_ON_SHIPS: Mapping[Op, _Change] = {
+    Op.ADD: _add,
+    Op.SET: _set,
+    Op.CARD: _card,
+    Op.MARK: _mark,
+    Op.LIFT: _lift,
+    Op.STATUS: _status,
+}
 _STEPS: dict[Op, _Step] = {
-    Op.ADD: _on_ship(_add),
-    Op.SET: _on_ship(_set),
-    Op.CARD: _on_ship(_card),
-    Op.MARK: _on_ship(_mark),
-    Op.LIFT: _on_ship(_lift),
-    Op.STATUS: _on_ship(_status),
+    **{op: _on_ship(change) for op, change in _ON_SHIPS.items()},
     Op.ACT: _act,
     Op.OWE: _owe,
     Op.SETTLE: _settle,
@@ -215,4 +230,3 @@ _STEPS: dict[Op, _Step] = {
     Op.DOUBT: _doubt,
     Op.CLEAR: _clear,
 }
-_ON_SHIPS = {Op.ADD, Op.SET, Op.CARD, Op.MARK, Op.LIFT, Op.STATUS}
