@@ -1,4 +1,4 @@
-"""A scenario or a save into a session, and the names of new saves."""
+"""A scenario or a save into a session."""
 
 from pathlib import Path
 
@@ -7,12 +7,9 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import is_save
 from qf_tui.library.scenarios import find_scenario, load_scenario
-from qf_tui.library.shelf import folders, own
+from qf_tui.library.shelf import SAVE, folders
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-
-SUFFIX = ".qfb"
-"""The end of a save's name."""
 
 
 def open_battle(target: str, *, save: str | None = None, seed: int | None = None) -> Session:
@@ -44,7 +41,7 @@ def find_save(target: str) -> Path | None:
     path = Path(target)
     if is_save(path):
         return path
-    if path.suffix == SUFFIX:
+    if path.suffix == SAVE:
         shelved = (folder / path for folder in folders("saves"))
         found = None if path.is_absolute() or _is_there(path) else next(filter(_is_there, shelved), None)
         return found or path
@@ -72,19 +69,6 @@ def _begins_as_save(path: Path) -> bool:
         return False
     with path.open("rb") as file:
         return file.read(1) == b"{"
-
-
-def new_save(name: str) -> Path:
-    """A free file name for a new save in the user's own folder, which is made if need be."""
-    folder = own("saves")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise QfError(f"{folder}: cannot be made: {fault.strerror}; name a place with --save") from None
-    number = 1
-    while (path := folder / f"{name}-{number}{SUFFIX}").exists():
-        number += 1
-    return path
 
 
 def named_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:

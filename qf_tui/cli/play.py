@@ -6,11 +6,11 @@ from argparse import Namespace
 from pathlib import Path
 
 from qf_tui.cli.look import shown_lines
-from qf_tui.cli.opening import find_save, new_save, scenario_path
+from qf_tui.cli.opening import find_save, scenario_path
 from qf_tui.cli.output import say
 from qf_tui.core.errors import QfError
 from qf_tui.journal.copying import copy_save, refuse_existing
-from qf_tui.library.shelf import shipped
+from qf_tui.library.shelf import new_save, shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 

@@ -1,12 +1,15 @@
 """What is shown before and after: who may still act, what a correction changes, what to read aloud."""
 
+from collections.abc import Iterable
+
 from textual.content import Content
 
 from qf_tui.console.filling import Filling, Reader
 from qf_tui.console.panel import by_side, head
 from qf_tui.console.text import literal
 from qf_tui.core.effects import field_value
-from qf_tui.core.system import Column, Shape
+from qf_tui.core.replay import Consequences
+from qf_tui.core.system import Column, RuleSystem, Shape, find_field, find_phase
 from qf_tui.core.values import Battle, Ship
 from qf_tui.session import Entered, Session
 from qf_tui.session.telling import phase_text
@@ -16,31 +19,56 @@ def _sides(battle: Battle) -> list[tuple[str, str]]:
     return [(side.id, side.name) for side in battle.sides]
 
 
+def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
+    """What people are to be reminded of now: the end of the battle where it is offered, then the phase's advice.
+
+    The phase's own line stands for it only where the system has nothing fuller to say.
+    """
+    advice = system.advice(battle) or (find_phase(system, battle.phase).advice,)
+    return tuple(text for text in (system.ended(battle), *advice) if text)
+
+
 def next_lines(session: Session) -> list[Content]:
-    """Who may still act in this phase, by side; nothing if nobody may."""
+    """Who may still act in this phase, by side and by what they may do; nothing if nobody may."""
     battle = session.battle
-    found = [
-        (battle.ships[one.ship].side, f"{battle.ships[one.ship].name}  {one.what}".rstrip())
-        for one in session.system.waiting(battle)
-        if one.ship in battle.ships
-    ]
-    if not found:
+    together: dict[tuple[str, str], list[str]] = {}
+    for one in session.system.waiting(battle):
+        if one.ship in battle.ships:
+            ship = battle.ships[one.ship]
+            together.setdefault((ship.side, one.what), []).append(ship.name)
+    if not together:
         return []
+    found = [(side, f"{what}  {', '.join(names)}".strip()) for (side, what), names in together.items()]
     return [literal("These may still act:"), Content(""), *by_side(_sides(battle), found, numbered=False)]
 
 
-def reading_list(session: Session, before: Battle, after: Battle) -> list[Content]:
+def reading_list(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[Content]:
     """What hands must change on the table, numbered, by side."""
-    return by_side(_sides(after), session.system.on_table(before, after))
+    return by_side(_sides(battle), changes)
+
+
+def reaches_further(follows: Consequences) -> bool:
+    """Whether a correction changes more than the entry itself."""
+    return bool(follows.reread or follows.parked or follows.spare or follows.owed)
+
+
+def to_mend(session: Session, entered: Entered) -> tuple[tuple[str, str], ...]:
+    """What hands must change on the table after a correction: (side, words).
+
+    What the present phase does is read aloud at its end; only what it began with has been put on the table.
+    """
+    if not entered.consequences.table:
+        return ()
+    return session.system.on_table(entered.before.battle.start, entered.after.battle.start)
 
 
 def consequence_lines(session: Session, entered: Entered) -> list[Content]:
-    """What a correction changes beyond the act itself; nothing where it changes nothing more."""
+    """What a correction changes: later entries, what is owed, the logs, the table."""
     follows, lines = entered.consequences, []
     battle = entered.after.battle
-    if not (follows.reread or follows.parked or follows.spare or follows.owed):
-        return []
-    lines.append(literal(f"{follows.kept} later entries stand as they did."))
+    kept = follows.kept
+    said = "1 later entry stands as it did" if kept == 1 else f"{kept} later entries stand as they did"
+    lines.append(literal(f"{said}."))
     if follows.reread:
         lines.append(head("Read again, with another result"))
         for one in follows.reread:
@@ -85,11 +113,12 @@ def slot_prefilled(session: Session, filling: Filling) -> str:
     return Reader(session.system, session.battle).order(filling)
 
 
-def hand_entries(ship: Ship, column: Column) -> list[str]:
+def hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[str]:
     """The orders that write by hand what a cell shows, each with the value that stands."""
     texts = []
     for name in column.fields:
-        value = field_value(ship, name)
+        value, field = field_value(ship, name), find_field(system, name)
+        value = field.shown(value) if field else value
         said = ", ".join(value) if isinstance(value, tuple) else "none" if value is None else str(value)
         texts.append(f"mark {ship.id} {name} {said or 'none'}")
     return texts
@@ -99,6 +128,7 @@ def word_after(session: Session, entered: Entered, turned: bool = False, passed:
     """What is to be said after an entry: the phase that begins, or what it made owed."""
     if not turned:
         return f"now owed: {'; '.join(one.prompt for one in entered.owed)}" if entered.owed else ""
-    ended = session.system.ended(session.battle)
     skipped = f"passed, as nothing can happen in it: {', '.join(passed)}. " if passed else ""
-    return f"{skipped}Now {phase_text(session.system, session.battle)}. {ended}".strip()
+    advice = advice_of(session.system, session.battle)
+    now = f"Now {phase_text(session.system, session.battle)}"
+    return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."

@@ -1,5 +1,7 @@
 """The battle screen: the logs, what is owed, the latest acts, and the order bar. Keys come from the table."""
 
+from collections.abc import Callable
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -7,16 +9,9 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from qf_tui.console.asking import (
-    consequence_lines,
-    hand_entries,
-    next_lines,
-    reading_list,
-    slot_prefilled,
-    word_after,
-)
+from qf_tui.console.asking import hand_entries, slot_prefilled
+from qf_tui.console.desk import Desk
 from qf_tui.console.dialog import OrderDialog
-from qf_tui.console.entering import Attempt, attempt, pass_empty_phases, preview
 from qf_tui.console.filling import Filling
 from qf_tui.console.footer import footer
 from qf_tui.console.foreseeing import line_of
@@ -30,14 +25,12 @@ from qf_tui.console.owed import OwedLine
 from qf_tui.console.panel import Panel
 from qf_tui.console.phaseline import PhaseLine
 from qf_tui.console.sheet import Card, sheet_lines
-from qf_tui.console.text import literal
+from qf_tui.console.text import cut, literal
 from qf_tui.console.theme import turn_theme
 from qf_tui.console.why import why_lines
 from qf_tui.core.common import all_forms
-from qf_tui.core.corrections import CORRECTIONS
-from qf_tui.core.timeline import Entry
-from qf_tui.session import Entered, Session
-from qf_tui.session.telling import order_text, phase_text, undo_text
+from qf_tui.session import Session
+from qf_tui.session.telling import undo_text
 
 LEAST = (80, 24)
 CARD_FROM = 180
@@ -51,7 +44,7 @@ class BattleScreen(Screen[None]):
         super().__init__()
         self.session = session
         self.keys = {GRID: keymap(GRID, session.system.forms), BAR: keymap(BAR)}
-        self.refused = ""
+        self.desk = Desk(session, self)
         self.put_aside: Filling | None = None
 
     def compose(self) -> ComposeResult:
@@ -61,7 +54,7 @@ class BattleScreen(Screen[None]):
             yield Grid(session.system, session.battle, id="grid")
             yield Card(id="card")
         yield Latest(session.timeline, id="latest")
-        yield OwedLine(session.battle, id="owed")
+        yield OwedLine(session.system, session.battle, id="owed")
         yield OrderBar(session, id="orders")
         yield Static(Content(""), id="alarm")
         yield Static(Content(""), id="keys")
@@ -136,56 +129,21 @@ class BattleScreen(Screen[None]):
         widget.display = bool(text)
         widget.update(literal(f" ‼ {text}") if text else Content(""))
 
-    def enter(self, line: str, *, sure: bool = False) -> Attempt:
-        """Enters a line; a correction that changes more than itself is shown first."""
-        words = line.split()
-        if words and words[0].lower() in (*CORRECTIONS, "preview") and not sure:
-            return self._correct(line, only_look=words[0].lower() == "preview")
-        tried = attempt(self.session, line)
-        self.refused = line if tried.forceable else ""
-        if tried.lost:
-            self.alarm(tried.text)
-        if tried.entered is not None:
-            self._entered(line, tried.entered)
-        return tried
+    def say(self, text: str, tone: str = "", forceable: bool = False) -> None:
+        """Says something in the line under the bar."""
+        self.orders.say(text, tone, forceable)
 
-    def _correct(self, line: str, only_look: bool) -> Attempt:
-        asked = line.partition(" ")[2] if only_look else line
-        tried = preview(self.session, asked)
-        if tried.entered is None:
-            return tried
-        lines = consequence_lines(self.session, tried.entered)
-        if not lines and not only_look:
-            return self.enter(line, sure=True)
-        lines = lines or [literal("It changes nothing but itself.")]
-        keys = "Enter or Esc closes" if only_look else "Enter does it   Esc leaves all as it is"
-        self.app.push_screen(
-            Panel(f"{asked}: what changes", lines, keys),
-            lambda yes: self._say(self.enter(line, sure=True)) if yes and not only_look else None,
-        )
-        return Attempt()
+    def panel(
+        self, title: str, lines: list[Content], keys: str = "", then: Callable[[], object] | None = None
+    ) -> None:
+        """Shows lines to be read; `then` is done if the umpire says yes to them."""
+        panel = Panel(title, lines, keys or "Enter or Esc closes")
 
-    def _entered(self, line: str, entered: Entered) -> None:
-        self.alarm("" if self.session.writable else self.session.notice)
-        before, after = entered.before.battle, entered.after.battle
-        turned = (before.turn, before.phase) != (after.turn, after.phase)
-        passed = pass_empty_phases(self.session) if turned and line.split()[-1:] == ["next"] else ()
-        self.show()
-        self.orders.say(word_after(self.session, entered, turned, passed))
-        if turned and line.split()[-1:] == ["next"]:
-            self._read_aloud(entered)
+        def answered(yes: bool | None) -> None:
+            if yes and then:
+                then()
 
-    def _read_aloud(self, entered: Entered) -> None:
-        """Shows what hands change on the table after a phase, to be read aloud."""
-        ended = entered.before.battle
-        lines = reading_list(self.session, ended.start, self.session.battle)
-        if lines:
-            title = f"On the table, after {phase_text(self.session.system, ended)}"
-            self.app.push_screen(Panel(title, lines))
-
-    def _say(self, tried: Attempt) -> None:
-        if tried.text and not tried.lost:
-            self.orders.say(tried.text, "refused", tried.forceable)
+        self.app.push_screen(panel, answered)
 
     def action_submit(self) -> None:
         bar = self.orders
@@ -195,14 +153,12 @@ class BattleScreen(Screen[None]):
                 self.action_put_by()
             return
         was_answer = bool(bar.key)
-        tried = self.enter(line_of(self.session, text, bar.key))
-        if tried.text:
-            self._say(tried)
+        bar.said = ""
+        if self.desk.enter_and_say(line_of(self.session, text, bar.key)).text:
             return
         bar.entered(text)
         bar.clear()
-        if tried.entered is not None:
-            self.orders.say(word_after(self.session, tried.entered))
+        bar.look_ahead_unless_said()
         if not (was_answer and bar.bring_back()):
             self.set_focus(self.grid)
 
@@ -249,51 +205,33 @@ class BattleScreen(Screen[None]):
 
     _asked = ""
 
-    def action_undo(self) -> None:
-        act = next(
-            (act for act in reversed(self.session.timeline.log) if str(act.number) == self._undone()), None
-        )
-        tried = self.enter("undo")
-        self._say(tried)
-        if tried.entered is not None and isinstance(act, Entry):
-            text = order_text(self.session.timeline.versions.get(act.number, act.version))
-            if text != "next":
-                self.orders.stash = text
-                self.orders.look_ahead()
+    def action_let_go(self) -> None:
+        """Drops what is half typed, in the bar or in a dialog."""
+        dropped = self.orders.let_go() or self.put_aside is not None
+        self.put_aside = None
+        self.say("dropped what was half typed" if dropped else "")
 
-    def _undone(self) -> str:
-        return undo_text(self.session.timeline).partition(" ")[0]
+    def action_keep(self) -> None:
+        self.desk.keep()
+
+    def action_undo(self) -> None:
+        undone = self.desk.undo()
+        if undone:
+            self.orders.stash = undone
+            self.orders.look_ahead_unless_said()
 
     def action_redo(self) -> None:
-        self._say(self.enter("redo"))
+        if self.orders.stash in self.desk.redo():
+            self.orders.stash = ""
 
     def action_next(self) -> None:
-        battle = self.session.battle
-        lines = next_lines(self.session)
-        if battle.owed or battle.doubts or not lines:
-            self._say(self.enter("next"))
-            return
-        title = f"End {phase_text(self.session.system, battle)}?"
-        self.app.push_screen(
-            Panel(title, lines, "Enter ends the phase   Esc goes back"),
-            lambda yes: self._say(self.enter("next")) if yes else None,
-        )
+        self.desk.end_phase()
 
     def action_force(self) -> None:
-        typed = self.orders.text.strip()
-        if typed and self.orders.foresight.forceable:
-            line = f"force {line_of(self.session, typed, self.orders.key)}"
-        elif self.refused:
-            line = f"force {self.refused}"
-        else:
-            self.orders.say("nothing to force: no rule has refused the last order")
-            return
-        tried = self.enter(line)
-        if tried.text:
-            self._say(tried)
-            return
-        self.orders.clear()
-        self.set_focus(self.grid)
+        typed = self.orders.text.strip() if self.orders.foresight.forceable else ""
+        if self.desk.force(typed and line_of(self.session, typed, self.orders.key)):
+            self.orders.clear()
+            self.set_focus(self.grid)
 
     def action_edit(self) -> None:
         """Puts the hand entry of the cell under the cursor into the bar, with the value that stands."""
@@ -303,7 +241,7 @@ class BattleScreen(Screen[None]):
         if column is None or not column.fields:
             self.action_sheet()
             return
-        texts = hand_entries(ship, column)
+        texts = hand_entries(self.session.system, ship, column)
         self.orders.put(texts[0], variants=texts)
         start = len(f"mark {ship.id} {column.fields[0]} ")
         self.orders.select_from(start)
@@ -318,13 +256,15 @@ class BattleScreen(Screen[None]):
             filling = kept
         self.put_aside = None if filling is kept else kept
         began = filling
-        dialog = OrderDialog(self.session, filling, lambda line: self.enter(line).text)
+        dialog = OrderDialog(self.session, filling, lambda line: self.desk.enter(line).text)
         self.app.push_screen(dialog, lambda left: self._left_dialog(began, left))
 
     def _left_dialog(self, began: Filling, left: Filling | None) -> None:
-        if left is not None and (left != Filling.begun(began.form, began.first)):
+        if left is not None and left != Filling.begun(began.form, began.first):
             self.put_aside = left
-            self.orders.say(f"put by: {self._text_of(left)}   {left.form.key or ':'} brings it back")
+            key = left.form.key or ":"
+            keys = f"   {key} brings it back, Esc drops it"
+            self.say(cut(f"put by: {self._text_of(left)}", self.size.width - 2 - len(keys)) + keys)
         self.set_focus(self.grid)
 
     def action_why(self) -> None:

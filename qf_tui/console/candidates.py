@@ -7,6 +7,7 @@ from attrs import frozen
 from qf_tui.core.common import all_forms
 from qf_tui.core.corrections import CORRECTION_FORMS
 from qf_tui.core.forms import Form, Kind, Slot
+from qf_tui.core.parsing import listed_names
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 
@@ -91,7 +92,8 @@ def choices_of(
             Choice(side.id, side.name) for side in battle.sides if _begins(letters, side.id, side.name)
         )
     if slot.kind is Kind.NAME:
-        return begun(letters, _names(system, form, slot, filled))
+        names = listed_by(battle, slot, filled) if slot.listed else _names(system, form, slot, filled)
+        return begun(letters, names)
     if slot.kind is Kind.KEY:
         return begun(letters, (owed.key for owed in battle.owed))
     return begun(letters, slot.choices)
@@ -100,6 +102,12 @@ def choices_of(
 def side_against(battle: Battle, filled: Sequence[str]) -> str:
     """The side of the first ship that an order names already: its other ships are likelier of another side."""
     return next((battle.ships[word].side for word in filled if word in battle.ships), "")
+
+
+def listed_by(battle: Battle, slot: Slot, filled: Sequence[str]) -> tuple[str, ...]:
+    """The names on the card of the first ship that an order names already."""
+    ship = next((battle.ships[word] for word in filled if word in battle.ships), None)
+    return listed_names(ship, slot.listed) if ship else ()
 
 
 def _begins(letters: str, *texts: str) -> bool:

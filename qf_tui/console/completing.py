@@ -157,7 +157,16 @@ class _Walk:
         """Behind the plain slots: flags, keywords and dice."""
         line = " ".join([*self.done, *self.filled, *self.words])
         last = self.words[-1].lower() if self.words and not self.ended else ""
+        slot = self._wanted_here()
+        if slot is not None:
+            choices = choices_of(self.system, self.battle, self.form, slot, last, self.filled)
+            return Typed(line, slot.label, last, choices, not slot.optional, self.form)
         given = {word.lower() for word in self.words}
+        lacking = [
+            slot
+            for slot in self.form.slots
+            if slot.keyword and not slot.optional and slot.keyword not in given
+        ]
         words = [
             slot.keyword or slot.choices[0]
             for slot in self.form.slots
@@ -166,4 +175,11 @@ class _Walk:
         fitting = tuple(Choice(word, word) for word in words if word.startswith(last))
         partial = last if fitting else ""
         choices = () if last and last.isdigit() else fitting
-        return Typed(line, self.form.dice and f"dice {self.form.dice}", partial, choices, False, self.form)
+        label = lacking[0].label if lacking else self.form.dice and f"dice {self.form.dice}"
+        return Typed(line, label, partial, choices, bool(lacking), self.form)
+
+    def _wanted_here(self) -> Slot | None:
+        """The slot whose keyword stands just before the end of the text."""
+        before = self.words if self.ended else self.words[:-1]
+        keyword = before[-1].lower() if before else ""
+        return next((slot for slot in self.form.slots if slot.keyword and slot.keyword == keyword), None)

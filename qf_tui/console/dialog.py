@@ -10,14 +10,14 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from qf_tui.console.filling import DICE, Filling, Reader
-from qf_tui.console.foreseeing import Foresight, prospect_of, shown
+from qf_tui.console.foreseeing import REFUSED, Foresight, shown
 from qf_tui.console.keys import DIALOG, keymap, press
 from qf_tui.console.orderbar import TONES
 from qf_tui.console.text import cut, listed, literal
 from qf_tui.core.forms import Kind
 from qf_tui.session import Session
 
-LABEL = 24
+LABEL = 28
 
 
 class SlotInput(Input):
@@ -74,7 +74,7 @@ class OrderDialog(ModalScreen[Filling | None]):
         slot = self.filling.slot(name)
         if slot is None:
             return f"dice {self.filling.form.dice}"
-        return f"{slot.label} (may be left out)" if slot.optional or slot.trailing else slot.label
+        return f"{slot.label}, if any" if slot.optional else slot.label
 
     async def on_key(self, event: events.Key) -> None:
         """Does what the table says; a character that came before any field had the keyboard goes to the field."""
@@ -83,11 +83,17 @@ class OrderDialog(ModalScreen[Filling | None]):
             self.focused.post_message(events.Key(event.key, event.character))
 
     def take(self, character: str) -> bool:
-        """Takes a character that is not text: Space behind a settled word goes on, a letter among dice is a flag."""
+        """Takes a character that is not text.
+
+        Space behind a settled word goes on, a letter among dice is a flag, and `@` behind the ships takes the whole
+        division of the ship that stands there.
+        """
         name = self._here()
         if character == " " and name != DICE and self._settles(name):
             self.action_advance()
             return True
+        if character == "@" and name != DICE and not self._takes_ships(name):
+            return self._whole_division()
         if character == " " and not self.filling.text(name).strip():
             return True
         if name == DICE and character.isalpha():
@@ -95,15 +101,29 @@ class OrderDialog(ModalScreen[Filling | None]):
             return True
         return False
 
+    def _takes_ships(self, name: str) -> bool:
+        slot = self.filling.slot(name)
+        return slot is None or slot.kind in (Kind.SHIPS, Kind.DIVISION)
+
+    def _whole_division(self) -> bool:
+        slot = next((slot for slot in self.filling.slots if slot.kind is Kind.SHIPS), None)
+        if slot is None:
+            return False
+        ids = (self.reader.words(self.filling, slot.name) or "").split(",")
+        ship = self.session.battle.ships.get(ids[0])
+        if ship is not None and ship.division:
+            self.query_one(f"#slot-{slot.name}", Input).value = f"@{ship.division}"
+        return True
+
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
         name = (event.input.id or "").removeprefix("slot-")
         if event.value == self.filling.text(name):
             return
-        longer = len(event.value) > len(self.filling.text(name))
+        typed = not self.filling.text(name).startswith(event.value)
         self.filling = self.filling.with_text(name, event.value)
         sure = self.reader.sure(self.filling, name, event.value)
-        if sure and longer and event.value != sure:
+        if sure and typed and event.value != sure:
             self.filling = self.filling.with_text(name, sure)
             event.input.value = sure
             self._focus(self._first_open(name))
@@ -143,11 +163,21 @@ class OrderDialog(ModalScreen[Filling | None]):
         """Goes on to what is missing; from the last field enters the order."""
         here, open = self._here(), self.reader.open(self.filling)
         if here in open:
-            self._say(f"✗ {self._label(here)}: write more, or choose one of those offered", "refused")
+            self._say(self._unsettled(here) or f"{REFUSED} {self._label(here)}: write more", "refused")
         elif open or (here != DICE and DICE in self.filling.names):
             self._focus(self._first_open(here))
         else:
             self._enter(self.reader.order(self.filling))
+
+    def _unsettled(self, name: str) -> str:
+        """What is wrong with the letters of a field that mean no one thing, or nothing."""
+        text = self.filling.text(name).strip()
+        if not text or self.reader.words(self.filling, name) is not None:
+            return ""
+        if self.reader.choices(self.filling, name):
+            return f"{REFUSED} “{text}” may be several: write more of it"
+        offered = [choice.label for choice in self.reader.choices(self.filling.with_text(name, ""), name)]
+        return f"{REFUSED} “{text}” is none of {listed(offered, max(20, self.size.width - 40))}"
 
     def action_force(self) -> None:
         if self.foresight.forceable:
@@ -190,10 +220,12 @@ class OrderDialog(ModalScreen[Filling | None]):
 
     def _foresee(self) -> None:
         if self.reader.open(self.filling):
-            self.foresight = Foresight()
+            fault = self._unsettled(self._here())
+            offered = self._here() and self.reader.choices(self.filling, self._here())
+            self.foresight = Foresight() if offered else Foresight(fault, "refused" if fault else "")
         else:
             line = self.reader.order(self.filling)
-            self.foresight = shown(prospect_of(self.session, line), self.session)
+            self.foresight = shown(self.session.prospect(line), self.session)
         force = "   F2 forces it" if self.foresight.forceable else ""
         self._say(self.foresight.text + force, self.foresight.tone, self.foresight.more)
 
@@ -215,12 +247,13 @@ class OrderDialog(ModalScreen[Filling | None]):
         return literal("" if named == text else f"= {named}", "$text-success")
 
     def _flags(self) -> Content:
+        """The flags side by side, or where there is no room for that below each other."""
         parts = []
         for slot in self.filling.switches:
             stands = slot.name in self.filling.flags
-            sign = "[x]" if stands else "[ ]"
-            parts.append(literal(f"{sign} {slot.name} ({slot.label})", "bold" if stands else "$quiet"))
+            said = f"{'[x]' if stands else '[ ]'} {slot.name} ({slot.label})"
+            parts.append(literal(said, "bold" if stands else "$quiet"))
         letters = ", ".join(slot.name[0] for slot in self.filling.switches)
-        return Content.assemble(
-            Content("   ").join(parts), literal(f"   among the dice: {letters}", "$quiet")
-        )
+        parts.append(literal(f"among the dice: {letters}", "$quiet"))
+        beside = sum(part.cell_length + 3 for part in parts) <= self.size.width - 4
+        return Content("   " if beside else "\n").join(parts)

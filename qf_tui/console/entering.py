@@ -1,5 +1,7 @@
 """One order entered, whatever comes of it: no error of a person's making leaves here as an exception."""
 
+from collections.abc import Callable
+
 from attrs import frozen
 
 from qf_tui.console.foreseeing import REFUSED, against
@@ -21,10 +23,38 @@ class Attempt:
     lost: bool = False
 
 
+@frozen
+class ReadOut:
+    """A cell (table, row, column) that the umpire read out of his printed chart, and what it says."""
+
+    cell: tuple[str, ...]
+    text: str
+
+
 def attempt(session: Session, line: str) -> Attempt:
     """Enters a line."""
+    return _tried(lambda: session.enter(line))
+
+
+def keep(session: Session, cell: ReadOut) -> Attempt:
+    """Keeps a cell in the umpire's own chart."""
+    return _tried(lambda: session.keep_cell(cell.cell, cell.text))
+
+
+def read_out(session: Session, line: str) -> ReadOut | None:
+    """The cell of the printed chart that a line answers for, if it answers for one."""
+    word, *words = line.split() or [""]
+    if word.lower() != "answer" or not words:
+        return None
+    named = session.battle.question(words[0])
+    asked = named or next((owed for owed in session.battle.owed if not owed.dice), None)
+    said = " ".join(words[1:] if named else words)
+    return ReadOut(asked.cell, said) if asked is not None and asked.cell and said else None
+
+
+def _tried(enter: Callable[[], Entered]) -> Attempt:
     try:
-        return Attempt(session.enter(line))
+        return Attempt(enter())
     except OrderRefused as refusal:
         forceable = bool(refusal.findings) and all(finding.refused for finding in refusal.findings)
         return Attempt(text=f"{REFUSED} {against(refusal.findings)}", forceable=forceable)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve, field, frozen
 
-from qf_tui.console.candidates import Choice, choices_of, only_ship, side_against
+from qf_tui.console.candidates import Choice, choices_of, listed_by, only_ship, side_against
 from qf_tui.core.forms import REST, Form, Kind, Slot
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
@@ -83,7 +83,7 @@ class Reader:
         if slot is None:
             return text
         if not text:
-            return "" if slot.optional or slot.trailing else None
+            return "" if slot.optional else None
         return self._settled(slot, text, self._before(filling, name))
 
     def order(self, filling: Filling) -> str:
@@ -128,7 +128,7 @@ class Reader:
             return self._ship(text, before)
         if slot.kind is Kind.SHIPS:
             if text.startswith("@"):
-                return text
+                return self._division(text)
             ids = [self._ship(part.strip(), before) for part in text.split(",") if part.strip()]
             return ",".join(id for id in ids if id) if all(ids) else None
         if slot.kind is Kind.CHOICE:
@@ -142,11 +142,18 @@ class Reader:
             )
         if slot.kind in REST:
             return text
+        if slot.listed:
+            return self._one(text.split()[0], listed_by(self.battle, slot, before))
         return text.split()[0]
 
     def _ship(self, text: str, before: Sequence[str]) -> str | None:
         found = only_ship(text, tuple(self.battle.ships.values()), side_against(self.battle, before))
         return found.id if found else None
+
+    def _division(self, text: str) -> str | None:
+        names = [division.id for side in self.battle.sides for division in side.divisions]
+        found = self._one(text[1:], names)
+        return f"@{found}" if found else None
 
     def _one(self, text: str, words: Sequence[str]) -> str | None:
         found = [word for word in words if word.startswith(text.lower())]

@@ -1,4 +1,4 @@
-"""The line of keys: the orders of this phase first, then what else there is, as much as fits."""
+"""The line of keys: the orders of this phase first, then what else there is, as much as fits; the help always."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,9 @@ from qf_tui.console.text import cut, literal, width_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 
-UNDO_MOST = 30
+UNDO_MOST, UNDO_LEAST = 30, 8
+ALWAYS = ("next", "help")
+"""What is shown however little room there is."""
 
 
 def footer(
@@ -17,19 +19,22 @@ def footer(
 ) -> Content:
     """Keys with their titles; `undone` is what an undo would strike."""
     fitting = [form_action(form) for form in system.forms if battle.phase in form.phases or not form.phases]
-    shown = [*fitting, *sorted((one for one in ACTIONS if one.footer), key=lambda one: len(one.places))]
+    others = sorted((one for one in ACTIONS if one.footer), key=lambda one: len(one.places))
+    others.sort(key=lambda one: one.call == "help")
+    shown = [(key, one) for one in (*fitting, *others) if (key := key_of(one, keys))]
+    left = width - 1 - sum(_needs(key, one.title) for key, one in shown if one.call in ALWAYS)
     parts = []
-    left = width - 1
-    for action in shown:
-        key = key_of(action, keys)
-        if not key:
-            continue
+    for key, action in shown:
         title = action.title.lower() if action in fitting else action.title
         if action.call == "undo" and undone:
-            title = f"undo {cut(undone, UNDO_MOST if width > 100 else 16)}"
-        need = width_of(f"{key} {title}") + 2
+            title = f"undo {cut(undone, max(UNDO_LEAST, min(UNDO_MOST, left - _needs(key, 'undo '))))}"
+        need = 0 if action.call in ALWAYS else _needs(key, title)
         if need > left:
             continue
         left -= need
         parts.append(Content.assemble(literal(f" {key}", "bold $accent"), literal(f" {title}", "$quiet")))
     return Content("").join(parts) if not parts else Content(" ").join(parts)
+
+
+def _needs(key: str, title: str) -> int:
+    return width_of(f"{key} {title}") + 2

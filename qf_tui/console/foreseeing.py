@@ -2,11 +2,11 @@
 
 from attrs import frozen
 
+from qf_tui.console.candidates import begun
 from qf_tui.console.completing import Typed, read
 from qf_tui.core.common import all_forms
 from qf_tui.core.corrections import CORRECTION_FORMS, CORRECTIONS
-from qf_tui.core.deciding import Version, check_dice, consider
-from qf_tui.core.errors import Finding, OrderRefused, QfError
+from qf_tui.core.errors import Finding
 from qf_tui.session import Prospect, Session
 
 REFUSED, FINE = "✗", "✓"
@@ -30,10 +30,10 @@ def line_of(session: Session, text: str, key: str = "") -> str:
     words = text.replace(",", " ").split()
     if not words:
         return ""
-    if all(word.isascii() and word.isdigit() for word in words):
+    asked = session.battle.question(key) if key else None
+    if all(word.isascii() and word.isdigit() for word in words) and (asked is None or asked.dice):
         return " ".join(["roll", *([key] if key else []), *words])
     known = {*all_forms(session.system), *CORRECTIONS, "force", "preview"}
-    asked = session.battle.question(key) if key else None
     if asked is None or asked.dice:
         asked = next((owed for owed in session.battle.owed if not owed.dice), None)
     if asked is not None and (words[0].lower() not in known or words[0].lower() in asked.words):
@@ -41,38 +41,32 @@ def line_of(session: Session, text: str, key: str = "") -> str:
     return read(session.system, session.battle, text).line
 
 
+def typed_of(session: Session, text: str, key: str = "") -> Typed:
+    """A half-typed order, or the half-typed word of the question that the bar was opened for."""
+    typed = read(session.system, session.battle, text)
+    asked = session.battle.question(key) if key else None
+    if asked is None or asked.dice or not asked.words or len(text.split()) > 1 or text.endswith(" "):
+        return typed
+    letters = text.strip()
+    return Typed(typed.line, asked.prompt, letters, begun(letters.casefold(), asked.words))
+
+
 def foresee(session: Session, text: str, key: str = "") -> tuple[Typed, Foresight]:
     """Reads a bar's text, and says what its order would meet."""
-    typed = read(session.system, session.battle, text)
+    typed = typed_of(session, text, key)
     line = line_of(session, text, key)
     first = line.split(" ")[0].lower() if line else ""
     if not line:
         return typed, Foresight()
     if first in (*CORRECTIONS, "preview"):
         return typed, _of_correction(line)
-    seen = prospect_of(session, line)
+    seen = session.prospect(line)
     wants_more = (
         typed.open and not seen.fine and line == typed.line and any(not f.refused for f in seen.findings)
     )
     if wants_more and (typed.choices or not typed.partial):
         return typed, Foresight("", "wants")
     return typed, shown(seen, session)
-
-
-def prospect_of(session: Session, line: str) -> Prospect:
-    """The prospect of an order, impossible dice among its findings."""
-    seen = session.prospect(line)
-    if not seen.fine:
-        return seen
-    words = line.split()
-    forced = words[0].lower() == "force"
-    try:
-        check_dice(consider(session.system, session.battle, Version(" ".join(words[forced:]), forced=forced)))
-    except OrderRefused as refusal:
-        return Prospect(refusal.findings, seen.resolved, seen.missing, (), seen.assumes, seen.reminders)
-    except QfError:
-        return seen
-    return seen
 
 
 def shown(seen: Prospect, session: Session) -> Foresight:

@@ -184,7 +184,7 @@ class Grid(ScrollView, can_focus=True):
 
     def _line(self, pane: Pane, y: int) -> Strip:
         if y == 0:
-            return side_line(pane, self.look, len(self.battle.sides) - len(self.panes))
+            return side_line(self.system, pane, self.look, len(self.battle.sides) - len(self.panes))
         if y == 1:
             return title_line(pane, self.look)
         row = y - HEAD + self.scroll_offset.y

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from textual.content import Content
 
+from qf_tui.console.asking import advice_of
 from qf_tui.console.keys import PLACES, Action, keymap, shown_key
 from qf_tui.console.panel import head
 from qf_tui.console.text import fit, literal
@@ -54,10 +55,15 @@ def help_lines(system: RuleSystem, battle: Battle, keys: Mapping[str, Action]) -
 
 
 def _now(system: RuleSystem, battle: Battle) -> list[Content]:
-    """What people are reminded of in this phase."""
+    """What people are reminded of in this phase, and what the scenario says of the battle."""
     phase = find_phase(system, battle.phase)
-    reminders = [text for text in (phase.advice, *system.advice(battle)) if text]
-    return [head(f"In this phase: {phase.title}"), *(literal(f"  {text}") for text in reminders), Content("")]
+    reminders = [literal(f"  {text}") for text in advice_of(system, battle)]
+    lines = [head(f"In this phase: {phase.title}"), *reminders, Content("")]
+    notes = str(battle.table.get("notes") or "")
+    if notes:
+        lines.extend([head("Notes of the scenario"), *(literal(f"  {one}") for one in notes.splitlines())])
+        lines.append(Content(""))
+    return lines
 
 
 def _keys(keys: Mapping[str, Action]) -> list[Content]:

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from qf_tui.console.keys import HISTORY, keymap, press
 from qf_tui.console.latest import told_of
 from qf_tui.console.text import cut, fit, literal
-from qf_tui.core.timeline import Entry, LogAct, Timeline
+from qf_tui.core.timeline import Correction, Entry, LogAct, Timeline
 from qf_tui.session import Session
 from qf_tui.session.telling import RECONSTRUCTED, Told, order_text, tell
 
@@ -30,6 +30,7 @@ class Acts(ScrollView, can_focus=True):
         self.timeline = timeline
         self.at = len(timeline.log) - 1
         self._told: dict[int, Told] = {}
+        self._standing = timeline.in_force
 
     @property
     def act(self) -> LogAct | None:
@@ -51,7 +52,7 @@ class Acts(ScrollView, can_focus=True):
     def told(self, place: int) -> Told:
         """An act in words."""
         if place not in self._told:
-            self._told[place] = told_of(self.timeline, self.timeline.log[place])
+            self._told[place] = told_of(self.timeline, self.timeline.log[place], self._standing)
         return self._told[place]
 
     def render_line(self, y: int) -> Strip:
@@ -163,12 +164,18 @@ class History(ModalScreen[str | None]):
 
 def act_lines(session: Session, act: LogAct) -> list[Content]:
     """An act in full: its order, how it stands, each reason with clause and chart cell."""
-    told = tell(session.timeline, act)
+    timeline = session.timeline
+    standing = timeline.in_force
+    told = told_of(timeline, act, standing)
     state = f" [{told.state}]" if told.state else ""
     lines = [literal(f"{told.number} {told.order}{state}", "bold")]
-    ruling = session.timeline.rulings.get(act.number)
-    if ruling is None:
+    if isinstance(act, Correction):
+        lines.extend([literal(f"   {told.result}")] if told.result else [])
+        lines.extend(
+            literal(f"   {tell(timeline, timeline.log[n - 1], standing)}") for n in sorted(act.rulings)
+        )
         return lines
+    ruling = timeline.rulings[act.number]
     lines.extend(literal(f"   {one.text}   {one.clause}", "$text-warning") for one in ruling.findings)
     for reason in ruling.decision.reasons:
         sign = f" {RECONSTRUCTED}" if reason.chart == "reconstructed" else ""

@@ -67,6 +67,8 @@ ACTIONS = (
     _do("f4", "palette", "palette", "every action and order by name", GRID, BAR),
     _do("f9", "theme", "light or dark", "changes over between the light and the dark theme", GRID, BAR, START),
     _do("q f10", "leave", "quit", "leaves; all that was entered is on the disk", GRID, START, footer=False),
+    _do("k", "keep", "keep in my chart", "keeps the cell just read out in your own chart", GRID, footer=False),
+    _act("escape", "let_go", "drop", "drops what is half typed", GRID),
     _act("up", "grid.up", "up", "the ship above", GRID),
     _act("down", "grid.down", "down", "the ship below", GRID),
     _act("left", "grid.left", "left", "the column to the left; from the first to the other side", GRID),

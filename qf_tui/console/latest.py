@@ -1,5 +1,7 @@
 """The latest acts in words, the last one in full."""
 
+from collections.abc import Set
+
 from attrs import evolve as with_
 from textual.content import Content
 from textual.widget import Widget
@@ -31,22 +33,36 @@ class Latest(Widget):
                 " no entry yet: the letters in the last line open orders, : types one, F1 is the help",
                 "$quiet",
             )
-        told = [told_of(self.timeline, act) for act in log]
+        standing = self.timeline.in_force
+        told = [told_of(self.timeline, act, standing) for act in log]
         lines = [_line(one, width) for one in told[:-1]] + _whole(told[-1], width, min(3, height))
         blank = [Content("")] * (height - len(lines))
         return Content("\n").join((*blank, *lines)[-height:])
 
 
-def told_of(timeline: Timeline, act: LogAct) -> Told:
-    """An act in words; one that strikes or restores others says which."""
-    told = tell(timeline, act)
+def told_of(timeline: Timeline, act: LogAct, standing: Set[int]) -> Told:
+    """An act in words; one that strikes or restores others says which, the dice of a declared order say whose."""
+    told = tell(timeline, act, standing)
+    declared = _declared(timeline, told.order)
+    if declared and not told.state:
+        return with_(told, result=f"{declared}: {told.result}")
     if not isinstance(act, Correction) or act.mend not in WORDS:
         return told
     named = "; ".join(
-        f"{number} {tell(timeline, timeline.log[number - 1]).order}" for number in act.targets[:3]
+        f"{number} {tell(timeline, timeline.log[number - 1], standing).order}" for number in act.targets[:3]
     )
     more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
     return with_(told, result=f"{WORDS[act.mend]} {named}{more}")
+
+
+def _declared(timeline: Timeline, order: str) -> str:
+    """The declared order that a roll's dice belong to, or nothing."""
+    word, key, *_ = (*order.removeprefix("force ").split(), "", "")
+    entry, line, *_ = (*key.split("/"), "")
+    if word != "roll" or not entry.isdigit():
+        return ""
+    version = timeline.versions.get(int(entry))
+    return version.order if version is not None and version.order.split(" ")[0] == line else ""
 
 
 def _line(told: Told, width: int) -> Content:

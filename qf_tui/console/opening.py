@@ -1,12 +1,13 @@
-"""From a name or path to an open battle: a scenario begun, a save gone on with, a sample looked at."""
+"""From a name or path to an open battle: a scenario begun, a save gone on with, a sample copied."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from qf_tui.console.saves import fresh_save
 from qf_tui.core.system import RuleSystem
+from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import is_save
 from qf_tui.library.scenarios import find_scenario, load_scenario
+from qf_tui.library.shelf import new_save
 from qf_tui.session import Session
 
 
@@ -21,7 +22,7 @@ def open_target(target: str | Path, save: Path | None, systems: Mapping[str, Rul
 def begin(target: str | Path, systems: Mapping[str, RuleSystem], save: Path | None = None) -> Session:
     """A scenario begun, with a save of its own."""
     system, start = load_scenario(target, systems)
-    return Session.begin(system, start, save or fresh_save(find_scenario(target)))
+    return Session.begin(system, start, save or new_save(find_scenario(target).stem))
 
 
 def resume(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
@@ -29,6 +30,8 @@ def resume(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
     return Session.resume(path, systems)
 
 
-def look(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
-    """A save looked at in memory."""
-    return Session.look(path, systems)
+def copied(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
+    """A copy of a save in the user's own folder, to go on with."""
+    copy = new_save(path.stem)
+    copy_save(path, copy)
+    return Session.resume(copy, systems)

@@ -11,8 +11,8 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
-from qf_tui.console.completing import Typed, read
-from qf_tui.console.foreseeing import Foresight, foresee
+from qf_tui.console.completing import Typed
+from qf_tui.console.foreseeing import Foresight, foresee, typed_of
 from qf_tui.console.text import cut, listed, literal, width_of
 from qf_tui.session import Session
 
@@ -26,12 +26,12 @@ TONES = {"refused": "bold $text-error", "wants": "$accent", "odds": "$text-succe
 class _Ghost(Suggester):
     """The rest of the first word offered, dim behind the cursor."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, bar: "OrderBar") -> None:
         super().__init__(use_cache=False, case_sensitive=True)
-        self.session = session
+        self.bar = bar
 
     async def get_suggestion(self, value: str) -> str | None:
-        typed = read(self.session.system, self.session.battle, value)
+        typed = typed_of(self.bar.session, value, self.bar.key)
         letters = typed.partial
         if not letters or not typed.completion.startswith(letters) or typed.completion == letters:
             return None
@@ -49,6 +49,8 @@ class OrderBar(Vertical):
         self.variants: tuple[str, ...] = ()
         self.typed = Typed("")
         self.foresight = Foresight()
+        self.said = ""
+        self._cleared = False
         self._older: list[str] = []
         self._at = 0
         self._cost = 0.0
@@ -57,7 +59,7 @@ class OrderBar(Vertical):
     def compose(self) -> ComposeResult:
         with Horizontal(id="bar-line"):
             yield Static(Content(" > "), id="bar-prompt")
-            yield Input(id="bar", compact=True, suggester=_Ghost(self.session), select_on_focus=False)
+            yield Input(id="bar", compact=True, suggester=_Ghost(self), select_on_focus=False)
         yield Static(Content(""), id="bar-says")
 
     @property
@@ -87,10 +89,19 @@ class OrderBar(Vertical):
         )
 
     def put_by(self) -> None:
-        """Keeps what is half typed, and empties the bar."""
-        if self.text.strip() and not self.key:
-            self.stash = self.text.strip()
+        """Keeps what is half typed, and empties the bar; an answer is not kept, as it would answer something else."""
+        text = self.text.strip()
+        dice = all(word.isdigit() for word in text.replace(",", " ").split())
+        if text and not dice and not self.key:
+            self.stash = text
         self.clear()
+
+    def let_go(self) -> bool:
+        """Drops what is half typed; the arrow keys still find it."""
+        if self.stash:
+            self.entered(self.stash)
+        dropped, self.stash = bool(self.stash), ""
+        return dropped
 
     def bring_back(self) -> bool:
         """Puts what was half typed back into the bar."""
@@ -108,6 +119,8 @@ class OrderBar(Vertical):
         """Empties the bar."""
         self.ask("")
         self.variants = ()
+        self.typed, self.foresight = Typed(""), Foresight()
+        self._cleared = bool(self.text)
         self.input.value = ""
 
     def entered(self, text: str) -> None:
@@ -136,6 +149,10 @@ class OrderBar(Vertical):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
+        if self._cleared and not event.value:
+            # What was said of the order that left the bar stays to be read.
+            self._cleared = False
+            return
         if self._later is not None:
             self._later.stop()
         if self._cost > SLOW:
@@ -150,10 +167,16 @@ class OrderBar(Vertical):
         self._cost = perf_counter() - began
         self._say()
 
+    def look_ahead_unless_said(self) -> None:
+        """Works out what the bar holds, unless a word of the last entry stands in the line."""
+        if not self.said:
+            self.look_ahead()
+
     def say(self, text: str, tone: str = "", forceable: bool = False) -> None:
         """Says something else in the line under the bar."""
         if forceable:
             text = f"{cut(text, self.size.width - 2 - len(FORCES))}{FORCES}"
+        self.said = text
         self.query_one("#bar-says", Static).update(literal(f" {cut(text, self.size.width - 2)}", TONES[tone]))
 
     def _say(self) -> None:
@@ -170,7 +193,8 @@ class OrderBar(Vertical):
         elif self.text.strip() or self.key:
             self._offer(width)
         elif self.stash:
-            self.say(f"half typed: {self.stash}   : brings it back")
+            keys = "   : brings it back, Esc drops it"
+            self.say(cut(f"half typed: {self.stash}", self.size.width - 2 - len(keys)) + keys)
         else:
             self.say("")
 

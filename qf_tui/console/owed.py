@@ -3,16 +3,18 @@
 from textual.content import Content
 from textual.widget import Widget
 
+from qf_tui.console.asking import advice_of
 from qf_tui.console.text import cut, literal, width_of
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed
 
 
 class OwedLine(Widget):
-    """What is owed first, and how many more."""
+    """What is owed first, and how many more; while nothing is, what people are to be reminded of."""
 
-    def __init__(self, battle: Battle, id: str) -> None:
+    def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
         super().__init__(id=id)
-        self.battle = battle
+        self.system, self.battle = system, battle
 
     def show(self, battle: Battle) -> None:
         """Draws the queue of a battle."""
@@ -22,7 +24,7 @@ class OwedLine(Widget):
     def render(self) -> Content:
         owed, width = self.battle.owed, self.size.width or 80
         if not owed:
-            return literal(" nothing is owed", "$quiet")
+            return self._advice(width)
         count = f" owed {len(owed)}  "
         wants = f"  {wanted(owed[0])}"
         key = "  o answers"
@@ -35,6 +37,19 @@ class OwedLine(Widget):
             literal(wants, "bold $accent"),
             literal(key, "$quiet"),
             literal(cut(more, max(0, room - width_of(prompt))), "$quiet"),
+        )
+
+    def _advice(self, width: int) -> Content:
+        nothing = " nothing is owed"
+        ended = self.system.ended(self.battle)
+        advice = "   ".join(text for text in advice_of(self.system, self.battle) if text != ended)
+        room = width - width_of(nothing) - 4
+        ended = cut(ended, room)
+        rest = cut(advice, max(0, room - width_of(ended) - 3))
+        return Content.assemble(
+            literal(nothing, "$quiet"),
+            literal(f"   {ended}" if ended else "", "bold $text-warning"),
+            literal(f"   {rest}" if rest else "", "$secondary"),
         )
 
 

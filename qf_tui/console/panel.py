@@ -12,6 +12,9 @@ from textual.widgets import Static
 from qf_tui.console.keys import PANEL, keymap, press
 from qf_tui.console.text import literal
 
+FRAME = 6
+"""Lines of a panel beside its text: border, title, keys."""
+
 
 class Panel(ModalScreen[bool]):
     """Lines under a title; gives True for Enter, False for Escape."""
@@ -28,6 +31,21 @@ class Panel(ModalScreen[bool]):
                 yield Static(Content("\n").join(self.lines))
             yield Static(literal(self.keys_text, "$quiet"), classes="panel-keys")
 
+    def on_mount(self) -> None:
+        self.watch(self._body(), "scroll_y", self._say_keys, init=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._body().styles.max_height = max(1, event.size.height * 9 // 10 - FRAME)
+        self.call_after_refresh(self._say_keys)
+
+    def _say_keys(self) -> None:
+        """The keys, and a sign that there is more to read."""
+        body = self._body()
+        below = body.max_scroll_y - body.scroll_offset.y
+        more = f"   ↓ {below} more line{'s' if below > 1 else ''}: Space, PgDn" if below > 0 else ""
+        line = Content.assemble(literal(self.keys_text, "$quiet"), literal(more, "bold $accent"))
+        self.query_one(".panel-keys", Static).update(line)
+
     async def on_key(self, event: events.Key) -> None:
         await press(self, self.keys, event)
 
@@ -41,16 +59,20 @@ class Panel(ModalScreen[bool]):
         self.dismiss(False)
 
     def action_scroll_up(self) -> None:
-        self._body().scroll_up(animate=False)
+        self._scroll(-1)
 
     def action_scroll_down(self) -> None:
-        self._body().scroll_down(animate=False)
+        self._scroll(1)
 
     def action_page_up(self) -> None:
-        self._body().scroll_page_up(animate=False)
+        self._scroll(1 - self._body().size.height)
 
     def action_page_down(self) -> None:
-        self._body().scroll_page_down(animate=False)
+        self._scroll(self._body().size.height - 1)
+
+    def _scroll(self, by: int) -> None:
+        body = self._body()
+        body.scroll_to(y=body.scroll_offset.y + by, animate=False, immediate=True)
 
 
 def head(text: str) -> Content:

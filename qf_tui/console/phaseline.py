@@ -4,6 +4,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from qf_tui.console.text import cut, fit, listed, literal, width_of
+from qf_tui.core.deciding import State
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.session import Session
@@ -26,7 +27,7 @@ class PhaseLine(Widget):
         lines = (
             self._title(system, battle, width),
             phases(system, battle, width),
-            waiting(system, battle, width),
+            waiting(system, battle, width, self.session.timeline.in_state(State.PARKED)),
         )
         return Content("\n").join(lines)
 
@@ -72,12 +73,15 @@ def _phase(place: int, title: str, room: int) -> str:
     return f"{place + 1} {cut(title, room)}" if room > 1 else f"{place + 1}"
 
 
-def waiting(system: RuleSystem, battle: Battle, width: int) -> Content:
-    """Who may still act, how much is owed, and what is in doubt."""
+def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, ...] = ()) -> Content:
+    """Who may still act, how much is owed, what is in doubt, and which entries are parked."""
     counts = f"owed {len(battle.owed)}"
     doubts = (
         f"  in doubt {', '.join(str(number) for number in battle.doubts)}" if battle.doubts else "  doubts 0"
     )
+    if parked:
+        named = ", ".join(str(number) for number in parked[:3])
+        doubts += f"  parked {named}{f' +{len(parked) - 3}' if len(parked) > 3 else ''}"
     room = width - width_of(counts) - width_of(doubts) - 14
     found = [
         f"{cut(battle.ships[one.ship].name, 18)} {one.what}".rstrip()
@@ -90,5 +94,5 @@ def waiting(system: RuleSystem, battle: Battle, width: int) -> Content:
         literal(fit(names, room), "" if found else "$quiet"),
         literal("  "),
         literal(counts, "bold $text-warning" if battle.owed else "$quiet"),
-        literal(doubts, "bold $text-warning" if battle.doubts else "$quiet"),
+        literal(doubts, "bold $text-warning" if battle.doubts or parked else "$quiet"),
     )

@@ -40,12 +40,12 @@ class Row:
     cursor: int = -1
 
 
-def side_line(pane: Pane, look: Look, hidden: int) -> Strip:
+def side_line(system: RuleSystem, pane: Pane, look: Look, hidden: int) -> Strip:
     """A side's name, how many of its ships are in the battle, and how many sides are not shown."""
-    afloat = sum(ship.afloat for ship in pane.ships)
+    present = sum(ship.status not in system.leavings for ship in pane.ships)
     more = f" (x: {hidden} more side{'s' if hidden > 1 else ''})" if hidden else ""
     name = cut(pane.title, pane.layout.width - 30 - len(more))
-    text = cut(f" {name}  {afloat} of {len(pane.ships)} in the battle{more} ", pane.layout.width)
+    text = cut(f" {name}  {present} of {len(pane.ships)} in the battle{more} ", pane.layout.width)
     rule = "─" * (pane.layout.width - width_of(text))
     return Strip([Segment(text, look("side")), Segment(rule, look("title"))])
 
@@ -61,7 +61,8 @@ def title_line(pane: Pane, look: Look) -> Strip:
 def row_line(system: RuleSystem, battle: Battle, pane: Pane, row: Row, look: Look) -> Strip:
     """A ship's row."""
     ship, here = row.ship, row.cursor >= 0
-    base = look("gone") if not ship.afloat else look("row") if here else look("")
+    gone = ship.status in system.leavings
+    base = look("gone") if gone else look("row") if here else look("")
     segments = [
         Segment("▸" if here else " ", base),
         Segment(row.sign, base + look("alert") if row.sign == OWES else base),

@@ -1,7 +1,6 @@
-"""The saves on the shelf: which there are, where each stands, and the name of a new one."""
+"""The saves on the shelf: which there are, and where each stands."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from pathlib import Path
 
 from attrs import frozen
@@ -13,7 +12,6 @@ from qf_tui.library.shelf import own, shipped
 from qf_tui.session import Session
 from qf_tui.session.telling import phase_text
 
-SUFFIX = ".qfb"
 TOLD_MOST = 12
 """Saves whose battle is looked at for the list; the older ones are listed by name."""
 
@@ -56,15 +54,3 @@ def _told(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     return SaveListed(
         path, title, f"{phase_text(session.system, session.battle)} · {len(session.timeline.log)} acts"
     )
-
-
-def fresh_save(scenario: Path) -> Path:
-    """A name for the save of a battle that begins now; its folder is made."""
-    folder = own("saves")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise QfError(f"{folder}: cannot be made: {fault.strerror}; name another place with --save") from None
-    stem = f"{scenario.stem}-{datetime.now():%Y-%m-%d-%H%M}"
-    names = (f"{stem}{SUFFIX}", *(f"{stem}-{count}{SUFFIX}" for count in range(2, 100)))
-    return next(folder / name for name in names if not (folder / name).exists())

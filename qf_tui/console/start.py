@@ -13,7 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from qf_tui.console.keys import START, keymap, press
-from qf_tui.console.opening import begin, look, resume
+from qf_tui.console.opening import begin, copied, resume
 from qf_tui.console.panel import Panel
 from qf_tui.console.saves import SaveListed, own_saves, sample_saves
 from qf_tui.console.text import literal
@@ -65,8 +65,8 @@ class StartScreen(Screen[None]):
             options += [Option(literal("   no scenario is on the shelf", "$quiet"), disabled=True)]
         samples = sample_saves(self.systems)
         if samples:
-            options += [_heading("Look at a sample battle (nothing is recorded)")]
-            options += [self._option(_save_line(save), self._look(save.path)) for save in samples]
+            options += [_heading("Go on with a copy of a sample battle")]
+            options += [self._option(_save_line(save), self._copy(save.path)) for save in samples]
         return options
 
     def _option(self, line: Content, opener: Opener) -> Option:
@@ -79,8 +79,8 @@ class StartScreen(Screen[None]):
     def _begin(self, path: Path) -> Opener:
         return partial(begin, path, self.systems)
 
-    def _look(self, path: Path) -> Opener:
-        return partial(look, path, self.systems)
+    def _copy(self, path: Path) -> Opener:
+        return partial(copied, path, self.systems)
 
     async def on_key(self, event: events.Key) -> None:
         await press(self, self.keys, event)

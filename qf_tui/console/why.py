@@ -29,6 +29,7 @@ class Cause:
 def causes(session: Session, ship: Ship, fields: tuple[str, ...]) -> Iterator[Cause]:
     """The entries in force whose effects touched fields of a ship, newest first; all fields if none is named."""
     timeline = session.timeline
+    standing = timeline.in_force
     for place in reversed(range(len(timeline.script))):
         number = timeline.script[place]
         ruling = timeline.rulings[number]
@@ -39,7 +40,7 @@ def causes(session: Session, ship: Ship, fields: tuple[str, ...]) -> Iterator[Ca
         changed = effect_changes(session.system, timeline.battle_at(place), effects, number)
         own = tuple(one for one in changed if one.ship == ship.id and (not fields or one.field in fields))
         if act is not None and own:
-            yield Cause(tell(timeline, act), ruling, own)
+            yield Cause(tell(timeline, act, standing), ruling, own)
 
 
 def why_lines(session: Session, ship: Ship, column: Column | None) -> list[Content]:

@@ -152,10 +152,9 @@ def _lapse(system: RuleSystem, ledger: Ledger, turn: int) -> None:
         for mark in ship.marks:
             if not mark.lifted and mark.until is not None and mark.until < turn:
                 field = find_field(system, mark.kind)
+                what = mark.text or (field.title if field else mark.kind)
                 ledger.lift(ship.id, mark)
-                ledger.because(
-                    f"{ship.name}: {field.title if field else mark.kind} {mark.text}".rstrip() + " lapses"
-                )
+                ledger.because(f"over on {ship.name}: {what}")
 
 
 def _ask_only(system: RuleSystem, ledger: Ledger, carried: bool) -> None:

@@ -230,8 +230,10 @@ def play_again(
     try:
         considered = consider(system, battle, version, early=True)
     except OrderRefused as refusal:
-        state = State.SPARE if version.order.split(" ")[0] in ANSWERS else State.PARKED
-        return Ruling(state=state, findings=refusal.findings), battle
+        if version.order.split(" ")[0] in ANSWERS:
+            # What else is owed is no part of why: an answer that stays spare stays as it was recorded.
+            return Ruling(state=State.SPARE, findings=(impossible("nothing asks for it"),)), battle
+        return Ruling(state=State.PARKED, findings=refusal.findings), battle
     findings = considered.ready.findings
     if considered.order.word == "next":
         considered = with_(considered, ready=_ended_as_before(system, considered, recorded))

@@ -92,12 +92,18 @@ class Ledger:
     ) -> Owed:
         """Owes a roll, or an answer in words where no dice are named; `cause` is this entry unless told."""
         entry = self.entry if cause is None else cause
-        place = (entry, line, ship)
-        self._asked[place] = self._asked.get(place, 0) + 1
-        key = f"{entry}/{line}/{ship}/{self._asked[place]}"
+        key = self._free_key(entry, line, ship)
         owed = Owed(key, line, ship, prompt, dice, words, order, faces, about, cell)
         self.write(Op.OWE, ship, line, owed)
         return owed
+
+    def _free_key(self, entry: int, line: str, ship: str) -> str:
+        """The next key of a cause that nothing in the queue has, whoever asked it."""
+        place, key = (entry, line, ship), ""
+        while not key or self.battle.question(key) is not None:
+            self._asked[place] = self._asked.get(place, 0) + 1
+            key = f"{entry}/{line}/{ship}/{self._asked[place]}"
+        return key
 
     def settle(self, owed: Owed) -> None:
         """Takes an owed roll off the queue."""

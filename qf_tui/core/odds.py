@@ -10,7 +10,7 @@ from attrs import frozen
 from qf_tui.core.system import Faces, Ready
 from qf_tui.core.values import is_pool
 
-POOL_MOST = 8
+POOL_MOST = 5
 """Dice in the largest throw whose chances are worked out while an order is typed."""
 
 

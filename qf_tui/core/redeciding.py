@@ -126,13 +126,14 @@ def _as_once_recorded(
 
 
 def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
-    """The timelines as they stood before what an act takes back: a correction struck, or a strike restored."""
+    """The timelines before what an act takes back: a correction or an insertion struck, or a strike restored."""
     if isinstance(act, Entry) or act.mend in (Mend.AMEND, Mend.SHIFT):
         return ()
     found = set()
     for target in act.targets:
         if act.mend in (Mend.STRIKE, Mend.UNDO):
-            if isinstance(timeline.act(target), Correction):
+            struck = timeline.act(target)
+            if isinstance(struck, Correction) or (struck is not None and struck.after is not None):
                 found.add(target - 1)
         else:
             struck_by = (

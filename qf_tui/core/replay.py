@@ -95,12 +95,22 @@ def _where_it_belongs(timeline: Timeline, question: Owed) -> int | None:
         if True not in asks:
             continue
         asked_by = _recorder(timeline, script[place])
-        if not question.late and all(number > asked_by for number in script[place + 1 :]):
+        in_time = not question.late and all(number > asked_by for number in script[place + 1 :])
+        if in_time and not _dice_wait(timeline, question, place):
             return None
         if all(effect.op is not Op.PHASE for effect in effects[asks.index(True) :]):
             return script[place]
         return script[place - 1] if place else 0
     return None
+
+
+def _dice_wait(timeline: Timeline, question: Owed, place: int) -> bool:
+    """Whether spare answers of the same cause stand behind a place: they answer again what follows from this one."""
+    return any(
+        timeline.rulings[number].state is State.SPARE
+        and timeline.versions[number].order.split()[1].partition("/")[0] == str(question.entry)
+        for number in timeline.script[place + 1 :]
+    )
 
 
 def _asks(effect: Effect, key: str) -> bool:
@@ -189,9 +199,10 @@ def _consequences(
     """What stands otherwise, the entry itself left aside."""
     others = {number: ruling for number, ruling in decided.changed.items() if number != brought}
     reread = tuple(
-        Reread(number, in_words(before.rulings.get(number)), in_words(ruling))
+        Reread(number, was, now)
         for number, ruling in others.items()
         if ruling.state is State.STANDS and number in before.rulings
+        if (was := in_words(before.rulings[number])) != (now := in_words(ruling))
     )
     known = {owed.key for owed in before.battle.owed}
     return Consequences(

@@ -32,6 +32,11 @@ class Phase:
     advice: str = ""
 
 
+def of_parts(count: int, parts: int) -> int | float:
+    """A count of parts as people read it: 3 halves are 1.5, and 4 of them 2."""
+    return count // parts if count % parts == 0 else count / parts
+
+
 @frozen
 class Field:
     """One field of a ship that the umpire may set by hand.
@@ -58,7 +63,7 @@ class Field:
         """A value of the log as people read it: 3 halves are 1.5."""
         if self.parts == 1 or not isinstance(value, int) or isinstance(value, bool):
             return value
-        return value // self.parts if value % self.parts == 0 else value / self.parts
+        return of_parts(value, self.parts)
 
 
 @frozen

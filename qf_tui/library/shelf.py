@@ -7,6 +7,7 @@ from pathlib import Path
 from attrs import frozen
 from platformdirs import user_data_path
 
+from qf_tui.core.errors import QfError
 from qf_tui.library.faults import FileFaults, shown
 from qf_tui.library.reading import read_toml
 from qf_tui.library.wording import near
@@ -15,6 +16,10 @@ HOME = "QF_TUI_HOME"
 """The environment variable that puts the user's own folder elsewhere."""
 
 _OURS = {"fleets": "fleets", "scenarios": "fleets/scenarios", "saves": "saves"}
+
+
+SAVE = ".qfb"
+"""The end of a save's name."""
 
 
 @frozen
@@ -36,6 +41,19 @@ def home() -> Path:
 def own(kind: str) -> Path:
     """The user's own folder of one kind: "fleets", "scenarios", "charts" or "saves"; it may not be there yet."""
     return home() / kind
+
+
+def new_save(name: str) -> Path:
+    """A free file name for a new save in the user's own folder, which is made; QfError if it cannot be."""
+    folder = own("saves")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise QfError(f"{folder}: cannot be made: {fault.strerror}; name a place with --save") from None
+    number = 1
+    while (path := folder / f"{name}-{number}{SAVE}").exists():
+        number += 1
+    return path
 
 
 def shipped(kind: str) -> Path:

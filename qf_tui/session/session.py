@@ -9,7 +9,7 @@ from attrs import frozen
 import qf_tui
 from qf_tui.core.common import all_forms
 from qf_tui.core.corrections import CORRECTIONS
-from qf_tui.core.deciding import Ruling, Throw, Version, consider
+from qf_tui.core.deciding import Considered, Ruling, Throw, Version, check_dice, consider
 from qf_tui.core.effects import Effect, Op, evolve, field_value
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.odds import Chance, chances
@@ -176,11 +176,12 @@ class Session:
         ready = considered.ready
         hard = [finding for finding in ready.findings if not finding.refused]
         barred = bool(hard or (ready.findings and not version.forced))
+        findings = ready.findings if barred else _impossible_dice(considered)
         return Prospect(
-            ready.findings if barred else (),
+            findings,
             considered.order.resolved,
             considered.missing,
-            () if barred else chances(ready, considered.question.faces if considered.question else ()),
+            () if findings else chances(ready, considered.question.faces if considered.question else ()),
             ready.assumes,
             ready.reminders,
         )
@@ -214,8 +215,14 @@ class Session:
         return load_overlay(path if path.exists() else find("charts", named, Path()) or path, self.system)
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Entered:
-        """Adds what the umpire read out of his printed chart to his own chart, and lays that over this battle."""
-        return self.enter(f"chart {keep_cell(self.system, cell, text).stem}")
+        """Adds what the umpire read out of his printed chart to his own chart, and lays that over this battle.
+
+        `text` may be as he answered it: in small letters, or `none`.
+        """
+        fault = self.system.chart_shapes[cell[0]].fault
+        ways = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
+        written = next((way for way in ways if fault(way) is None), text)
+        return self.enter(f"chart {keep_cell(self.system, cell, written).stem}")
 
     def changes(self, entered: Entered) -> tuple[Changed, ...]:
         """Every value of a log or card that an entry changed, effect by effect, from and to."""
@@ -229,6 +236,15 @@ class Session:
     def close(self) -> None:
         """Gives the save back to others."""
         self.journal.close()
+
+
+def _impossible_dice(considered: Considered) -> tuple[Finding, ...]:
+    """What is wrong with the faces of an order that may be played."""
+    try:
+        check_dice(considered)
+    except OrderRefused as refusal:
+        return refusal.findings
+    return ()
 
 
 _VALUES = {Op.ADD, Op.SET, Op.CARD, Op.MARK, Op.LIFT, Op.STATUS}

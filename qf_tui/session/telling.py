@@ -1,5 +1,7 @@
 """Entries and battles in words: the console's log, transcripts, and what is read aloud."""
 
+from collections.abc import Set
+
 from attrs import frozen
 
 from qf_tui.core.deciding import Ruling, State, Version
@@ -34,9 +36,9 @@ def order_text(version: Version) -> str:
     return f"{forced}{version.order} {dice}".rstrip()
 
 
-def tell(timeline: Timeline, act: LogAct) -> Told:
-    """An act of the log as it stands."""
-    standing = timeline.in_force
+def tell(timeline: Timeline, act: LogAct, standing: Set[int] | None = None) -> Told:
+    """An act of the log as it stands; whoever tells many hands over the acts in force, `timeline.in_force`."""
+    standing = timeline.in_force if standing is None else standing
     struck = "" if act.number in standing else "struck"
     if isinstance(act, Correction):
         return Told(act.number, correction_text(act), "", "", struck)
@@ -89,7 +91,7 @@ def undo_text(timeline: Timeline) -> str:
     for act in reversed(timeline.log):
         undoing = isinstance(act, Correction) and act.mend in (Mend.UNDO, Mend.REDO)
         if act.number in standing and not undoing:
-            return f"{act.number} {tell(timeline, act).order}"
+            return f"{act.number} {tell(timeline, act, standing).order}"
     return ""
 
 

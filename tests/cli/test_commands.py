@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import qf_tui
-from qf_tui.cli.opening import new_save
 from qf_tui.cli.play import open_sample, targets
 from qf_tui.cli.tables import table
 from qf_tui.core.errors import QfError
+from qf_tui.library.shelf import new_save
 from tests.cli.calling import Caller, process
 
 FLEETS = Path(qf_tui.__file__).parent.parent / "fleets"

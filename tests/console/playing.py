@@ -24,7 +24,15 @@ LONG = "The Most Honourable and Puissant Ironclad Duke of Northumberland"
 HOSTILE = {"mikasa": "[/", "massena": LONG, "borodino": "HMS [Red] Lion", "ohio": "艦 Kongō"}
 """Names that markup, narrow columns or wide characters would trip over."""
 
-_NAMES = {" ": "space", ",": "comma", ".": "full_stop", "-": "minus", "/": "slash", "+": "plus", ":": "colon"}
+_NAMES = {
+    " ": "space",
+    ",": "comma",
+    ".": "full_stop",
+    "-": "minus",
+    "/": "slash",
+    "+": "plus",
+    ":": "colon",
+} | {"[": "left_square_bracket", "@": "at"}
 _SIGNS = {name: sign for sign, name in _NAMES.items()} | {"question_mark": "?"}
 
 Play = Callable[["Table"], Awaitable[None]]

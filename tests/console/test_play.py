@@ -355,3 +355,141 @@ def test_a_phase_that_ended_gives_a_list_to_read_aloud_by_side() -> None:
         assert "1  Borodino: speed" in table.text()
 
     play(session, steps)
+
+
+def test_a_list_longer_than_its_panel_says_how_much_more_there_is_and_keeps_its_keys() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f1")
+        assert "Enter or Esc closes" in table.text()
+        assert "more lines" in table.text()
+        await table.press(*["pagedown"] * 30)
+        assert "more line" not in table.text()
+
+    play(bench(), steps, (80, 24))
+
+
+def test_who_may_still_act_is_told_together() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("n")
+        assert "move  Mikasa, Massena" in table.text()
+        assert "Enter ends the phase" in table.text()
+
+    play(bench(), steps, (80, 24))
+
+
+def test_a_dialog_moves_the_whole_division_of_its_ship_by_one_key() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("m", "at", "6", "enter")
+        assert table.log() == ["move mikasa,massena,sans-pareil,hannibal,upper-log 6"]
+
+    play(bench(), steps)
+
+
+def test_letters_that_mean_nothing_in_a_field_are_refused_as_they_are_typed() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f", "t", "s")
+        assert "✗ “ts” is none of heavy, light, both" in table.text()
+        await table.press("up", "down", "h")
+        assert table.app.screen.filling.text("battery") == "heavy"
+
+    play(gunnery(), steps)
+
+
+def test_what_is_half_typed_can_be_dropped() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("colon")
+        await table.write("fire mas h")
+        await table.press("escape", "escape", "colon")
+        assert table.screen.orders.text == ""
+        await table.press("escape", "f", "h", "escape", "escape", "f")
+        assert table.app.screen.filling.text("battery") == ""
+
+    play(gunnery(), steps)
+
+
+def test_dice_left_in_the_bar_do_not_come_back_for_another_roll() -> None:
+    session = gunnery()
+    session.enter("damage ohio E")
+
+    async def steps(table: Table) -> None:
+        await table.press("1", "3", "escape", "o", "3", "enter")
+        assert not table.battle.owed
+        assert table.screen.orders.text == ""
+
+    play(session, steps)
+
+
+def test_what_an_order_of_the_bar_made_owed_is_said() -> None:
+    async def steps(table: Table) -> None:
+        await table.order("fire mikasa heavy borodino long")
+        assert "now owed: Mikasa heavy at Borodino" in table.text()
+
+    play(gunnery(), steps)
+
+
+def test_an_order_redone_is_no_longer_offered_as_half_typed() -> None:
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+
+    async def steps(table: Table) -> None:
+        await table.press("u")
+        assert "half typed: fire mikasa" in table.text()
+        await table.press("r")
+        assert "half typed" not in table.text()
+
+    play(session, steps)
+
+
+def test_a_preview_shows_what_an_entry_itself_changed() -> None:
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+
+    async def steps(table: Table) -> None:
+        await table.order("preview strike 2")
+        assert "On the logs" in table.text()
+        await table.press("enter")
+        assert len(table.session.timeline.log) == 2
+
+    play(session, steps)
+
+
+def test_the_history_tells_what_a_correction_did() -> None:
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+    session.enter("strike 1")
+
+    async def steps(table: Table) -> None:
+        await table.press("h")
+        assert "[parked]" in table.text().split("3 strike 1")[-1]
+
+    play(session, steps)
+
+
+def test_dice_given_later_say_to_whose_shot_they_belong() -> None:
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long")
+
+    async def steps(table: Table) -> None:
+        await table.press("4", "space", "8", "enter")
+        assert "fire mikasa heavy borodino long: heavy ROF" in table.text()
+
+    play(session, steps)
+
+
+def test_the_table_is_mended_only_of_what_was_put_on_it_before() -> None:
+    """A shot of this phase has not been read aloud yet; one of an earlier phase has."""
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+
+    async def steps(table: Table) -> None:
+        await table.press("u", "r", "escape")
+        assert "On the table" not in table.text()
+        await table.press("n", "enter", "enter")
+        await table.order("amend 2 4 3")
+        assert "on the table: Borodino: speed" in table.text()
+        await table.order("amend 2 4 1")
+        assert "on the table: Borodino: put a fire marker on" in table.text()
+        await table.order("amend 2 4 8")
+        assert "On the table, after the correction" in table.text()
+
+    play(session, steps)

@@ -64,3 +64,16 @@ def test_what_was_asked_for_and_is_not_there_is_told_on_the_first_screen(home: P
         assert "no-such-battle" in table.text()
 
     play(None, steps, fault=str(fault.value))
+
+
+def test_a_sample_battle_is_opened_as_a_copy_that_is_saved(home: Path) -> None:
+    async def steps(table: Table) -> None:
+        await table.press("end", "enter")
+        assert "NOT SAVED" not in table.text()
+        before = len(table.session.timeline.log)
+        await table.order("note from here on")
+        assert len(table.session.timeline.log) == before + 1
+        assert table.session.journal.path.parent == home / "saves"
+        table.session.close()
+
+    play(None, steps)

@@ -221,7 +221,7 @@ class FirstTime:
         if words[0] in ("roll", "answer"):
             self._answer(number, words, version.dice, asked)
             return
-        waits = [owed for owed in asked if owed.order]
+        waits = [owed for owed in asked if owed.order and owed.dice]
         dice = () if waits else version.dice[: self._most_dice(version)]
         self._play(number, " ".join((f"{force}{version.order}", *map(str, dice))), version.overlay)
         for owed in waits:

@@ -1,0 +1,404 @@
+"""Night: a shot that may stray to another ship, damage in halves, and a critical hit that binds the next turn."""
+
+from collections.abc import Callable, Mapping
+
+from attrs import frozen
+
+from qf_tui.core.effects import Op
+from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.forms import Form, Kind, Slot, flag
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.parsing import Order, parse
+from qf_tui.core.system import Column, Faces, Field, Measure, Phase, Ready, Setup, Shape, of_parts
+from qf_tui.core.values import SUNK, Battle, Die, Owed, Scalar, Ship
+from tests.seam.bare import Bare, of_phase
+
+SHOT = (Die(10, "white", 0), Die(10, "red", 0), Die(10, "blue", 0))
+TARGETING = (Die(6, "red"), Die(6, "blue"))
+CRITICAL = (Die(10, "", 0),)
+NOBODY = "nobody"
+SINKING = "sinking"
+HALVES = {1: (2, 2, 2, 1), 2: (4, 4, 2, 2, 1)}
+"""Damage in halves by row, at equal odds and at two to one."""
+
+SHIP = Slot("ship", Kind.SHIP, "the ship")
+STRADDLE = Slot("straddle", Kind.COUNT, "the number on the stick", keyword="straddle", most=9)
+FIRE = Form(
+    "fire",
+    "f",
+    "Fire a battery",
+    (
+        SHIP,
+        Slot("battery", Kind.NAME, "the battery", listed="battery"),
+        Slot("target", Kind.SHIP, "the target"),
+        STRADDLE,
+        flag("penetrates", "the armor is penetrated"),
+        Slot("low", Kind.COUNT, "causes of low visibility", keyword="low", optional=True, most=5),
+    ),
+    dice="WHITE RED BLUE",
+    phases=("gunnery",),
+    help="one battery at one target; at night the targeting roll comes first",
+)
+MOVE = Form(
+    "move",
+    "m",
+    "Move",
+    (SHIP, Slot("inches", Kind.MEASURE, "how far", bare=True, most=99)),
+    phases=("movement",),
+)
+FORMATION = Form(
+    "formation",
+    "",
+    "Formation",
+    (
+        Slot("division", Kind.DIVISION, "the division"),
+        Slot("shape", Kind.CHOICE, "the formation", choices=("astern", "abreast", "quarter")),
+    ),
+    phases=("movement",),
+)
+TABLE = Form(
+    "table",
+    "",
+    "The table",
+    (
+        Slot("what", Kind.CHOICE, "what", choices=("light",)),
+        Slot("value", Kind.CHOICE, "how it is", choices=("day", "dusk", "night")),
+    ),
+)
+
+
+class Night(Bare):
+    """Ships move, and fire a battery with three ten-sided dice."""
+
+    name = "night"
+    title = "Night"
+    phases = (Phase("movement", "Movement"), Phase("gunnery", "Gunnery", slashes=True))
+    fields = (
+        Field("hull_lost", "hull lost", most=9, parts=2),
+        Field("armament_lost", "armament lost", most=9, parts=2),
+        Field("steam", "steam lines", "marks", most=9, lasts=1),
+        Field("status", "status", "status", words=("afloat", SINKING, "abandoned", SUNK)),
+    )
+    columns = (
+        Column("hull_lost", "hull", 4, 1, ("hull_lost",)),
+        Column("armament_lost", "arms", 4, 1, ("armament_lost",)),
+        Column("speed", "speed", 5, 2, ("steam",)),
+    )
+    forms = (MOVE, FORMATION, FIRE, TABLE)
+    clauses: Mapping[str, str] = {
+        "N-MV-1": "No ship moves faster than its leftmost hull box, less 3 for each steam line of the turn before.",
+        "N-MV-2": "A division changes its formation once a turn.",
+        "N-GUN-1": "White and its modifiers, 2 more at night, against the number on the stick.",
+        "N-GUN-3": "Red is for the armament, blue for the hull; a blue row 1 is a critical hit.",
+        "N-GUN-9": "A battery fires once a turn, and only of ships afloat.",
+        "N-CRI-5": "A steam line slows the ship in the next turn, if its armor was penetrated.",
+        "N-NIT-2": "One die double the other: one ship off; triple: two.",
+    }
+
+    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+        return {"hull_lost": 0, "armament_lost": 0}
+
+    def prepare(self, battle: Battle, order: Order) -> Ready:
+        if order.word == "fire":
+            return _fire(battle, order)
+        if order.word == "move":
+            return _move(battle, order)
+        if order.word == "formation":
+            return _form_up(battle, order)
+        light = order.text("value")
+        return Ready(decide=lambda faces, ledger: ledger.write(Op.TABLE, "", "light", light))
+
+    def prepare_roll(self, battle: Battle, owed: Owed) -> Ready:
+        if owed.line == "targeting":
+            return _targeting(battle, owed)
+        if owed.line == "critical":
+            return _critical(owed)
+        order = parse(owed.order, {"fire": FIRE}, battle)
+        return _shot(battle, Shot.of(order, owed.about), owed.entry)
+
+    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> Ready:
+        order = parse(owed.order, {"fire": FIRE}, battle)
+        shot, fault = _shot_at(Shot.of(order), owed, words)
+        if fault:
+            return Ready(findings=(impossible(fault),))
+
+        def decide(faces: Faces, ledger: Ledger) -> None:
+            ledger.because(f"it is {battle.ships[shot.target].name} that is fired at", "N-NIT-2")
+            _go_on(ledger, shot, owed)
+
+        return Ready(decide=decide)
+
+    def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
+        return {
+            "hull_lost": of_parts(ship.count("hull_lost"), 2),
+            "armament_lost": of_parts(ship.count("armament_lost"), 2),
+            "speed": speed(battle, ship),
+            "steam": len(ship.live("steam")),
+            "status": ship.status,
+        }
+
+
+@frozen
+class Shot:
+    """A shot as it will be judged: its order, who is fired at, and what was measured to that ship."""
+
+    order: str
+    firer: str
+    target: str
+    band: int
+    penetrates: bool
+    low: int
+
+    @classmethod
+    def of(cls, order: Order, about: tuple[str, ...] = ()) -> "Shot":
+        """The shot of an order; `about` holds what else came of the targeting."""
+        target, band, penetrates = about or (
+            order.text("target"),
+            str(order.number("straddle")),
+            "yes" if order.has("penetrates") else "",
+        )
+        low = order.number("low") or 0
+        return cls(order.resolved, order.text("ship"), target, int(band), bool(penetrates), low)
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (self.target, str(self.band), "yes" if self.penetrates else "")
+
+
+def speed(battle: Battle, ship: Ship) -> int:
+    """Inches that a ship may move now: by its leftmost hull box that is not wholly lost, and its steam lines."""
+    boxes = ship.card_count("hull")
+    lost = min(ship.count("hull_lost") // 2, boxes)
+    fastest = 0 if lost == boxes else ship.card_count(f"hull.{lost + 1}")
+    return max(0, fastest - 3 * sum(mark.turn < battle.turn for mark in ship.live("steam")))
+
+
+def _move(battle: Battle, order: Order) -> Ready:
+    ship, inches = battle.ships[order.text("ship")], order.number("inches") or 0
+    findings = of_phase(battle, MOVE, "N-MV-1")
+    if inches > speed(battle, ship):
+        findings = (*findings, refused(f"{ship.name} moves {speed(battle, ship)} at most", "N-MV-1"))
+    return Ready(findings, decide=lambda faces, ledger: ledger.because(f"{ship.name} moves {inches}"))
+
+
+def _form_up(battle: Battle, order: Order) -> Ready:
+    division, shape = order.text("division"), order.text("shape")
+    findings = of_phase(battle, FORMATION, "N-MV-2")
+    if battle.done("formation", division):
+        findings = (*findings, refused(f"{division} changed its formation this turn", "N-MV-2"))
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        ledger.remember("formation", division)
+        ledger.write(Op.TABLE, "", f"formation.{division}", shape)
+        ledger.because(f"{division} forms line {shape}", "N-MV-2")
+
+    return Ready(findings, decide=decide)
+
+
+def _fire(battle: Battle, order: Order) -> Ready:
+    ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
+    battery, shot = order.text("battery"), Shot.of(order)
+    findings: tuple[Finding, ...] = of_phase(battle, FIRE, "N-GUN-1")
+    if ship.id == target.id:
+        findings = (*findings, impossible(f"{ship.name} cannot fire at itself"))
+    if not battle.start.ships[ship.id].afloat or target.status == SUNK:
+        findings = (*findings, refused(f"{ship.name} or {target.name} is {target.status}", "N-GUN-9"))
+    if (battery,) in [act.data for act in battle.done("fired", ship.id)]:
+        findings = (*findings, refused(f"{ship.name}'s {battery} fired this turn", "N-GUN-9"))
+
+    def declare(ledger: Ledger) -> None:
+        ledger.remember("fired", ship.id, battery)
+
+    if battle.table.get("light") != "night":
+        return _shot(battle, shot, None, findings, declare)
+
+    def ask(faces: Faces, ledger: Ledger) -> None:
+        words = tuple(str(face) for face in faces)
+        ledger.owe(
+            "targeting",
+            ship.id,
+            f"targeting of {ship.name} at {target.name}",
+            *TARGETING,
+            order=shot.order,
+            about=words,
+        )
+
+    # The dice of a shot that were given before night fell on it, or too early, wait for the targeting.
+    return Ready(
+        findings,
+        SHOT,
+        decide=ask,
+        declare=declare,
+        ship=ship.id,
+        reminders=("at night the targeting roll comes first",),
+    )
+
+
+def _targeting(battle: Battle, owed: Owed) -> Ready:
+    shot = Shot.of(parse(owed.order, {"fire": FIRE}, battle))
+    firer, target = battle.ships[shot.firer], battle.ships[shot.target]
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        low, high = sorted(faces)
+        return (2 if high >= 3 * low else 1 if high >= 2 * low else 0, int(faces[0] > faces[1]))
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        off, right = judge(faces)
+        place = f"{('one ship', 'two ships')[off - 1]} to the {('left', 'right')[right]} of {target.name}"
+        ledger.because(f"red {faces[0]}, blue {faces[1]}: {place if off else target.name}", "N-NIT-2")
+        if not off:
+            _go_on(ledger, shot, owed)
+            return
+        others = (other.id for other in battle.ships.values() if other.status != SUNK)
+        ledger.owe(
+            "who",
+            firer.id,
+            f"{place}, from {firer.name}: who is there?",
+            words=(*(id for id in others if id not in (firer.id, target.id)), NOBODY),
+            order=owed.order,
+            about=owed.about,
+            cause=owed.entry,
+        )
+
+    return Ready(
+        dice=TARGETING,
+        missing=lambda faces: TARGETING[len(faces) :],
+        judge=judge,
+        decide=decide,
+        odds=(Measure("strays", 0),),
+    )
+
+
+def _shot_at(shot: Shot, owed: Owed, words: tuple[str, ...]) -> tuple[Shot, str]:
+    """The shot at the ship that an answer names, measured as the answer says, or what is wrong with the answer."""
+    expected = (
+        f"{owed.prompt} {' or '.join(owed.words)}, then `straddle N` and `penetrates` as measured to it"
+    )
+    if not words or words[0] not in owed.words:
+        return shot, expected
+    target = shot.target if words[0] == NOBODY else words[0]
+    band, penetrates = shot.band, shot.penetrates
+    rest = list(words[1:])
+    if rest[:1] == ["straddle"]:
+        if len(rest) < 2 or not (rest[1].isascii() and rest[1].isdigit() and int(rest[1]) <= STRADDLE.most):
+            return shot, expected
+        band, penetrates, rest = int(rest[1]), False, rest[2:]
+    if rest == ["penetrates"]:
+        penetrates, rest = True, []
+    return Shot(shot.order, shot.firer, target, band, penetrates, shot.low), expected if rest else ""
+
+
+def _go_on(ledger: Ledger, shot: Shot, owed: Owed) -> None:
+    """Decides the shot if its dice were given, or owes them; the cause is the order, whoever is hit."""
+    faces = tuple(int(face) for face in owed.about)
+    ready = _shot(ledger.battle, shot, owed.entry)
+    missing = ready.missing(faces)
+    if not missing:
+        ready.decide(faces, ledger)
+        return
+    name = ledger.ship(shot.target).name
+    ledger.owe(
+        "fire",
+        shot.firer,
+        f"{ledger.ship(shot.firer).name} at {name}",
+        *missing,
+        order=shot.order,
+        faces=faces,
+        about=shot.about,
+        cause=owed.entry,
+    )
+
+
+def _shot(
+    battle: Battle,
+    shot: Shot,
+    declared: int | None,
+    findings: tuple[Finding, ...] = (),
+    declare: Callable[[Ledger], None] = lambda ledger: None,
+) -> Ready:
+    """The shot itself; `declared` is the entry that declared it, if its dice are rolled apart."""
+    firer, target = battle.ships[shot.firer], battle.ships[shot.target]
+    before = [act.data for act in battle.done("damaged", firer.id, turn=battle.turn - 1)]
+    more = 2 * (battle.table.get("light") == "night") - ((target.id,) in before) + shot.low
+    rows = HALVES[min(2, firer.card_count("af") // target.card_count("df"))]
+
+    def missing(faces: Faces) -> tuple[Die, ...]:
+        return () if faces and faces[0] + more > shot.band else SHOT[len(faces) :]
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        if faces[0] + more > shot.band:
+            return (0, 0, 0, 0)
+        red = max(0, (faces[1] or 10) - (shot.band >= 7))
+        blue = max(0, (faces[2] or 10) - (shot.band <= 2))
+        return (1, *(rows[row] if row < len(rows) else 0 for row in (red, blue)), int(blue == 1))
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        straddled, arms, hull, critical = judge(faces)
+        verdict = "straddles" if straddled else "misses"
+        ledger.because(f"{faces[0]}{more:+} against {shot.band}: {verdict} {target.name}", "N-GUN-1")
+        ledger.result("fired", True)
+        if not straddled:
+            return
+        _lose(ledger, target.id, "armament", arms)
+        _lose(ledger, target.id, "hull", hull)
+        if arms or hull or critical:
+            ledger.remember("damaged", firer.id, target.id)
+        if critical:
+            ledger.owe(
+                "critical",
+                target.id,
+                f"critical hit on {target.name}",
+                *CRITICAL,
+                about=("penetrated",) if shot.penetrates else (),
+                cause=declared,
+            )
+
+    return Ready(
+        findings,
+        SHOT,
+        missing,
+        judge,
+        decide,
+        declare,
+        owes="fire",
+        prompt=f"{firer.name} at {target.name}",
+        ship=firer.id,
+        odds=(
+            Measure("straddles", 0),
+            Measure("halves of hull", 2, mean=True),
+            Measure("critical", 3),
+        ),
+    )
+
+
+def _lose(ledger: Ledger, ship: str, what: str, halves: int) -> None:
+    if not halves:
+        return
+    ledger.add(ship, f"{what}_lost", halves)
+    now = ledger.ship(ship)
+    ledger.because(f"{now.name} loses {halves / 2:g} of {what}", "N-GUN-3")
+    if what == "hull" and now.count("hull_lost") >= 2 * now.card_count("hull") and now.afloat:
+        ledger.write(Op.STATUS, ship, "status", SINKING)
+        ledger.because(f"{now.name} is sinking")
+
+
+def _critical(owed: Owed) -> Ready:
+    """The roll for a critical hit: a steam line, or nothing in this small table."""
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        name = ledger.ship(owed.ship).name
+        if faces[0] == 5 and owed.about:
+            ledger.mark(owed.ship, "steam", until=ledger.battle.turn + 1)
+            ledger.because(f"a steam line of {name}: 3 slower next turn", "N-CRI-5")
+        else:
+            ledger.because(f"critical {faces[0]} on {name}: nothing")
+
+    return Ready(
+        dice=CRITICAL,
+        missing=lambda faces: CRITICAL[len(faces) :],
+        judge=lambda faces: (int(faces[0] == 5),),
+        decide=decide,
+    )
+
+
+SYSTEM = Night()
