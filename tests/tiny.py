@@ -11,7 +11,9 @@ from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.forms import Form, Kind, Slot, flag
 from qf_tui.core.ledger import Ledger
-from qf_tui.core.parsing import Order, parse
+from qf_tui.core.measure import Distance, Scalar
+from qf_tui.core.orders import Order
+from qf_tui.core.parsing import parse
 from qf_tui.core.system import (
     CardField,
     ChartShape,
@@ -28,7 +30,7 @@ from qf_tui.core.system import (
     Span,
     Waiting,
 )
-from qf_tui.core.values import SUNK, Battle, Die, Distance, Owed, Scalar, Ship
+from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
 
 D6, BLACK, WHITE = Die(6), Die(6, "black"), Die(6, "white")
 SIDES = ("port", "starboard")

@@ -9,7 +9,7 @@ from qf_tui.cli.transcript import finding_text
 from qf_tui.core.deciding import Considered, Version, check_dice, consider
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Chance, chances
-from qf_tui.core.parsing import words_of
+from qf_tui.core.orders import words_of
 from qf_tui.session import Session
 
 REFUSED = 3

@@ -28,7 +28,7 @@ from qf_tui.console.sheet import Card, sheet_lines
 from qf_tui.console.text import cut, literal
 from qf_tui.console.theme import turn_theme
 from qf_tui.console.why import why_lines
-from qf_tui.core.common import all_forms
+from qf_tui.core.common_forms import all_forms
 from qf_tui.session import Session
 from qf_tui.session.telling import undo_text
 

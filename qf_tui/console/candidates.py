@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from qf_tui.core.common import all_forms
+from qf_tui.core.common_forms import all_forms
 from qf_tui.core.corrections import CORRECTION_FORMS
 from qf_tui.core.forms import Form, Kind, Slot
-from qf_tui.core.parsing import listed_names
+from qf_tui.core.naming import listed_names
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 

@@ -6,10 +6,10 @@ The bar takes letters anywhere in a ship's name; the language takes beginnings. 
 from attrs import frozen
 
 from qf_tui.console.candidates import Choice, choices_of, only_ship, orders, side_against
-from qf_tui.core.common import all_forms
+from qf_tui.core.common_forms import all_forms
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.forms import REST, Form, Kind, Slot
-from qf_tui.core.parsing import find_ship
+from qf_tui.core.naming import find_ship
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 

@@ -4,7 +4,7 @@ from attrs import frozen
 
 from qf_tui.console.candidates import begun
 from qf_tui.console.completing import Typed, read
-from qf_tui.core.common import all_forms
+from qf_tui.core.common_forms import all_forms
 from qf_tui.core.corrections import CORRECTION_FORMS, CORRECTIONS
 from qf_tui.core.errors import Finding
 from qf_tui.session import Prospect, Session

@@ -8,7 +8,7 @@ from qf_tui.console.asking import advice_of
 from qf_tui.console.keys import PLACES, Action, keymap, shown_key
 from qf_tui.console.panel import head
 from qf_tui.console.text import fit, literal
-from qf_tui.core.common import COMMON
+from qf_tui.core.common_forms import COMMON
 from qf_tui.core.corrections import CORRECTION_FORMS
 from qf_tui.core.forms import Form
 from qf_tui.core.system import RuleSystem, find_phase

@@ -9,7 +9,7 @@ from attrs import frozen
 from textual import events
 from textual.screen import Screen
 
-from qf_tui.core.common import COMMON
+from qf_tui.core.common_forms import COMMON
 from qf_tui.core.forms import Form
 
 GRID, BAR, DIALOG, PANEL, HISTORY, START = "grid", "bar", "dialog", "panel", "history", "start"

@@ -7,7 +7,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from qf_tui.console.battle import BattleScreen
 from qf_tui.console.keys import ACTIONS, GRID, Action, form_action, key_of, perform
 from qf_tui.console.text import literal
-from qf_tui.core.common import COMMON
+from qf_tui.core.common_forms import COMMON
 
 DEDICATED = {"next", "roll", "answer", "mark"}
 """Common orders that have an action of their own."""

@@ -2,15 +2,16 @@
 
 Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 
-`values`    battle, ship, mark, act, owed roll
-`effects`   what a decision changes, and `evolve`, the plain book-keeping that applies it
-`ledger`    how a decision is written down while the rules work it out
-`forms`     what an order looks like; parser, dialogs, palette and help come from it
-`parsing`   text into an order and back
-`system`    what a rule system declares and does
-`common`    the orders that every rule system has
-`deciding`  one order on one battle: refused, declared or decided
-`timeline`  the log of acts, what is in force, and the order of play
-`replay`    deciding again after a correction, and what that changes
-`odds`      the exact chances of an order, from the same judgement
+`values`, `charts`, `measure`   battle, ship, mark, act, owed roll; chart cells; distances
+`effects`        what a decision changes, and `evolve`, the plain book-keeping that applies it
+`ledger`         how a decision is written down while the rules work it out
+`forms`          what an order looks like; parser, dialogs, palette and help come from it
+`orders`, `naming`, `parsing`   an order as a value; what a name means; text into an order and back
+`system`         what a rule system declares and does
+`common_forms`, `common`, `hand`, `turning`   the orders of every system; writing by hand; the end of a phase
+`deciding`       one order on one battle: refused, declared or decided
+`timeline`       the log of acts, what is in force, and the order of play
+`corrections`    corrections in words into acts
+`redeciding`, `replay`   deciding again behind a correction; an act worked out with its consequences
+`odds`           the exact chances of an order, from the same judgement
 """

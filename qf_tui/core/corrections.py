@@ -2,14 +2,14 @@
 
 from attrs import frozen
 
-from qf_tui.core.common import all_forms
+from qf_tui.core.charts import Charts
+from qf_tui.core.common_forms import all_forms
 from qf_tui.core.deciding import Version
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.forms import Form, Kind, Slot
-from qf_tui.core.parsing import words_of
+from qf_tui.core.orders import words_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, Entry, LogAct, Mend, Timeline, struck_order
-from qf_tui.core.values import Charts
 
 CORRECTIONS = ("undo", "redo", "strike", "restore", "amend", "insert", "shift")
 """The words that begin a correction."""

@@ -9,13 +9,18 @@ from enum import StrEnum
 
 from attrs import frozen
 
-from qf_tui.core.common import all_forms, owed_in_words, prepare_common, turn_over
+from qf_tui.core.charts import Charts
+from qf_tui.core.common import owed_in_words, prepare_common
+from qf_tui.core.common_forms import all_forms
 from qf_tui.core.effects import Effect, Op, fold
 from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.ledger import Decision, Ledger
-from qf_tui.core.parsing import Order, find_ship, parse
+from qf_tui.core.naming import find_ship
+from qf_tui.core.orders import Order
+from qf_tui.core.parsing import parse
 from qf_tui.core.system import Ready, RuleSystem
-from qf_tui.core.values import Battle, Charts, Die, Owed, is_pool, with_
+from qf_tui.core.turning import turn_over
+from qf_tui.core.values import Battle, Die, Owed, is_pool, with_
 
 ANSWERS = ("roll", "answer")
 """The orders that answer an owed question."""

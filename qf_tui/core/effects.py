@@ -9,7 +9,9 @@ from typing import cast
 
 from attrs import frozen
 
-from qf_tui.core.values import Act, Battle, Chart, Mark, Owed, Row, Scalar, Ship, with_
+from qf_tui.core.charts import Chart, Row
+from qf_tui.core.measure import Scalar
+from qf_tui.core.values import Act, Battle, Mark, Owed, Ship, with_
 
 
 class Op(StrEnum):

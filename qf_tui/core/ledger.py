@@ -2,8 +2,10 @@
 
 from attrs import frozen
 
+from qf_tui.core.charts import Cell
 from qf_tui.core.effects import Effect, Op, Value, evolve
-from qf_tui.core.values import Act, Battle, Cell, Die, Mark, Owed, Scalar, Ship
+from qf_tui.core.measure import Scalar
+from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
 
 Outcome = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
 

@@ -4,86 +4,19 @@ A resolved order (full ids, words whole) parses the same in every battle that ha
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from attrs import frozen
-
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.forms import REST, Form, Kind, Slot
-from qf_tui.core.text import TEXT_MOST, unprintable
-from qf_tui.core.values import Battle, Distance, Ship
-
-SlotValue = str | int | bool | Distance | tuple[str, ...]
+from qf_tui.core.forms import Form, Kind, Slot
+from qf_tui.core.measure import Distance
+from qf_tui.core.naming import find_ship, listed_names, one_of
+from qf_tui.core.orders import Order, SlotValue, words_of
+from qf_tui.core.values import Battle
 
 _DISTANCE = re.compile(r"(\d{0,6})(?:\.(\d{1,6}))?([¼½¾]?)(in|mm|cm)", re.ASCII)
 _VULGAR = {"": Fraction(0), "¼": Fraction(1, 4), "½": Fraction(1, 2), "¾": Fraction(3, 4)}
-_COMMA = re.compile(r"\s*,\s*")
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
-
-
-@frozen
-class Order:
-    """A parsed order: its form, what fills its slots, the faces of its dice, and whether the umpire forces it."""
-
-    form: Form
-    slots: Mapping[str, SlotValue]
-    dice: tuple[int, ...] = ()
-    forced: bool = False
-
-    @property
-    def word(self) -> str:
-        return self.form.word
-
-    def text(self, name: str) -> str:
-        """A slot that holds a word or an id; "" where it was left out."""
-        value = self.slots.get(name, "")
-        return value if isinstance(value, str) else ""
-
-    def many(self, name: str) -> tuple[str, ...]:
-        """A slot that holds several words or ids."""
-        value = self.slots.get(name, ())
-        return value if isinstance(value, tuple) else (str(value),)
-
-    def number(self, name: str) -> int | None:
-        """A slot that holds a whole number, or None."""
-        value = self.slots.get(name)
-        return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-    def has(self, name: str) -> bool:
-        """Whether a flag stands."""
-        return bool(self.slots.get(name, False))
-
-    @property
-    def resolved(self) -> str:
-        """The order with full ids and without its dice, as the log keeps it."""
-        parts = [self.form.word]
-        for slot in self.form.slots:
-            if slot.name not in self.slots or slot.kind is Kind.DIE:
-                continue
-            parts.extend(_written(slot, self.slots[slot.name]))
-        return " ".join(parts)
-
-
-def _written(slot: Slot, value: SlotValue) -> list[str]:
-    if slot.kind is Kind.FLAG:
-        return [slot.choices[0]] if value else []
-    joint = " " if slot.kind in REST else ","
-    text = joint.join(value) if isinstance(value, tuple) else str(value)
-    return [slot.keyword, text] if slot.keyword else [text]
-
-
-def words_of(text: str, *, keep_commas: bool = False) -> list[str]:
-    """The words of an order, commas drawn together: `5 , 8` is one word `5,8`; OrderRefused for unprintable text.
-
-    With `keep_commas` they stay where they were written, as in a remark.
-    """
-    if len(text) > TEXT_MOST:
-        raise OrderRefused(impossible(f"an order of {len(text)} characters: {TEXT_MOST} at most"))
-    fault = unprintable(text.replace("\t", " ").rstrip("\r\n"))
-    if fault:
-        raise OrderRefused(impossible(f"unprintable character {fault}: take it out"))
-    return (text if keep_commas else _COMMA.sub(",", text.strip())).split()
 
 
 def parse(text: str, forms: Mapping[str, Form], battle: Battle) -> Order:
@@ -209,49 +142,6 @@ def _ship(reader: _Reader, slot: Slot) -> SlotValue:
     return id
 
 
-def find_ship(words: list[str], ships: Iterable[Ship]) -> tuple[str, int]:
-    """The ship that the next words name, and how many words that took.
-
-    An exact id wins; else as many words as go on naming a ship are taken. OrderRefused names the candidates.
-    """
-    ships = list(ships)
-    first = words[0].casefold()
-    if any(ship.id == first for ship in ships):
-        return first, 1
-    found: list[Ship] = []
-    used = 0
-    for count in range(1, len(words) + 1):
-        begun = _plain(" ".join(words[:count]))
-        matching = [ship for ship in ships if _begins(ship, begun)]
-        if not matching:
-            break
-        found, used = matching, count
-        exactly = [ship for ship in matching if begun in (ship.id, _plain(ship.name))]
-        if exactly and len(exactly) == 1:
-            found = exactly
-    if len(found) == 1:
-        return found[0].id, used
-    if not found:
-        raise OrderRefused(impossible(f"no ship “{words[0]}”{_near(first, ships)}"))
-    names = ", ".join(f"{ship.id} ({ship.name})" for ship in found[:8])
-    more = f" and {len(found) - 8} more" if len(found) > 8 else ""
-    raise OrderRefused(impossible(f"“{' '.join(words[:used])}” may be {names}{more}: write more of the name"))
-
-
-def _begins(ship: Ship, begun: str) -> bool:
-    return ship.id.startswith(begun) or _plain(ship.name).startswith(begun)
-
-
-def _plain(name: str) -> str:
-    """A name as it is compared: case, runs of spaces and spaces about commas do not matter."""
-    return _COMMA.sub(",", " ".join(name.casefold().split()))
-
-
-def _near(word: str, ships: list[Ship]) -> str:
-    within = [ship.id for ship in ships if word in ship.id or word in ship.name.casefold()][:5]
-    return f"; did you mean {', '.join(within)}?" if within else ""
-
-
 def _ships(reader: _Reader, slot: Slot) -> SlotValue:
     ids: list[str] = []
     if reader.words[reader.at].startswith("@"):
@@ -285,7 +175,7 @@ def _division_ships(reader: _Reader, begun: str) -> SlotValue:
 
 def _division_id(reader: _Reader, begun: str) -> str:
     ids = [division.id for side in reader.battle.sides for division in side.divisions]
-    return _one(begun, ids, "division")
+    return one_of(begun, ids, "division")
 
 
 def _division(reader: _Reader, slot: Slot) -> SlotValue:
@@ -293,17 +183,7 @@ def _division(reader: _Reader, slot: Slot) -> SlotValue:
 
 
 def _side(reader: _Reader, slot: Slot) -> SlotValue:
-    return _one(reader.take().casefold(), [side.id for side in reader.battle.sides], "side")
-
-
-def _one(begun: str, ids: list[str], what: str) -> str:
-    if begun in ids:
-        return begun
-    found = [id for id in ids if id.startswith(begun)]
-    if len(found) == 1:
-        return found[0]
-    text = f"“{begun}” may be {', '.join(found)}" if found else f"no {what} “{begun}”: {', '.join(ids)}"
-    raise OrderRefused(impossible(text))
+    return one_of(reader.take().casefold(), [side.id for side in reader.battle.sides], "side")
 
 
 def _choice(reader: _Reader, slot: Slot) -> SlotValue | None:
@@ -372,12 +252,6 @@ def _name(reader: _Reader, slot: Slot) -> SlotValue:
     if word in names or len(found) == 1:
         return word if word in names else found[0]
     raise reader.fail(slot, f"{slot.label}: {ship.name} has {', '.join(names) or 'none'}, not “{word}”")
-
-
-def listed_names(ship: Ship, listed: str) -> tuple[str, ...]:
-    """The names of one kind of thing on a ship's card (`listed.1.name`, ...), each as one word of an order."""
-    named = (ship.card.get(f"{listed}.{place}.name") for place in range(1, ship.card_count(listed) + 1))
-    return tuple("-".join(name.lower().split()) for name in named if isinstance(name, str))
 
 
 def _rest(reader: _Reader, slot: Slot) -> SlotValue:

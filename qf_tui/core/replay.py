@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
+from qf_tui.core.charts import Charts
 from qf_tui.core.corrections import read_correction
 from qf_tui.core.deciding import Ruling, State, Throw, Version, answered, decide_fresh
 from qf_tui.core.effects import Effect, Op
@@ -25,7 +26,7 @@ from qf_tui.core.timeline import (
     renumbered,
     structure,
 )
-from qf_tui.core.values import Battle, Charts, Owed
+from qf_tui.core.values import Battle, Owed
 
 
 @frozen
@@ -86,7 +87,8 @@ def play(system: RuleSystem, timeline: Timeline, version: Version, throw: Throw 
 def _where_it_belongs(timeline: Timeline, question: Owed) -> int | None:
     """The entry behind which a question is answered that came up only when play had gone on; None for any other.
 
-    That is the entry that asks it; what a `next` asks before it ends the phase is answered before that `next`.
+    That is the entry that asks it; what a `next` asks before it ends the phase is answered before that `next`,
+    unless the umpire forced it and so carried the question over.
     """
     script = timeline.script
     for place in reversed(range(len(script))):
@@ -98,7 +100,8 @@ def _where_it_belongs(timeline: Timeline, question: Owed) -> int | None:
         in_time = not question.late and all(number > asked_by for number in script[place + 1 :])
         if in_time and not _dice_wait(timeline, question, place):
             return None
-        if all(effect.op is not Op.PHASE for effect in effects[asks.index(True) :]):
+        ends = [effect for effect in effects[asks.index(True) :] if effect.op is Op.PHASE]
+        if not ends or timeline.versions[script[place]].forced:
             return script[place]
         return script[place - 1] if place else 0
     return None

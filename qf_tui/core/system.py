@@ -13,8 +13,9 @@ from attrs import frozen
 from qf_tui.core.errors import Finding
 from qf_tui.core.forms import Form
 from qf_tui.core.ledger import Ledger
-from qf_tui.core.parsing import Order
-from qf_tui.core.values import Battle, Die, Owed, Scalar, Ship
+from qf_tui.core.measure import Scalar
+from qf_tui.core.orders import Order
+from qf_tui.core.values import Battle, Die, Owed, Ship
 
 ENTRY_POINTS = "qf_tui.rules"
 

@@ -4,15 +4,15 @@ Mappings in them are plain dicts that nobody changes; whoever needs another make
 """
 
 from collections.abc import Callable, Hashable, Mapping
-from enum import StrEnum
-from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
 from attrs import fields, frozen
 
-Scalar = int | float | str | bool | None
+from qf_tui.core.charts import Charts
+from qf_tui.core.measure import Scalar
+
 _Value = TypeVar("_Value")
 
 
@@ -33,8 +33,6 @@ def with_(value: _Value, **changes: object) -> _Value:
 
 AFLOAT = "afloat"
 SUNK = "sunk"
-
-MILLIMETRES: Mapping[str, Fraction] = {"mm": Fraction(1), "cm": Fraction(10)}
 
 
 @frozen
@@ -70,44 +68,6 @@ def dice_code(dice: tuple[Die, ...]) -> str:
     for die in dice:
         counts[die.sides] = counts.get(die.sides, 0) + 1
     return "+".join(f"{count}d{sides}" for sides, count in counts.items())
-
-
-@frozen
-class Distance:
-    """A measured distance: `amount` of `unit` ("in", "mm" or "cm")."""
-
-    amount: Fraction
-    unit: str
-
-    @property
-    def metric(self) -> bool:
-        return self.unit in MILLIMETRES
-
-    def to(self, unit: str) -> Fraction:
-        """The amount in another unit of the same family; ValueError across families."""
-        if unit == self.unit:
-            return self.amount
-        if unit not in MILLIMETRES or not self.metric:
-            raise ValueError(f"{self} is not in {unit}")
-        return self.amount * MILLIMETRES[self.unit] / MILLIMETRES[unit]
-
-    def __str__(self) -> str:
-        return f"{decimal(self.amount)}{self.unit}"
-
-
-def decimal(amount: Fraction) -> str:
-    """A fraction as the shortest decimal that says it exactly, or to six places."""
-    return f"{float(amount):.6f}".rstrip("0").rstrip(".")
-
-
-@lru_cache(maxsize=4096, typed=True)
-def exact(value: Scalar) -> Fraction:
-    """A number of a card or log as a fraction: 6.75 is 27/4; what is not a number is 0."""
-    if isinstance(value, bool) or value is None:
-        return Fraction(0)
-    if isinstance(value, int):
-        return Fraction(value)
-    return Fraction(str(value))
 
 
 @frozen
@@ -195,44 +155,6 @@ class Owed:
     def entry(self) -> int:
         """The number of the entry that caused it."""
         return int(self.key.partition("/")[0])
-
-
-class Standing(StrEnum):
-    """How good a chart cell is: in the sources, made up by us, or the umpire's own."""
-
-    ATTESTED = "attested"
-    RECONSTRUCTED = "reconstructed"
-    OWN = "own"
-
-
-@frozen
-class Cell:
-    """One cell of a chart: its codes as printed, and where they come from."""
-
-    text: str
-    status: Standing = Standing.RECONSTRUCTED
-    source: str = ""
-
-
-@frozen
-class Row:
-    """One line of a chart: cells by column, in the printed order."""
-
-    name: str
-    cells: Mapping[str, Cell]
-
-
-@frozen
-class Chart:
-    """One table of a combat chart: rows by name, in the printed order."""
-
-    name: str
-    title: str
-    rows: Mapping[str, Row]
-    note: str = ""
-
-
-Charts = Mapping[str, Chart]
 
 
 @frozen

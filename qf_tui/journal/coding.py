@@ -11,12 +11,13 @@ from typing import Any
 from attrs import evolve as with_
 from attrs import frozen
 
+from qf_tui.core.charts import Charts
 from qf_tui.core.deciding import Ruling, State, Version
 from qf_tui.core.effects import Effect, Op, Value
 from qf_tui.core.errors import Finding
 from qf_tui.core.ledger import Decision, Outcome, Reason
 from qf_tui.core.timeline import Correction, Entry, LogAct, Mend
-from qf_tui.core.values import Act, Battle, Charts, Mark, Owed
+from qf_tui.core.values import Act, Battle, Mark, Owed
 from qf_tui.journal.lines import FORMAT, Misread
 from qf_tui.journal.shapes import charts, decoded, encoded
 from qf_tui.journal.strict import (

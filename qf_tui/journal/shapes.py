@@ -7,7 +7,9 @@ from cattrs import BaseValidationError, Converter, transform_error
 from cattrs.errors import ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
-from qf_tui.core.values import Battle, Charts, Die, Scalar, Standing
+from qf_tui.core.charts import Charts, Standing
+from qf_tui.core.measure import Scalar
+from qf_tui.core.values import Battle, Die
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.strict import fields_of, member, parts_of, scalar, shown, text, truth, whole
 

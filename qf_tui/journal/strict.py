@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any, TypeVar, cast
 
-from qf_tui.core.values import Scalar
+from qf_tui.core.measure import Scalar
 from qf_tui.journal.lines import Misread
 
 NUMBER_MOST = 10**15

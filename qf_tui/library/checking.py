@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from attrs import evolve, frozen
 
+from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField
 from qf_tui.core.text import TEXT_MOST, unprintable
-from qf_tui.core.values import Scalar
 from qf_tui.library.faults import Fault, shown
 from qf_tui.library.wording import expected, found, near
 

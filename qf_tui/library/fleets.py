@@ -6,8 +6,8 @@ from typing import Any, cast
 
 from attrs import frozen
 
+from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Scalar
 from qf_tui.library.checking import Checker, Place, Read, flat
 from qf_tui.library.declared import fleet_fields, right_system, ship_fields
 from qf_tui.library.faults import FileFaults, shown

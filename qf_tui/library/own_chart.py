@@ -6,10 +6,10 @@ from pathlib import Path
 
 import tomli_w
 
+from qf_tui.core.charts import Cell, Chart, Charts, Row, Standing
 from qf_tui.core.effects import lay_over
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Cell, Chart, Charts, Row, Standing
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.shelf import own
 

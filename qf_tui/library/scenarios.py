@@ -6,10 +6,12 @@ from typing import Any, cast
 
 from attrs import field, frozen
 
+from qf_tui.core.charts import Charts
 from qf_tui.core.effects import lay_over
 from qf_tui.core.errors import QfError
+from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Scale
-from qf_tui.core.values import Battle, Charts, Scalar
+from qf_tui.core.values import Battle
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
 from qf_tui.library.checking import Checker, Place, Read, flat
 from qf_tui.library.declared import conditions, named_system, option_fields, scenario_fields

@@ -7,9 +7,10 @@ from typing import cast
 
 from attrs import evolve, frozen
 
+from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Scale, Setup
 from qf_tui.core.text import identifier
-from qf_tui.core.values import Division, Scalar, Ship, Side
+from qf_tui.core.values import Division, Ship, Side
 from qf_tui.library.checking import Checker, Place, Read
 from qf_tui.library.faults import Faults, FileFaults, shown
 from qf_tui.library.fleets import Card, Fleet, load_fleet

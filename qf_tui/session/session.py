@@ -7,17 +7,19 @@ from random import Random, SystemRandom
 from attrs import frozen
 
 import qf_tui
-from qf_tui.core.common import all_forms
+from qf_tui.core.charts import Charts
+from qf_tui.core.common_forms import all_forms
 from qf_tui.core.corrections import CORRECTIONS
 from qf_tui.core.deciding import Considered, Ruling, Throw, Version, check_dice, consider
 from qf_tui.core.effects import Effect, Op, evolve, field_value
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
+from qf_tui.core.measure import Scalar
 from qf_tui.core.odds import Chance, chances
-from qf_tui.core.parsing import words_of
+from qf_tui.core.orders import words_of
 from qf_tui.core.replay import Consequences, Revision, correct, play
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.timeline import Entry, LogAct, Timeline, opened
-from qf_tui.core.values import Battle, Charts, Die, Owed, Scalar
+from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.journal.coding import Header
 from qf_tui.journal.reading import Save, read_save
 from qf_tui.journal.saving import Journal, NoJournal

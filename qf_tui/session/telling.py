@@ -4,11 +4,12 @@ from collections.abc import Set
 
 from attrs import frozen
 
+from qf_tui.core.charts import Standing
 from qf_tui.core.deciding import Ruling, State, Version
 from qf_tui.core.ledger import Reason
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Correction, Entry, LogAct, Mend, Timeline
-from qf_tui.core.values import Battle, Owed, Standing, dice_code
+from qf_tui.core.values import Battle, Owed, dice_code
 
 RECONSTRUCTED = "†"
 """Marks a result that rests on a chart cell which is ours alone."""

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve as with_
 from attrs import frozen
 
+from qf_tui.core.charts import Charts
 from qf_tui.core.corrections import CORRECTIONS
 from qf_tui.core.deciding import State, Throw, Version
 from qf_tui.core.replay import Revision, correct
 from qf_tui.core.replay import play as play_order
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.timeline import Timeline, opened
-from qf_tui.core.values import Battle, Charts, Division, Mark, Owed, Ship, Side
+from qf_tui.core.values import Battle, Division, Mark, Owed, Ship, Side
 from tests.tiny import SYSTEM
 
 

@@ -2,12 +2,13 @@
 
 import pytest
 
+from qf_tui.core.charts import Cell, Chart, Row
 from qf_tui.core.deciding import Version
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.replay import play as play_order
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Cell, Chart, Die, Row
+from qf_tui.core.values import Die
 from tests.core.playing import keys, play, revise, ship, shooting, start
 from tests.tiny import SYSTEM
 

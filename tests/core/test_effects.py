@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from qf_tui.core.charts import Cell, Chart, Row, Standing
 from qf_tui.core.effects import Effect, Op, Value, evolve, field_value, fold, lay_over
-from qf_tui.core.values import Act, Battle, Cell, Chart, Die, Mark, Owed, Row, Standing
+from qf_tui.core.values import Act, Battle, Die, Mark, Owed
 from tests.core.playing import battle, ship
 
 FIRE = Mark("7.1", "fires")

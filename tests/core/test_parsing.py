@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.common import all_forms
+from qf_tui.core.common_forms import all_forms
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.forms import Form, Kind, Slot, flag
-from qf_tui.core.parsing import Order, SlotValue, parse
-from qf_tui.core.values import Battle, Distance
+from qf_tui.core.measure import Distance
+from qf_tui.core.orders import Order, SlotValue
+from qf_tui.core.parsing import parse
+from qf_tui.core.values import Battle
 from tests.core.playing import battle, ship
 from tests.tiny import SYSTEM
 

@@ -6,8 +6,8 @@ from typing import cast
 
 from attrs import field, frozen
 
+from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, ChartShape, Option, Phase, RuleSystem, Scale, Setup
-from qf_tui.core.values import Scalar
 
 _PAIR = (CardField("heavy", "int", "heavy"), CardField("light", "int", "light"))
 _ARMOR = (CardField("heavy", "number", "heavy"), CardField("light", "number", "light"))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qf_tui.core.charts import Cell, Standing
 from qf_tui.core.effects import lay_over
-from qf_tui.core.values import Cell, Standing
 from qf_tui.library.charts import contradictions, load_overlay, read_charts, shipped_charts
 from qf_tui.library.checking import Checker
 from qf_tui.library.faults import FileFaults

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.values import Standing
+from qf_tui.core.charts import Standing
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import Faults
 from qf_tui.library.own_chart import keep_cell, own_chart

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from qf_tui.core.charts import Standing
 from qf_tui.core.errors import QfError
-from qf_tui.core.values import Battle, Division, Standing
+from qf_tui.core.values import Battle, Division
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.scenarios import load_scenario, read_scenario
 from qf_tui.library.shelf import HOME

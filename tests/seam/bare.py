@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.forms import Form
 from qf_tui.core.ledger import Ledger
-from qf_tui.core.parsing import Order
+from qf_tui.core.measure import Scalar
+from qf_tui.core.orders import Order
 from qf_tui.core.system import (
     CardField,
     ChartShape,
@@ -20,7 +21,7 @@ from qf_tui.core.system import (
     Span,
     Waiting,
 )
-from qf_tui.core.values import SUNK, Battle, Owed, Scalar, Ship
+from qf_tui.core.values import SUNK, Battle, Owed, Ship
 
 
 class Bare:

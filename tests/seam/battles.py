@@ -6,8 +6,9 @@ from pathlib import Path
 from qf_tui.cli.rows import Asked, Json, entered_row, refused_row
 from qf_tui.core.deciding import State
 from qf_tui.core.errors import QfError
+from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Setup
-from qf_tui.core.values import Battle, Division, Scalar, Ship, Side
+from qf_tui.core.values import Battle, Division, Ship, Side
 from qf_tui.session import Session
 from tests.seam.choice import SYSTEM as CHOICE
 from tests.seam.night import SYSTEM as NIGHT

@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from qf_tui.core.errors import impossible, refused
 from qf_tui.core.forms import Form, Kind, Slot
 from qf_tui.core.ledger import Ledger
-from qf_tui.core.parsing import Order, parse
+from qf_tui.core.measure import Scalar
+from qf_tui.core.orders import Order
+from qf_tui.core.parsing import parse
 from qf_tui.core.system import Column, Faces, Field, Measure, Phase, Ready, Setup, Shape
-from qf_tui.core.values import SUNK, Battle, Die, Owed, Scalar, Ship
+from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
 from tests.seam.bare import Bare, of_phase
 
 TWO_D6 = (Die(6), Die(6))

@@ -8,9 +8,11 @@ from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.forms import Form, Kind, Slot, flag
 from qf_tui.core.ledger import Ledger
-from qf_tui.core.parsing import Order, parse
+from qf_tui.core.measure import Scalar
+from qf_tui.core.orders import Order
+from qf_tui.core.parsing import parse
 from qf_tui.core.system import Column, Faces, Field, Measure, Phase, Ready, Setup, Shape, of_parts
-from qf_tui.core.values import SUNK, Battle, Die, Owed, Scalar, Ship
+from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
 from tests.seam.bare import Bare, of_phase
 
 SHOT = (Die(10, "white", 0), Die(10, "red", 0), Die(10, "blue", 0))

@@ -2,7 +2,7 @@
 
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.ledger import Ledger
-from qf_tui.core.parsing import Order
+from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, Ready
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.charts import Reader

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 from attrs import field, frozen
 
+from qf_tui.core.charts import Cell, Standing
 from qf_tui.core.system import ChartShape
-from qf_tui.core.values import Battle, Cell, Standing
+from qf_tui.core.values import Battle
 
 NONE = "-"
 

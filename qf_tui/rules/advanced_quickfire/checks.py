@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from qf_tui.core.common import drop_owed
 from qf_tui.core.effects import Op
+from qf_tui.core.hand import drop_owed
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.system import Faces
 from qf_tui.core.values import SUNK, Battle, Ship

@@ -2,11 +2,13 @@
 
 from attrs import evolve, frozen
 
+from qf_tui.core.charts import Cell
 from qf_tui.core.effects import Op
 from qf_tui.core.ledger import Ledger
-from qf_tui.core.parsing import Order
+from qf_tui.core.measure import decimal
+from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, Ready
-from qf_tui.core.values import Battle, Cell, Die, decimal
+from qf_tui.core.values import Battle, Die
 from qf_tui.rules.advanced_quickfire.charts import NONE, Reader
 from qf_tui.rules.advanced_quickfire.damage import Damage, Source
 from qf_tui.rules.advanced_quickfire.movement import assumption

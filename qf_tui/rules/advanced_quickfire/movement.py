@@ -8,9 +8,10 @@ from attrs import frozen
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.ledger import Ledger
-from qf_tui.core.parsing import Order
+from qf_tui.core.measure import Distance, decimal, exact
+from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Ready
-from qf_tui.core.values import Battle, Die, Distance, Ship, decimal, exact
+from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import measures
 from qf_tui.rules.advanced_quickfire.ship import (

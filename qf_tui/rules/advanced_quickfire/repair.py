@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.ledger import Ledger
-from qf_tui.core.parsing import Order
+from qf_tui.core.measure import exact
+from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, Ready
-from qf_tui.core.values import Battle, Ship, exact
+from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.advanced_quickfire.charts import Reader
 from qf_tui.rules.advanced_quickfire.damage import D12
 from qf_tui.rules.advanced_quickfire.movement import out_of_play

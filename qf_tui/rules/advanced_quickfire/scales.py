@@ -7,8 +7,9 @@ from functools import lru_cache
 
 from attrs import frozen
 
+from qf_tui.core.measure import Distance, exact
 from qf_tui.core.system import Scale
-from qf_tui.core.values import Battle, Distance, exact
+from qf_tui.core.values import Battle
 
 
 class Bracket(StrEnum):

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
 
+from qf_tui.core.measure import Scalar, exact
 from qf_tui.core.system import CardField, Field, Setup
-from qf_tui.core.values import Battle, Scalar, Ship, exact
+from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.advanced_quickfire.scales import scaled_speed
 
 BOXES = 8

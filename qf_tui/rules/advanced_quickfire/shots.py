@@ -4,8 +4,9 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from qf_tui.core.parsing import Order
-from qf_tui.core.values import Battle, Distance, Ship
+from qf_tui.core.measure import Distance
+from qf_tui.core.orders import Order
+from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.advanced_quickfire.charts import battery_lines, line_for
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket, bracket

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from qf_tui.core.measure import Scalar, decimal, exact
 from qf_tui.core.system import Column, Shape, Span
-from qf_tui.core.values import SUNK, Battle, Scalar, Ship, decimal, exact
+from qf_tui.core.values import SUNK, Battle, Ship
 from qf_tui.rules.advanced_quickfire.movement import in_unit, movement
 from qf_tui.rules.advanced_quickfire.repair import MENDED
 from qf_tui.rules.advanced_quickfire.ship import (

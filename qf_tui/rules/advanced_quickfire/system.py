@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
-from qf_tui.core.common import all_forms
+from qf_tui.core.common_forms import all_forms
 from qf_tui.core.errors import impossible, refused
 from qf_tui.core.forms import Form
 from qf_tui.core.ledger import Ledger
-from qf_tui.core.parsing import Order, parse
+from qf_tui.core.measure import Scalar
+from qf_tui.core.orders import Order
+from qf_tui.core.parsing import parse
 from qf_tui.core.system import (
     CardField,
     ChartShape,
@@ -24,7 +26,7 @@ from qf_tui.core.system import (
     Waiting,
     find_phase,
 )
-from qf_tui.core.values import SUNK, Battle, Owed, Scalar, Ship
+from qf_tui.core.values import SUNK, Battle, Owed, Ship
 from qf_tui.rules.advanced_quickfire import (
     boats,
     checks,

@@ -6,9 +6,10 @@ from attrs import frozen
 
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.ledger import Ledger
-from qf_tui.core.parsing import Order
+from qf_tui.core.measure import Distance
+from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, Ready
-from qf_tui.core.values import Battle, Die, Distance, Ship
+from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.charts import Reader
 from qf_tui.rules.advanced_quickfire.damage import Damage, Source
 from qf_tui.rules.advanced_quickfire.gunnery import BLACK, WHITE

@@ -9,24 +9,13 @@ from functools import cache
 import pytest
 from attrs import evolve
 
+from qf_tui.core.charts import Cell, Chart, Charts, Row, Standing
 from qf_tui.core.effects import lay_over
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.ledger import Reason
+from qf_tui.core.measure import Scalar
 from qf_tui.core.system import Setup, Shape, Span
-from qf_tui.core.values import (
-    Battle,
-    Cell,
-    Chart,
-    Charts,
-    Division,
-    Mark,
-    Owed,
-    Row,
-    Scalar,
-    Ship,
-    Side,
-    Standing,
-)
+from qf_tui.core.values import Battle, Division, Mark, Owed, Ship, Side
 from qf_tui.library.charts import shipped_charts
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session

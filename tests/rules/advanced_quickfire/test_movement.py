@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from qf_tui.core.values import Distance
+from qf_tui.core.measure import Distance
 from qf_tui.rules.advanced_quickfire.scales import MEASURES, SCALES
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import (
