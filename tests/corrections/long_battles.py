@@ -1,0 +1,73 @@
+"""Long battles of the Yellow Sea, played by chance: legal turns, one after another."""
+
+from collections.abc import Iterator
+from random import Random
+
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.values import Battle
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+
+SCENARIO = "yellow-sea-1904"
+WOUNDED = {"speed_lost": 5, "speed_hits": 7, "fires": 4}
+"""So much of each is repaired by hand between two turns, so that nobody sinks for thousands of entries."""
+
+
+def long_battle(entries: int, seed: int = 1904) -> Timeline:
+    """A battle of so many entries; the same for the same seed."""
+    chance = Random(seed)
+    session = Session.begin(*load_scenario(SCENARIO, find_systems()))
+    while True:
+        for order in _phase(session, chance):
+            if len(session.timeline.log) == entries:
+                return session.timeline
+            try:
+                session.enter(order)
+            except OrderRefused:
+                continue
+
+
+def _phase(session: Session, chance: Random) -> Iterator[str]:
+    """The orders of one phase, some of which the rules may refuse, and its end."""
+    battle = session.battle
+    if battle.phase == "movement":
+        yield from _mended_by_hand(battle)
+    for waiting in session.system.waiting(battle):
+        yield from _acts(battle, waiting.ship, waiting.what, chance)
+        if session.battle.owed:
+            yield from _answers(session, chance)
+    yield from _answers(session, chance)
+    yield "next"
+
+
+def _acts(battle: Battle, ship: str, what: str, chance: Random) -> Iterator[str]:
+    black, white = chance.randint(1, 12), chance.randint(1, 12)
+    target = chance.choice([one.id for one in battle.ships.values() if one.side != battle.ships[ship].side])
+    if battle.phase == "movement":
+        yield f"move {ship} {chance.randint(3, 7)}"
+    elif battle.phase == "repair":
+        yield f"repair {ship} {what.split()[0]} {black}"
+    elif "H" in what:
+        yield f"fire {ship} heavy {target} {chance.choice(('long', 'long', 'medium'))} {black} {white}"
+    elif "L" in what and chance.random() < 0.5:
+        yield f"fire {ship} light {target} medium {black} {white}"
+
+
+def _answers(session: Session, chance: Random) -> Iterator[str]:
+    """Rolls for all that is owed; nobody sinks."""
+    while session.battle.owed:
+        owed = session.battle.owed[0]
+        yield f"roll {owed.key} {12 if owed.line == 'sinking' else chance.randint(1, 11)}"
+
+
+def _mended_by_hand(battle: Battle) -> Iterator[str]:
+    for ship in battle.ships.values():
+        for field, most in WOUNDED.items():
+            if (len(ship.live(field)) if field == "fires" else ship.count(field)) >= most:
+                yield f"mark {ship.id} {field} 0"
+        for gun in ("heavy", "light"):
+            printed = ship.card[f"rof.{gun}"]
+            if isinstance(printed, int) and ship.count(f"rof_{gun}") < printed - 2:
+                yield f"mark {ship.id} rof_{gun} {printed}"

@@ -1,0 +1,572 @@
+"""Corrections that umpires make, case by case: the orders as they were entered, the correction, what follows.
+
+Ships fire on any black die and are a 200% match for each other unless a case says otherwise, so a white 1 or 3
+scores G, a 2 or 4 S, a 5 G and S, a 12 nothing; a long shot's blast is E on a total of 2 and D on 3.
+"""
+
+from random import Random
+
+import pytest
+
+from qf_tui.core.charts import Cell, Chart, Row, Standing
+from qf_tui.core.deciding import State
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.timeline import opened
+from qf_tui.rules.advanced_quickfire import SYSTEM
+from qf_tui.session import Session
+from tests.corrections.scripts import (
+    Follows,
+    clauses,
+    corrected,
+    follows,
+    owing,
+    played,
+    shown,
+    two_a_side,
+    value,
+)
+from tests.rules.advanced_quickfire.tables import battle, craft, ship
+
+
+def test_a_hit_noticed_a_turn_later_changes_who_may_fire() -> None:
+    """“That 12 was a 3!” A gun was lost a turn ago, so Ajax's 5 was one too many and its shot never left."""
+    before = played(
+        """
+        1 fire rook heavy ajax long 3 12
+        2 next
+        3 next
+        4 next
+        5 next
+        6 next
+        7 next
+        8 fire ajax heavy rook long 5 1
+        9 fire boyne heavy rival long 5 4
+        """,
+        two_a_side(rof=(5, 5)),
+    )
+    revision = corrected(before, "amend 1 3 3")
+    assert follows(revision) == Follows(
+        kept=7,
+        reread={8: "heavy ROF 5>4: does not fire"},
+        changes={"ajax rof_heavy": (5, 4), "rook rof_heavy": (11, 12)},
+    )
+    after = revision.timeline
+    assert [one.ship for one in SYSTEM.waiting(after.battle) if "H" in one.what] == ["rook", "rival"]
+
+
+def test_a_roll_that_succeeded_after_all_bars_the_second_shot() -> None:
+    """“Her first roll was a 5, not a 12.” Then she fired in the first phase, and may not in the second."""
+    before = played(
+        """
+        1 fire ajax heavy rook long 12 5
+        2 next
+        3 fire ajax heavy rook long 10 4
+        4 next
+        """,
+        two_a_side(rof=(11, 11)),
+    )
+    revision = corrected(before, "amend 1 5 5")
+    assert follows(revision) == Follows(kept=2, parked=(3,), changes={"rook rof_heavy": (12, 11)})
+    assert clauses(revision.timeline, 3) == ("AQF-PH-3",)
+    assert shown(revision.timeline, 3).startswith("fire ajax heavy rook long 10 4 [parked]")
+
+
+EXPLODED = """
+    1 fire ajax heavy rook long 1 1
+    2 roll 6
+    3 next
+    4 next
+    5 roll 5
+    6 next
+    7 next
+    8 next
+    9 next
+    10 next
+    11 next
+    12 roll 5
+"""
+
+
+def test_a_struck_explosion_leaves_the_dice_of_its_fire_spare_and_they_answer_again() -> None:
+    """“The explosion roll was for another ship.” Its fire was checked twice since; nobody asks for those dice now."""
+    before = played(EXPLODED)
+    struck = corrected(before, "strike 2")
+    assert follows(struck) == Follows(
+        kept=5,
+        spare=(5, 12),
+        owed=("1/explosion/rook/1",),
+        changes={
+            "rook speed_hits": (1, 0),
+            "rook fires": (1, 0),
+            "rook available_speed": (7, 8),
+        },
+        table=("Rook: speed 8″ again", "Rook: take a fire marker off"),
+    )
+    back = corrected(struck.timeline, "restore 2")
+    assert follows(back).reread == {5: "fire check 5 on Rook: burns on", 12: "fire check 5 on Rook: burns on"}
+    assert follows(back).table == ("Rook: speed 7″", "Rook: put a fire marker on")
+    assert back.timeline.battle == before.battle
+
+
+def test_a_shot_that_missed_after_all_takes_its_explosion_and_fire_with_it() -> None:
+    """“Both dice were twelves.” No hit, no explosion, no fire: three throws lie spare, nothing is owed."""
+    revision = corrected(played(EXPLODED), "amend 1 12 12")
+    assert follows(revision).spare == (2, 5, 12)
+    assert (owing(revision.timeline), follows(revision).parked) == ([], ())
+    assert value(revision.timeline, "rook", "fires") == 0
+
+
+def test_a_miss_made_a_hit_asks_its_direction_now_and_answers_it_then() -> None:
+    """“She was hit, and her rudder jammed!” Three phases on; the direction is rolled now and stands in that phase."""
+    before = played(
+        """
+        1 fire ajax heavy rook long 12 12
+        2 fire rook heavy ajax long 12 12
+        3 next
+        4 next
+        5 next
+        """
+    )
+    hit = corrected(before, "amend 1 1 2")
+    assert follows(hit) == Follows(
+        kept=4,
+        owed=("1/direction/rook/1",),
+        changes={"rook speed_hits": (0, 1), "rook available_speed": (8, 7)},
+        table=("Rook: speed 7″",),
+    )
+    answered = corrected(hit.timeline, "roll 4")
+    assert answered.timeline.script == (1, 7, 2, 3, 4, 5)
+    assert follows(answered) == Follows(
+        kept=4, changes={"rook course": ([], ["45 left"])}, table=("Rook: steers 45 left",)
+    )
+    assert all(answered.timeline.rulings[number].state is State.STANDS for number in (3, 4, 5))
+    assert answered.timeline.battle.phase == "repair"
+
+
+def test_a_torpedo_remembered_next_turn_brings_its_checks_and_may_sink_the_ship_then() -> None:
+    """“And my torpedo?” Launched last turn: its SX check and its sinking roll belong to last turn too."""
+    before = played(
+        """
+        1 next
+        2 note all torpedoes are in the water
+        3 next
+        4 next
+        5 next
+        6 next
+        """
+    )
+    launched = corrected(before, "insert 2 torpedo rook ajax in 1 9")
+    assert follows(launched) == Follows(
+        kept=2,
+        reread={3: "Rook is out of torpedoes · turn 1, Recurring hits"},
+        owed=("3/sx-check/ajax/1", "5/sinking/ajax/1"),
+        changes={
+            "ajax speed_lost": (0, 3),
+            "ajax available_speed": (8, 5),
+            "rook torpedo_reload": (8, 0),
+        },
+        table=("Ajax: speed 5″", "Rook: has no torpedoes left"),
+    )
+    checked = corrected(launched.timeline, "roll 12")
+    sunk = corrected(checked.timeline, "roll 1")
+    assert sunk.timeline.script == (1, 2, 7, 3, 8, 4, 5, 9, 6)
+    assert shown(sunk.timeline, 9) == "roll 5/sinking/ajax/1 1: Ajax with 4 SX: 1≤3, sinks †"
+    assert follows(sunk).table == ("Ajax: sunk: mark or remove it",)
+    assert sunk.timeline.battle.phase == "movement"
+
+
+def test_a_shot_moved_to_the_other_phase_takes_its_explosion_with_it() -> None:
+    """“She fired in the second phase, not in the first.” The shot moves, dice, explosion roll and all."""
+    before = played(
+        """
+        1 option untried_refire yes
+        2 fire ajax heavy rook long 1 1
+        3 roll 6
+        4 fire boyne heavy rival long 3 4
+        5 next
+        6 next
+        7 roll 8
+        """
+    )
+    moved = corrected(before, "shift 2 after 5")
+    assert moved.timeline.script == (1, 4, 5, 2, 3, 6, 7)
+    assert follows(moved) == Follows(kept=5)
+    back = corrected(moved.timeline, "undo")
+    assert (back.timeline.script, back.timeline.battle) == (before.script, before.battle)
+
+
+def test_a_shot_moved_to_a_phase_that_refuses_it_is_parked_there() -> None:
+    """Without the house rule nobody fires in the second phase who did not try in the first."""
+    before = played(
+        """
+        1 fire ajax heavy rook long 3 4
+        2 next
+        3 next
+        """
+    )
+    revision = corrected(before, "shift 1 after 2")
+    assert (revision.timeline.script, revision.timeline.in_state(State.PARKED)) == ((2, 1, 3), (1,))
+    assert clauses(revision.timeline, 1) == ("AQF-PH-3",)
+
+
+def test_what_the_umpire_carried_over_is_answered_where_he_carried_it() -> None:
+    """“That check was hers, not Boyne's.” The phase was forced to its end, so the roll belongs behind that."""
+    before = played(
+        """
+        1 damage boyne SX
+        2 damage rook F
+        3 next
+        4 next
+        5 force next
+        6 roll 4/sx-check/boyne/1 1
+        7 roll 4/fire-check/rook/1 8
+        8 next
+        """
+    )
+    struck = corrected(before, "strike 6")
+    assert follows(struck).owed == ("4/sx-check/boyne/1",)
+    answered = corrected(struck.timeline, "roll 12")
+    assert answered.timeline.script == (1, 2, 3, 4, 5, 10, 7, 8)
+    assert follows(answered).changes["boyne speed_lost"] == (1, 2)
+
+
+REPAIRED = """
+    1 fire ajax heavy rook long 3 4
+    2 next
+    3 next
+    4 next
+    5 repair rook speed 5
+    6 next
+"""
+
+
+def test_a_repair_of_damage_that_never_was_is_parked() -> None:
+    """“That hit was a miss.” Rook repaired the box it made; the point comes back, the roll waits in the log."""
+    revision = corrected(played(REPAIRED), "amend 1 12 12")
+    assert follows(revision) == Follows(kept=4, parked=(5,), changes={"rook repair_points": (4, 5)})
+    assert clauses(revision.timeline, 5) == ("AQF-REP-1",)
+
+
+@pytest.mark.parametrize(
+    ("then", "points", "state"),
+    [
+        ("amend 5 force repair rook speed", 5, State.STANDS),
+        ("strike 5", 5, None),
+        ("amend 1 3 4", 4, State.STANDS),
+        ("undo", 4, State.STANDS),
+        ("insert 1 damage rook S", 4, State.STANDS),
+    ],
+)
+def test_a_parked_repair_is_forced_or_struck_or_mended(then: str, points: int, state: State | None) -> None:
+    """The umpire forces it, strikes it, or mends what is wrong before it; then nothing is parked."""
+    parked = corrected(played(REPAIRED), "amend 1 12 12").timeline
+    after = corrected(parked, then).timeline
+    assert after.in_state(State.PARKED) == ()
+    assert value(after, "rook", "repair_points") == points
+    assert (after.rulings[5].state if 5 in after.script else None) is state
+
+
+def test_the_wrong_target_is_mended_and_the_dice_stay() -> None:
+    """“At Rival, I said!” The same dice strike the other ship; her own shot, fired since, is not touched."""
+    before = played(
+        """
+        1 fire ajax heavy rook long 3 5
+        2 fire rook heavy ajax long 12 1
+        3 next
+        """
+    )
+    revision = corrected(before, "amend 1 fire ajax heavy rival long")
+    assert shown(revision.timeline, 1).startswith("fire ajax heavy rival long 3 5: heavy ROF 3≤12: fires")
+    assert follows(revision) == Follows(
+        kept=2,
+        changes={
+            "rook rof_heavy": (11, 12),
+            "rook speed_hits": (1, 0),
+            "rook available_speed": (7, 8),
+            "rival rof_heavy": (12, 11),
+            "rival speed_hits": (0, 1),
+            "rival available_speed": (8, 7),
+        },
+        table=("Rook: speed 8″ again", "Rival: speed 7″"),
+    )
+
+
+def test_the_wrong_battery_is_mended_and_the_other_one_never_tried() -> None:
+    """“Those were the light guns.” They fire on the 12; so the heavy ones never tried, and may not fire later."""
+    before = played(
+        """
+        1 fire ajax heavy rook medium 12 5
+        2 next
+        3 fire ajax heavy rook medium 10 4
+        4 next
+        """,
+        two_a_side(rof=(11, 12)),
+    )
+    revision = corrected(before, "amend 1 fire ajax light rook medium")
+    assert follows(revision) == Follows(kept=2, parked=(3,), changes={"rook rof_light": (12, 11)})
+    assert clauses(revision.timeline, 3) == ("AQF-PH-3",)
+
+
+def test_two_forgotten_shots_stand_in_the_order_in_which_they_are_told() -> None:
+    """“Boyne fired too, both batteries.” Heavy first: so it is the light shot that finds Rook's guns gone."""
+    start = battle(
+        ship("ajax"), ship("boyne"), ship("rook", "red", rof=(1, 1), boat_guns=1), ship("rival", "red")
+    )
+    before = played(
+        """
+        1 fire ajax heavy rook long 12 12
+        2 next
+        """,
+        start,
+    )
+    one = corrected(before, "insert 1 fire boyne heavy rook long 4 5").timeline
+    two = corrected(one, "insert 1 fire boyne light rook medium 12 5")
+    assert two.timeline.script == (1, 3, 4, 2)
+    assert (value(one, "rook", "rof_heavy"), value(one, "rook", "rof_light")) == (0, 1)
+    assert follows(two).kept == 1
+    assert follows(two).changes["rook rof_light"] == (1, 0)
+    third = corrected(two.timeline, "insert 4 damage rook G")
+    assert third.timeline.script == (1, 3, 4, 5, 2)
+    assert follows(third).changes == {"rook boat_guns": (1, 0)}
+
+
+def test_a_phase_that_never_ended_is_merged_with_the_next() -> None:
+    """“We were still in the first phase.” Her second shot is one too many there, and all stands a phase back."""
+    before = played(
+        """
+        1 fire ajax heavy rook long 12 5
+        2 next
+        3 fire ajax heavy rook long 10 4
+        4 next
+        """,
+        two_a_side(rof=(11, 11)),
+    )
+    merged = corrected(before, "strike 2")
+    assert follows(merged) == Follows(
+        kept=0,
+        reread={4: "turn 1, Second gunnery and torpedoes"},
+        parked=(3,),
+        changes={"rook speed_hits": (1, 0), "rook available_speed": (7, 8)},
+        table=("Rook: speed 8″ again",),
+    )
+    assert clauses(merged.timeline, 3) == ("AQF-GUN-9",)
+    assert merged.timeline.battle.phase == "second-gunnery"
+    assert corrected(merged.timeline, "restore 2").timeline.battle == before.battle
+
+
+def test_a_hand_entry_that_was_wrong_is_struck() -> None:
+    """“I wrote that on the wrong log.” With her guns back, the 4 that was too high fires."""
+    before = played(
+        """
+        1 mark ajax rof_heavy 3
+        2 fire ajax heavy rook long 4 4
+        3 fire boyne heavy rook long 4 4
+        """
+    )
+    revision = corrected(before, "strike 1")
+    assert list(follows(revision).reread) == [2]
+    assert follows(revision).kept == 1
+    assert follows(revision).changes["ajax rof_heavy"] == (3, 12)
+    assert follows(revision).table == ("Rook: speed 6″",)
+
+
+def test_a_correction_is_itself_corrected_undone_and_redone() -> None:
+    """“No, it was a miss. — It was a hit! — It was a miss.” The log keeps every word of it."""
+    missed = played("1 fire ajax heavy rook long 12 12")
+    hit = corrected(missed, "amend 1 3 4").timeline
+    miss_again = corrected(hit, "strike 2").timeline
+    hit_again = corrected(miss_again, "undo").timeline
+    last = corrected(hit_again, "redo").timeline
+    boxes = [value(timeline, "rook", "speed_hits") for timeline in (missed, hit, miss_again, hit_again, last)]
+    assert boxes == [0, 1, 0, 1, 0]
+    assert last.battle == missed.battle
+    assert len(last.log) == 5
+    assert value(corrected(last, "restore 2").timeline, "rook", "speed_hits") == 1
+
+
+def test_a_switch_that_should_have_stood_otherwise_rereads_what_it_governs() -> None:
+    """“With us only a 12 lets water in.” The 11 of last phase does nothing."""
+    before = played(
+        """
+        1 damage rook SX
+        2 next
+        3 next
+        4 roll 11
+        5 note Rook is listing
+        """
+    )
+    revision = corrected(before, "insert 0 option sx_check 12")
+    assert follows(revision) == Follows(
+        kept=4,
+        reread={4: "SX check 11 on Rook: no more water"},
+        changes={"rook speed_lost": (2, 1), "rook available_speed": (6, 7)},
+        table=("Rook: speed 7″ again",),
+    )
+
+
+def test_a_chart_laid_over_from_the_start_rereads_all_that_landed_on_its_cells() -> None:
+    """“Here is my printed chart.” At 200% it has three hits at 5 and one at 12; a 4 is as before."""
+    cells = {"5": Cell("3", Standing.OWN), "12": Cell("1", Standing.OWN)}
+    mine = {"battery": Chart("battery", "Gunnery", {"200": Row("200", cells)})}
+    before = played(
+        """
+        1 fire ajax heavy rook long 12 12
+        2 fire boyne heavy rook long 3 5
+        3 fire rook heavy ajax long 3 4
+        4 next
+        """
+    )
+    revision = corrected(before, "insert 0 chart mine", overlay=mine)
+    assert list(follows(revision).reread) == [1, 2]
+    assert follows(revision).kept == 2
+    assert follows(revision).changes == {
+        "rook rof_heavy": (11, 10),
+        "rook speed_hits": (1, 2),
+        "rook available_speed": (7, 6),
+    }
+    assert corrected(revision.timeline, "undo").timeline.battle == before.battle
+
+
+def test_a_ship_that_had_left_parks_all_that_it_did_and_suffered() -> None:
+    """“Rook had withdrawn before that.” Shots at her and by her wait, her direction roll is spare."""
+    before = played(
+        """
+        1 fire ajax heavy rook long 1 2
+        2 roll 4
+        3 fire rook heavy ajax long 3 4
+        4 fire boyne heavy rival long 3 4
+        5 next
+        """
+    )
+    left = corrected(before, "insert 0 leave rook withdrawn")
+    assert (follows(left).parked, follows(left).spare, follows(left).kept) == ((1, 3), (2,), 2)
+    assert clauses(left.timeline, 1) == clauses(left.timeline, 3) == ("AQF-PH-7",)
+    assert follows(left).table == (
+        "Ajax: speed 8″ again",
+        "Rook: withdrawn: mark or remove it",
+        "Rook: speed 8″ again",
+        "Rook: steers freely",
+    )
+    assert corrected(left.timeline, "strike 6").timeline.battle == before.battle
+
+
+@pytest.mark.parametrize(
+    ("correction", "state", "clause"),
+    [
+        ("strike 1", State.STANDS, ()),
+        ("amend 1 12 12", State.STANDS, ()),
+        ("insert 1 leave rook sunk", State.PARKED, ("AQF-SNK-2",)),
+        ("insert 1 leave ajax withdrawn", State.PARKED, ("AQF-PH-7",)),
+    ],
+)
+def test_what_was_forced_stays_forced_and_yields_only_to_a_new_refusal(
+    correction: str, state: State, clause: tuple[str, ...]
+) -> None:
+    """“She may fire twice, I allow it.” That word is kept where it is not needed, and covers nothing else."""
+    before = played(
+        """
+        1 fire ajax heavy rook long 3 4
+        2 force fire ajax heavy rook long 4 3
+        """
+    )
+    assert before.versions[2].overrode == ("AQF-GUN-9",)
+    after = corrected(before, correction).timeline
+    assert (after.rulings[2].state, clauses(after, 2)) == (state, clause)
+    assert after.versions[2].overrode == ("AQF-GUN-9",)
+
+
+def test_a_doubt_holds_the_phase_until_it_is_settled_and_never_one_that_has_ended() -> None:
+    """“Was that long range?” Nobody leaves the phase before it is cleared, or the umpire says so."""
+    before = played(
+        """
+        1 fire ajax heavy rook long 3 4
+        2 doubt 1 was it long range?
+        """
+    )
+    with pytest.raises(OrderRefused, match="still in doubt: 1"):
+        corrected(before, "next")
+    mended = corrected(before, "amend 1 12 12").timeline
+    assert mended.battle.doubts == (1,)
+    ended = corrected(corrected(mended, "settle 1").timeline, "next").timeline
+    late = corrected(ended, "insert 2 doubt 1 again")
+    assert late.timeline.in_state(State.PARKED) == ()
+    unsettled = corrected(ended, "strike 4").timeline
+    assert (unsettled.battle.doubts, unsettled.battle.phase) == ((1,), "second-gunnery")
+    with pytest.raises(OrderRefused, match="still in doubt: 1"):
+        corrected(unsettled, "next")
+
+
+def test_what_the_console_threw_is_a_fact_that_no_correction_throws_again() -> None:
+    """The console's dice: another target keeps the faces; a seed serves only the throws still to come."""
+    session = Session(SYSTEM, opened(two_a_side(), ()), seed=1904)
+    session.enter("fire ajax heavy rook long")
+    session.enter("fire boyne heavy rook long")
+    thrown = [session.timeline.versions[number].dice for number in (1, 2)]
+    assert all(thrown)
+    session.enter("amend 1 fire ajax heavy rival long")
+    session.enter("insert 0 note set up")
+    session.enter("strike 2")
+    session.enter("restore 2")
+    assert [session.timeline.versions[number].dice for number in (1, 2)] == thrown
+
+
+def test_a_preview_throws_nothing_even_with_the_consoles_dice() -> None:
+    """“What if Boyne had fired too?” Her dice would be owed; nothing is thrown, and the next throw is the same."""
+    throws = Random(7)
+    expected = [throws.choice(range(1, 13)) for _ in range(2)]
+    session = Session(SYSTEM, opened(two_a_side(), ()), seed=7)
+    previewed = session.preview("insert 0 fire boyne heavy rook long")
+    assert [owed.key for owed in previewed.owed] == ["1/fire/boyne/1"]
+    assert list(session.enter("fire ajax heavy rook long").act.version.dice) == expected  # type: ignore[union-attr]
+
+
+def test_a_move_mistyped_decides_whether_heavy_guns_could_aim() -> None:
+    """“The skiff went six inches, not three.” Too small and fast for heavy guns: that shot is parked."""
+    before = played(
+        """
+        1 move skiff 3
+        2 next
+        3 fire ajax heavy skiff long 3 4
+        4 next
+        """,
+        battle(ship("ajax"), craft("skiff"), phase="movement"),
+    )
+    revision = corrected(before, "amend 1 move skiff 6")
+    assert (follows(revision).parked, follows(revision).kept) == ((3,), 2)
+    assert clauses(revision.timeline, 3) == ("AQF-GUN-13",)
+    assert follows(revision).changes["skiff moved"] == (3, 6)
+
+
+def test_earlier_damage_sends_a_later_hit_elsewhere() -> None:
+    """“Seven boxes were gone already.” The second S of the explosion finds no box: it lets water in for good."""
+    before = played(
+        """
+        1 damage rook E
+        2 roll 8
+        3 next
+        4 next
+        """
+    )
+    revision = corrected(before, "insert 0 damage rook S S S S S S S")
+    assert follows(revision) == Follows(
+        kept=3,
+        reread={2: "explosion 8 on Rook: S S F · Rook: S with every box marked: SX"},
+        changes={
+            "rook speed_hits": (2, 7),
+            "rook speed_lost": (0, 1),
+            "rook available_speed": (6, 0),
+        },
+        table=("Rook: speed 0″",),
+    )
+
+
+def test_a_correction_that_touches_nothing_else_says_so() -> None:
+    """“Black was a 4.” It fired all the same: every other entry is kept, nothing changes hands on the table."""
+    before = played(
+        """
+        1 fire ajax heavy rook long 3 4
+        2 fire rook heavy ajax long 3 4
+        3 next
+        """
+    )
+    assert follows(corrected(before, "amend 1 4 4")) == Follows(kept=2)
