@@ -15,7 +15,6 @@ from qf_tui.core.timeline import (
     Timeline,
     apply,
     opened,
-    placements,
 )
 from qf_tui.core.values import Battle
 
@@ -81,7 +80,7 @@ def decide_on(
     """
     walk = Walk(timeline)
     older = tuple(Walk(past) for past in _goes_back_to(timeline, act))
-    placed, as_placed = placements((*timeline.log, act)), placements(timeline.log)
+    placed, as_placed = timeline.placed_with(act), timeline.placed
     battle = timeline.battle_at(script.place)
     checkpoints = {at: kept for at, kept in timeline.checkpoints.items() if at <= script.place}
     changed: dict[int, Ruling] = {}

@@ -24,7 +24,6 @@ from qf_tui.core.timeline import (
     Timeline,
     appended,
     renumbered,
-    structure,
 )
 from qf_tui.core.values import Battle, Owed
 
@@ -146,7 +145,7 @@ def _revise(
     kept_dice: bool = False,
 ) -> Revision:
     """Works an act out: decides the entry that it brings, then every one behind it again."""
-    script, versions = structure((*timeline.log, act))
+    script, versions = timeline.with_act(act)
     place = _first_difference(timeline, script, versions)
     rulings: dict[int, Ruling] = {}
     brought = act.number if isinstance(act, Entry) else act.targets[0]
@@ -159,7 +158,7 @@ def _revise(
         )
         act = _with_version(act, entered)
         rulings[brought] = ruling
-        script, versions = structure((*timeline.log, act))
+        script, versions = timeline.with_act(act)
     decided = decide_on(system, timeline, act, Script(script, versions, place), rulings)
     act = renumbered(act, decided.changed)
     after = Timeline(
@@ -239,7 +238,7 @@ def differences(system: RuleSystem, before: Battle, after: Battle) -> tuple[Chan
     found = []
     for id in {**before.ships, **after.ships}:
         old, new = before.ships.get(id), after.ships.get(id)
-        if old is new and before.turn == after.turn:
+        if old == new and before.turn == after.turn:
             continue
         was = system.report(before, old) if old else {}
         now = system.report(after, new) if new else {}

@@ -6,6 +6,7 @@ changed, so that the battle is folded from the log without asking a rule.
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import cached_property
 
 from attrs import evolve as with_
 from attrs import field, frozen
@@ -98,10 +99,34 @@ class Timeline:
         """The entries in force that are parked, or spare, in the order of play."""
         return tuple(number for number in self.script if self.rulings[number].state is state)
 
-    @property
+    @cached_property
     def in_force(self) -> frozenset[int]:
         """The numbers of all acts in force, corrections too."""
         return _in_force(self.log)
+
+    @cached_property
+    def placed(self) -> Mapping[int, Ruling]:
+        """How each entry stood when it was put where it is."""
+        return placements(self.log)
+
+    def with_act(self, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version]]:
+        """The script with one act more, and the version of each entry; without the log being laid out anew if it need
+        not be."""
+        if isinstance(act, Correction) and act.mend is Mend.AMEND and act.version is not None:
+            return self.script, {**self.versions, act.targets[0]: act.version}
+        if isinstance(act, Correction) and act.mend in _STRIKES and self._are_entries(act.targets):
+            return tuple(number for number in self.script if number not in act.targets), self.versions
+        return structure((*self.log, act))
+
+    def placed_with(self, act: LogAct) -> Mapping[int, Ruling]:
+        """How each entry stood when it was put where it is, with one act more."""
+        if isinstance(act, Entry) or act.mend is Mend.AMEND or self._are_entries(act.targets):
+            if not (isinstance(act, Correction) and act.mend is Mend.SHIFT):
+                return self.placed
+        return placements((*self.log, act))
+
+    def _are_entries(self, numbers: tuple[int, ...]) -> bool:
+        return all(isinstance(self.act(number), Entry) for number in numbers)
 
 
 def apply(battle: Battle, number: int, ruling: Ruling) -> Battle:

@@ -8,7 +8,7 @@ from attrs import frozen
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.ledger import Ledger
-from qf_tui.core.measure import Distance, decimal, exact
+from qf_tui.core.measure import Distance, decimal
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Ready
 from qf_tui.core.values import Battle, Die, Ship
@@ -17,7 +17,7 @@ from qf_tui.rules.advanced_quickfire.scales import measures
 from qf_tui.rules.advanced_quickfire.ship import (
     BOXES,
     available_speed,
-    printed_speed,
+    speed_of_boxes,
 )
 
 PIVOTS: Mapping[int, int] = {8: 45, 7: 90, 6: 90, 5: 90, 4: 90, 3: 45, 2: 45, 1: 0, 0: 0}
@@ -35,7 +35,7 @@ class Movement:
 
 def boxes_for(battle: Battle, ship: Ship, distance: Fraction) -> int:
     """The least number of eighths of the printed speed that reach a distance (AQF-MV-1)."""
-    eighth = printed_speed(battle, ship) / BOXES
+    eighth = speed_of_boxes(battle, ship, 1)
     return 0 if eighth == 0 else -((-distance) // eighth)
 
 
@@ -57,7 +57,7 @@ def _distance(battle: Battle, ship: Ship, boxes: int) -> Fraction:
     last = last_distance(ship)
     if last is not None and boxes_for(battle, ship, last) == boxes:
         return last
-    return printed_speed(battle, ship) * boxes / BOXES
+    return speed_of_boxes(battle, ship, boxes)
 
 
 def last_distance(ship: Ship) -> Fraction | None:
@@ -106,7 +106,7 @@ def _asked(battle: Battle, ship: Ship, order: Order) -> Fraction:
     value = order.slots["distance"]
     if isinstance(value, Distance):
         return value.to(measures(battle).unit)
-    return printed_speed(battle, ship) * exact(value if isinstance(value, int) else 0) / BOXES
+    return speed_of_boxes(battle, ship, value if isinstance(value, int) else 0)
 
 
 def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
@@ -140,7 +140,7 @@ def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
     available, last = available_speed(battle, ship), _told(ship, "went")
     if last is None:
         return Fraction(0), available
-    change = printed_speed(battle, ship) * int(option(battle, "speed_change")) / BOXES
+    change = speed_of_boxes(battle, ship, int(option(battle, "speed_change")))
     return max(Fraction(0), min(available, last - change)), min(available, last + change)
 
 
@@ -186,7 +186,7 @@ def _advice(battle: Battle, ship: Ship, order: Order) -> Words:
     boxes = min(BOXES, boxes_for(battle, ship, asked))
     advice = [(f"pivots of at most {PIVOTS[boxes]}°", "AQF-MV-2")]
     if order.number("pivots") == 2:
-        eighth = printed_speed(battle, ship) / BOXES
+        eighth = speed_of_boxes(battle, ship, 1)
         left = in_unit(battle, max(Fraction(0), asked - eighth))
         between = in_unit(battle, eighth)
         advice.append((f"two pivots, so {left} of movement, {between} at least between them", "AQF-MV-3"))

@@ -96,12 +96,12 @@ def in_torpedo_range(battle: Battle, distance: Distance) -> bool:
     return scale.torpedo_least <= distance.to(scale.unit) <= scale.torpedo_most
 
 
-def scaled_speed(battle: Battle, printed: object) -> Fraction:
-    """A printed speed, inches at the medium scale, in the unit of this battle."""
+def scaled_speed(battle: Battle, printed: object, eighths: int = 8) -> Fraction:
+    """So many eighths of a printed speed, inches at the medium scale, in the unit of this battle."""
     inches = printed if isinstance(printed, int | float) else 0
-    return _scaled(inches, str(battle.table["scale"]), str(battle.table["units"]))
+    return _scaled(inches, eighths, str(battle.table["scale"]), str(battle.table["units"]))
 
 
-@lru_cache(maxsize=1024)
-def _scaled(inches: float, scale: str, units: str) -> Fraction:
-    return exact(inches) * MEASURES[scale, units].nautical_mile / PRINTED_MILE
+@lru_cache(maxsize=4096)
+def _scaled(inches: float, eighths: int, scale: str, units: str) -> Fraction:
+    return exact(inches) * eighths / 8 * MEASURES[scale, units].nautical_mile / PRINTED_MILE

@@ -150,6 +150,11 @@ def printed_speed(battle: Battle, ship: Ship) -> Fraction:
     return scaled_speed(battle, ship.card.get("speed"))
 
 
+def speed_of_boxes(battle: Battle, ship: Ship, boxes: int) -> Fraction:
+    """The distance of so many boxes, eighths of the printed speed."""
+    return scaled_speed(battle, ship.card.get("speed"), boxes)
+
+
 def marked_boxes(ship: Ship) -> int:
     """Speed boxes that are marked, S and SX together; never more than eight (AQF-LOG-3)."""
     return min(BOXES, ship.count("speed_hits") + min(BOXES, ship.count("speed_lost")))
@@ -157,7 +162,7 @@ def marked_boxes(ship: Ship) -> int:
 
 def available_speed(battle: Battle, ship: Ship) -> Fraction:
     """The greatest distance that a ship can make now, in the battle's unit (AQF-LOG-2)."""
-    return printed_speed(battle, ship) * (BOXES - marked_boxes(ship)) / BOXES
+    return speed_of_boxes(battle, ship, BOXES - marked_boxes(ship))
 
 
 def had_torpedoes(ship: Ship) -> bool:

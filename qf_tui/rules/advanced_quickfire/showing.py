@@ -207,7 +207,7 @@ def on_table(before: Battle, after: Battle) -> tuple[tuple[str, str], ...]:
     for id in {**before.ships, **after.ships}:
         old, new = before.ships.get(id), after.ships.get(id)
         ship = new or old
-        if ship is None or old is new:
+        if ship is None or old == new:
             continue
         if old is None or new is None:
             words.append((ship.side, f"{ship.name}: {'put on' if old is None else 'take off'} the table"))
