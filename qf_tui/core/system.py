@@ -61,7 +61,9 @@ class Field:
     lasts: int | None = None
 
     def shown(self, value: Scalar | tuple[str, ...]) -> Scalar | tuple[str, ...]:
-        """A value of the log as people read it: 3 halves are 1.5."""
+        """A value of the log as people read it: 3 halves are 1.5, no mark with a text is none."""
+        if self.kind == "texts" and not isinstance(value, tuple):
+            return ()
         if self.parts == 1 or not isinstance(value, int) or isinstance(value, bool):
             return value
         return of_parts(value, self.parts)

@@ -1,6 +1,6 @@
 """The tiny system keeps to the seam."""
 
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.system import Field, RuleSystem
 from tests.core.playing import play, shooting, start
 from tests.tiny import SYSTEM
 
@@ -27,3 +27,9 @@ def test_a_cell_tells_slashes_from_what_is_left() -> None:
     now = shooting("shoot ant cat 1 3").battle
     spans = SYSTEM.cell(now, now.ships["cat"], SYSTEM.columns[0])
     assert [(span.text, span.tone) for span in spans] == [("2", ""), ("/", "slash")]
+
+
+def test_a_field_of_texts_without_any_is_none_not_a_count() -> None:
+    """The fault it catches: a first direction hit told as `0 → 90 right`."""
+    course = Field("course", "course", "texts")
+    assert (course.shown(0), course.shown(("90 right",))) == ((), ("90 right",))
