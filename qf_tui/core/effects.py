@@ -219,6 +219,8 @@ _ON_SHIPS: Mapping[Op, _Change] = {
     Op.LIFT: _lift,
     Op.STATUS: _status,
 }
+ON_LOGS = frozenset(_ON_SHIPS)
+"""The kinds of effect that change a ship's log or card."""
 _STEPS: dict[Op, _Step] = {
     **{op: _on_ship(change) for op, change in _ON_SHIPS.items()},
     Op.ACT: _act,

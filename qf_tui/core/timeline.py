@@ -178,11 +178,22 @@ def _folded(
 
 
 def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version]]:
-    """The entries in force in the order of play, and the version of each that is played.
+    """The entries in force in the order of play, and the version of each that is played."""
+    standing = _in_force(log)
+    order, versions = _laid_out(log, standing)
+    return tuple(number for number in order if number in standing), versions
+
+
+def order_of_play(log: Sequence[LogAct]) -> tuple[int, ...]:
+    """All entries in the order of play, those that are struck too: each where it would stand."""
+    return tuple(_laid_out(log, _in_force(log))[0])
+
+
+def _laid_out(log: Sequence[LogAct], standing: frozenset[int]) -> tuple[list[int], dict[int, Version]]:
+    """Every entry in the order of play, and the version of each that is played.
 
     Struck entries keep their places while the script is laid out, so that what stands behind them does not move.
     """
-    standing = _in_force(log)
     order: list[int] = []
     anchors: dict[int, int] = {}
     versions: dict[int, Version] = {}
@@ -198,7 +209,7 @@ def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version
             _place(order, anchors, act.targets, act.after or 0)
         elif act.number in standing and act.mend is Mend.AMEND and act.version is not None:
             versions[act.targets[0]] = act.version
-    return tuple(number for number in order if number in standing), versions
+    return order, versions
 
 
 def _phase_ends(version: Version, versions: Mapping[int, Version]) -> frozenset[int]:

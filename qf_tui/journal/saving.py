@@ -253,6 +253,21 @@ class NoJournal:
         """Nothing is open."""
 
 
+def is_held(path: str | os.PathLike[str]) -> bool:
+    """Whether another console has a save open, so that it could only be looked at."""
+    lock = _lock_of(path)
+    if not os.path.exists(lock.lock_file):
+        return False
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        return True
+    except (OSError, NotImplementedError, ValueError):
+        return False
+    lock.release(force=True)
+    return False
+
+
 def _lock_of(path: str | os.PathLike[str]) -> FileLock:
     # Two names of one file must meet at one lock; a save may be closed by another thread than opened it.
     name = os.fspath(path)

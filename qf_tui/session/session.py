@@ -11,7 +11,7 @@ from qf_tui.core.charts import Charts
 from qf_tui.core.common_forms import all_forms
 from qf_tui.core.corrections import CORRECTIONS
 from qf_tui.core.deciding import Considered, Ruling, Throw, Version, check_dice, consider
-from qf_tui.core.effects import Effect, Op, evolve, field_value
+from qf_tui.core.effects import ON_LOGS, Effect, evolve, field_value
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.measure import Scalar
 from qf_tui.core.odds import Chance, chances
@@ -72,10 +72,14 @@ class Entered:
 
 @frozen
 class Prospect:
-    """An order while it is typed: what stands against it, the dice it wants, and its exact odds."""
+    """An order while it is typed: what stands against it, the dice it wants, and its exact odds.
+
+    `dice` are the most that it can still take, `missing` those that it still needs.
+    """
 
     findings: tuple[Finding, ...] = ()
     resolved: str = ""
+    dice: tuple[Die, ...] = ()
     missing: tuple[Die, ...] = ()
     chances: tuple[Chance, ...] = ()
     assumes: tuple[str, ...] = ()
@@ -182,6 +186,7 @@ class Session:
         return Prospect(
             findings,
             considered.order.resolved,
+            considered.ready.dice[len(considered.faces) :],
             considered.missing,
             () if findings else chances(ready, considered.question.faces if considered.question else ()),
             ready.assumes,
@@ -249,9 +254,6 @@ def _impossible_dice(considered: Considered) -> tuple[Finding, ...]:
     return ()
 
 
-_VALUES = {Op.ADD, Op.SET, Op.CARD, Op.MARK, Op.LIFT, Op.STATUS}
-
-
 def effect_changes(
     system: RuleSystem, battle: Battle, effects: tuple[Effect, ...], entry: int
 ) -> tuple[Changed, ...]:
@@ -260,7 +262,7 @@ def effect_changes(
     for effect in effects:
         after = evolve(battle, effect, entry)
         field = find_field(system, effect.field)
-        if effect.op in _VALUES and effect.ship in after.ships and field:
+        if effect.op in ON_LOGS and effect.ship in after.ships and field:
             was = field.shown(field_value(battle.ships[effect.ship], effect.field))
             now = field.shown(field_value(after.ships[effect.ship], effect.field))
             found.append(Changed(effect.ship, effect.field, was, now))

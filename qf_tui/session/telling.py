@@ -98,7 +98,12 @@ def undo_text(timeline: Timeline) -> str:
 
 def phase_text(system: RuleSystem, battle: Battle) -> str:
     """Where the battle stands: turn and phase."""
-    return f"turn {battle.turn}, {find_phase(system, battle.phase).title}"
+    return turn_text(system, battle.turn, battle.phase)
+
+
+def turn_text(system: RuleSystem, turn: int, phase: str) -> str:
+    """A turn and a phase of it."""
+    return f"turn {turn}, {find_phase(system, phase).title}"
 
 
 def last_entry(timeline: Timeline) -> Entry | None:
