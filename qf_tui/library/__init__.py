@@ -10,6 +10,7 @@ them. No rule system is known by name here: its declarations say what its ships,
 `shelf`      where files lie: the user's own, and ours
 `systems`    the rule systems that are installed
 `fleets`, `charts`, `scenarios`   the files themselves
+`drafts`, `offered`, `composing`   a battle set up: what was chosen, what from, and the scenario that it makes
 `check`      any file, told by what it holds
 `schema`     the same declarations for editors
 """

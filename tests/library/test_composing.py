@@ -1,0 +1,249 @@
+"""A battle set up, composed into a scenario and loaded again: what comes back is what was chosen."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from qf_tui.core.values import Battle
+from qf_tui.library.composing import check, compose, draft_of, place_of, write
+from qf_tui.library.drafts import Berth, Draft, DraftSide, Place
+from qf_tui.library.faults import Faults, FileFaults
+from qf_tui.library.offered import charts_of, fleets_of
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.shelf import HOME, own
+from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, ship
+from tests.library.sloops import write as put
+
+HOSTILE = ("[/", "HMS [Red] Lion", '"""\\', "艦 Kongō", "a = 1 # b", "../../etc", "'", "\\u0007", "[[side]]")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A shelf with two fleets, of which one ship has the same id in both."""
+    monkeypatch.setenv(HOME, str(tmp_path))
+    put(
+        tmp_path / "fleets", "east.toml", FLEET + ship("wren") + ship("owl") + ship("crane", more="boats = 3")
+    )
+    estimated = FLEET.replace("published", "estimated")
+    put(tmp_path / "fleets", "west.toml", estimated + ship("gull") + ship("wren", "The other Wren"))
+    return tmp_path
+
+
+WREN, OWL, CRANE = (Berth("east", id) for id in ("wren", "owl", "crane"))
+GULL, OTHER_WREN = Berth("west", "gull"), Berth("west", "wren")
+
+
+def draft(*sides: tuple[Berth, ...]) -> Draft:
+    """A draft with these ships on its sides."""
+    made = Draft.begun(SYSTEM)
+    for number, ships in enumerate(sides):
+        for berth in ships:
+            made = made.put(berth, Place(number))
+    return made
+
+
+def battle(made: Draft) -> Battle:
+    return check(compose(made, SYSTEM), SYSTEMS)[1]
+
+
+def places(found: Battle) -> list[tuple[str, str, str]]:
+    return [(one.id, one.side, one.division) for one in found.ships.values()]
+
+
+def test_what_was_chosen_is_what_is_loaded() -> None:
+    made = draft((OWL, WREN), (GULL,)).named_side(0, "The East").with_scale(SYSTEM, "small")
+    made = made.with_table("dice", "console").with_table("strict", True).with_table("light", "night")
+    made = made.with_option(SYSTEM, "drift", "yes").with_division(0, "Van").put(WREN, Place(0, 1))
+    made = made.with_player(Place(0, 1), "Anna").with_player(Place(1), "Ben")
+    found = battle(made)
+    assert [(side.id, side.name) for side in found.sides] == [("the-east", "The East"), ("red", "Red")]
+    assert places(found) == [
+        ("owl", "the-east", "the-east"),
+        ("wren", "the-east", "van"),
+        ("gull", "red", "red"),
+    ]
+    players = {one.id: one.player for side in found.sides for one in side.divisions if one.player}
+    assert players == {"van": "Anna", "red": "Ben"}
+    table = {
+        "title": "My battle",
+        "scale": "small",
+        "units": "in",
+        "dice": "console",
+        "strict": True,
+        "light": "night",
+    }
+    assert found.table == {**table, "notes": ""}
+    assert found.options == {"leak_check": "11-12", "drift": "yes"}
+
+
+def test_only_what_differs_is_written() -> None:
+    made = draft((WREN,), (GULL,)).with_option(SYSTEM, "drift", "yes").with_option(SYSTEM, "drift", "no")
+    document = compose(made, SYSTEM).scenario
+    assert document == {
+        "ruleset": "sloops",
+        "title": "My battle",
+        "scale": "medium",
+        "units": "in",
+        "side": [
+            {"name": "Blue", "fleet": "east", "ships": ["wren"]},
+            {"name": "Red", "fleet": "west", "ships": ["gull"]},
+        ],
+    }
+
+
+def test_the_same_id_on_two_sides_has_a_prefix_on_the_second() -> None:
+    found = battle(draft((WREN, OWL), (OTHER_WREN, GULL)))
+    assert [one[:2] for one in places(found)] == [
+        ("wren", "blue"),
+        ("owl", "blue"),
+        ("r-wren", "red"),
+        ("r-gull", "red"),
+    ]
+    assert found.ships["r-wren"].name == "The other Wren"
+
+
+def test_one_ship_may_fight_on_both_sides() -> None:
+    made = draft((WREN, OWL), (WREN,))
+    assert made.where(WREN) == (Place(0), Place(1))
+    assert [one[:2] for one in places(battle(made))] == [("wren", "blue"), ("owl", "blue"), ("r-wren", "red")]
+
+
+def test_prefixes_hold_for_many_sides_without_a_letter_in_their_names(home: Path) -> None:
+    ships = [(Berth(f"f{number}", "wren"),) for number in range(6)]
+    for number in range(6):
+        put(home / "fleets", f"f{number}.toml", FLEET + ship("wren"))
+    made = draft()
+    for _ in range(4):
+        made = made.with_side()
+    for number, (berth,) in enumerate(ships):
+        made = made.put(berth, Place(number)).named_side(number, "艦" * (number + 1))
+    assert len(battle(made).ships) == 6
+
+
+def test_a_side_from_two_fleets_has_a_fleet_of_its_own_with_their_cards() -> None:
+    made = draft((WREN, CRANE, OTHER_WREN), (GULL,))
+    found = battle(made)
+    assert [(one.id, one.name, one.card["values"]) for one in found.ships.values() if one.side == "blue"] == [
+        ("wren", "Wren", "published"),
+        ("crane", "Crane", "published"),
+        ("wren-2", "The other Wren", "estimated"),
+    ]
+    assert found.ships["crane"].card["boats"] == 3
+    path = write(made, SYSTEMS)
+    assert load_scenario(path, SYSTEMS)[1].ships == found.ships
+    assert (path.parent / path.stem / "side-1.toml").is_file()
+
+
+def test_a_scenario_is_written_under_a_new_name_and_can_be_set_up_again() -> None:
+    made = draft((OWL,), (GULL,)).with_option(SYSTEM, "drift", "yes").with_player(Place(1), "Ben")
+    first, second = write(made, SYSTEMS), write(made, SYSTEMS)
+    assert [path.name for path in (first, second)] == ["my-battle.toml", "my-battle-2.toml"]
+    assert first.parent == own("scenarios")
+    assert draft_of(first, SYSTEMS) == made.named_division(Place(1), "Red")
+    assert load_scenario("my-battle", SYSTEMS)[1] == load_scenario(second, SYSTEMS)[1]
+
+
+def test_a_scenario_of_several_fleets_and_prefixes_can_be_set_up_again() -> None:
+    made = draft((WREN, GULL), (OWL, OTHER_WREN))
+    again = draft_of(write(made, SYSTEMS), SYSTEMS)
+    assert len(again.ships) == 4
+    card = fleets_of(SYSTEM, again).card(again.sides[0].ships[1])
+    assert card["name"] == "Gull"
+    assert places(battle(again)) == places(battle(made))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_titles_and_names_come_back_as_they_were(text: str) -> None:
+    made = draft((WREN,), (GULL,)).with_table("title", text).named_side(0, text)
+    made = made.with_division(0, text + "!").put(WREN, Place(0, 1)).with_player(Place(0, 1), text)
+    path = write(made, SYSTEMS)
+    found = load_scenario(path, SYSTEMS)[1]
+    assert path.parent == own("scenarios")
+    assert (found.table["title"], found.sides[0].name) == (text, text)
+    assert (found.sides[0].divisions[1].name, found.sides[0].divisions[1].player) == (text + "!", text)
+
+
+@pytest.mark.parametrize("text", ["a\x1b[2Jb", "a\x07", "a\u202eb", "a\ud800"])
+def test_control_characters_are_refused_and_nothing_is_written(text: str) -> None:
+    base = draft((WREN,), (GULL,))
+    for made in (base.with_table("title", text), base.named_side(0, text), base.with_player(Place(0), text)):
+        with pytest.raises(Faults):
+            write(made, SYSTEMS)
+    assert not own("scenarios").exists()
+
+
+@pytest.mark.parametrize(
+    ("made", "told", "place"),
+    [
+        (draft((WREN,)), "side 2 (Red): has no ship", Place(1)),
+        (
+            draft((WREN,), (GULL,)).named_side(1, "BLUE"),
+            "side 2 (BLUE), name: another side has the id",
+            Place(1),
+        ),
+        (draft((WREN,), (GULL,)).named_side(0, ""), "side 1, name: expected text in one line", Place(0)),
+        (draft((WREN,), (GULL,)).with_division(0, "a").with_division(0, "A"), "division 3 (A)", Place(0, 2)),
+        (draft((WREN,), (GULL,)).with_table("light", "noon"), "light: expected one of", "light"),
+        (draft((WREN,), (GULL,)).with_table("charts", "none"), "charts: no chart “none”", "charts"),
+        (draft((WREN,), (GULL,)).with_option(SYSTEM, "drift", "so"), "options.drift: expected", "drift"),
+        (draft((WREN,), (Berth("gone", "gull"),)), "no fleet “gone”", None),
+    ],
+)
+def test_what_is_wrong_is_told_as_of_a_file_with_its_place(
+    made: Draft, told: str, place: Place | str | None
+) -> None:
+    with pytest.raises(Faults) as caught:
+        check(compose(made, SYSTEM), SYSTEMS)
+    faults = [fault for fault in caught.value.faults if told in str(fault)]
+    assert faults, caught.value
+    assert place is None or place_of(faults[0]) == place
+
+
+def test_the_shelf_bears_with_faulty_fleets_and_leaves_out_those_of_other_rules(home: Path) -> None:
+    put(home / "fleets", "broken.toml", "title = ")
+    put(home / "fleets", "odd.toml", FLEET + ship("wren", more="sped = 4"))
+    put(home / "fleets", "other.toml", FLEET.replace('"sloops"', '"brigs"') + ship("wren"))
+    found = fleets_of(SYSTEM)
+    assert {"east", "west"} == found.sound.keys()
+    assert [Path(one.file).name for one in found.faulty] == ["broken.toml", "odd.toml"]
+    assert all(isinstance(one, FileFaults) for one in found.faulty)
+
+
+def test_the_umpires_own_charts_are_those_of_his_rule_system(home: Path) -> None:
+    put(home / "charts", "mine.toml", 'ruleset = "sloops"\n')
+    put(home / "charts", "brigs.toml", 'ruleset = "brigs"\n')
+    put(home / "charts", "broken.toml", "= 3")
+    assert charts_of(SYSTEM) == ("mine",)
+
+
+def test_a_ship_has_one_berth_a_side_and_the_last_division_of_a_side_stays() -> None:
+    made = draft((WREN, OWL)).with_division(0, "van").put(WREN, Place(0, 1))
+    assert made.where(WREN) == (Place(0, 1),)
+    made = made.taken(WREN, 0).without_division(Place(0, 1)).put(WREN, Place(1))
+    assert [side.ships for side in made.sides] == [(OWL,), (WREN,)]
+    assert made.without_division(Place(0)).sides[0] == DraftSide("Blue")
+    assert made.without_side(0).sides == (DraftSide("Red", made.sides[1].divisions),)
+
+
+_BERTHS = st.sampled_from([WREN, OWL, CRANE, GULL, OTHER_WREN])
+_NAMES = st.text(max_size=8) | st.sampled_from(HOSTILE)
+
+
+@given(st.lists(st.tuples(_BERTHS, st.integers(0, 3), st.integers(0, 1)), max_size=8), _NAMES, _NAMES)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_draft_loads_as_it_was_or_is_refused_in_words(
+    puts: list[tuple[Berth, int, int]], title: str, name: str
+) -> None:
+    made = Draft.begun(SYSTEM).with_side().with_side().with_division(0, name).with_table("title", title)
+    places: Mapping[int, int] = {0: 2}
+    for berth, side, division in puts:
+        made = made.put(berth, Place(side, division % places.get(side, 1)))
+    with suppress(Faults):
+        found = battle(made)
+        cards = fleets_of(SYSTEM)
+        names = [str(cards.card(ship)["name"]) for ship in made.ships]
+        assert [one.name for one in found.ships.values()] == names
