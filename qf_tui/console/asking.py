@@ -42,6 +42,24 @@ def next_lines(session: Session) -> list[Content]:
     return [literal("These may still act:"), Content(""), *by_side(_sides(battle), found, numbered=False)]
 
 
+def held_lines(battle: Battle) -> list[Content]:
+    """What holds the phase: the rolls owed, by side, and the entries in doubt; nothing if nothing does."""
+    lines: list[Content] = []
+    if battle.owed:
+        of = {ship.id: ship.side for ship in battle.ships.values()}
+        found = [(of.get(one.ship, ""), one.prompt) for one in battle.owed]
+        sides = [*_sides(battle), *([("", "Nobody's")] if any(not side for side, _ in found) else [])]
+        lines += [
+            literal("These rolls are still owed:", "bold $text-warning"),
+            *by_side(sides, found),
+            Content(""),
+        ]
+    if battle.doubts:
+        numbers = ", ".join(str(number) for number in battle.doubts)
+        lines += [literal(f"Still in doubt: entry {numbers}", "bold $text-warning"), Content("")]
+    return lines
+
+
 def reading_list(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[Content]:
     """What hands must change on the table, numbered, by side."""
     return by_side(_sides(battle), changes)

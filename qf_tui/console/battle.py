@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from attrs import evolve
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -9,25 +10,37 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from qf_tui.console.again import again
+from qf_tui.console.aloud import Reading, turn_began
+from qf_tui.console.arranging import Show
 from qf_tui.console.asking import hand_entries, slot_prefilled
+from qf_tui.console.chartview import chart_lines
 from qf_tui.console.desk import Desk
 from qf_tui.console.dialog import OrderDialog
+from qf_tui.console.ending import end_phase
+from qf_tui.console.faces import are_dice
 from qf_tui.console.filling import Filling
+from qf_tui.console.finding import Finding
 from qf_tui.console.footer import footer
-from qf_tui.console.foreseeing import line_of
+from qf_tui.console.foreseeing import REFUSED, dice_in_doubt, line_of
 from qf_tui.console.grid import Grid
 from qf_tui.console.help import help_lines
 from qf_tui.console.history import History
 from qf_tui.console.keys import BAR, GRID, keymap, press
 from qf_tui.console.latest import Latest
+from qf_tui.console.lookup import Lookup
+from qf_tui.console.mending import Mending, disputable
 from qf_tui.console.orderbar import OrderBar
 from qf_tui.console.owed import OwedLine
-from qf_tui.console.panel import Panel
+from qf_tui.console.panel import Panel, show_panel
 from qf_tui.console.phaseline import PhaseLine
+from qf_tui.console.proposing import propose
+from qf_tui.console.reopening import reopen, undoes
+from qf_tui.console.report import report_lines
 from qf_tui.console.sheet import Card, sheet_lines
 from qf_tui.console.text import cut, literal
 from qf_tui.console.theme import turn_theme
-from qf_tui.console.why import why_lines
+from qf_tui.console.why import refusal_lines, why_lines
 from qf_tui.core.common_forms import all_forms
 from qf_tui.session import Session
 from qf_tui.session.telling import undo_text
@@ -46,6 +59,7 @@ class BattleScreen(Screen[None]):
         self.keys = {GRID: keymap(GRID, session.system.forms), BAR: keymap(BAR)}
         self.desk = Desk(session, self)
         self.put_aside: Filling | None = None
+        self.finding: Finding | None = None
 
     def compose(self) -> ComposeResult:
         session = self.session
@@ -79,7 +93,15 @@ class BattleScreen(Screen[None]):
         return GRID if self.focused is None or self.focused is self.grid else BAR
 
     async def on_key(self, event: events.Key) -> None:
-        await press(self, self.keys[self.place], event)
+        if self.finding is None:
+            await press(self, self.keys[self.place], event)
+            return
+        event.stop()
+        event.prevent_default()
+        self.finding.take(event)
+        if self.finding.ended:
+            self.finding = None
+            self.orders.look_ahead()
 
     def on_resize(self, event: events.Resize) -> None:
         width, height = event.size
@@ -120,6 +142,9 @@ class BattleScreen(Screen[None]):
     def on_grid_moved(self) -> None:
         self.show_card()
 
+    def on_order_bar_asked(self) -> None:
+        self.explain_refusal()
+
     def on_grid_chosen(self) -> None:
         self.action_edit()
 
@@ -137,13 +162,11 @@ class BattleScreen(Screen[None]):
         self, title: str, lines: list[Content], keys: str = "", then: Callable[[], object] | None = None
     ) -> None:
         """Shows lines to be read; `then` is done if the umpire says yes to them."""
-        panel = Panel(title, lines, keys or "Enter or Esc closes")
+        show_panel(self.app, Panel(title, lines, keys or "Enter or Esc closes"), then)
 
-        def answered(yes: bool | None) -> None:
-            if yes and then:
-                then()
-
-        self.app.push_screen(panel, answered)
+    def propose(self, title: str, lines: list[Content], then: Callable[[bool], object]) -> None:
+        """Shows what a correction changes, to be done, kept as a branch, or left."""
+        propose(self.app, title, lines, then)
 
     def action_submit(self) -> None:
         bar = self.orders
@@ -152,9 +175,13 @@ class BattleScreen(Screen[None]):
             if not bar.bring_back():
                 self.action_put_by()
             return
+        doubt = dice_in_doubt(self.session, bar.text, bar.key)
+        if doubt:
+            self.say(f"{REFUSED} {doubt}", "refused")
+            return
         was_answer = bool(bar.key)
         bar.said = ""
-        if self.desk.enter_and_say(line_of(self.session, text, bar.key)).text:
+        if self.desk.enter_and_say(line_of(self.session, bar.text, bar.key)).text:
             return
         bar.entered(text)
         bar.clear()
@@ -171,10 +198,24 @@ class BattleScreen(Screen[None]):
         self.orders.complete()
 
     def action_another(self) -> None:
-        self.orders.older(1)
+        if not self._other_question(1):
+            self.orders.older(1)
 
     def action_older(self) -> None:
-        self.orders.older(-1)
+        if not self._other_question(-1):
+            self.orders.older(-1)
+
+    def _other_question(self, step: int) -> bool:
+        """Turns the digits in the bar to another owed roll, or the bar to another question; whether there is one."""
+        bar, owed = self.orders, self.session.battle.owed
+        if len(owed) < 2 or not (bar.key or are_dice(bar.text)):
+            return False
+        keys = [one.key for one in owed if bool(one.dice) or not are_dice(bar.text)]
+        here = bar.key if bar.key in keys else keys[0]
+        self._asked = keys[(keys.index(here) + step) % len(keys)]
+        bar.ask(self._asked)
+        bar.look_ahead()
+        return True
 
     def action_type(self, digit: str) -> None:
         self.orders.put(digit)
@@ -208,6 +249,8 @@ class BattleScreen(Screen[None]):
     def action_let_go(self) -> None:
         """Drops what is half typed, in the bar or in a dialog."""
         dropped = self.orders.let_go() or self.put_aside is not None
+        if not dropped and self.grid.arrangement.said:
+            self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters=""))
         self.put_aside = None
         self.say("dropped what was half typed" if dropped else "")
 
@@ -215,17 +258,23 @@ class BattleScreen(Screen[None]):
         self.desk.keep()
 
     def action_undo(self) -> None:
-        undone = self.desk.undo()
-        if undone:
-            self.orders.stash = undone
-            self.orders.look_ahead_unless_said()
+        """Strikes the last act; an order of play comes back filled in, to be entered anew or let go by Escape."""
+        undone = undoes(self.session)
+        self.desk.enter_and_say("undo", done=lambda: reopen(self, undone))
+
+    def action_doubt(self) -> None:
+        number = disputable(self.session.timeline)
+        if number:
+            Mending(self.app, self.session, self.desk, self.orders.put).doubt(number)
+        else:
+            self.say("no entry yet that could be in doubt")
 
     def action_redo(self) -> None:
         if self.orders.stash in self.desk.redo():
             self.orders.stash = ""
 
     def action_next(self) -> None:
-        self.desk.end_phase()
+        end_phase(self.app, self.session, self.desk.enter_and_say)
 
     def action_force(self) -> None:
         typed = self.orders.text.strip() if self.orders.foresight.forceable else ""
@@ -255,11 +304,22 @@ class BattleScreen(Screen[None]):
         if kept is not None and kept.form is form and kept.first == filling.first:
             filling = kept
         self.put_aside = None if filling is kept else kept
-        began = filling
-        dialog = OrderDialog(self.session, filling, lambda line: self.desk.enter(line).text)
-        self.app.push_screen(dialog, lambda left: self._left_dialog(began, left))
+        self._open(filling)
 
-    def _left_dialog(self, began: Filling, left: Filling | None) -> None:
+    def action_again(self) -> None:
+        """Opens the last shot of the ship under the cursor again, for new dice."""
+        ship = self.grid.ship
+        filling = again(self.session, ship.id if ship else "")
+        if filling is None:
+            self.say("nothing to give again: no order with dice belongs to this phase")
+        else:
+            self._open(filling)
+
+    def _open(self, began: Filling) -> None:
+        dialog = OrderDialog(self.session, began, lambda line: self.desk.enter(line).text)
+        self.app.push_screen(dialog, lambda left: self.put_by(began, left))
+
+    def put_by(self, began: Filling, left: Filling | None) -> None:
         if left is not None and left != Filling.begun(began.form, began.first):
             self.put_aside = left
             key = left.form.key or ":"
@@ -268,10 +328,32 @@ class BattleScreen(Screen[None]):
         self.set_focus(self.grid)
 
     def action_why(self) -> None:
+        """Tells why the last order was refused, else what made the cell under the cursor what it is."""
         ship, column = self.grid.ship, self.grid.under
-        if ship is not None:
+        if not self.explain_refusal() and ship is not None:
             title = f"Why: {ship.name}, {column.title if column else 'all of it'}"
             self.app.push_screen(Panel(title, why_lines(self.session, ship, column)))
+
+    def action_find(self) -> None:
+        self.finding = Finding(self.grid, self.say)
+
+    def action_sort(self) -> None:
+        self.grid.rearrange(self.grid.arrangement.sorted_by(self.grid.under))
+
+    def action_show_only(self) -> None:
+        self.grid.rearrange(self.grid.arrangement.showing_next())
+
+    def action_jump(self) -> None:
+        """Puts the cursor on the next ship that may act or owes a roll."""
+        if not self.grid.go_to_next():
+            self.say("nobody may act, and no roll is owed")
+
+    def explain_refusal(self) -> bool:
+        """Shows the clauses of the refusal under the bar; whether there are any."""
+        lines = refusal_lines(self.session.system, self.orders.refusal)
+        if lines:
+            self.app.push_screen(Panel("Why it is refused", lines))
+        return bool(lines)
 
     def action_sheet(self) -> None:
         ship = self.grid.ship
@@ -283,13 +365,32 @@ class BattleScreen(Screen[None]):
         self.app.push_screen(History(self.session), self._from_history)
 
     def _from_history(self, text: str | None) -> None:
+        self.show()
         if text:
             self.orders.put(text)
 
     def action_help(self) -> None:
-        self.app.push_screen(
-            Panel("Help", help_lines(self.session.system, self.session.battle, self.keys[GRID]))
-        )
+        lines = help_lines(self.session.system, self.session.battle, self.keys[GRID])
+        self.app.push_screen(Lookup("Help", lines))
+
+    def action_charts(self) -> None:
+        lines = chart_lines(self.session.battle, min(self.size.width, 110) - 6)
+        self.app.push_screen(Lookup(f"Charts of {self.session.system.title}", lines))
+
+    def action_report(self) -> None:
+        self.app.push_screen(Lookup("Report", report_lines(self.session)))
+
+    def read_aloud(self, title: str, changes: tuple[tuple[str, str], ...]) -> None:
+        self.app.push_screen(Reading(title, self.session.battle, changes))
+
+    def action_aloud(self) -> None:
+        """Shows what hands changed on the table in this turn."""
+        battle = self.session.battle
+        changes = self.session.system.on_table(turn_began(self.session), battle)
+        if changes:
+            self.read_aloud(f"On the table, in turn {battle.turn}", changes)
+        else:
+            self.say(f"nothing has changed on the table in turn {battle.turn}")
 
     def action_palette(self) -> None:
         self.app.action_command_palette()

@@ -7,19 +7,25 @@ from textual.content import Content
 
 from qf_tui.console.asking import (
     consequence_lines,
-    next_lines,
     reaches_further,
-    reading_list,
     to_mend,
     word_after,
 )
+from qf_tui.console.branching import branched
 from qf_tui.console.entering import Attempt, ReadOut, attempt, keep, pass_empty_phases, preview, read_out
 from qf_tui.core.corrections import CORRECTIONS
-from qf_tui.core.timeline import Correction, Entry
+from qf_tui.core.errors import QfError
+from qf_tui.core.timeline import Correction
 from qf_tui.session import Entered, Session
-from qf_tui.session.telling import order_text, phase_text, undo_text
+from qf_tui.session.telling import order_text, phase_text
 
 KEEPS = "k keeps it in your own chart"
+
+Done = Callable[[], object]
+
+
+def _nothing() -> None:
+    """What is done where nothing is waiting."""
 
 
 class Screenful(Protocol):
@@ -34,10 +40,16 @@ class Screenful(Protocol):
     def alarm(self, text: str) -> None:
         """Shows a word that stays until it no longer holds."""
 
+    def read_aloud(self, title: str, changes: tuple[tuple[str, str], ...]) -> None:
+        """Shows what hands must change on the table: (side, words)."""
+
     def panel(
         self, title: str, lines: list[Content], keys: str = "", then: Callable[[], object] | None = None
     ) -> None:
         """Shows lines; `then` is done if the umpire says yes to them."""
+
+    def propose(self, title: str, lines: list[Content], then: Callable[[bool], object]) -> None:
+        """Shows what a correction changes; `then` is told whether it is wanted as a branch, if it is wanted."""
 
 
 class Desk:
@@ -51,11 +63,14 @@ class Desk:
         self.refused = ""
         self.cell: ReadOut | None = None
 
-    def enter(self, line: str, *, sure: bool = False) -> Attempt:
-        """Enters a line; a correction that changes more than itself is shown first."""
+    def enter(self, line: str, *, sure: bool = False, done: Done = _nothing) -> Attempt:
+        """Enters a line; a correction that changes more than itself is shown first.
+
+        `done` is called once it is entered or kept as a branch, before anything is said of it.
+        """
         word = line.split()[0].lower() if line.split() else ""
         if word in (*CORRECTIONS, "preview") and not sure:
-            return self._correct(line, only_look=word == "preview")
+            return self._correct(line, done, only_look=word == "preview")
         cell = read_out(self.session, line)
         tried = attempt(self.session, line)
         self.refused = line if tried.forceable else ""
@@ -63,25 +78,16 @@ class Desk:
             self.screen.alarm(tried.text)
         if tried.entered is not None:
             self.cell = cell
+            done()
             self._entered(line, tried.entered)
         return tried
 
-    def enter_and_say(self, line: str, *, sure: bool = False) -> Attempt:
+    def enter_and_say(self, line: str, *, sure: bool = False, done: Done = _nothing) -> Attempt:
         """Enters a line and says why it was not taken, if it was not."""
-        tried = self.enter(line, sure=sure)
+        tried = self.enter(line, sure=sure, done=done)
         if tried.text and not tried.lost:
             self.screen.say(tried.text, "refused", tried.forceable)
         return tried
-
-    def undo(self) -> str:
-        """Strikes the last act in force; gives its order, to be mended, if it was one of play."""
-        timeline = self.session.timeline
-        number = undo_text(timeline).partition(" ")[0]
-        act = timeline.act(int(number)) if number else None
-        if self.enter_and_say("undo").entered is None or not isinstance(act, Entry):
-            return ""
-        text = order_text(timeline.versions.get(act.number, act.version))
-        return "" if text == "next" else text
 
     def redo(self) -> tuple[str, ...]:
         """Restores what was struck last; gives its orders."""
@@ -114,20 +120,6 @@ class Desk:
             self.screen.say(f"kept in your own chart: {' '.join(self.cell.cell)} says {self.cell.text}")
             self.cell = None
 
-    def end_phase(self) -> None:
-        """Ends the phase; who may still act is shown first."""
-        battle = self.session.battle
-        lines = next_lines(self.session)
-        if battle.owed or battle.doubts or not lines:
-            self.enter_and_say("next")
-            return
-        self.screen.panel(
-            f"End {phase_text(self.session.system, battle)}?",
-            lines,
-            "Enter ends the phase   Esc goes back",
-            lambda: self.enter_and_say("next"),
-        )
-
     def word(self, entered: Entered) -> str:
         """What is to be said after an entry that ended no phase."""
         words = [KEEPS] if self.cell else []
@@ -136,20 +128,35 @@ class Desk:
         words.extend(f"on the table: {text}" for _, text in table if len(table) == 1)
         return "   ".join(word for word in words if word)
 
-    def _correct(self, line: str, only_look: bool) -> Attempt:
+    def _correct(self, line: str, done: Done, only_look: bool) -> Attempt:
         asked = line.partition(" ")[2] if only_look else line
         tried = preview(self.session, asked)
         if tried.entered is None:
             return tried
         if not only_look and not reaches_further(tried.entered.consequences):
-            return self.enter(line, sure=True)
-        self.screen.panel(
-            f"{asked}: what changes",
-            consequence_lines(self.session, tried.entered),
-            "" if only_look else "Enter does it   Esc leaves all as it is",
-            None if only_look else lambda: self.enter_and_say(line, sure=True),
-        )
+            return self.enter(line, sure=True, done=done)
+        title, lines = f"{asked}: what changes", consequence_lines(self.session, tried.entered)
+
+        def wanted(as_branch: bool) -> None:
+            if as_branch:
+                self._keep_as_branch(line, done)
+            else:
+                self.enter_and_say(line, sure=True, done=done)
+
+        if only_look:
+            self.screen.panel(title, lines)
+        else:
+            self.screen.propose(title, lines, wanted)
         return Attempt()
+
+    def _keep_as_branch(self, line: str, done: Done) -> None:
+        try:
+            save = branched(self.session, line)
+        except QfError as fault:
+            self.screen.say(str(fault), "refused")
+            return
+        done()
+        self.screen.say(f"kept as a branch beside this save: {save.name}; this battle is as it was")
 
     def _entered(self, line: str, entered: Entered) -> None:
         self.screen.alarm("" if self.session.writable else self.session.notice)
@@ -159,14 +166,11 @@ class Desk:
         self.screen.show()
         self.screen.say(word_after(self.session, entered, True, passed) if ended else self.word(entered))
         if ended:
-            self._read_aloud(entered)
-        elif len(table := to_mend(self.session, entered)) > 1:
-            self.screen.panel("On the table, after the correction", reading_list(after, table))
-
-    def _read_aloud(self, entered: Entered) -> None:
-        """Shows what hands change on the table after a phase, to be read aloud."""
-        ended = entered.before.battle
-        now = self.session.battle
-        lines = reading_list(now, self.session.system.on_table(ended.start, now))
-        if lines:
-            self.screen.panel(f"On the table, after {phase_text(self.session.system, ended)}", lines)
+            table = self.session.system.on_table(before.start, self.session.battle)
+            title = f"On the table, after {phase_text(self.session.system, before)}"
+        else:
+            # One line of a correction stands under the bar.
+            table = found if len(found := to_mend(self.session, entered)) > 1 else ()
+            title = "On the table, after the correction"
+        if table:
+            self.screen.read_aloud(title, table)

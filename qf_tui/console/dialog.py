@@ -9,28 +9,20 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from qf_tui.console.again import Offers
+from qf_tui.console.faces import Dicing, dicing
 from qf_tui.console.filling import DICE, Filling, Reader
 from qf_tui.console.foreseeing import REFUSED, Foresight, shown
 from qf_tui.console.keys import DIALOG, keymap, press
 from qf_tui.console.orderbar import TONES
-from qf_tui.console.text import cut, listed, literal
+from qf_tui.console.panel import Panel
+from qf_tui.console.taking import Taking
+from qf_tui.console.text import cut, listed, literal, width_of
+from qf_tui.console.why import refusal_lines
 from qf_tui.core.forms import Kind
 from qf_tui.session import Session
 
 LABEL = 28
-
-
-class SlotInput(Input):
-    """One field; `take` is asked first whether a character means something else than text."""
-
-    def __init__(self, value: str, id: str, take: Callable[[str], bool]) -> None:
-        super().__init__(value, id=id, compact=True, select_on_focus=True)
-        self.take = take
-
-    def on_key(self, event: events.Key) -> None:
-        if event.character and event.is_printable and self.take(event.character):
-            event.stop()
-            event.prevent_default()
 
 
 class OrderDialog(ModalScreen[Filling | None]):
@@ -39,32 +31,31 @@ class OrderDialog(ModalScreen[Filling | None]):
     `enter` enters a line and says in words why it was not taken, or nothing.
     """
 
+    hint = "Enter goes on, at the end enters   ↑ ↓ fields   Esc puts it by   F2 forces"
+
     def __init__(self, session: Session, filling: Filling, enter: Callable[[str], str]) -> None:
         super().__init__()
         self.session, self.filling, self.enter = session, filling, enter
         self.reader = Reader(session.system, session.battle)
         self.keys = keymap(DIALOG)
+        self.title_text = f"{filling.form.title} · {filling.form.usage}"
         self.foresight = Foresight()
+        self.dicing = Dicing("")
+        self.offers = Offers.of(session, filling.form)
 
     def compose(self) -> ComposeResult:
-        form = self.filling.form
         with Vertical(id="dialog"):
-            yield Static(literal(f"{form.title} · {form.usage}", "bold $primary"), id="dialog-title")
+            yield Static(literal(self.title_text, "bold $primary"), id="dialog-title")
             for name in self.filling.names:
                 with Horizontal(classes="slot"):
                     yield Static(literal(cut(self._label(name), LABEL - 1)), classes="slot-label")
-                    yield SlotInput(self.filling.text(name), f"slot-{name}", self.take)
+                    yield Taking(self.filling.text(name), self.take, id=f"slot-{name}", select_on_focus=True)
                     yield Static(Content(""), id=f"means-{name}", classes="slot-means")
             if self.filling.switches:
                 yield Static(Content(""), id="dialog-flags")
             yield Static(Content(""), id="dialog-offers")
             yield Static(Content(""), id="dialog-says")
-            yield Static(
-                literal(
-                    "Enter goes on, at the end enters   ↑ ↓ fields   Esc puts it by   F2 forces",
-                    "$quiet",
-                )
-            )
+            yield Static(literal(self.hint, "$quiet"), id="dialog-keys")
 
     def on_mount(self) -> None:
         self._focus(self._first_open())
@@ -85,21 +76,52 @@ class OrderDialog(ModalScreen[Filling | None]):
     def take(self, character: str) -> bool:
         """Takes a character that is not text.
 
-        Space behind a settled word goes on, a letter among dice is a flag, and `@` behind the ships takes the whole
-        division of the ship that stands there.
+        Space behind a settled word goes on, and so does a digit behind a ship; Space in an empty field takes what is
+        offered there. A letter among dice is a flag, and `@` behind the ships takes the whole division of the ship
+        that stands there.
         """
         name = self._here()
+        if character == "?" and self.foresight.tone == "refused":
+            lines = refusal_lines(self.session.system, self.foresight.text)
+            if lines:
+                self.app.push_screen(Panel("Why it is refused", lines))
+            return bool(lines)
         if character == " " and name != DICE and self._settles(name):
-            self.action_advance()
+            self._focus(self._first_open(name))
+            return True
+        if character.isdigit() and self._ends_a_ship(name, character):
+            self._take_offered(name)
+            self._focus(self._first_open(name))
+            if self.focused is not None:
+                self.focused.post_message(events.Key(character, character))
             return True
         if character == "@" and name != DICE and not self._takes_ships(name):
             return self._whole_division()
         if character == " " and not self.filling.text(name).strip():
+            self._take_offered(name)
             return True
         if name == DICE and character.isalpha():
             self._switch(character)
             return True
         return False
+
+    def _offered(self, name: str) -> str:
+        return self.offers.likely(self.reader.settled(self.filling), name)
+
+    def _take_offered(self, name: str) -> None:
+        offered = self._offered(name)
+        if offered:
+            self.query_one(f"#slot-{name}", Input).value = offered
+            self.filling = self.filling.with_text(name, offered)
+            self._focus(self._first_open(name))
+
+    def _ends_a_ship(self, name: str, digit: str) -> bool:
+        """Whether the field names a ship already, or offers one, and no ship's name goes on with that digit."""
+        slot = self.filling.slot(name)
+        if slot is None or slot.kind is not Kind.SHIP or not (self._settles(name) or self._offered(name)):
+            return False
+        longer = self.filling.with_text(name, self.filling.text(name) + digit)
+        return not self.reader.choices(longer, name)
 
     def _takes_ships(self, name: str) -> bool:
         slot = self.filling.slot(name)
@@ -166,8 +188,10 @@ class OrderDialog(ModalScreen[Filling | None]):
             self._say(self._unsettled(here) or f"{REFUSED} {self._label(here)}: write more", "refused")
         elif open or (here != DICE and DICE in self.filling.names):
             self._focus(self._first_open(here))
+        elif doubt := self.dicing.doubt:
+            self._say(f"{REFUSED} {doubt}", "refused")
         else:
-            self._enter(self.reader.order(self.filling))
+            self._enter(self.dicing.line)
 
     def _unsettled(self, name: str) -> str:
         """What is wrong with the letters of a field that mean no one thing, or nothing."""
@@ -181,7 +205,7 @@ class OrderDialog(ModalScreen[Filling | None]):
 
     def action_force(self) -> None:
         if self.foresight.forceable:
-            self._enter(f"force {self.reader.order(self.filling)}")
+            self._enter(f"force {self.dicing.line}")
 
     def _enter(self, line: str) -> None:
         fault = self.enter(line)
@@ -196,6 +220,26 @@ class OrderDialog(ModalScreen[Filling | None]):
     def action_below(self) -> None:
         self._step(1)
 
+    @property
+    def likeliest(self) -> str:
+        """The first ship of those that the letters here may mean, where they may mean several; or nothing."""
+        here = self._here()
+        slot = self.filling.slot(here)
+        if slot is None or slot.kind is not Kind.SHIP or not self.filling.text(here).strip():
+            return ""
+        found = self.reader.choices(self.filling, here)
+        return found[0].text if found and not self._settles(here) else ""
+
+    def action_take_first(self) -> None:
+        """Takes the likeliest of several ships and goes on; else goes to the field below."""
+        here, likeliest = self._here(), self.likeliest
+        if not likeliest:
+            self.action_below()
+            return
+        self.query_one(f"#slot-{here}", Input).value = likeliest
+        self.filling = self.filling.with_text(here, likeliest)
+        self._focus(self._first_open(here))
+
     def action_above(self) -> None:
         self._step(-1)
 
@@ -208,24 +252,37 @@ class OrderDialog(ModalScreen[Filling | None]):
     def _draw(self) -> None:
         if not self.is_mounted:
             return
+        self._foresee()
         for name in self.filling.names:
             self.query_one(f"#means-{name}", Static).update(self._meaning(name))
+            self.query_one(f"#slot-{name}", Input).placeholder = self._offered(name)
         if self.filling.switches:
             self.query_one("#dialog-flags", Static).update(self._flags())
+        self.query_one("#dialog-offers", Static).update(literal(self._offers(), "$accent"))
+
+    def _offers(self) -> str:
+        """What the field may hold, and what Space takes."""
         here = self._here()
         width = max(20, self.size.width - 8)
-        offers = [choice.label for choice in self.reader.choices(self.filling, here)] if here else []
-        self.query_one("#dialog-offers", Static).update(literal(listed(offers, width, " · "), "$accent"))
-        self._foresee()
+        offered = self._offered(here)
+        text = f"Space takes {cut(offered, width // 2)}   " if offered else ""
+        names = [choice.label for choice in self.reader.choices(self.filling, here)] if here else []
+        if names and self.likeliest:
+            text = f"Tab takes {cut(names[0], width // 2)}   "
+        return text + listed(names, width - width_of(text), " · ")
 
     def _foresee(self) -> None:
         if self.reader.open(self.filling):
             fault = self._unsettled(self._here())
             offered = self._here() and self.reader.choices(self.filling, self._here())
             self.foresight = Foresight() if offered else Foresight(fault, "refused" if fault else "")
+            self.dicing = Dicing("")
         else:
-            line = self.reader.order(self.filling)
-            self.foresight = shown(self.session.prospect(line), self.session)
+            self.dicing = dicing(self.session, self.reader, self.filling)
+            if self.dicing.doubt:
+                self.foresight = Foresight(self.dicing.doubt, "wants")
+            else:
+                self.foresight = shown(self.session.prospect(self.dicing.line), self.session)
         force = "   F2 forces it" if self.foresight.forceable else ""
         self._say(self.foresight.text + force, self.foresight.tone, self.foresight.more)
 
@@ -237,6 +294,8 @@ class OrderDialog(ModalScreen[Filling | None]):
         """What the letters of a field are taken for."""
         text = self.filling.text(name).strip()
         slot = self.filling.slot(name)
+        if slot is None and self.dicing.said:
+            return literal(f"= {self.dicing.said}", "$text-success")
         if slot is None or not text:
             return Content("")
         words = self.reader.words(self.filling, name)

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from qf_tui.console.foreseeing import REFUSED, against
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.values import Battle
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Entered, Session
@@ -73,9 +73,14 @@ def preview(session: Session, line: str) -> Attempt:
 
 
 def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
-    """Whether nothing can happen in the phase: nothing owed or in doubt, nobody waits, no order belongs to it."""
+    """Whether nothing is to happen in the phase: nothing owed or in doubt, nobody waits, no order belongs to it.
+
+    Where its rules say that it passes, orders that belong to it do not hold it.
+    """
     if battle.owed or battle.doubts or system.waiting(battle):
         return False
+    if find_phase(system, battle.phase).passes:
+        return True
     return not any(battle.phase in form.phases or not form.phases for form in system.forms)
 
 

@@ -6,6 +6,7 @@ from attrs import evolve, field, frozen
 
 from qf_tui.console.candidates import Choice, choices_of, listed_by, only_ship, side_against
 from qf_tui.core.forms import REST, Form, Kind, Slot
+from qf_tui.core.orders import Order
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 
@@ -23,14 +24,34 @@ class Filling:
     @classmethod
     def begun(cls, form: Form, ship: str) -> "Filling":
         """An empty dialog with a ship in its first slot for ships."""
-        first = next((slot for slot in form.slots if slot.kind in (Kind.SHIP, Kind.SHIPS)), None)
-        return cls(form, {first.name: ship} if first and ship else {})
+        empty = cls(form)
+        return cls(form, {empty.leading: ship}) if empty.leading and ship else empty
+
+    @classmethod
+    def of(cls, order: Order) -> "Filling":
+        """The dialog that an order would have come from."""
+        filling = cls(order.form)
+        held = {slot: order.slots[slot.name] for slot in filling.slots if slot.name in order.slots}
+        texts = {
+            slot.name: (" " if slot.kind in REST else ",").join(value)
+            if isinstance(value, tuple)
+            else str(value)
+            for slot, value in held.items()
+        }
+        dice = {DICE: " ".join(str(face) for face in order.dice)} if order.dice else {}
+        return cls(
+            order.form, {**texts, **dice}, frozenset(s.name for s in filling.switches if order.has(s.name))
+        )
+
+    @property
+    def leading(self) -> str:
+        """The name of the first slot for ships, or nothing."""
+        return next((slot.name for slot in self.slots if slot.kind in (Kind.SHIP, Kind.SHIPS)), "")
 
     @property
     def first(self) -> str:
         """What the first slot for ships holds."""
-        name = next((slot.name for slot in self.slots if slot.kind in (Kind.SHIP, Kind.SHIPS)), "")
-        return self.text(name)
+        return self.text(self.leading)
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -101,6 +122,11 @@ class Reader:
                 words = filling.text(slot.name) if words is None else words
                 parts.extend([slot.keyword, words] if words and slot.keyword else [words])
         return " ".join(part for part in (*parts, *faces) if part)
+
+    def settled(self, filling: Filling) -> Filling:
+        """The same dialog with what its texts mean in their place, as far as they are settled."""
+        meant = {slot.name: self.words(filling, slot.name) or "" for slot in filling.slots}
+        return evolve(filling, texts={**filling.texts, **meant})
 
     def open(self, filling: Filling) -> tuple[str, ...]:
         """The fields that must be filled and are not settled."""

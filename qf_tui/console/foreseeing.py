@@ -4,6 +4,7 @@ from attrs import frozen
 
 from qf_tui.console.candidates import begun
 from qf_tui.console.completing import Typed, read
+from qf_tui.console.faces import are_dice, as_typed, doubtful, faces_meant, said
 from qf_tui.core.common_forms import all_forms
 from qf_tui.core.corrections import CORRECTION_FORMS, CORRECTIONS
 from qf_tui.core.errors import Finding
@@ -31,14 +32,28 @@ def line_of(session: Session, text: str, key: str = "") -> str:
     if not words:
         return ""
     asked = session.battle.question(key) if key else None
-    if all(word.isascii() and word.isdigit() for word in words) and (asked is None or asked.dice):
-        return " ".join(["roll", *([key] if key else []), *words])
+    if are_dice(text) and (asked is None or asked.dice):
+        found = faces_meant(session, _roll(key), text)
+        return said(_roll(key), found[0] if len(found) == 1 else as_typed(text))
     known = {*all_forms(session.system), *CORRECTIONS, "force", "preview"}
     if asked is None or asked.dice:
         asked = next((owed for owed in session.battle.owed if not owed.dice), None)
     if asked is not None and (words[0].lower() not in known or words[0].lower() in asked.words):
         return " ".join(["answer", asked.key, *words])
     return read(session.system, session.battle, text).line
+
+
+def dice_in_doubt(session: Session, text: str, key: str = "") -> str:
+    """What is to be said of bare dice that may be read in several ways, or nothing."""
+    asked = session.battle.question(key) if key else None
+    if not are_dice(text) or (asked is not None and not asked.dice):
+        return ""
+    found = faces_meant(session, _roll(key), text)
+    return doubtful(found) if len(found) > 1 else ""
+
+
+def _roll(key: str) -> str:
+    return f"roll {key}".rstrip()
 
 
 def typed_of(session: Session, text: str, key: str = "") -> Typed:
@@ -54,6 +69,9 @@ def typed_of(session: Session, text: str, key: str = "") -> Typed:
 def foresee(session: Session, text: str, key: str = "") -> tuple[Typed, Foresight]:
     """Reads a bar's text, and says what its order would meet."""
     typed = typed_of(session, text, key)
+    doubt = dice_in_doubt(session, text, key)
+    if doubt:
+        return typed, Foresight(doubt, "wants")
     line = line_of(session, text, key)
     first = line.split(" ")[0].lower() if line else ""
     if not line:

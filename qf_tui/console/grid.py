@@ -12,7 +12,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from qf_tui.console.layout import SIGNS, Layout, laid_out, ships_of
+from qf_tui.console.arranging import Arrangement
+from qf_tui.console.layout import column_at, laid_out
 from qf_tui.console.rows import OWES, TONES, WAITS, Pane, Row, row_line, side_line, title_line
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
@@ -53,6 +54,7 @@ class Grid(ScrollView, can_focus=True):
         self.battle = battle
         self.side = 0
         self.at: dict[str, str] = {}
+        self.arrangement = Arrangement()
         self.column = 0
         self.panes: tuple[Pane, ...] = ()
         self._waits: Mapping[str, str] = {}
@@ -92,6 +94,12 @@ class Grid(ScrollView, can_focus=True):
         self.battle = battle
         self._lay_out()
 
+    def rearrange(self, arrangement: Arrangement) -> None:
+        """Shows other ships, or the same in another order; the cursor stays on its ship where that is shown."""
+        self.arrangement = arrangement
+        self._lay_out()
+        self._after_move(self.row)
+
     def on_resize(self) -> None:
         self._lay_out()
 
@@ -127,9 +135,10 @@ class Grid(ScrollView, can_focus=True):
                 place * (each + 1),
                 laid_out(self.system.columns, ships, each),
                 ships,
+                sum(ship.side == side.id for ship in self.battle.ships.values()),
             )
             for place, side in enumerate(shown)
-            for ships in [ships_of(self.battle, side.id)]
+            for ships in [self.arrangement.ships(self.system, self.battle, side.id, self._waits)]
         )
 
     def _signs(self) -> dict[str, str]:
@@ -171,6 +180,7 @@ class Grid(ScrollView, can_focus=True):
             cursor,
             sign,
             pane.layout,
+            tuple(column.beside(battle, ship) for column in self.system.columns if column.beside),
         )
 
     def render_line(self, y: int) -> Strip:
@@ -184,9 +194,10 @@ class Grid(ScrollView, can_focus=True):
 
     def _line(self, pane: Pane, y: int) -> Strip:
         if y == 0:
-            return side_line(self.system, pane, self.look, len(self.battle.sides) - len(self.panes))
+            hidden = len(self.battle.sides) - len(self.panes)
+            return side_line(self.system, pane, self.look, hidden, self.arrangement.said)
         if y == 1:
-            return title_line(pane, self.look)
+            return title_line(pane, self.look, self.arrangement.column, self.arrangement.sign)
         row = y - HEAD + self.scroll_offset.y
         if row >= len(pane.ships):
             return Strip.blank(pane.layout.width, self.rich_style)
@@ -285,6 +296,17 @@ class Grid(ScrollView, can_focus=True):
             self._lay_out()
             self._after_move(self.row)
 
+    def go_to_next(self) -> bool:
+        """Puts the cursor on the next ship with a sign, this side's behind it first; whether there is one."""
+        order = [ship.id for pane in self.panes for ship in pane.ships]
+        order += [id for id in self.battle.ships if id not in order]
+        here = self.ship
+        at = order.index(here.id) + 1 if here is not None else 0
+        found = next((id for id in (*order[at:], *order[:at]) if id in self._waits), "")
+        if found:
+            self.put(found)
+        return bool(found)
+
     def on_click(self, event: events.Click) -> None:
         """Puts the cursor on the cell that is clicked; a second click on it chooses it."""
         row = event.y - HEAD + self.scroll_offset.y
@@ -293,7 +315,7 @@ class Grid(ScrollView, can_focus=True):
             if event.y >= HEAD and 0 <= inside < pane.layout.width and row < len(pane.ships):
                 before = (self.side, self.row, self.column)
                 self.turn_to([side.id for side in self.battle.sides].index(pane.side))
-                self.column = _column_at(pane.layout, inside)
+                self.column = column_at(pane.layout, inside)
                 self._go(row)
                 if before == (self.side, self.row, self.column):
                     self.post_message(self.Chosen(pane.ships[row].id))
@@ -303,12 +325,3 @@ class Grid(ScrollView, can_focus=True):
 def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
     """Whether two keys are of the very same values, piece by piece."""
     return all(a is b or (not isinstance(a, Ship) and a == b) for a, b in zip(one, other, strict=True))
-
-
-def _column_at(layout: Layout, x: int) -> int:
-    edge = SIGNS + layout.name
-    for place, (_, width) in enumerate(layout.columns, start=1):
-        if x <= edge:
-            return place - 1
-        edge += layout.gap + width
-    return len(layout.columns)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from textual.content import Content
 
 from qf_tui.console.asking import advice_of
-from qf_tui.console.keys import PLACES, Action, keymap, shown_key
+from qf_tui.console.keys import GRID, PLACES, Action, keymap, shown_key
 from qf_tui.console.panel import head
 from qf_tui.console.text import fit, literal
 from qf_tui.core.common_forms import COMMON
@@ -23,6 +23,13 @@ SIGNS = (
     ("✗", "refused: a rule (its clause in brackets), or impossible"),
     ("‼", "not recorded, or a word from the save"),
     ("…", "cut off for want of room"),
+    ("×", "in the history: struck"),
+    ("‖", "in the history: parked, a rule stands against it now"),
+    ("◇", "in the history: spare dice, nothing asks for them now"),
+    ("!", "in the history: in doubt"),
+    ("»", "in the history: forced"),
+    ("~ +", "in the history: amended; inserted"),
+    ("*", "on the logs of the history: the entry changed it"),
 )
 
 
@@ -30,7 +37,7 @@ def help_lines(system: RuleSystem, battle: Battle, keys: Mapping[str, Action]) -
     """All of the help."""
     return [
         *_now(system, battle),
-        *_keys(keys),
+        *key_lines(PLACES, keys),
         Content(""),
         head("Signs"),
         *(_row(sign, text) for sign, text in SIGNS),
@@ -66,10 +73,11 @@ def _now(system: RuleSystem, battle: Battle) -> list[Content]:
     return lines
 
 
-def _keys(keys: Mapping[str, Action]) -> list[Content]:
-    lines = []
-    for place, words in PLACES.items():
-        known = keys if place == "grid" else keymap(place)
+def key_lines(places: Mapping[str, str], grid: Mapping[str, Action] | None = None) -> list[Content]:
+    """The keys of places; those on the logs as a battle's own orders leave them."""
+    lines: list[Content] = []
+    for place, words in places.items():
+        known = grid if grid is not None and place == GRID else keymap(place)
         rows: dict[str, tuple[list[str], Action]] = {}
         for key, action in known.items():
             rows.setdefault(action.help, ([], action))[0].append(shown_key(key))

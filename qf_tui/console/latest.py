@@ -6,7 +6,7 @@ from attrs import evolve as with_
 from textual.content import Content
 from textual.widget import Widget
 
-from qf_tui.console.text import cut, literal, width_of
+from qf_tui.console.text import cut, literal, width_of, wrapped
 from qf_tui.core.timeline import Correction, LogAct, Mend, Timeline
 from qf_tui.session.telling import Told, tell
 
@@ -92,18 +92,4 @@ def _whole(told: Told, width: int, height: int) -> list[Content]:
         literal(state, "bold $text-warning"),
         literal(clause, "$quiet"),
     )
-    return [first, *(literal(f"     {line}") for line in _wrapped(told.result, width - 6, height - 1))]
-
-
-def _wrapped(text: str, width: int, most: int) -> list[str]:
-    """Words on at most so many lines; the last is cut with a sign."""
-    lines: list[str] = []
-    words = text.split()
-    while words and len(lines) < most:
-        line = words.pop(0)
-        while words and width_of(f"{line} {words[0]}") <= width:
-            line = f"{line} {words.pop(0)}"
-        lines.append(cut(line, width))
-    if words and lines:
-        lines[-1] = cut(f"{lines[-1]} {' '.join(words)}", width)
-    return lines
+    return [first, *(literal(f"     {line}") for line in wrapped(told.result, width - 6, height - 1))]

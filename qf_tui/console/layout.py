@@ -1,10 +1,10 @@
-"""How a side's logs fit a width: which columns, how wide, which ships in which order."""
+"""How a side's logs fit a width: which columns, and how wide."""
 
 from attrs import frozen
 
 from qf_tui.console.text import width_of
 from qf_tui.core.system import Column
-from qf_tui.core.values import SUNK, Battle, Ship
+from qf_tui.core.values import Ship
 
 NAME_LEAST = 11
 NAME_MOST = 26
@@ -40,11 +40,15 @@ def laid_out(columns: tuple[Column, ...], ships: tuple[Ship, ...], width: int) -
     return Layout(width, name + more, gap, shown)
 
 
+def column_at(layout: Layout, x: int) -> int:
+    """The place of the column at a cell of a row; 0 for the name."""
+    edge = SIGNS + layout.name
+    for place, (_, width) in enumerate(layout.columns, start=1):
+        if x <= edge:
+            return place - 1
+        edge += layout.gap + width
+    return len(layout.columns)
+
+
 def _needs(column: Column) -> int:
     return max(column.width, width_of(column.title))
-
-
-def ships_of(battle: Battle, side: str) -> tuple[Ship, ...]:
-    """A side's ships in their order, those that sank last."""
-    own = [ship for ship in battle.ships.values() if ship.side == side]
-    return tuple(sorted(own, key=lambda ship: ship.status == SUNK))

@@ -1,11 +1,13 @@
 """The order bar: a line to type in, and under it what the order would meet while it is typed."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from time import perf_counter
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.suggester import Suggester
 from textual.timer import Timer
 from textual.widgets import Input, Static
@@ -13,7 +15,9 @@ from textual.widgets.input import Selection
 
 from qf_tui.console.completing import Typed
 from qf_tui.console.foreseeing import Foresight, foresee, typed_of
+from qf_tui.console.taking import Taking
 from qf_tui.console.text import cut, listed, literal, width_of
+from qf_tui.console.why import refusal_lines
 from qf_tui.session import Session
 
 SLOW = 0.02
@@ -41,6 +45,10 @@ class _Ghost(Suggester):
 class OrderBar(Vertical):
     """The bar and its line of foresight. `key` is the owed question that it was opened for."""
 
+    @dataclass
+    class Asked(Message):
+        """The clauses of the refusal that stands under the bar are asked for."""
+
     def __init__(self, session: Session, id: str) -> None:
         super().__init__(id=id)
         self.session = session
@@ -50,6 +58,7 @@ class OrderBar(Vertical):
         self.typed = Typed("")
         self.foresight = Foresight()
         self.said = ""
+        self._refused = ""
         self._cleared = False
         self._older: list[str] = []
         self._at = 0
@@ -59,7 +68,7 @@ class OrderBar(Vertical):
     def compose(self) -> ComposeResult:
         with Horizontal(id="bar-line"):
             yield Static(Content(" > "), id="bar-prompt")
-            yield Input(id="bar", compact=True, suggester=_Ghost(self), select_on_focus=False)
+            yield Taking("", self.take, id="bar", suggester=_Ghost(self), select_on_focus=False)
         yield Static(Content(""), id="bar-says")
 
     @property
@@ -69,6 +78,20 @@ class OrderBar(Vertical):
     @property
     def text(self) -> str:
         return self.input.value
+
+    def take(self, character: str) -> bool:
+        """Takes `?` where a refusal stands that names a clause."""
+        asks = character == "?" and bool(refusal_lines(self.session.system, self.refusal))
+        if asks:
+            self.post_message(self.Asked())
+        return asks
+
+    @property
+    def refusal(self) -> str:
+        """What was refused in the line under the bar, or nothing."""
+        if self.said:
+            return self._refused
+        return self.foresight.text if self.foresight.tone == "refused" else ""
 
     def put(self, text: str, *, key: str = "", variants: Sequence[str] = ()) -> None:
         """Fills the bar and takes the keyboard; what was half typed is put by."""
@@ -174,6 +197,7 @@ class OrderBar(Vertical):
 
     def say(self, text: str, tone: str = "", forceable: bool = False) -> None:
         """Says something else in the line under the bar."""
+        self._refused = text if tone == "refused" else ""
         if forceable:
             text = f"{cut(text, self.size.width - 2 - len(FORCES))}{FORCES}"
         self.said = text

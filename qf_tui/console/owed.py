@@ -26,7 +26,7 @@ class OwedLine(Widget):
         if not owed:
             return self._advice(width)
         count = f" owed {len(owed)}  "
-        wants = f"  {wanted(owed[0])}"
+        wants = f"  {cut(wanted(owed[0]), max(24, width // 3))}"
         key = "  o answers"
         room = width - width_of(count) - width_of(wants) - width_of(key) - 1
         more = "  · then " + "; ".join(cut(one.prompt, 30) for one in owed[1:4]) if len(owed) > 1 else ""

@@ -1,9 +1,9 @@
 """A panel over the battle: something to read, or to say yes to."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from textual import events
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -23,12 +23,13 @@ class Panel(ModalScreen[bool]):
         super().__init__()
         self.heading, self.lines, self.keys_text = title, tuple(lines), keys
         self.keys = keymap(PANEL)
+        self.body_text = Static(Content("\n").join(self.lines))
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel"):
             yield Static(literal(self.heading, "bold $primary"), classes="panel-title")
             with VerticalScroll(classes="panel-body"):
-                yield Static(Content("\n").join(self.lines))
+                yield self.body_text
             yield Static(literal(self.keys_text, "$quiet"), classes="panel-keys")
 
     def on_mount(self) -> None:
@@ -73,6 +74,16 @@ class Panel(ModalScreen[bool]):
     def _scroll(self, by: int) -> None:
         body = self._body()
         body.scroll_to(y=body.scroll_offset.y + by, animate=False, immediate=True)
+
+
+def show_panel(app: App, panel: Panel, then: Callable[[], object] | None = None) -> None:
+    """Shows a panel; `then` is done if the umpire says yes to it."""
+
+    def answered(yes: bool | None) -> None:
+        if yes and then:
+            then()
+
+    app.push_screen(panel, answered)
 
 
 def head(text: str) -> Content:

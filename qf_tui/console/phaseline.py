@@ -6,7 +6,7 @@ from textual.widget import Widget
 from qf_tui.console.text import cut, fit, listed, literal, width_of
 from qf_tui.core.deciding import State
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Ship
 from qf_tui.session import Session
 
 
@@ -76,23 +76,55 @@ def _phase(place: int, title: str, room: int) -> str:
 def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, ...] = ()) -> Content:
     """Who may still act, how much is owed, what is in doubt, and which entries are parked."""
     counts = f"owed {len(battle.owed)}"
-    doubts = (
-        f"  in doubt {', '.join(str(number) for number in battle.doubts)}" if battle.doubts else "  doubts 0"
+    doubts = f"  doubts {len(battle.doubts)}" + (
+        f": {', '.join(str(number) for number in battle.doubts)}" if battle.doubts else ""
     )
     if parked:
         named = ", ".join(str(number) for number in parked[:3])
         doubts += f"  parked {named}{f' +{len(parked) - 3}' if len(parked) > 3 else ''}"
     room = width - width_of(counts) - width_of(doubts) - 14
-    found = [
-        f"{cut(battle.ships[one.ship].name, 18)} {one.what}".rstrip()
-        for one in system.waiting(battle)
-        if one.ship in battle.ships
-    ]
-    names = listed(found, room) if found else "nobody"
+    found = who(system, battle, room)
     return Content.assemble(
         literal(" may act: ", "$quiet"),
-        literal(fit(names, room), "" if found else "$quiet"),
+        literal(fit(found or "nobody", room), "" if found else "$quiet"),
         literal("  "),
         literal(counts, "bold $text-warning" if battle.owed else "$quiet"),
         literal(doubts, "bold $text-warning" if battle.doubts or parked else "$quiet"),
     )
+
+
+def who(system: RuleSystem, battle: Battle, width: int) -> str:
+    """Who may still act, by side and player: ships by name as long as they fit, else how many each has."""
+    sides: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
+    for one in system.waiting(battle):
+        ship = battle.ships.get(one.ship)
+        if ship is not None:
+            players = sides.setdefault(ship.side, {})
+            players.setdefault(_player(battle, ship), []).append(f"{cut(ship.name, 18)} {one.what}".rstrip())
+    for most in (99, 2, 0):
+        parts = [_group(battle, side, players, most) for side, players in sides.items() if players]
+        if width_of(" · ".join(parts)) <= width:
+            break
+    return listed(parts, width, " · ") if parts else ""
+
+
+def _group(battle: Battle, side: str, players: dict[str, list[str]], most: int) -> str:
+    """One side: each player with his ships by name, or with more than `most` how many they are."""
+    found = battle.side(side)
+    parts = [
+        " ".join(
+            part for part in (player, ", ".join(ships) if len(ships) <= most else str(len(ships))) if part
+        )
+        for player, ships in players.items()
+    ]
+    return f"{found.name if found else side}: {', '.join(parts)}"
+
+
+def _player(battle: Battle, ship: Ship) -> str:
+    """Whose ship it is: the player of its division, or where none is named the division where there are several."""
+    side = battle.side(ship.side)
+    divisions = side.divisions if side else ()
+    own = next((division for division in divisions if division.id == ship.division), None)
+    if own is None:
+        return ""
+    return own.player or (own.name if len(divisions) > 1 else "")

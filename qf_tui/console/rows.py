@@ -16,19 +16,24 @@ TONES = ("slash", "cross", "repaired", "alert", "dim")
 OWES, WAITS = "?", "•"
 """Before a ship's name: it owes a roll; it may still act."""
 
+NAMES = "name"
+"""The column of the names, which no rule system declares."""
+
 Look = Callable[[str], Style]
 """The style of a part by its name: a tone, "side", "title", "row", "cell", "gone", or "" for plain."""
 
 
 @frozen
 class Pane:
-    """One side as it is drawn: its ships in their order, where it begins and how its columns lie."""
+    """One side as it is drawn: where it begins, how its columns lie, its ships shown in their order, and how many
+    it has in all."""
 
     side: str
     title: str
     left: int
     layout: Layout
     ships: tuple[Ship, ...]
+    count: int
 
 
 @frozen
@@ -40,22 +45,32 @@ class Row:
     cursor: int = -1
 
 
-def side_line(system: RuleSystem, pane: Pane, look: Look, hidden: int) -> Strip:
-    """A side's name, how many of its ships are in the battle, and how many sides are not shown."""
+def side_line(system: RuleSystem, pane: Pane, look: Look, hidden: int, only: str = "") -> Strip:
+    """A side's name, how many of its ships are in the battle or shown, and how many sides are not shown."""
     present = sum(ship.status not in system.leavings for ship in pane.ships)
     more = f" (x: {hidden} more side{'s' if hidden > 1 else ''})" if hidden else ""
-    name = cut(pane.title, pane.layout.width - 30 - len(more))
-    text = cut(f" {name}  {present} of {len(pane.ships)} in the battle{more} ", pane.layout.width)
+    counted = f"{present} of {pane.count} in the battle"
+    if only or len(pane.ships) < pane.count:
+        counted = f"{len(pane.ships)} of {pane.count} shown: {only}"
+    name = cut(pane.title, max(8, pane.layout.width - width_of(counted) - 6 - len(more)))
+    text = cut(f" {name}  {counted}{more} ", pane.layout.width)
     rule = "─" * (pane.layout.width - width_of(text))
     return Strip([Segment(text, look("side")), Segment(rule, look("title"))])
 
 
-def title_line(pane: Pane, look: Look) -> Strip:
-    """The columns' titles."""
-    parts = [" " * SIGNS + fit("ship", pane.layout.name)]
+def title_line(pane: Pane, look: Look, by: str = "", sign: str = "") -> Strip:
+    """The columns' titles, with a sign on the one that the ships are sorted by."""
+
+    def title(name: str, text: str, width: int, right: bool) -> Segment:
+        if name != by:
+            return Segment(fit(text, width, right), look("title"))
+        return Segment(fit(f"{cut(text, width - 1)}{sign}", width, right), look("side"))
+
+    parts = [Segment(" " * SIGNS, look("title")), title(NAMES, "ship", pane.layout.name, False)]
     for column, width in pane.layout.columns:
-        parts.append(" " * pane.layout.gap + fit(column.title, width, column.right))
-    return Strip([Segment("".join(parts), look("title"))])
+        parts.append(Segment(" " * pane.layout.gap, look("title")))
+        parts.append(title(column.name, column.title, width, column.right))
+    return Strip(parts)
 
 
 def row_line(system: RuleSystem, battle: Battle, pane: Pane, row: Row, look: Look) -> Strip:

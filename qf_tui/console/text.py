@@ -61,3 +61,17 @@ def listed(parts: Iterable[str], width: int, joint: str = ", ") -> str:
             return f"{shown}{joint}+{len(parts) - at}" if shown else cut(part, width)
         shown = longer
     return shown
+
+
+def wrapped(text: str, width: int, most: int = 0) -> list[str]:
+    """Words on lines; with `most` on at most so many, the last cut with a sign."""
+    lines: list[str] = []
+    words = text.split()
+    while words and (not most or len(lines) < most):
+        line = words.pop(0)
+        while words and width_of(f"{line} {words[0]}") <= width:
+            line = f"{line} {words.pop(0)}"
+        lines.append(cut(line, width))
+    if words and lines:
+        lines[-1] = cut(f"{lines[-1]} {' '.join(words)}", width)
+    return lines

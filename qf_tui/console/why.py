@@ -7,7 +7,7 @@ from textual.content import Content
 
 from qf_tui.console.text import literal
 from qf_tui.core.deciding import Ruling
-from qf_tui.core.system import Column
+from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Ship
 from qf_tui.session import Changed, Session
 from qf_tui.session.session import effect_changes
@@ -65,7 +65,7 @@ def _of_cause(session: Session, cause: Cause) -> list[Content]:
         Content.assemble(literal(f"{cause.told.number:>4} ", "$quiet"), literal(cause.told.order, "bold"))
     ]
     for one in cause.changes:
-        text = f"       {titles.get(one.field, one.field)}: {_said(one.before)} → {_said(one.after)}"
+        text = f"       {titles.get(one.field, one.field)}: {said(one.before)} → {said(one.after)}"
         lines.append(literal(text, "bold $text-warning"))
     told: set[str] = set()
     for reason in cause.ruling.decision.reasons:
@@ -83,7 +83,16 @@ def _of_cause(session: Session, cause: Cause) -> list[Content]:
     return [*lines, Content("")]
 
 
-def _said(value: object) -> str:
+def said(value: object) -> str:
+    """A value as people read it."""
     if value is None or value == ():
         return "none"
     return ", ".join(str(one) for one in value) if isinstance(value, tuple) else str(value)
+
+
+def refusal_lines(system: RuleSystem, text: str) -> list[Content]:
+    """Each clause that a refusal names, in our own words; nothing where it names none."""
+    named = [clause for clause in system.clauses if f"[{clause}]" in text]
+    lines = [literal(text, "bold"), Content("")]
+    lines += [literal(f"{clause}: {system.clauses[clause]}") for clause in named]
+    return lines if named else []

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from qf_tui.console.battle import BattleScreen
 from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.journal.saving import Journal, NotRecorded
 from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.shelf import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.tiny import SYSTEM as TINY
@@ -168,3 +170,34 @@ def held_by_another(path: Path) -> tuple[Journal, Session]:
     saved(path).close()
     first, _ = Journal.open(path)
     return first, Session.resume(path, find_systems())
+
+
+def hostile_scenario(home: Path) -> None:
+    """A fleet and a scenario of the user's own, `qq-hostile`, with the rules' examples under hostile names."""
+    text = (shipped("fleets") / "rulebook-examples.toml").read_text(encoding="utf-8")
+    for id, name in HOSTILE.items():
+        text = re.sub(rf'(id = "{id}"\nname = )"[^"]*"', lambda found, name=name: f'{found[1]}"{name}"', text)
+    text = text.replace('title = "', 'title = "QQ [bold]', 1)
+    (home / "fleets").mkdir(exist_ok=True)
+    (home / "fleets" / "qq-hostile.toml").write_text(text, encoding="utf-8")
+    ships = ", ".join(f'"{id}"' for id in HOSTILE)
+    scenario = f'''title = "[/ of the [Red] Lions"
+ruleset = "advanced-quickfire"
+notes = "A [set-up] that says [/much]: {"word " * 30}"
+[options]
+sx_check = "12"
+[[side]]
+name = "{LONG}"
+fleet = "qq-hostile"
+ships = [{ships}]
+[[side.division]]
+name = "[/first]"
+player = "艦 {LONG}"
+ships = [{ships}]
+[[side]]
+name = "[Red]"
+fleet = "rulebook-examples"
+ships = ["hannibal"]
+'''
+    (home / "scenarios").mkdir(exist_ok=True)
+    (home / "scenarios" / "qq-hostile.toml").write_text(scenario, encoding="utf-8")

@@ -53,7 +53,7 @@ def test_a_whole_turn_is_played_by_keys_with_hostile_names() -> None:
         await table.press("down", "p", "s", "6", "enter")
         assert table.log()[-1] == "repair ohio speed"
         assert "艦 Kongō repairs speed" in table.text()
-        await table.press("u")
+        await table.press("u", "escape")
         assert table.log()[-1] != "repair ohio speed"
         await table.press("r", "escape")
         assert table.log()[-1] == "repair ohio speed"

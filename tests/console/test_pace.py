@@ -7,7 +7,7 @@ from tests.console.playing import Table, gunnery, play
 SHOTS = (
     ("f h bo space l 4 space 8 enter", "fire mikasa heavy borodino long"),
     ("f l oh space m 1 2 space 1 2 enter", "fire mikasa light ohio medium"),
-    ("f h dup space p 1 2 enter", "fire mikasa heavy dupuy-de-lome pb"),
+    ("f h dup space p 1 2 space enter", "fire mikasa heavy dupuy-de-lome pb"),
 )
 
 

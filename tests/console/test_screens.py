@@ -26,7 +26,7 @@ def _fought(names: dict[str, str] | None = None) -> Session:
     return session
 
 
-def _compare(name: str, text: str) -> None:
+def compare(name: str, text: str) -> None:
     file = GOLDEN / f"{name}.txt"
     if os.environ.get("QF_TUI_REGENERATE"):
         file.write_text(text, encoding="utf-8")
@@ -39,7 +39,7 @@ def test_the_battle_screen_looks_as_it_did(size: tuple[int, int], names: str) ->
     async def steps(table: Table) -> None:
         text = table.text()
         assert max(len(line) for line in text.splitlines()) <= size[0]
-        _compare(f"battle-{names}-{size[0]}x{size[1]}", text)
+        compare(f"battle-{names}-{size[0]}x{size[1]}", text)
 
     play(_fought(HOSTILE if names == "hostile" else None), steps, size)
 
@@ -48,13 +48,13 @@ def test_the_battle_screen_looks_as_it_did(size: tuple[int, int], names: str) ->
 def test_the_dialog_looks_as_it_did(size: tuple[int, int]) -> None:
     async def steps(table: Table) -> None:
         await table.press(*"fhbo", "space", *"l4")
-        _compare(f"dialog-{size[0]}x{size[1]}", table.text())
+        compare(f"dialog-{size[0]}x{size[1]}", table.text())
 
     play(gunnery(), steps, size)
 
 
 def test_another_rule_system_is_drawn_from_what_it_declares() -> None:
     async def steps(table: Table) -> None:
-        _compare("tiny-80x24", table.text())
+        compare("tiny-80x24", table.text())
 
     play(tiny(4), steps, (80, 24))

@@ -1,20 +1,51 @@
-"""The first screen, what it opens, and what it says of faulty files."""
+"""The first screen: what it lists, what it opens, and what it says of faulty files."""
 
+import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from qf_tui.console.opening import open_target
+from qf_tui.console.saves import glanced, looked, own_saves
 from qf_tui.core.errors import QfError
+from qf_tui.journal.saving import Journal
+from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
-from tests.console.playing import Table, play, saved
+from qf_tui.session import Session
+from tests.console.playing import HOSTILE, LONG, SIZES, Table, hostile_scenario, play, saved
+from tests.console.test_screens import compare
+
+NOON = 1_700_050_000
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     (tmp_path / "saves").mkdir()
+    (tmp_path / "scenarios").mkdir()
     return tmp_path
+
+
+def titled(path: Path, title: str, age: int = 0, orders: tuple[str, ...] = ()) -> Path:
+    """A save of that title, written so many days before a certain noon."""
+    system, start = load_scenario("rulebook-examples", find_systems())
+    session = Session.begin(system, evolve(start, table={**start.table, "title": title}), path)
+    for order in orders:
+        session.enter(order)
+    session.close()
+    os.utime(path, (NOON - age * 86400,) * 2)
+    return path
+
+
+def spoil(path: Path, line: int) -> None:
+    """Changes one byte of a line."""
+    lines = path.read_bytes().split(b"\n")
+    lines[line] = lines[line].replace(b"movement", b"moovment").replace(b"note", b"nota")
+    path.write_bytes(b"\n".join(lines))
+    os.utime(path, (NOON,) * 2)
 
 
 def test_the_save_written_last_is_offered_first_with_where_it_stands(home: Path) -> None:
@@ -23,8 +54,10 @@ def test_the_save_written_last_is_offered_first_with_where_it_stands(home: Path)
     session.close()
 
     async def steps(table: Table) -> None:
-        assert "Continue" in table.text()
-        assert "turn 1, First gunnery · 1 acts" in table.text()
+        text = table.text()
+        assert "Continue" in text
+        assert "turn 1, First gunnery · 1 act · today" in text
+        assert "afloat: Blue 13 of 13, Red 11 of 11" in text
         await table.press("enter")
         assert table.battle.phase == "first-gunnery"
         assert "NOT SAVED" not in table.text()
@@ -33,9 +66,150 @@ def test_the_save_written_last_is_offered_first_with_where_it_stands(home: Path)
     play(None, steps)
 
 
-def test_a_battle_begun_here_has_a_save_of_its_own(home: Path) -> None:
+def test_letters_narrow_the_list_and_the_first_that_fits_is_under_the_cursor(home: Path) -> None:
+    for name in ("Dogger Bank", "Lissa", "Tsushima"):
+        titled(home / "saves" / f"{name[:3]}.qfb", name)
+
     async def steps(table: Table) -> None:
-        await table.press("enter", "n", "enter")
+        await table.write("lis")
+        text = table.text()
+        assert "Lissa" in text
+        assert "Tsushima" not in text
+        await table.press("backspace", "backspace", "backspace")
+        assert "Tsushima" in table.text()
+        await table.write("zzz")
+        assert "nothing has “zzz”" in table.text()
+        await table.press("enter", "escape")
+        assert "Tsushima" in table.text()
+        await table.write("lis")
+        await table.press("enter")
+        assert table.battle.table["title"] == "Lissa"
+        table.session.close()
+
+    play(None, steps)
+
+
+def test_older_saves_are_shown_when_asked_for_and_found_by_letters(home: Path) -> None:
+    for number in range(12):
+        titled(home / "saves" / f"s{number}.qfb", f"Battle {number:02}", number)
+
+    async def steps(table: Table) -> None:
+        assert "Battle 05" in table.text()
+        assert "Battle 06" not in table.text()
+        assert "6 older saves" in table.text()
+        await table.press("tab", *("down",) * 5, "enter")
+        assert "Battle 06" in table.text()
+        await table.press("escape")
+        await table.write("11")
+        assert "Battle 11" in table.text()
+
+    play(None, steps)
+
+
+def test_a_save_that_another_console_has_is_told_before_and_after_it_is_opened(home: Path) -> None:
+    path = titled(home / "saves" / "bench.qfb", "Held")
+    other, _ = Journal.open(path)
+
+    async def steps(table: Table) -> None:
+        assert "another console has it: to look at only" in table.text()
+        assert "nothing is recorded" in table.text()
+        await table.press("enter")
+        assert "READ ONLY" in table.text()
+        assert "another console has it open" in table.text()
+
+    play(None, steps)
+    other.close()
+
+
+@pytest.mark.parametrize("line", [0, 2, 18])
+def test_a_damaged_save_is_listed_with_what_is_wrong_and_hinders_no_other(home: Path, line: int) -> None:
+    notes = tuple(f"note {'x' * 1900} {number}" for number in range(20))
+    titled(home / "saves" / "good.qfb", "Sound", 1)
+    spoil(titled(home / "saves" / "bad.qfb", "Spoilt", orders=notes), line)
+
+    async def steps(table: Table) -> None:
+        assert f"✗ bad.qfb, line {line + 1}" in table.text()
+        assert "Sound" in table.text()
+        await table.press("enter")
+        assert "cannot be opened" in table.text()
+        assert "overwritten" in table.text()
+        await table.press("down", "enter")
+        assert table.battle.table["title"] == "Sound"
+        table.session.close()
+
+    play(None, steps)
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\0" * 50, b'{"n":0,"save":"qf-tui","format":', b'{"n":0,"save":"qf-tui","format":9}\n']
+)
+def test_files_that_are_no_whole_save_hinder_nothing(home: Path, data: bytes) -> None:
+    (home / "saves" / "odd.qfb").write_bytes(data)
+    (home / "saves" / "folder.qfb").mkdir()
+    titled(home / "saves" / "good.qfb", "Sound", 1)
+
+    async def steps(table: Table) -> None:
+        assert "Sound" in table.text()
+
+    play(None, steps)
+
+
+ORDERS = ("next", "fire mikasa heavy borodino long 4 8", "note three", "force next", "note five")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        (),
+        ("undo",),
+        ("undo 2",),
+        ("strike 1",),
+        ("strike 3",),
+        ("strike 5",),
+        ("undo 2", "redo"),
+        ("insert 1 note so",),
+        ("undo 3", "undo 1"),
+    ],
+)
+def test_the_ends_of_a_save_tell_what_all_of_it_tells_or_do_not_tell(
+    home: Path, more: tuple[str, ...]
+) -> None:
+    path = titled(home / "saves" / "a.qfb", "[/ “title”", orders=(*ORDERS, *more))
+    ends, whole = glanced(path, find_systems()), looked(path, find_systems())
+    assert (ends.title, ends.system, ends.acts) == (whole.title, whole.system, whole.acts)
+    assert ends.stands in ("", whole.stands)
+    if more in ((), ("undo",), ("strike 5",)):
+        assert ends.stands
+
+
+def test_two_hundred_saves_are_listed_without_reading_them(home: Path) -> None:
+    sample = titled(
+        home / "saves" / "s.qfb", "Long", orders=tuple(f"note {number}" for number in range(100))
+    ).read_bytes()
+    for number in range(199):
+        (home / "saves" / f"s{number}.qfb").write_bytes(sample)
+    systems = find_systems()
+
+    def timed(read: Callable[..., object]) -> float:
+        began = time.perf_counter()
+        for path in own_saves():
+            read(path, systems)
+        return time.perf_counter() - began
+
+    assert min(timed(glanced) for _ in range(2)) < timed(looked) / 2
+
+
+def test_a_scenario_shows_its_order_of_battle_before_it_is_begun(home: Path) -> None:
+    async def steps(table: Table) -> None:
+        await table.write("rulebook-examples")
+        await table.press("enter")
+        text = table.text()
+        assert "Blue: 13 ships" in text
+        assert "line · Anna" in text
+        assert "gunnery" in text
+        assert "estimated" in text or "attested" in text
+        assert "medium, in" in text
+        await table.press("escape", "enter", "enter", "n", "enter")
         assert table.log() == ["next"]
         assert [path.suffix for path in (home / "saves").iterdir() if path.suffix != ".lock"] == [".qfb"]
         table.session.close()
@@ -43,15 +217,39 @@ def test_a_battle_begun_here_has_a_save_of_its_own(home: Path) -> None:
     play(None, steps)
 
 
-def test_a_faulty_scenario_is_told_in_plain_words(home: Path) -> None:
-    (home / "scenarios").mkdir()
-    (home / "scenarios" / "wrong.toml").write_text('title = "[/ wrong"\nruleset = "nothing"\n')
+def test_a_scenario_says_which_switches_are_turned_and_which_chart_is_laid_over(home: Path) -> None:
+    system = next(iter(find_systems().values()))
+    switch = system.options[0]
+    (home / "scenarios" / "mine.toml").write_text(
+        f'title = "Mine"\nruleset = "{system.name}"\n[options]\n{switch.name} = "{switch.values[1]}"\n'
+        '[[side]]\nname = "A"\nfleet = "rulebook-examples"\nships = ["mikasa"]\n'
+    )
 
     async def steps(table: Table) -> None:
-        assert "[/ wrong" in table.text()
+        await table.write("mine")
         await table.press("enter")
-        assert "cannot be opened" in table.text()
-        assert "ruleset" in table.text()
+        assert (
+            f"{switch.name} = {switch.values[1]} (usually {switch.default}; {switch.clause}" in table.text()
+        )
+        assert "chart: ours" in table.text()
+
+    play(None, steps)
+
+
+def test_a_faulty_scenario_is_listed_with_its_first_fault_and_told_in_full(home: Path) -> None:
+    text = 'title = "[/ wrong"\nruleset = "advanced-quickfire"\ndice = 3\nstrict = 4\n'
+    (home / "scenarios" / "wrong.toml").write_text(text)
+    (home / "scenarios" / "torn.toml").write_text("title = ")
+
+    async def steps(table: Table) -> None:
+        assert "✗ dice: expected one of" in table.text()
+        assert "✗ " in next(line for line in table.text().splitlines() if " torn " in line)
+        await table.write("wrong")
+        await table.press("enter")
+        text = table.text()
+        assert "cannot be opened" in text
+        assert "strict: expected true or false" in text
+        assert "3 faults" in text
 
     play(None, steps)
 
@@ -77,3 +275,47 @@ def test_a_sample_battle_is_opened_as_a_copy_that_is_saved(home: Path) -> None:
         table.session.close()
 
     play(None, steps)
+
+
+def test_a_double_click_opens_and_a_click_on_the_line_of_keys_does_what_it_says(home: Path) -> None:
+    titled(home / "saves" / "a.qfb", "Sound")
+
+    async def steps(table: Table) -> None:
+        lines = table.text().splitlines()
+        keys = next(place for place, line in enumerate(lines) if "F2 set up" in line)
+        await table.pilot.click(offset=(lines[keys].index("F2"), keys))
+        assert "Setting up" in table.text()
+        await table.press("escape")
+        row = next(place for place, line in enumerate(table.text().splitlines()) if "Sound" in line)
+        await table.pilot.click(offset=(6, row), times=2)
+        await table.pilot.pause()
+        assert table.battle.table["title"] == "Sound"
+        table.session.close()
+
+    play(None, steps)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_first_screen_looks_as_it_did(home: Path, size: tuple[int, int]) -> None:
+    """Hostile titles, a save that is held, a damaged one, and a faulty scenario."""
+    for age, (name, title) in enumerate(HOSTILE.items()):
+        titled(home / "saves" / f"qq-{name}.qfb", title, age, ("next",))
+    spoil(titled(home / "saves" / "qq-zz.qfb", "Spoilt", 9), 0)
+    hostile_scenario(home)
+    text = f'title = "{LONG} [/"\nruleset = "advanced-quickfire"\ndice = 3\n'
+    (home / "scenarios" / "qq-wrong.toml").write_text(text)
+    other, _ = Journal.open(home / "saves" / "qq-massena.qfb")
+
+    async def steps(table: Table) -> None:
+        await table.write("qq")
+        await table.press("down", "down")
+        text = table.text()
+        assert max(len(line) for line in text.splitlines()) <= size[0]
+        compare(f"start-{size[0]}x{size[1]}", text)
+        await table.press("escape")
+        await table.write("qq-hostile")
+        await table.press("enter")
+        compare(f"start-scenario-{size[0]}x{size[1]}", table.text())
+
+    play(None, steps, size)
+    other.close()

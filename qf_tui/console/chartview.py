@@ -1,0 +1,67 @@
+"""The charts of the open battle as tables: reconstructed cells and the umpire's own marked."""
+
+from collections.abc import Iterator, Sequence
+
+from textual.content import Content
+
+from qf_tui.console.panel import head
+from qf_tui.console.text import cut, fit, literal, width_of, wrapped
+from qf_tui.core.charts import Cell, Chart, Standing
+from qf_tui.core.values import Battle
+from qf_tui.session.telling import RECONSTRUCTED
+
+OWN = "‡"
+MARKS = {Standing.ATTESTED: " ", Standing.RECONSTRUCTED: RECONSTRUCTED, Standing.OWN: OWN}
+STYLES = {Standing.ATTESTED: "", Standing.RECONSTRUCTED: "$text-warning", Standing.OWN: "$text-success"}
+INDENT = "  "
+
+
+def chart_lines(battle: Battle, width: int) -> list[Content]:
+    """All charts as they stand in a battle, overlays included, in at most `width` cells."""
+    signs = f"{RECONSTRUCTED} reconstructed: ours alone   {OWN} the umpire's own   all others stand in the sources"
+    lines = [*(literal(line, "$quiet") for line in wrapped(signs, width)), Content("")]
+    for chart in battle.charts.values():
+        lines.append(head(cut(f"{chart.title}  [{chart.name}]", width)))
+        lines.extend(_table(chart, width))
+        notes = wrapped(chart.note, width - len(INDENT))
+        lines.extend(literal(f"{INDENT}{line}", "$quiet") for line in notes)
+        lines.append(Content(""))
+    return lines
+
+
+def _table(chart: Chart, width: int) -> Iterator[Content]:
+    columns = list(dict.fromkeys(column for row in chart.rows.values() for column in row.cells))
+    names = max((width_of(row) for row in chart.rows), default=0)
+    wide = {column: _needs(chart, column) for column in columns}
+    for block in _side_by_side(columns, wide, width - names - len(INDENT) - 1):
+        heads = "".join(f" {fit(column, wide[column], True)} " for column in block)
+        yield literal(f"{INDENT}{fit('', names)} {heads}", "$quiet")
+        for row in chart.rows.values():
+            cells = [_cell(row.cells.get(column), wide[column]) for column in block]
+            if any(cell.plain.strip() for cell in cells):
+                yield Content.assemble(literal(f"{INDENT}{fit(row.name, names)} "), *cells)
+
+
+def _needs(chart: Chart, column: str) -> int:
+    texts = [row.cells[column].text for row in chart.rows.values() if column in row.cells]
+    return max(width_of(text) for text in (column, *texts))
+
+
+def _side_by_side(columns: Sequence[str], wide: dict[str, int], width: int) -> Iterator[list[str]]:
+    """The columns in as many tables below each other as the width needs."""
+    block: list[str] = []
+    used = 0
+    for column in columns:
+        if block and used + wide[column] + 2 > width:
+            yield block
+            block, used = [], 0
+        block.append(column)
+        used += wide[column] + 2
+    if block:
+        yield block
+
+
+def _cell(cell: Cell | None, width: int) -> Content:
+    if cell is None:
+        return literal(" " * (width + 2))
+    return literal(f" {fit(cell.text, width, True)}{MARKS[cell.status]}", STYLES[cell.status])

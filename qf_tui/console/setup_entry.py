@@ -1,0 +1,48 @@
+"""A line to write a name or another text in."""
+
+from collections.abc import Callable
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from qf_tui.console.keys import ENTRY, keymap, press
+from qf_tui.console.text import literal
+
+
+class TextEntry(ModalScreen[None]):
+    """Asks for a text; `take` takes it and says what is wrong with it, or nothing."""
+
+    def __init__(self, title: str, text: str, take: Callable[[str], str]) -> None:
+        super().__init__()
+        self.heading, self.text, self.take = title, text, take
+        self.keys = keymap(ENTRY)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="panel"):
+            yield Static(literal(self.heading, "bold $primary"), classes="panel-title")
+            yield Input(self.text, id="entry", compact=True, select_on_focus=True)
+            yield Static(Content(""), id="entry-says")
+            yield Static(literal("Enter takes it   Esc leaves it as it was", "$quiet"), classes="panel-keys")
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    async def on_key(self, event: events.Key) -> None:
+        """Does what the table says; a character that came before the line had the keyboard goes to it."""
+        await press(self, self.keys, event)
+        if event.is_printable and event.character and self.focused is not None:
+            self.focused.post_message(events.Key(event.key, event.character))
+
+    def action_accept(self) -> None:
+        fault = self.take(self.query_one(Input).value)
+        if fault:
+            self.query_one("#entry-says", Static).update(literal(f"✗ {fault}", "bold $text-error"))
+        else:
+            self.dismiss(None)
+
+    def action_dismiss_panel(self) -> None:
+        self.dismiss(None)

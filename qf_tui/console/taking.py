@@ -1,0 +1,20 @@
+"""An input that asks first whether a character means something else than text."""
+
+from collections.abc import Callable
+from typing import Any
+
+from textual import events
+from textual.widgets import Input
+
+
+class Taking(Input):
+    """An input whose `take` may take a character before it becomes text."""
+
+    def __init__(self, value: str, take: Callable[[str], bool], **settings: Any) -> None:
+        super().__init__(value, compact=True, **settings)
+        self.take = take
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character and event.is_printable and self.take(event.character):
+            event.stop()
+            event.prevent_default()

@@ -1,0 +1,256 @@
+"""Plays an order script through the console by real keys, and counts them by kind of entry.
+
+`python -m tests.console.pace [ORDERS] [TURNS]` prints the counts of the golden Yellow Sea. Keys that bring the cursor
+to the firer are counted apart: the umpire who is told of a ship has it under the cursor, or jumps to it.
+"""
+
+import statistics
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import field, frozen
+
+from qf_tui.console.again import Offers, again
+from qf_tui.console.candidates import only_ship, ships_by
+from qf_tui.console.faces import faces_meant
+from qf_tui.console.filling import DICE, Filling, Reader
+from qf_tui.core.common_forms import all_forms
+from qf_tui.core.forms import Kind
+from qf_tui.core.orders import Order
+from qf_tui.core.parsing import parse
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from tests.console.playing import Table, play
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "yellow-sea-1904.orders"
+SHOT = "shot"
+
+
+@frozen
+class Pace:
+    """Keys by kind of entry, and those that moved the cursor."""
+
+    keys: dict[str, list[int]] = field(factory=dict)
+    moves: list[int] = field(factory=list)
+
+    def count(self, kind: str, keys: int) -> None:
+        self.keys.setdefault(kind, []).append(keys)
+
+    def lines(self) -> Iterator[str]:
+        """The counts in a table."""
+        yield f"{'kind of entry':<24}{'entries':>8}{'median':>8}{'most':>6}"
+        for kind, counts in (*sorted(self.keys.items()), ("cursor to the ship", self.moves or [0])):
+            yield f"{kind:<24}{len(counts):>8}{statistics.median(counts):>8g}{max(counts):>6}"
+
+
+class Umpire:
+    """Types the orders of a script with as few keys as the console wants."""
+
+    def __init__(self, table: Table, pace: Pace) -> None:
+        self.table, self.pace = table, pace
+        self.passed = 0
+
+    @property
+    def session(self) -> Session:
+        return self.table.session
+
+    async def give(self, line: str) -> None:
+        """Enters one order, and sees that it stands in the log as the script has it."""
+        word = line.split()[0]
+        before = len(self.session.timeline.log)
+        if word == "next" and self.passed:
+            # The console has passed this empty phase already.
+            self.passed -= 1
+            return
+        forms = all_forms(self.session.system)
+        order = None if word not in forms else parse(line, forms, self.session.battle)
+        began = self.table.pressed
+        if word == "next":
+            kind = "next"
+            await self._next()
+        elif order is not None and word == "roll":
+            kind = "owed roll"
+            await self._roll(order)
+        elif order is not None and order.form in self.session.system.forms:
+            began, kind = await self._dialog(order)
+        else:
+            kind = word
+            await self.table.write(f":{line}")
+            await self.table.press("enter")
+        self.pace.count(kind, self.table.pressed - began)
+        assert len(self.session.timeline.log) > before, f"{line}: not entered\n{self.table.text()}"
+        self.passed += len(self.session.timeline.log) - before - 1
+        if order is not None and word not in ("next", "note", "roll"):
+            last = self.session.timeline.versions[self.session.timeline.script[-1]]
+            assert (last.order, last.dice) == (order.resolved, order.dice), f"{line}: entered as {last}"
+
+    async def _next(self) -> None:
+        await self.table.press("n")
+        while len(self.table.app.screen_stack) > 2:
+            await self.table.press("enter")
+
+    async def _roll(self, order: Order) -> None:
+        owed = [one.key for one in self.session.battle.owed if one.dice]
+        key = order.text("key")
+        for _ in range(owed.index(key) + 1 if key and key != owed[0] else 0):
+            await self.table.press("o")
+        key = key or owed[0]
+        await self.table.write(_digits(self.session, f"roll {key}", order.dice))
+        await self.table.press("enter")
+
+    async def _dialog(self, order: Order) -> tuple[int, str]:
+        """Fills an order's dialog in; gives the count of keys when the cursor had come to its ship, and the kind."""
+        wanted = Filling.of(order)
+        ship = wanted.first.split(",")[0]
+        if not ship.startswith("@"):
+            await self._to(ship)
+        began = self.table.pressed
+        kind = order.word if order.word != "fire" else SHOT
+        if order.word == "fire" and not order.dice:
+            kind = "shot declared"
+        repeated = again(self.session, ship) if order.dice else None
+        if repeated is not None and _same(repeated, wanted):
+            await self.table.press("a")
+        else:
+            await self._fill(order, wanted)
+        if order.dice:
+            bare = Reader(self.session.system, self.session.battle).order(_without_dice(wanted))
+            await self.table.write(_digits(self.session, bare, order.dice))
+        await self.table.press("enter")
+        return began, kind
+
+    async def _fill(self, order: Order, wanted: Filling) -> None:
+        ship = wanted.first.split(",")[0]
+        await self.table.press(order.form.key)
+        offers, filled = Offers.of(self.session, order.form), Filling.begun(order.form, ship)
+        for name in wanted.names[1:] if order.word != "move" else wanted.names:
+            slot, text = wanted.slot(name), wanted.text(name)
+            if slot is None or not text:
+                continue
+            offered = offers.likely(filled, name)
+            filled = filled.with_text(name, text)
+            if name == wanted.names[0]:
+                await self._ships(text)
+            elif offered == text:
+                if not (slot.kind is Kind.SHIP and self._digits_follow(offers, filled, wanted, name)):
+                    await self.table.press("space")
+            elif slot.kind is Kind.SHIP:
+                letters = _letters(self.session, ship, text)
+                await self.table.write(letters.rstrip(">"))
+                if letters.endswith(">"):
+                    await self.table.press("tab")
+                elif not self._digits_follow(offers, filled, wanted, name):
+                    await self.table.press("space")
+            elif slot.kind is Kind.CHOICE or text in slot.choices:
+                await self.table.write(text[0])
+            else:
+                await self.table.write(text.removesuffix("in"))
+                if order.form.dice:
+                    await self.table.press("space")
+        for flag in sorted(wanted.flags):
+            await self.table.write(flag[0])
+
+    @staticmethod
+    def _digits_follow(offers: Offers, filled: Filling, wanted: Filling, name: str) -> bool:
+        """Whether the field behind is filled with typed digits."""
+        behind = wanted.names[wanted.names.index(name) + 1]
+        typed = wanted.text(behind)
+        return typed[:1].isdigit() and behind != DICE and offers.likely(filled, behind) != typed
+
+    async def _ships(self, text: str) -> None:
+        division = self.session.battle.ships[text.split(",")[0]].division
+        whole = [
+            one.id for one in self.session.battle.ships.values() if one.division == division and one.afloat
+        ]
+        if set(whole) == set(text.split(",")) and len(whole) > 1:
+            await self.table.press("at")
+        elif "," in text:
+            await self.table.write(text)
+            await self.table.press("space")
+
+    async def _to(self, ship: str) -> None:
+        """Brings the cursor to a ship by arrows, on its own side or the other."""
+        grid, keys = self.table.screen.grid, self.table.pressed
+        for _ in range(200):
+            here = grid.ship
+            if here is not None and here.id == ship:
+                break
+            if here is not None and here.side != self.session.battle.ships[ship].side:
+                await self.table.press("x")
+                continue
+            ids = [one.id for one in grid.pane.ships] if grid.pane else []
+            await self.table.press("down" if ids.index(ship) > grid.row else "up")
+        self.pace.moves.append(self.table.pressed - keys)
+
+
+def _letters(session: Session, firer: str, target: str) -> str:
+    """The fewest letters that mean a ship, with `>` behind them where Tab takes it as the first of several."""
+    ships, side = tuple(session.battle.ships.values()), session.battle.ships[firer].side
+    for size in range(1, len(target) + 1):
+        letters = target[:size]
+        found = only_ship(letters, ships, side)
+        if found is not None and found.id == target:
+            return letters
+        if ships_by(letters, ships, side)[0].text == target:
+            return f"{letters}>"
+    return target
+
+
+def _without_dice(filling: Filling) -> Filling:
+    return filling.with_text(DICE, "")
+
+
+def _same(one: Filling, other: Filling) -> bool:
+    return Filling(one.form, dict(one.texts), one.flags) == _plain(other)
+
+
+def _plain(filling: Filling) -> Filling:
+    texts = {name: text for name, text in filling.texts.items() if name != DICE}
+    return Filling(filling.form, texts, filling.flags)
+
+
+def _digits(session: Session, line: str, faces: tuple[int, ...]) -> str:
+    """The fewest characters that mean those faces: all together, or with spaces where they must be."""
+    words = [str(face) for face in faces]
+    for text in ("".join(words), "".join(words) + " ", " ".join(words)):
+        if faces_meant(session, line, text) == (faces,):
+            return text
+    return " ".join(words)
+
+
+def orders_of(path: Path, turns: int = 0) -> list[str]:
+    """The orders of a script, with `turns` only those of so many turns."""
+    text = path.read_text(encoding="utf-8")
+    if turns:
+        text = text.partition(f"# Turn {turns + 1}.")[0]
+    return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+
+
+def measured(path: Path, turns: int = 0, size: tuple[int, int] = (120, 36)) -> Pace:
+    """Plays a script, and counts."""
+    head = path.read_text(encoding="utf-8")
+    scenario = next(line for line in head.splitlines() if line.startswith("# scenario: ")).split(": ")[1]
+    system, start = load_scenario(scenario, find_systems())
+    pace = Pace()
+
+    async def steps(table: Table) -> None:
+        umpire = Umpire(table, pace)
+        for line in orders_of(path, turns):
+            await umpire.give(line)
+
+    play(Session.begin(system, start), steps, size)
+    return pace
+
+
+def main() -> None:
+    """Prints the counts."""
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else GOLDEN
+    turns = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    for line in measured(path, turns).lines():
+        sys.stdout.write(f"{line}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""The logs as a person works with them: sorted, narrowed, and the cursor sent to a ship."""
+
+import pytest
+from attrs import evolve
+
+from qf_tui.console.arranging import Arrangement, Show, found_by
+from qf_tui.console.phaseline import who
+from qf_tui.console.rows import OWES, WAITS
+from qf_tui.core.values import SUNK, Battle, Division, Ship, Side
+from tests.console.playing import HOSTILE, Table, bench, gunnery, play
+from tests.tiny import SYSTEM
+
+
+def _battle() -> Battle:
+    """Five ships of one side: hulls 5 2 4 0 3, the fourth sunk, the last of another division."""
+    hulls = {"ant": 5, "bee": 2, "cat": 4, "dog": 0, "eel": 3}
+    ships = {
+        id: Ship(
+            id,
+            f"{id.title()} {hull}",
+            "east",
+            "rear" if id == "eel" else "van",
+            {"hull": 5, "guns": 4, "speed": 6, "kind": "cruiser" if id == "bee" else "ironclad"},
+            {"hull": hull, "guns": 4, "moved": None},
+            status=SUNK if id == "dog" else "afloat",
+        )
+        for id, hull in hulls.items()
+    }
+    divisions = (Division("van", "Van", "Anna"), Division("rear", "Rear", "Ben"))
+    return Battle(1, "sail", (Side("east", "East", divisions),), ships, {}, {}, {})
+
+
+HULL = next(column for column in SYSTEM.columns if "hull" in column.fields)
+
+
+@pytest.mark.parametrize(
+    ("arrangement", "ids"),
+    [
+        (Arrangement(), "ant bee cat eel dog"),
+        (Arrangement().sorted_by(HULL), "ant cat eel bee dog"),
+        (Arrangement().sorted_by(HULL).sorted_by(HULL), "bee eel cat ant dog"),
+        (Arrangement().sorted_by(HULL).sorted_by(HULL).sorted_by(HULL), "ant bee cat eel dog"),
+        (Arrangement().sorted_by(None), "ant bee cat eel dog"),
+        (Arrangement().sorted_by(None).sorted_by(None), "eel cat bee ant dog"),
+        (Arrangement(show=Show.PRESENT), "ant bee cat eel"),
+        (Arrangement(show=Show.MAY_ACT), "bee eel"),
+        (Arrangement(show=Show.OWE), "cat"),
+        (Arrangement(letters="cruis"), "bee"),
+        (Arrangement(letters="ben"), "eel"),
+        (Arrangement(letters="zz"), ""),
+    ],
+)
+def test_ships_stand_as_they_are_arranged_sunk_ones_last(arrangement: Arrangement, ids: str) -> None:
+    battle, signs = _battle(), {"bee": WAITS, "eel": WAITS, "cat": OWES}
+    assert [ship.id for ship in arrangement.ships(SYSTEM, battle, "east", signs)] == ids.split()
+
+
+@pytest.mark.parametrize(
+    ("letters", "found"), [("EEL", True), ("rear", True), ("Ben", True), ("anna", False)]
+)
+def test_a_ship_is_found_by_name_kind_division_and_player(letters: str, found: bool) -> None:
+    battle = _battle()
+    assert found_by(battle, battle.ships["eel"], letters) is found
+
+
+def test_who_may_act_is_told_by_side_and_player_and_counted_where_there_is_no_room() -> None:
+    battle = _battle()
+    afloat = evolve(battle, ships={id: ship for id, ship in battle.ships.items() if ship.status != SUNK})
+    assert who(SYSTEM, afloat, 200).startswith("East: Anna Ant 5")
+    assert who(SYSTEM, afloat, 30) == "East: Anna 3, Ben Eel 3"
+    assert who(SYSTEM, afloat, 20) == "East: Anna 3, Ben 1"
+
+
+def test_the_cursor_goes_to_a_ship_by_its_letters_and_back() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("g", *"lion")
+        assert table.screen.grid.ship is not None
+        assert table.screen.grid.ship.id == "borodino"
+        assert "HMS [Red] Lion" in table.text()
+        await table.press("escape")
+        assert table.screen.grid.ship.id == "mikasa"
+        await table.press("g", *"lio", "enter", "f", "h")
+        assert "borodino" in table.text()
+
+    play(bench(HOSTILE), steps)
+
+
+def test_only_the_ships_found_are_shown_until_escape() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("g", *"lion", "tab")
+        assert "1 of" in table.text()
+        assert "“lion”" in table.text()
+        assert "艦" not in table.text()
+        await table.press("escape")
+        assert "艦" in table.text()
+
+    play(bench(HOSTILE), steps)
+
+
+def test_a_column_sorts_and_says_so() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("right", "y")
+        assert "▼" in table.text()
+        await table.press("y")
+        assert "▲" in table.text()
+        await table.press("y")
+        assert "▲" not in table.text()
+        assert "▼" not in table.text()
+
+    play(bench(), steps)
+
+
+def test_the_cursor_jumps_to_those_who_may_act_and_to_those_who_owe() -> None:
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long")
+    session.enter("fire mikasa light borodino medium")
+
+    async def steps(table: Table) -> None:
+        seen = []
+        for _ in range(3):
+            await table.press("j")
+            assert table.screen.grid.ship is not None
+            seen.append(table.screen.grid.ship.id)
+        assert len(set(seen)) == 3
+
+    play(session, steps)
+
+
+def test_ships_that_owe_are_shown_alone() -> None:
+    session = gunnery()
+    session.enter("damage ohio E")
+
+    async def steps(table: Table) -> None:
+        await table.press("z", "z", "z")
+        assert "owe a roll" in table.text()
+        shown = [ship.id for pane in table.screen.grid.panes for ship in pane.ships]
+        assert shown == ["ohio"]
+
+    play(session, steps)
+
+
+def test_digits_answer_another_owed_roll_after_an_arrow() -> None:
+    session = gunnery()
+    session.enter("damage ohio E")
+    session.enter("damage massena D")
+
+    async def steps(table: Table) -> None:
+        await table.press("5", "down", "enter")
+        assert [owed.ship for owed in table.battle.owed] == ["ohio"]
+
+    play(session, steps)

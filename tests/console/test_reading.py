@@ -1,0 +1,130 @@
+"""What is there to be read: the help and its clauses, charts, the report, refusals, and what is read aloud."""
+
+import pytest
+from textual.content import Content
+
+from qf_tui.console.aloud import large
+from qf_tui.console.chartview import chart_lines
+from qf_tui.console.lookup import matching
+from tests.console.playing import HOSTILE, SIZES, Table, bench, gunnery, play
+
+
+def test_the_help_is_searched_by_typing() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f1")
+        assert "In this phase" in table.text()
+        await table.write("torpedo reload")
+        text = table.text()
+        assert "search: torpedo reload" in text
+        assert "AQF-DAM-6" in text
+        assert "In this phase" not in text
+        await table.press("escape")
+        assert "In this phase" in table.text()
+        await table.press("escape")
+        assert table.app.screen is table.screen
+
+    play(bench(), steps)
+
+
+def test_a_search_keeps_headings_and_what_belongs_to_a_line() -> None:
+    lines = [
+        Content(text)
+        for text in ("Orders", "  fire SHIP", "      a battery fires", "  move", "Clauses", "  X-1 fire")
+    ]
+    assert [line.plain for line in matching(lines, "fire battery")] == [
+        "Orders",
+        "  fire SHIP",
+        "      a battery fires",
+    ]
+    assert [line.plain for line in matching(lines, "x-1")] == ["Clauses", "  X-1 fire"]
+    assert matching(lines, "submarine") == []
+
+
+def test_a_refusal_in_the_bar_is_explained_by_its_clause() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("slash")
+        await table.write("torpedo mikasa borodino in")
+        await table.press("question_mark")
+        assert "Why it is refused" in table.text()
+        assert "AQF-PH-4: Torpedoes leave" in table.text()
+        await table.press("escape")
+        assert table.screen.orders.text == "torpedo mikasa borodino in"
+
+    play(gunnery(), steps)
+
+
+def test_a_refusal_in_a_dialog_is_explained_by_its_clause() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("t", *"boro", "space", *"i", "question_mark")
+        assert "AQF-PH-4: Torpedoes leave" in table.text()
+
+    play(gunnery(), steps)
+
+
+def test_a_question_mark_in_a_remark_is_text() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("slash")
+        await table.write("note who")
+        await table.press("question_mark", "enter")
+        assert table.log()[-1] == "note who?"
+
+    play(gunnery(), steps)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_charts_fit_and_mark_what_is_reconstructed(size: tuple[int, int]) -> None:
+    lines = chart_lines(bench().battle, size[0] - 6)
+    assert max(line.cell_length for line in lines) <= size[0] - 6
+    assert any("†" in line.plain for line in lines[2:])
+
+    async def steps(table: Table) -> None:
+        await table.press("i")
+        assert "Charts of" in table.text()
+
+    play(bench(), steps, size)
+
+
+def test_the_report_counts_and_lists_hostile_names() -> None:
+    session = bench(HOSTILE)
+    session.enter("leave hannibal sunk")
+    session.enter("note dusk is near")
+
+    async def steps(table: Table) -> None:
+        await table.press("equals_sign")
+        text = table.text()
+        assert "1 sunk" in text
+        assert "[/" in text
+        await table.write("dusk")
+        assert "2  dusk is near" in table.text()
+
+    play(session, steps)
+
+
+def test_what_changed_on_the_table_is_read_aloud_line_by_line() -> None:
+    session = gunnery(HOSTILE)
+    session.enter("damage mikasa S")
+    session.enter("damage ohio S S")
+
+    async def steps(table: Table) -> None:
+        await table.press("v")
+        assert "On the table, in turn 1" in table.text()
+        await table.press("v")
+        first = table.text()
+        assert "1 of 2" in first
+        assert "█" in first
+        await table.press("enter")
+        # Letters that the font does not have stay as they are, apart from each other.
+        assert "艦" in table.text()
+        await table.press("enter", "enter")
+        assert table.app.screen is table.screen
+
+    play(session, steps)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("text", ["Tsesarevich: speed 4½″", "艦 Kongō: sinks", "x" * 200, ""])
+def test_large_letters_stay_within_the_screen(size: tuple[int, int], text: str) -> None:
+    drawn = large(text, *size)
+    lines = drawn.splitlines()
+    assert len(lines) <= size[1]
+    assert all(Content(line).cell_length <= size[0] for line in lines)

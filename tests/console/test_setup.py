@@ -1,0 +1,309 @@
+"""A battle of one's own set up by keys and by mouse, and begun."""
+
+from pathlib import Path
+
+import pytest
+
+from qf_tui.console.setup import SetupScreen
+from qf_tui.console.start import StartScreen
+from qf_tui.library.drafts import Draft
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
+from tests.console.playing import LONG, SIZES, Table, hostile_scenario, play
+from tests.console.test_screens import compare
+
+SIX = ("f2", "f3", *"mik", "enter", *"asahi", "enter", *"fuj", "enter", "right")
+SIX = (*SIX, *"tse", "enter", *"ret", "enter", *"polt", "enter")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+    return tmp_path
+
+
+def setup(table: Table) -> SetupScreen:
+    return next(screen for screen in table.app.screen_stack if isinstance(screen, SetupScreen))
+
+
+def draft(table: Table) -> Draft:
+    return setup(table).draft
+
+
+def start(table: Table) -> StartScreen:
+    return next(screen for screen in table.app.screen_stack if isinstance(screen, StartScreen))
+
+
+async def system_of(table: Table, name: str) -> None:
+    """Turns the rule system until it is that one."""
+    while draft(table).ruleset != name:
+        await table.press("enter")
+
+
+def names(side: int, made: Draft) -> list[str]:
+    return [berth.ship for berth in made.sides[side].ships]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_three_a_side_are_set_up_from_nothing_and_begun_in_thirty_odd_keys(
+    home: Path, size: tuple[int, int]
+) -> None:
+    async def steps(table: Table) -> None:
+        await table.press(*SIX)
+        assert names(0, draft(table)) == ["mikasa", "asahi", "fuji"]
+        assert "Tsesarevich" in table.text()
+        await table.press("f6")
+        assert table.pressed <= 36
+        assert [ship.name for ship in table.battle.ships.values()][::5] == ["Mikasa", "Poltava"]
+        assert "NOT SAVED" not in table.text()
+        await table.press("n", "enter", "f", "h", *"tse", "space", "l", "4", "space", "8", "enter")
+        assert table.log()[-1] == "fire mikasa heavy tsesarevich long"
+        table.session.close()
+
+    play(None, steps, size)
+    assert load_scenario("my-battle", find_systems())[1].table["title"] == "My battle"
+    assert (home / "saves" / "my-battle-1.qfb").is_file()
+
+
+def test_the_scenario_kept_and_the_save_are_offered_next_time() -> None:
+    async def begins(table: Table) -> None:
+        await table.press(*SIX, "f6")
+        table.session.close()
+
+    async def goes_on(table: Table) -> None:
+        text = table.text()
+        assert text.count("   My battle ") == 1
+        assert "▸ My battle " in text
+        await table.press("enter")
+        assert len(table.battle.ships) == 6
+        table.session.close()
+
+    play(None, begins)
+    play(None, goes_on)
+
+
+def test_the_table_and_its_switches_are_changed_in_place() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f2", "down", "enter")
+        await table.write("Round Island")
+        await table.press("enter", "down", "enter", "down", "right", "down", "enter", "down", "space")
+        made = draft(table)
+        system = find_systems()[made.ruleset]
+        assert made.title == "Round Island"
+        assert made.table["scale"] != "medium"
+        assert (made.table["units"], made.table["dice"], made.table["strict"]) == ("metric", "console", True)
+        switch = system.options[0]
+        setup(table).left.go(
+            next(at for at, one in enumerate(setup(table).left.lines) if switch.name in one.key)
+        )
+        await table.press("enter")
+        assert draft(table).options == {switch.name: switch.values[1]}
+        assert switch.clause in table.text()
+        await table.press("left")
+        assert draft(table).options == {}
+
+    play(None, steps)
+
+
+def test_sides_and_divisions_are_named_added_and_taken_off() -> None:
+    async def steps(table: Table) -> None:
+        await table.press(*SIX, "f4", "enter")
+        await table.write("Russia")
+        await table.press("enter", "p")
+        await table.write("Anna")
+        await table.press("enter", "d")
+        await table.write("van")
+        await table.press("enter", "f3", *"seva", "enter", "f4", "s")
+        made = draft(table)
+        assert [side.name for side in made.sides] == ["Blue", "Russia", "Red"]
+        assert [(one.name, one.player, len(one.ships)) for one in made.sides[1].divisions] == [
+            ("", "Anna", 3),
+            ("van", "", 1),
+        ]
+        await table.press("x")
+        assert len(draft(table).sides) == 2
+        await table.press("home", "x")
+        assert "two sides at least" in table.text()
+        await table.press("down", "down", "x")
+        assert names(0, draft(table)) == ["asahi", "fuji"]
+        await table.press("up", "x")
+        assert "The division has 2 ships" in table.text()
+        await table.press("escape")
+        assert len(draft(table).ships) == 6
+
+    play(None, steps)
+
+
+def test_one_key_marks_each_ship_and_the_same_key_takes_it_off() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f2", "f3")
+        await table.write("battleship japan")
+        await table.press("enter", "enter", "enter")
+        assert len(draft(table).ships) == 3
+        await table.press("up", "enter")
+        assert len(draft(table).ships) == 2
+        await table.press("backspace")
+        assert setup(table).letters == ""
+
+    play(None, steps)
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        (("f6",), "has no ship"),
+        ((*SIX, "f4", "enter", *"blue", "enter", "f6"), "another side has the id"),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_place_and_nothing_is_lost(
+    home: Path, keys: tuple[str, ...], told: str
+) -> None:
+    async def steps(table: Table) -> None:
+        if keys[0] == "f6":
+            await table.press("f2")
+        await table.press(*keys)
+        assert told in table.text()
+        assert setup(table).order.has_focus
+        assert setup(table).order.key.startswith("side:")
+        assert not (home / "scenarios").exists()
+
+    play(None, steps)
+
+
+def test_escape_loses_nothing_that_was_composed() -> None:
+    async def steps(table: Table) -> None:
+        await table.press(*SIX, "escape", "escape")
+        assert "Go on setting up “My battle”" in table.text()
+        await table.press("f10")
+        assert "would be lost" in table.text()
+        await table.press("escape")
+        assert start(table).draft is not None
+        await table.press("f2")
+        assert len(draft(table).ships) == 6
+        await table.press("f6")
+        assert start(table).draft is None
+        table.session.close()
+
+    play(None, steps)
+
+
+def test_another_set_up_in_the_place_of_one_half_done_is_asked_for() -> None:
+    async def steps(table: Table) -> None:
+        await table.press(*SIX, "escape", "escape", "tab", "down")
+        assert "▸ A battle of your own" in table.text()
+        await table.press("enter")
+        assert "Drop what you were setting up?" in table.text()
+        await table.press("enter", "escape")
+        assert len(start(table).draft.ships) == 6
+
+    play(None, steps)
+
+
+def test_a_ship_is_put_on_a_second_side_only_by_a_yes() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f2", "f3", *"mik", "enter", "right", "up", "enter")
+        assert "Mikasa is on Blue already" in table.text()
+        await table.press("escape")
+        assert len(draft(table).ships) == 1
+        await table.press("enter", "enter", "f6")
+        assert {one.id: one.side for one in table.battle.ships.values()} == {
+            "mikasa": "blue",
+            "r-mikasa": "red",
+        }
+        table.session.close()
+
+    play(None, steps)
+
+
+def test_an_empty_set_up_is_left_without_a_word() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f2", "escape")
+        assert start(table).draft is None
+        assert "Go on setting up" not in table.text()
+
+    play(None, steps)
+
+
+def test_a_copy_of_a_scenario_is_changed_and_begun_with_the_scenario_as_it_was(home: Path) -> None:
+    hostile_scenario(home)
+    before = (home / "scenarios" / "qq-hostile.toml").read_text(encoding="utf-8")
+
+    async def steps(table: Table) -> None:
+        await table.write("qq-hostile")
+        await table.press("f3", "f3")
+        await table.write("sans")
+        await table.press("right", "enter", "f6")
+        assert len(table.battle.ships) == 6
+        assert table.battle.options["sx_check"] == "12"
+        table.session.close()
+
+    play(None, steps)
+    assert (home / "scenarios" / "qq-hostile.toml").read_text(encoding="utf-8") == before
+
+
+def test_a_control_character_pasted_into_a_name_is_refused() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f2", "f4", "enter")
+        table.app.screen.query_one("#entry").value = "a\x1bb"
+        await table.press("enter")
+        assert "expected printable text, found U+001B at 2" in table.text()
+        await table.press("escape")
+        assert draft(table).sides[0].name == "Blue"
+
+    play(None, steps)
+
+
+def test_other_rules_take_ships_off_only_when_they_are_told_to() -> None:
+    async def steps(table: Table) -> None:
+        await table.press(*SIX, "f2", "home", "enter")
+        if len(find_systems()) > 1:
+            assert "6 ships would be taken off" in table.text()
+            await table.press("escape")
+        assert len(draft(table).ships) == 6
+
+    play(None, steps)
+
+
+def test_all_of_it_is_done_by_mouse_too() -> None:
+    async def steps(table: Table) -> None:
+        async def click(text: str, times: int = 1) -> None:
+            lines = table.text().splitlines()
+            row = next(place for place, line in enumerate(lines) if text in line)
+            await table.pilot.click(offset=(lines[row].index(text) + 1, row), times=times)
+            await table.pilot.pause()
+
+        await click("A battle of your own", 2)
+        await click("F3 ships")
+        await click("Asahi", 2)
+        assert names(0, draft(table)) == ["asahi"]
+        await click("Red: 0")
+        assert setup(table).aim.side == 1
+        await click("F3 ships")
+        await click("Fuji", 2)
+        assert names(1, draft(table)) == ["fuji"]
+        await click("F6 begin")
+        assert len(table.battle.ships) == 2
+        table.session.close()
+
+    play(None, steps)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_set_up_looks_as_it_did(home: Path, size: tuple[int, int]) -> None:
+    """Hostile names in the fleet, on a side, a division and in the title."""
+    hostile_scenario(home)
+
+    async def steps(table: Table) -> None:
+        await table.write("qq-hostile")
+        await table.press("f3", "f3")
+        await table.write("[bold]")
+        text = table.text()
+        assert max(len(line) for line in text.splitlines()) <= size[0]
+        compare(f"setup-ships-{size[0]}x{size[1]}", text)
+        await table.press("f4", "d")
+        await table.write(LONG)
+        compare(f"setup-entry-{size[0]}x{size[1]}", table.text())
+        await table.press("enter", "f2")
+        compare(f"setup-table-{size[0]}x{size[1]}", table.text())
+
+    play(None, steps, size)
