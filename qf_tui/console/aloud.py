@@ -44,7 +44,7 @@ def large(text: str, width: int, height: int) -> str:
     # Its fonts take their time to find: whoever never reads aloud does not wait for them.
     from pyfiglet import Figlet
 
-    plain = unicodedata.normalize("NFKD", text).replace("⁄", "/").replace("′", "'").replace("″", '"')
+    plain = unicodedata.normalize("NFKD", text.replace("″", " in")).replace("⁄", "/").replace("′", "'")
     plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
     if plain.isascii():
         drawn = Figlet(font=FONT, width=width).renderText(plain)

@@ -63,7 +63,7 @@ class Slot:
         if self.kind is Kind.MEASURE and self.choices:
             body = "|".join((*self.choices, "DISTANCE"))
         if self.keyword:
-            body = f"{self.keyword} {'N' if self.kind is Kind.COUNT else body}"
+            body = f"{self.keyword} {'N' if self.kind is Kind.COUNT or self.bare else body}"
         return f"[{body}]" if self.optional else body
 
 

@@ -25,12 +25,18 @@ Shape = Scalar | list[object] | dict[str, object]
 
 @frozen
 class Phase:
-    """One phase of the turn. `slashes`: what happens to a ship in it counts only from its end."""
+    """One phase of the turn. `slashes`: what happens to a ship in it counts only from its end.
+
+    `again` tells, as the phase ends, whether the turn has another one of it.
+    `passes`: with nothing owed and nobody who may act it is passed over, though orders belong to it.
+    """
 
     name: str
     title: str
     slashes: bool = False
     advice: str = ""
+    again: Callable[[Battle], bool] = lambda battle: False
+    passes: bool = False
 
 
 def of_parts(count: int, parts: int) -> int | float:
@@ -73,7 +79,8 @@ class Field:
 class Column:
     """One column of the grid: the lower its `rank`, the longer it stays as the screen narrows.
 
-    `fields` are those that it shows: they explain its cells and can be edited in it.
+    `fields` are those that it shows: they explain its cells and can be edited in it. `beside` tells what its cells
+    are drawn from beside their own ship, where they are drawn from others too.
     """
 
     name: str
@@ -82,6 +89,7 @@ class Column:
     rank: int
     fields: tuple[str, ...] = ()
     right: bool = False
+    beside: Callable[[Battle, Ship], object] | None = None
 
 
 @frozen
@@ -96,8 +104,9 @@ class Span:
 class CardField:
     """One field that a fleet file gives of a ship, or a scenario of its table.
 
-    `kind` is "int", "number", "bool", "text" (one line), "notes" (lines, kept as one), "word" (one of `words`),
-    "numbers" (a list, one for each of `parts`), "table" (a sub-table of `parts`) or "tables" (up to `most` of them).
+    `kind` is "int", "number", "bool", "has" (true or false or how many, kept as 1 or 0), "text" (one line), "notes"
+    (lines, kept as one), "word" (one of `words`), "numbers" (a list, one for each of `parts`), "table" (a sub-table
+    of `parts`) or "tables" (up to `most` of them).
     On the card a part has a dotted name: `guns.bow`, `boat.crew`, `mast.1.name` (and `mast`: how many).
     `only` are the only numbers that it may be. A part is `required` where its whole is given; where the whole is
     left out the parts have their defaults.
@@ -186,13 +195,15 @@ def _no_column(name: str) -> str | None:
 class ChartShape:
     """What a table of the charts may hold: its columns, and what is wrong with a cell's text, if anything.
 
-    `row_fault` judges the name of any row, `column_fault` that of a column beyond `columns`.
+    `row_fault` judges the name of any row, `column_fault` that of a column beyond `columns`. `own`: only an
+    umpire's file has it; none comes with the rules.
     """
 
     columns: tuple[str, ...]
     fault: Callable[[str], str | None]
     row_fault: Callable[[str], str | None] = lambda name: None
     column_fault: Callable[[str], str | None] = _no_column
+    own: bool = False
 
 
 @frozen

@@ -34,8 +34,10 @@ def turn_over(system: RuleSystem, ledger: Ledger, carried: bool, ended: bool | N
             return
         system.leave(ledger.battle, ledger, True)
     names = [phase.name for phase in system.phases]
-    place = (names.index(ledger.battle.phase) + 1) % len(names)
-    turn = ledger.battle.turn + (place == 0)
+    ending = find_phase(system, ledger.battle.phase)
+    again = ending.again(ledger.battle)
+    place = (names.index(ending.name) + (not again)) % len(names)
+    turn = ledger.battle.turn + (place == 0 and not again)
     _lapse(system, ledger, turn)
     ledger.write(Op.PHASE, "", names[place], (turn, carried))
     ledger.because(f"turn {turn}, {find_phase(system, names[place]).title}")

@@ -20,8 +20,8 @@ def shipped_charts(system: RuleSystem) -> Charts:
     checker = Checker()
     data = parse_toml((files(package) / file).read_bytes(), f"{package}/{file}")
     charts = read_charts(data, system, checker)
-    for name in system.chart_shapes:
-        if name not in charts and not checker.faults:
+    for name, shape in system.chart_shapes.items():
+        if name not in charts and not shape.own and not checker.faults:
             checker.fault(Place().key("table"), f"the table “{name}” is missing")
     if checker.faults:
         raise FileFaults(f"{package}/{file}", checker.faults)

@@ -110,8 +110,12 @@ class Checker:
     def _bool(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
         return (data,) if isinstance(data, bool) else self._wrong(data, field, place)
 
+    def _has(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+        read = (data,) if isinstance(data, bool) else self._number(data, field, place)
+        return tuple(int(bool(value)) for value in read)
+
     def _number(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
-        types: tuple[type, ...] = (int,) if field.kind == "int" else (int, float)
+        types: tuple[type, ...] = (int, float) if field.kind == "number" else (int,)
         if isinstance(data, bool) or not isinstance(data, types):
             return self._wrong(data, field, place)
         assert isinstance(data, int | float)
@@ -223,6 +227,7 @@ _Reader = Callable[[Checker, object, CardField, Place], tuple[object, ...]]
 
 _READERS: dict[str, _Reader] = {
     "bool": Checker._bool,
+    "has": Checker._has,
     "int": Checker._number,
     "number": Checker._number,
     "word": Checker._word,

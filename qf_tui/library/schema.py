@@ -87,6 +87,7 @@ _BARE: dict[str, Callable[[CardField], Schema]] = {
     "id": _string,
     "path": _string,
     "bool": lambda field: {"type": "boolean"},
+    "has": lambda field: {"type": ["boolean", "integer"], "minimum": 0, "maximum": field.most},
     "word": lambda field: {"enum": list(field.words)},
     "map": lambda field: dict(_MAP),
     "cells": lambda field: {"anyOf": [{"type": "array", "items": _TEXT, "maxItems": MAP_MOST}, _MAP]},

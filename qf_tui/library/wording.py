@@ -42,6 +42,7 @@ def expected(field: CardField) -> str:
         return f"{whole} from {field.least:g} to {field.most:g}"
     return {
         "bool": "true or false",
+        "has": f"true or false, or a whole number from 0 to {field.most:g}",
         "word": "one of " + ", ".join(f'"{word}"' for word in field.words),
         "text": "text in one line",
         "notes": "text",
