@@ -1,13 +1,13 @@
 """The umpire's console: keys into orders, battles into pictures. It holds no rule and opens no file.
 
-Pure, without a screen: `text` user text made literal, `keys` the one table of actions, `candidates` what letters may
-mean, `completing` an order half typed, `filling` a dialog half filled, `foreseeing` what an order would meet, `layout`
-which columns fit, `rows` the lines of the logs, `why` the story of a cell, `asking` what is shown before and after an
-act, `entering` one order entered whatever comes of it, `opening`, `saves` and `shelf` the battles
-on the shelf, `order_of_battle` cards in columns, `setup_table`, `setup_ships` and `setup_view` a battle being set up.
+`setup`     before a battle: the first screen, scenarios, a set-up of one's own
+`battle`    the battle screen, and what stands around an entry
+`logs`      both sides' logs as a grid, sorted, narrowed, drawn row by row
+`orders`    the bar and the dialogs: what keys, letters and digits mean, and what an order would meet
+`history`   every act in words, the logs as they stood, and corrections from there
+`reading`   the help, the charts, the report, the story of a cell, what is read aloud
 
-Widgets: `grid`, `phaseline`, `owed`, `latest`, `orderbar`, `picking`, `keybar`. Screens before a battle: `start`,
-`setup_scenario`, `setup` with `setup_order` and `setup_entry`; in one: `battle`, `dialog`, `history`, `help`, `panel`,
-with `palette` and `footer`. `app` puts them together, `keyqueue` works keys off one by one,
+`app` puts them together. `keys` is the one table of actions, `keyqueue` works keys off one by one, `text` makes user
+text literal, `panel`, `page`, `taking` and `keybar` are the widgets that all share, `palette` lists every action,
 `theme` and `console.tcss` dress them.
 """

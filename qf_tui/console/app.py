@@ -8,10 +8,10 @@ from typing import ClassVar
 from textual import events
 from textual.app import App
 
-from qf_tui.console.battle import BattleScreen
+from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.keyqueue import KeyQueue
-from qf_tui.console.opening import open_target
 from qf_tui.console.palette import Actions
+from qf_tui.console.setup.opening import open_target
 from qf_tui.console.theme import THEMES
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
@@ -49,7 +49,7 @@ class Console(App[int]):
             self.open(self.session)
         else:
             # Whoever names a battle does not wait for the lists of the first screen.
-            from qf_tui.console.start import StartScreen
+            from qf_tui.console.setup.start import StartScreen
 
             self.push_screen(StartScreen(self.systems, self.open, self.fault))
 

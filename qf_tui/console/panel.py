@@ -19,6 +19,8 @@ FRAME = 6
 class Panel(ModalScreen[bool]):
     """Lines under a title; gives True for Enter, False for Escape."""
 
+    pages = "Space, PgDn"
+
     def __init__(self, title: str, lines: Iterable[Content], keys: str = "Enter or Esc closes") -> None:
         super().__init__()
         self.heading, self.lines, self.keys_text = title, tuple(lines), keys
@@ -43,7 +45,7 @@ class Panel(ModalScreen[bool]):
         """The keys, and a sign that there is more to read."""
         body = self._body()
         below = body.max_scroll_y - body.scroll_offset.y
-        more = f"   ↓ {below} more line{'s' if below > 1 else ''}: Space, PgDn" if below > 0 else ""
+        more = f"   ↓ {below} more line{'s' if below > 1 else ''}: {self.pages}" if below > 0 else ""
         line = Content.assemble(literal(self.keys_text, "$quiet"), literal(more, "bold $accent"))
         self.query_one(".panel-keys", Static).update(line)
 

@@ -1,6 +1,7 @@
 """The rule systems that are installed, ours and others', by their entry points."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from importlib.metadata import EntryPoint, entry_points
 
 from qf_tui.core.errors import QfError
@@ -42,6 +43,15 @@ def find_systems() -> Mapping[str, RuleSystem]:
         if points.setdefault(point.name, point) != point:
             raise QfError(f"two rule systems are called {point.name}; uninstall the package of {point.value}")
     return Systems(points)
+
+
+def usable(systems: Mapping[str, RuleSystem]) -> Mapping[str, RuleSystem]:
+    """The rule systems that can be loaded, all of them loaded."""
+    found = {}
+    for name in systems:
+        with suppress(QfError):
+            found[name] = systems[name]
+    return found
 
 
 def _load(point: EntryPoint) -> RuleSystem:

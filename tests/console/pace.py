@@ -11,10 +11,10 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from qf_tui.console.again import Offers, again
-from qf_tui.console.candidates import only_ship, ships_by
-from qf_tui.console.faces import faces_meant
-from qf_tui.console.filling import DICE, Filling, Reader
+from qf_tui.console.orders.again import Offers, again
+from qf_tui.console.orders.candidates import only_ship, ships_by
+from qf_tui.console.orders.faces import faces_meant
+from qf_tui.console.orders.filling import DICE, Filling, Reader
 from qf_tui.core.common_forms import all_forms
 from qf_tui.core.forms import Kind
 from qf_tui.core.orders import Order

@@ -12,7 +12,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from qf_tui.console.app import Console
-from qf_tui.console.battle import BattleScreen
+from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.journal.saving import Journal, NotRecorded
 from qf_tui.library.scenarios import load_scenario

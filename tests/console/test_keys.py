@@ -4,15 +4,15 @@ import re
 from pathlib import Path
 
 import qf_tui.console
-from qf_tui.console.battle import BattleScreen
-from qf_tui.console.grid import Grid
+from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.keys import ACTIONS, GRID, keymap
+from qf_tui.console.logs.grid import Grid
 from qf_tui.library.systems import find_systems
 from tests.console.playing import Table, gunnery, play
 from tests.tiny import SYSTEM as TINY
 
 FRAGILE = re.compile(r"ctrl\+|alt\+|f11|f12")
-SOURCES = sorted(Path(qf_tui.console.__file__).parent.glob("*.py"))
+SOURCES = sorted(Path(qf_tui.console.__file__).parent.rglob("*.py"))
 
 
 def test_every_key_is_one_that_all_terminals_pass_on() -> None:
@@ -29,7 +29,7 @@ def test_every_action_on_the_logs_can_be_done() -> None:
 def test_an_order_of_the_rule_system_keeps_its_key_and_the_console_has_another() -> None:
     keys = keymap(GRID, TINY.forms)
     assert keys["s"].call == "order('sail')"
-    assert keys["f3"].call == "sheet"
+    assert keys["f3"].call == "read('sheet')"
 
 
 def test_no_module_of_the_console_names_a_rule_system_or_a_field_of_one() -> None:

@@ -3,9 +3,9 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.console.arranging import Arrangement, Show, found_by
-from qf_tui.console.phaseline import who
-from qf_tui.console.rows import OWES, WAITS
+from qf_tui.console.battle.phaseline import who
+from qf_tui.console.logs.arranging import Arrangement, Show, found_by
+from qf_tui.console.logs.rows import OWES, WAITS
 from qf_tui.core.values import SUNK, Battle, Division, Ship, Side
 from tests.console.playing import HOSTILE, Table, bench, gunnery, play
 from tests.tiny import SYSTEM

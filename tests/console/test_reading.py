@@ -3,9 +3,9 @@
 import pytest
 from textual.content import Content
 
-from qf_tui.console.aloud import large
-from qf_tui.console.chartview import chart_lines
-from qf_tui.console.lookup import matching
+from qf_tui.console.reading.aloud import large
+from qf_tui.console.reading.charts import chart_lines
+from qf_tui.console.reading.lookup import matching
 from tests.console.playing import HOSTILE, SIZES, Table, bench, gunnery, play
 
 

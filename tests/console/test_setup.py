@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.console.setup import SetupScreen
-from qf_tui.console.start import StartScreen
+from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.setup.start import StartScreen
 from qf_tui.library.drafts import Draft
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems

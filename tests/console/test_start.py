@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.console.opening import open_target
-from qf_tui.console.saves import glanced, looked, own_saves
+from qf_tui.console.setup.opening import open_target
+from qf_tui.console.setup.saves import glanced, looked, own_saves
 from qf_tui.core.errors import QfError
 from qf_tui.journal.saving import Journal
 from qf_tui.library.scenarios import load_scenario

@@ -1,0 +1,1 @@
+"""The battle screen, and what stands around an entry."""

@@ -1,0 +1,152 @@
+"""What is shown before and after: who may still act, what a correction changes, what to read aloud."""
+
+from collections.abc import Iterable
+
+from textual.content import Content
+
+from qf_tui.console.orders.filling import Filling, Reader
+from qf_tui.console.panel import by_side, head
+from qf_tui.console.text import literal
+from qf_tui.core.effects import field_value
+from qf_tui.core.replay import Consequences
+from qf_tui.core.system import Column, RuleSystem, Shape, find_field, find_phase
+from qf_tui.core.values import Battle, Ship
+from qf_tui.session import Entered, Session
+from qf_tui.session.telling import phase_text
+
+
+def _sides(battle: Battle) -> list[tuple[str, str]]:
+    return [(side.id, side.name) for side in battle.sides]
+
+
+def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
+    """What people are to be reminded of now: the end of the battle where it is offered, then the phase's advice.
+
+    The phase's own line stands for it only where the system has nothing fuller to say.
+    """
+    advice = system.advice(battle) or (find_phase(system, battle.phase).advice,)
+    return tuple(text for text in (system.ended(battle), *advice) if text)
+
+
+def next_lines(session: Session) -> list[Content]:
+    """Who may still act in this phase, by side and by what they may do; nothing if nobody may."""
+    battle = session.battle
+    together: dict[tuple[str, str], list[str]] = {}
+    for one in session.system.waiting(battle):
+        if one.ship in battle.ships:
+            ship = battle.ships[one.ship]
+            together.setdefault((ship.side, one.what), []).append(ship.name)
+    if not together:
+        return []
+    found = [(side, f"{what}  {', '.join(names)}".strip()) for (side, what), names in together.items()]
+    return [literal("These may still act:"), Content(""), *by_side(_sides(battle), found, numbered=False)]
+
+
+def held_lines(battle: Battle) -> list[Content]:
+    """What holds the phase: the rolls owed, by side, and the entries in doubt; nothing if nothing does."""
+    lines: list[Content] = []
+    if battle.owed:
+        of = {ship.id: ship.side for ship in battle.ships.values()}
+        found = [(of.get(one.ship, ""), one.prompt) for one in battle.owed]
+        sides = [*_sides(battle), *([("", "Nobody's")] if any(not side for side, _ in found) else [])]
+        lines += [
+            literal("These rolls are still owed:", "bold $text-warning"),
+            *by_side(sides, found),
+            Content(""),
+        ]
+    if battle.doubts:
+        numbers = ", ".join(str(number) for number in battle.doubts)
+        lines += [literal(f"Still in doubt: entry {numbers}", "bold $text-warning"), Content("")]
+    return lines
+
+
+def reading_list(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[Content]:
+    """What hands must change on the table, numbered, by side."""
+    return by_side(_sides(battle), changes)
+
+
+def reaches_further(follows: Consequences) -> bool:
+    """Whether a correction changes more than the entry itself."""
+    return bool(follows.reread or follows.parked or follows.spare or follows.owed)
+
+
+def to_mend(session: Session, entered: Entered) -> tuple[tuple[str, str], ...]:
+    """What hands must change on the table after a correction: (side, words).
+
+    What the present phase does is read aloud at its end; only what it began with has been put on the table.
+    """
+    if not entered.consequences.table:
+        return ()
+    return session.system.on_table(entered.before.battle.start, entered.after.battle.start)
+
+
+def consequence_lines(session: Session, entered: Entered) -> list[Content]:
+    """What a correction changes: later entries, what is owed, the logs, the table."""
+    follows, lines = entered.consequences, []
+    battle = entered.after.battle
+    kept = follows.kept
+    said = "1 later entry stands as it did" if kept == 1 else f"{kept} later entries stand as they did"
+    lines.append(literal(f"{said}."))
+    if follows.reread:
+        lines.append(head("Read again, with another result"))
+        for one in follows.reread:
+            lines.append(literal(f"{one.entry:>4}  was: {one.was or 'nothing'}", "$quiet"))
+            lines.append(literal(f"      now: {one.now or 'nothing'}"))
+    for title, numbers in (
+        ("Parked: a rule now stands against them", follows.parked),
+        ("Spare dice", follows.spare),
+    ):
+        if numbers:
+            lines.append(head(title))
+            lines.extend(literal(_standing(entered, number)) for number in numbers)
+    if follows.owed:
+        lines.append(head("Now owed"))
+        lines.extend(literal(f"      {one.prompt}", "bold $text-warning") for one in follows.owed)
+    if follows.changes:
+        lines.append(head("On the logs"))
+    titles = {field.name: field.title for field in session.system.fields}
+    for change in follows.changes:
+        name = battle.ships[change.ship].name if change.ship in battle.ships else change.ship
+        what = titles.get(change.field, change.field)
+        lines.append(literal(f"      {name}: {what} {_said(change.before)} → {_said(change.after)}"))
+    if follows.table:
+        lines.extend([head("On the table"), *by_side(_sides(battle), follows.table)])
+    return lines
+
+
+def _standing(entered: Entered, number: int) -> str:
+    version, ruling = entered.after.versions[number], entered.after.rulings[number]
+    why = "; ".join(finding.text for finding in ruling.findings)
+    return f"{number:>4}  {version.order}: {why}"
+
+
+def _said(value: Shape) -> str:
+    if value is None or value == []:
+        return "none"
+    return ", ".join(str(one) for one in value) if isinstance(value, list) else str(value)
+
+
+def slot_prefilled(session: Session, filling: Filling) -> str:
+    """What is filled into a dialog, as the bar would have it."""
+    return Reader(session.system, session.battle).order(filling)
+
+
+def hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[str]:
+    """The orders that write by hand what a cell shows, each with the value that stands."""
+    texts = []
+    for name in column.fields:
+        value, field = field_value(ship, name), find_field(system, name)
+        value = field.shown(value) if field else value
+        said = ", ".join(value) if isinstance(value, tuple) else "none" if value is None else str(value)
+        texts.append(f"mark {ship.id} {name} {said or 'none'}")
+    return texts
+
+
+def word_after(session: Session, entered: Entered, turned: bool = False, passed: tuple[str, ...] = ()) -> str:
+    """What is to be said after an entry: the phase that begins, or what it made owed."""
+    if not turned:
+        return f"now owed: {'; '.join(one.prompt for one in entered.owed)}" if entered.owed else ""
+    skipped = f"passed, as nothing can happen in it: {', '.join(passed)}. " if passed else ""
+    advice = advice_of(session.system, session.battle)
+    now = f"Now {phase_text(session.system, session.battle)}"
+    return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."

@@ -1,0 +1,184 @@
+"""What stands around an entry: a correction is shown before it happens, and what hands must do is read aloud after."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from textual.content import Content
+
+from qf_tui.console.battle.asking import (
+    consequence_lines,
+    reaches_further,
+    to_mend,
+    word_after,
+)
+from qf_tui.console.battle.branching import branched
+from qf_tui.console.orders.entering import (
+    Attempt,
+    ReadOut,
+    attempt,
+    keep,
+    pass_empty_phases,
+    preview,
+    read_out,
+)
+from qf_tui.core.corrections import CORRECTIONS
+from qf_tui.core.errors import QfError
+from qf_tui.core.timeline import Correction
+from qf_tui.session import Entered, Session
+from qf_tui.session.telling import order_text, phase_text
+
+KEEPS = "k keeps it in your own chart"
+
+Done = Callable[[], object]
+
+
+def _nothing() -> None:
+    """What is done where nothing is waiting."""
+
+
+class Screenful(Protocol):
+    """What the desk needs of the screen that it stands on."""
+
+    def show(self) -> None:
+        """Draws the battle as it stands."""
+
+    def say(self, text: str, tone: str = "", forceable: bool = False) -> None:
+        """Says something in the line under the bar."""
+
+    def alarm(self, text: str) -> None:
+        """Shows a word that stays until it no longer holds."""
+
+    def read_aloud(self, title: str, changes: tuple[tuple[str, str], ...]) -> None:
+        """Shows what hands must change on the table: (side, words)."""
+
+    def panel(
+        self, title: str, lines: list[Content], keys: str = "", then: Callable[[], object] | None = None
+    ) -> None:
+        """Shows lines; `then` is done if the umpire says yes to them."""
+
+    def propose(self, title: str, lines: list[Content], then: Callable[[bool], object]) -> None:
+        """Shows what a correction changes; `then` is told whether it is wanted as a branch, if it is wanted."""
+
+
+class Desk:
+    """Enters what the umpire says into one battle, and tells the screen what came of it.
+
+    `refused` is the last order that only a rule stands against, `cell` what was just read out of the printed chart.
+    """
+
+    def __init__(self, session: Session, screen: Screenful) -> None:
+        self.session, self.screen = session, screen
+        self.refused = ""
+        self.cell: ReadOut | None = None
+
+    def enter(self, line: str, *, sure: bool = False, done: Done = _nothing) -> Attempt:
+        """Enters a line; a correction that changes more than itself is shown first.
+
+        `done` is called once it is entered or kept as a branch, before anything is said of it.
+        """
+        word = line.split()[0].lower() if line.split() else ""
+        if word in (*CORRECTIONS, "preview") and not sure:
+            return self._correct(line, done, only_look=word == "preview")
+        cell = read_out(self.session, line)
+        tried = attempt(self.session, line)
+        self.refused = line if tried.forceable else ""
+        if tried.lost:
+            self.screen.alarm(tried.text)
+        if tried.entered is not None:
+            self.cell = cell
+            done()
+            self._entered(line, tried.entered)
+        return tried
+
+    def enter_and_say(self, line: str, *, sure: bool = False, done: Done = _nothing) -> Attempt:
+        """Enters a line and says why it was not taken, if it was not."""
+        tried = self.enter(line, sure=sure, done=done)
+        if tried.text and not tried.lost:
+            self.screen.say(tried.text, "refused", tried.forceable)
+        return tried
+
+    def redo(self) -> tuple[str, ...]:
+        """Restores what was struck last; gives its orders."""
+        entered = self.enter_and_say("redo").entered
+        if entered is None or not isinstance(entered.act, Correction):
+            return ()
+        versions = entered.after.versions
+        return tuple(order_text(versions[number]) for number in entered.act.targets if number in versions)
+
+    def force(self, typed: str) -> bool:
+        """Forces an order, or with "" the one that was refused last; whether it was entered."""
+        line = typed or self.refused
+        if not line:
+            self.screen.say("nothing to force: no rule has refused the last order")
+            return False
+        return not self.enter_and_say(f"force {line}").text
+
+    def keep(self) -> None:
+        """Keeps the cell that was read out last in the umpire's own chart, by an entry of its own."""
+        if self.cell is None:
+            self.screen.say("nothing to keep: no cell of the printed chart was read out just now")
+            return
+        tried = keep(self.session, self.cell)
+        if tried.lost:
+            self.screen.alarm(tried.text)
+        elif tried.entered is None:
+            self.screen.say(tried.text, "refused")
+        else:
+            self.screen.show()
+            self.screen.say(f"kept in your own chart: {' '.join(self.cell.cell)} says {self.cell.text}")
+            self.cell = None
+
+    def word(self, entered: Entered) -> str:
+        """What is to be said after an entry that ended no phase."""
+        words = [KEEPS] if self.cell else []
+        words.append(word_after(self.session, entered))
+        table = to_mend(self.session, entered)
+        words.extend(f"on the table: {text}" for _, text in table if len(table) == 1)
+        return "   ".join(word for word in words if word)
+
+    def _correct(self, line: str, done: Done, only_look: bool) -> Attempt:
+        asked = line.partition(" ")[2] if only_look else line
+        tried = preview(self.session, asked)
+        if tried.entered is None:
+            return tried
+        if not only_look and not reaches_further(tried.entered.consequences):
+            return self.enter(line, sure=True, done=done)
+        title, lines = f"{asked}: what changes", consequence_lines(self.session, tried.entered)
+
+        def wanted(as_branch: bool) -> None:
+            if as_branch:
+                self._keep_as_branch(line, done)
+            else:
+                self.enter_and_say(line, sure=True, done=done)
+
+        if only_look:
+            self.screen.panel(title, lines)
+        else:
+            self.screen.propose(title, lines, wanted)
+        return Attempt()
+
+    def _keep_as_branch(self, line: str, done: Done) -> None:
+        try:
+            save = branched(self.session, line)
+        except QfError as fault:
+            self.screen.say(str(fault), "refused")
+            return
+        done()
+        self.screen.say(f"kept as a branch beside this save: {save.name}; this battle is as it was")
+
+    def _entered(self, line: str, entered: Entered) -> None:
+        self.screen.alarm("" if self.session.writable else self.session.notice)
+        before, after = entered.before.battle, entered.after.battle
+        ended = (before.turn, before.phase) != (after.turn, after.phase) and line.split()[-1:] == ["next"]
+        passed = pass_empty_phases(self.session) if ended else ()
+        self.screen.show()
+        self.screen.say(word_after(self.session, entered, True, passed) if ended else self.word(entered))
+        if ended:
+            table = self.session.system.on_table(before.start, self.session.battle)
+            title = f"On the table, after {phase_text(self.session.system, before)}"
+        else:
+            # One line of a correction stands under the bar.
+            table = found if len(found := to_mend(self.session, entered)) > 1 else ()
+            title = "On the table, after the correction"
+        if table:
+            self.screen.read_aloud(title, table)

@@ -1,0 +1,63 @@
+"""The queue of owed rolls and questions, the first in full."""
+
+from textual.content import Content
+from textual.widget import Widget
+
+from qf_tui.console.battle.asking import advice_of
+from qf_tui.console.text import cut, literal, width_of
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle, Owed
+
+
+class OwedLine(Widget):
+    """What is owed first, and how many more; while nothing is, what people are to be reminded of."""
+
+    def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
+        super().__init__(id=id)
+        self.system, self.battle = system, battle
+
+    def show(self, battle: Battle) -> None:
+        """Draws the queue of a battle."""
+        self.battle = battle
+        self.refresh()
+
+    def render(self) -> Content:
+        owed, width = self.battle.owed, self.size.width or 80
+        if not owed:
+            return self._advice(width)
+        count = f" owed {len(owed)}  "
+        wants = f"  {cut(wanted(owed[0]), max(24, width // 3))}"
+        key = "  o answers"
+        room = width - width_of(count) - width_of(wants) - width_of(key) - 1
+        more = "  · then " + "; ".join(cut(one.prompt, 30) for one in owed[1:4]) if len(owed) > 1 else ""
+        prompt = cut(owed[0].prompt, room)
+        return Content.assemble(
+            literal(count, "bold $text-warning"),
+            literal(prompt, "bold"),
+            literal(wants, "bold $accent"),
+            literal(key, "$quiet"),
+            literal(cut(more, max(0, room - width_of(prompt))), "$quiet"),
+        )
+
+    def _advice(self, width: int) -> Content:
+        nothing = " nothing is owed"
+        ended = self.system.ended(self.battle)
+        advice = "   ".join(text for text in advice_of(self.system, self.battle) if text != ended)
+        room = width - width_of(nothing) - 4
+        ended = cut(ended, room)
+        rest = cut(advice, max(0, room - width_of(ended) - 3))
+        return Content.assemble(
+            literal(nothing, "$quiet"),
+            literal(f"   {ended}" if ended else "", "bold $text-warning"),
+            literal(f"   {rest}" if rest else "", "$secondary"),
+        )
+
+
+def wanted(owed: Owed) -> str:
+    """What a question wants: its dice by name, or its words."""
+    thrown = f" (thrown: {' '.join(str(face) for face in owed.faces)})" if owed.faces else ""
+    if owed.dice:
+        dice = ", ".join(str(die) for die in owed.dice[:3])
+        more = f" +{len(owed.dice) - 3}" if len(owed.dice) > 3 else ""
+        return f"{dice}{more}{thrown}"
+    return f"{' or '.join(owed.words) or 'in words'}{thrown}"

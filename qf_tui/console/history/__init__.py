@@ -1,0 +1,1 @@
+"""The history: every act in words, the logs as they stood, and corrections from there."""

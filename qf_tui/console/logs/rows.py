@@ -1,0 +1,121 @@
+"""The lines of the logs: a side's name, the columns' titles, a ship's row, each as a strip of its exact width."""
+
+from collections.abc import Callable
+
+from attrs import frozen
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from qf_tui.console.logs.layout import SIGNS, Layout
+from qf_tui.console.text import CUT, cut, fit, width_of
+from qf_tui.core.system import RuleSystem, Span
+from qf_tui.core.values import Battle, Ship
+
+TONES = ("slash", "cross", "repaired", "alert", "dim")
+OWES, WAITS = "?", "•"
+"""Before a ship's name: it owes a roll; it may still act."""
+
+NAMES = "name"
+"""The column of the names, which no rule system declares."""
+
+Look = Callable[[str], Style]
+"""The style of a part by its name: a tone, "side", "title", "row", "cell", "gone", or "" for plain."""
+
+
+@frozen
+class Pane:
+    """One side as it is drawn: where it begins, how its columns lie, its ships shown in their order, and how many
+    it has in all."""
+
+    side: str
+    title: str
+    left: int
+    layout: Layout
+    ships: tuple[Ship, ...]
+    count: int
+
+
+@frozen
+class Row:
+    """One ship's row: its sign, and the column under the cursor (-1: the cursor is elsewhere)."""
+
+    ship: Ship
+    sign: str = " "
+    cursor: int = -1
+
+
+def side_line(system: RuleSystem, pane: Pane, look: Look, hidden: int, only: str = "") -> Strip:
+    """A side's name, how many of its ships are in the battle or shown, and how many sides are not shown."""
+    present = sum(ship.status not in system.leavings for ship in pane.ships)
+    more = f" (x: {hidden} more side{'s' if hidden > 1 else ''})" if hidden else ""
+    counted = f"{present} of {pane.count} in the battle"
+    if only or len(pane.ships) < pane.count:
+        counted = f"{len(pane.ships)} of {pane.count} shown: {only}"
+    name = cut(pane.title, max(8, pane.layout.width - width_of(counted) - 6 - len(more)))
+    text = cut(f" {name}  {counted}{more} ", pane.layout.width)
+    rule = "─" * (pane.layout.width - width_of(text))
+    return Strip([Segment(text, look("side")), Segment(rule, look("title"))])
+
+
+def title_line(pane: Pane, look: Look, by: str = "", sign: str = "") -> Strip:
+    """The columns' titles, with a sign on the one that the ships are sorted by."""
+
+    def title(name: str, text: str, width: int, right: bool) -> Segment:
+        if name != by:
+            return Segment(fit(text, width, right), look("title"))
+        return Segment(fit(f"{cut(text, width - 1)}{sign}", width, right), look("side"))
+
+    parts = [Segment(" " * SIGNS, look("title")), title(NAMES, "ship", pane.layout.name, False)]
+    for column, width in pane.layout.columns:
+        parts.append(Segment(" " * pane.layout.gap, look("title")))
+        parts.append(title(column.name, column.title, width, column.right))
+    return Strip(parts)
+
+
+def row_line(system: RuleSystem, battle: Battle, pane: Pane, row: Row, look: Look) -> Strip:
+    """A ship's row."""
+    ship, here = row.ship, row.cursor >= 0
+    gone = ship.status in system.leavings
+    base = look("gone") if gone else look("row") if here else look("")
+    segments = [
+        Segment("▸" if here else " ", base),
+        Segment(row.sign, base + look("alert") if row.sign == OWES else base),
+        Segment(" ", base),
+        Segment(fit(ship.name, pane.layout.name), base + look("cell") if row.cursor == 0 else base),
+    ]
+    for place, (column, width) in enumerate(pane.layout.columns, start=1):
+        style = base + look("cell") if row.cursor == place else base
+        segments.append(Segment(" " * pane.layout.gap, base))
+        segments.extend(_cell(system.cell(battle, ship, column), width, column.right, style, look))
+    used = sum(width_of(segment.text) for segment in segments)
+    return Strip([*segments, Segment(" " * max(0, pane.layout.width - used), base)])
+
+
+def _cell(spans: tuple[Span, ...], width: int, right: bool, base: Style, look: Look) -> list[Segment]:
+    """The spans of a cell in exactly its width."""
+    left = width
+    segments: list[Segment] = []
+    whole = width_of("".join(span.text for span in spans).rstrip())
+    for span in spans if whole <= width else _shortened(spans, width):
+        text = (
+            cut(span.text, left)
+            if span.text.strip() and width_of(span.text.rstrip()) > left
+            else span.text[:left]
+        )
+        segments.append(Segment(text, base + look(span.tone) if span.tone in TONES else base))
+        left -= width_of(text)
+    blank = Segment(" " * left, base)
+    return [blank, *segments] if right else [*segments, blank]
+
+
+def _shortened(spans: tuple[Span, ...], width: int) -> list[Span]:
+    """Spans that do not fit, cut with a sign at the end."""
+    left, found = width - 1, []
+    for span in spans:
+        text = span.text if width_of(span.text) <= left else cut(span.text, left + 1).removesuffix(CUT)
+        found.append(Span(text, span.tone))
+        left -= width_of(text)
+        if left <= 0:
+            break
+    return [*found, Span(CUT)]

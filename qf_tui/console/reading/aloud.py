@@ -1,0 +1,123 @@
+"""What hands must do, one line at a time in letters that are read from across the table."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from attrs import frozen
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from qf_tui.console.battle.asking import reading_list
+from qf_tui.console.keys import ALOUD, PANEL, READING, keymap, press
+from qf_tui.console.panel import Panel
+from qf_tui.console.text import cut, literal, wrapped
+from qf_tui.core.effects import Op
+from qf_tui.core.values import Battle
+from qf_tui.session import Session
+
+FONT = "ansi_regular"
+KEYS = "Enter next   ↑ the one before   Esc back"
+FRAME = 6
+"""Lines of the screen beside the letters."""
+
+
+@frozen
+class Line:
+    """One thing to do: whose side, and what."""
+
+    side: str
+    text: str
+
+
+def aloud(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[Line, ...]:
+    """What is to be read aloud, by side."""
+    changes = tuple(changes)
+    return tuple(Line(side.name, text) for side in battle.sides for of, text in changes if of == side.id)
+
+
+def large(text: str, width: int, height: int) -> str:
+    """A text in large letters; in letters as they are where the font has none for them, or there is no room."""
+    # Its fonts take their time to find: whoever never reads aloud does not wait for them.
+    from pyfiglet import Figlet
+
+    plain = unicodedata.normalize("NFKD", text.replace("″", " in")).replace("⁄", "/").replace("′", "'")
+    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    if plain.isascii():
+        drawn = Figlet(font=FONT, width=width).renderText(plain)
+        lines = [line.rstrip() for line in drawn.splitlines()]
+        lines = [line for at, line in enumerate(lines) if line or at == 0 or lines[at - 1]]
+        if len(lines) <= height and max(map(len, lines), default=0) <= width:
+            return "\n".join(lines).rstrip()
+    return "\n\n".join(wrapped(text.upper(), width, height // 2))
+
+
+class Reading(Panel):
+    """A numbered list of what hands must do; `v` shows it in large letters."""
+
+    def __init__(self, title: str, battle: Battle, changes: Iterable[tuple[str, str]]) -> None:
+        self.read = aloud(battle, changes)
+        super().__init__(title, reading_list(battle, changes), "Enter or Esc closes   v in large letters")
+        self.keys = {**keymap(PANEL), **keymap(READING)}
+
+    def action_aloud(self) -> None:
+        self.app.push_screen(Aloud(self.heading, self.read))
+
+
+class Aloud(ModalScreen[None]):
+    """Reads lines aloud, one after the other."""
+
+    def __init__(self, heading: str, lines: Sequence[Line]) -> None:
+        super().__init__()
+        self.heading, self.lines = heading, tuple(lines)
+        self.at = 0
+        self.keys = keymap(ALOUD)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="aloud"):
+            yield Static(Content(""), id="aloud-title")
+            yield Static(Content(""), id="aloud-text")
+            yield Static(literal(KEYS, "$quiet"), id="aloud-keys")
+
+    def on_resize(self) -> None:
+        self._show()
+
+    async def on_key(self, event: events.Key) -> None:
+        await press(self, self.keys, event)
+
+    def _show(self) -> None:
+        width, height = max(20, self.size.width - 4), max(4, self.size.height - FRAME)
+        line = self.lines[self.at]
+        said = f"{self.at + 1} of {len(self.lines)}   {line.side}   {self.heading}"
+        self.query_one("#aloud-title", Static).update(literal(cut(said, width), "bold $accent"))
+        self.query_one("#aloud-text", Static).update(literal(large(line.text, width, height), "bold"))
+
+    def action_onward(self) -> None:
+        if self.at + 1 == len(self.lines):
+            self.dismiss(None)
+            return
+        self.at += 1
+        self._show()
+
+    def action_before(self) -> None:
+        self.at = max(0, self.at - 1)
+        self._show()
+
+    def action_dismiss_panel(self) -> None:
+        self.dismiss(None)
+
+
+def turn_began(session: Session) -> Battle:
+    """The battle as its present turn began."""
+    timeline = session.timeline
+    for place in reversed(range(len(timeline.script))):
+        effects = timeline.rulings[timeline.script[place]].decision.effects
+        if (
+            any(one.op is Op.PHASE for one in effects)
+            and timeline.battle_at(place).turn < session.battle.turn
+        ):
+            return timeline.battle_at(place + 1)
+    return timeline.battle_at(0)

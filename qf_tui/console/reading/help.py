@@ -1,0 +1,101 @@
+"""The help: keys from the table, orders from their forms, clauses from the rule system."""
+
+from collections.abc import Mapping
+
+from textual.content import Content
+
+from qf_tui.console.battle.asking import advice_of
+from qf_tui.console.keys import GRID, PLACES, Action, keymap, shown_key
+from qf_tui.console.panel import head
+from qf_tui.console.text import fit, literal
+from qf_tui.core.common_forms import COMMON
+from qf_tui.core.corrections import CORRECTION_FORMS
+from qf_tui.core.forms import Form
+from qf_tui.core.system import RuleSystem, find_phase
+from qf_tui.core.values import Battle
+
+SIGNS = (
+    ("▸", "the ship under the cursor"),
+    ("•", "it may still act in this phase"),
+    ("?", "it owes a roll or an answer"),
+    ("/", "lost in this phase: it counts from the phase's end"),
+    ("†", "rests on a chart cell that is not in the sources: a reconstruction"),
+    ("✗", "refused: a rule (its clause in brackets), or impossible"),
+    ("‼", "not recorded, or a word from the save"),
+    ("…", "cut off for want of room"),
+    ("×", "in the history: struck"),
+    ("‖", "in the history: parked, a rule stands against it now"),
+    ("◇", "in the history: spare dice, nothing asks for them now"),
+    ("!", "in the history: in doubt"),
+    ("»", "in the history: forced"),
+    ("~ +", "in the history: amended; inserted"),
+    ("*", "on the logs of the history: the entry changed it"),
+)
+
+
+def help_lines(system: RuleSystem, battle: Battle, keys: Mapping[str, Action]) -> list[Content]:
+    """All of the help."""
+    return [
+        *_now(system, battle),
+        *key_lines(PLACES, keys),
+        Content(""),
+        head("Signs"),
+        *(_row(sign, text) for sign, text in SIGNS),
+        Content(""),
+        head(f"Orders of {system.title}"),
+        *_orders(system.forms),
+        Content(""),
+        head("Orders of every battle"),
+        *_orders(COMMON),
+        _row("force ORDER", "enters what a rule refuses, by the umpire's word"),
+        Content(""),
+        head("Corrections"),
+        *_orders(CORRECTION_FORMS),
+        _row("preview CORRECTION", "what a correction would change; changes nothing"),
+        Content(""),
+        head("Switches"),
+        *(_row(f"{one.name} {'|'.join(one.values)}", f"{one.text} [{one.clause}]") for one in system.options),
+        Content(""),
+        head("Clauses"),
+        *(_row(clause, text, 10) for clause, text in system.clauses.items()),
+    ]
+
+
+def _now(system: RuleSystem, battle: Battle) -> list[Content]:
+    """What people are reminded of in this phase, and what the scenario says of the battle."""
+    phase = find_phase(system, battle.phase)
+    reminders = [literal(f"  {text}") for text in advice_of(system, battle)]
+    lines = [head(f"In this phase: {phase.title}"), *reminders, Content("")]
+    notes = str(battle.table.get("notes") or "")
+    if notes:
+        lines.extend([head("Notes of the scenario"), *(literal(f"  {one}") for one in notes.splitlines())])
+        lines.append(Content(""))
+    return lines
+
+
+def key_lines(places: Mapping[str, str], grid: Mapping[str, Action] | None = None) -> list[Content]:
+    """The keys of places; those on the logs as a battle's own orders leave them."""
+    lines: list[Content] = []
+    for place, words in places.items():
+        known = grid if grid is not None and place == GRID else keymap(place)
+        rows: dict[str, tuple[list[str], Action]] = {}
+        for key, action in known.items():
+            rows.setdefault(action.help, ([], action))[0].append(shown_key(key))
+        lines.append(head(f"Keys {words}"))
+        for names, action in rows.values():
+            shown = "0-9" if len(names) == 10 else " ".join(names)
+            lines.append(_row(shown, f"{action.title}: {action.help}", 14))
+    return lines
+
+
+def _orders(forms: tuple[Form, ...]) -> list[Content]:
+    lines = []
+    for form in forms:
+        lines.append(literal(f"  {form.usage}"))
+        lines.append(literal(f"      {form.help}", "$quiet"))
+    return lines
+
+
+def _row(left: str, right: str, width: int = 22) -> Content:
+    name = fit(left, width) if len(left) <= width else f"{left} "
+    return Content.assemble(literal(f"  {name}"), literal(f"  {right}", "$quiet"))

@@ -1,0 +1,88 @@
+"""A panel that is searched by typing: keys, orders and clauses, or a chart."""
+
+from collections.abc import Iterable, Sequence
+
+from textual import events
+from textual.content import Content
+from textual.widgets import Static
+
+from qf_tui.console.keys import LOOKUP, keymap
+from qf_tui.console.panel import Panel
+from qf_tui.console.text import literal
+
+KEYS = "letters search   Backspace takes one back   Esc closes"
+INDENT = "      "
+"""Before a line that belongs to the one above it."""
+
+
+class Lookup(Panel):
+    """Lines of which only those are shown that hold all the words typed, under their headings."""
+
+    pages = "PgDn"
+
+    def __init__(self, title: str, lines: Iterable[Content], letters: str = "") -> None:
+        super().__init__(title, lines, KEYS)
+        self.keys = keymap(LOOKUP)
+        self.letters = letters
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._search()
+
+    async def on_key(self, event: events.Key) -> None:
+        if event.key not in self.keys and event.character and event.is_printable:
+            event.stop()
+            self.letters += event.character
+            self._search()
+        else:
+            await super().on_key(event)
+
+    def _search(self) -> None:
+        found = matching(self.lines, self.letters)
+        said = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
+        self.query_one(".panel-title", Static).update(literal(said, "bold $primary"))
+        nothing = [literal(f"Nothing holds “{self.letters}”.")]
+        self.body_text.update(Content("\n").join(found or nothing))
+        self._body().scroll_home(animate=False, immediate=True)
+        self.call_after_refresh(self._say_keys)
+
+    def action_shorten(self) -> None:
+        self.letters = self.letters[:-1]
+        self._search()
+
+    def action_dismiss_panel(self) -> None:
+        """Gives the search up first, then the panel."""
+        if self.letters:
+            self.letters = ""
+            self._search()
+        else:
+            super().action_dismiss_panel()
+
+
+def matching(lines: Sequence[Content], letters: str) -> list[Content]:
+    """The lines that hold all the words, each with the lines indented below it and under its heading."""
+    words = letters.casefold().split()
+    if not words:
+        return list(lines)
+    found: list[Content] = []
+    heading: Content | None = None
+    for block in _blocks(lines):
+        if not block[0].plain.startswith(" "):
+            heading = block[0] if block[0].plain else None
+        text = "\n".join(line.plain for line in block).casefold()
+        if all(word in text for word in words):
+            if heading is not None and heading is not block[0]:
+                found.append(heading)
+            heading = None
+            found.extend(block)
+    return found
+
+
+def _blocks(lines: Sequence[Content]) -> list[list[Content]]:
+    blocks: list[list[Content]] = []
+    for line in lines:
+        if blocks and line.plain.startswith(INDENT):
+            blocks[-1].append(line)
+        else:
+            blocks.append([line])
+    return blocks

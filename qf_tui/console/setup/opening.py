@@ -1,0 +1,66 @@
+"""From a name, a path or a set-up to an open battle: a scenario begun, a save gone on with, a sample copied."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle
+from qf_tui.journal.copying import copy_save
+from qf_tui.journal.reading import is_save
+from qf_tui.library.drafts import Draft
+from qf_tui.library.reading import read_toml
+from qf_tui.library.scenarios import find_scenario, load_scenario
+from qf_tui.library.shelf import new_save
+from qf_tui.session import Session
+
+
+@frozen
+class Scenario:
+    """A scenario looked at before it is begun: its battle, and the name of the chart laid over ours."""
+
+    path: Path
+    system: RuleSystem
+    battle: Battle
+    chart: str
+
+
+def open_target(target: str | Path, save: Path | None, systems: Mapping[str, RuleSystem]) -> Session:
+    """The battle that a scenario's name or path, or a save file, means; QfError in plain words if it is none."""
+    path = Path(target)
+    if path.is_file() and is_save(path):
+        return resume(path, systems)
+    return begin(target, systems, save)
+
+
+def look_at(path: Path, systems: Mapping[str, RuleSystem]) -> Scenario:
+    """A scenario's battle before the first order; Faults lists all that is wrong."""
+    system, battle = load_scenario(path, systems)
+    return Scenario(path, system, battle, str(read_toml(path).get("charts") or ""))
+
+
+def begin(target: str | Path, systems: Mapping[str, RuleSystem], save: Path | None = None) -> Session:
+    """A scenario begun, with a save of its own."""
+    system, start = load_scenario(target, systems)
+    return Session.begin(system, start, save or new_save(find_scenario(target).stem))
+
+
+def begin_draft(draft: Draft, systems: Mapping[str, RuleSystem]) -> Session:
+    """A set-up kept as a scenario of the user's own and begun; Faults lists all that is wrong, and keeps nothing."""
+    # Most battles are begun or gone on with; they do not wait for what writes a scenario.
+    from qf_tui.library.composing import write
+
+    return begin(write(draft, systems), systems)
+
+
+def resume(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
+    """A save to go on with."""
+    return Session.resume(path, systems)
+
+
+def copied(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
+    """A copy of a save in the user's own folder, to go on with."""
+    copy = new_save(path.stem)
+    copy_save(path, copy)
+    return Session.resume(copy, systems)

@@ -1,0 +1,124 @@
+"""The saves on the shelf: which there are, and where each stands."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from attrs import frozen
+
+from qf_tui.console.setup.order_of_battle import count
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.journal.glancing import glance
+from qf_tui.journal.reading import is_save
+from qf_tui.journal.saving import is_held
+from qf_tui.library.shelf import own, shipped
+from qf_tui.session import Session
+from qf_tui.session.telling import phase_text
+
+
+@frozen
+class SaveListed:
+    """One save: title, rule system, where it stands, when it was written last, or what is wrong with it.
+
+    `held`: another console has it. `sure`: the whole of it was read, not its ends alone.
+    """
+
+    path: Path
+    title: str
+    system: str = ""
+    stands: str = ""
+    acts: int = 0
+    written: float = 0
+    held: bool = False
+    fault: str = ""
+    afloat: str = ""
+    sure: bool = False
+
+
+def own_saves() -> tuple[Path, ...]:
+    """The user's saves, the one written last first."""
+    return _paths(own("saves"))
+
+
+def sample_saves() -> tuple[Path, ...]:
+    """The sample battles that come with the program."""
+    return _paths(shipped("saves"))
+
+
+def _paths(folder: Path) -> tuple[Path, ...]:
+    try:
+        paths = [(path.stat().st_mtime, path) for path in folder.iterdir() if is_save(path)]
+    except OSError:
+        return ()
+    return tuple(path for _, path in sorted(paths, reverse=True))
+
+
+def glanced(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
+    """A save by its two ends."""
+    try:
+        found = glance(path)
+        system = systems.get(found.system)
+    except QfError as fault:
+        return SaveListed(path, path.stem, fault=str(fault), written=_written(path), sure=True)
+    stands = ""
+    if found.stands and system:
+        turn, name = found.stands
+        title = next((phase.title for phase in system.phases if phase.name == name), name)
+        stands = f"turn {turn}, {title}"
+    unknown = "" if system else f"its rule system “{found.system}” is not installed"
+    return SaveListed(
+        path,
+        found.title or path.stem,
+        system.title if system else found.system,
+        stands,
+        found.acts,
+        _written(path),
+        is_held(path),
+        unknown,
+    )
+
+
+def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
+    """A save read in full: what is wrong anywhere in it, and who is still afloat."""
+    try:
+        session = Session.look(path, systems)
+    except QfError as fault:
+        return SaveListed(path, path.stem, fault=str(fault), written=_written(path), sure=True)
+    battle = session.battle
+    sides = []
+    for side in battle.sides:
+        ships = [ship for ship in battle.ships.values() if ship.side == side.id]
+        sides.append(f"{side.name} {sum(ship.afloat for ship in ships)} of {len(ships)}")
+    owed = f" · owed {len(battle.owed)}" if battle.owed else ""
+    return SaveListed(
+        path,
+        str(battle.table.get("title") or path.stem),
+        session.system.title,
+        phase_text(session.system, battle),
+        len(session.timeline.log),
+        _written(path),
+        is_held(path),
+        afloat=f"afloat: {', '.join(sides)}{owed}",
+        sure=True,
+    )
+
+
+def acts_text(save: SaveListed) -> str:
+    """How long its log is."""
+    return count(save.acts, "act")
+
+
+def written_text(save: SaveListed) -> str:
+    """When a save was written last: the time today, else the day."""
+    when, now = datetime.fromtimestamp(save.written), datetime.now()
+    if when.date() == now.date():
+        return f"today {when:%H:%M}"
+    return f"{when.day} {when:%b %H:%M}" if when.year == now.year else f"{when.day} {when:%b %Y}"
+
+
+def _written(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0

@@ -1,0 +1,156 @@
+"""A scenario before it is begun: its table, the switches turned, and the order of battle with every ship's card."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from qf_tui.console.keybar import KeyBar
+from qf_tui.console.keys import BEFORE, SCENARIO, keymap, press
+from qf_tui.console.panel import Panel
+from qf_tui.console.reading.help import key_lines
+from qf_tui.console.setup.opening import Scenario, begin
+from qf_tui.console.setup.order_of_battle import (
+    ATTESTED,
+    Columns,
+    by_division,
+    card_text,
+    columns,
+    switches,
+)
+from qf_tui.console.setup.picking import Line, PickList, heading, words
+from qf_tui.console.text import fit, literal, wrapped
+from qf_tui.console.theme import turn_theme
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Ship
+from qf_tui.library.composing import draft_of
+from qf_tui.library.drafts import Draft
+from qf_tui.session import Session
+
+ABOUT = 4
+"""Lines for the card of the ship under the cursor."""
+
+
+class ScenarioScreen(Screen[None]):
+    """A scenario's order of battle; `opened` takes the battle once it is begun, `changed` a draft of it."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        systems: Mapping[str, RuleSystem],
+        opened: Callable[[Session], None],
+        changed: Callable[[Draft], None],
+    ) -> None:
+        super().__init__()
+        self.scenario, self.systems, self.opened, self.changed = scenario, systems, opened, changed
+        self.keys = keymap(SCENARIO)
+
+    def compose(self) -> ComposeResult:
+        title = str(self.scenario.battle.table.get("title") or "")
+        yield Static(literal(f" {title}", "bold $primary"), id="start-title")
+        yield PickList(id="list")
+        yield Static(Content(""), id="about")
+        yield KeyBar(self.keys)
+
+    def on_mount(self) -> None:
+        self.picks.focus()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.show)
+
+    @property
+    def picks(self) -> PickList:
+        return self.query_one("#list", PickList)
+
+    def show(self) -> None:
+        """Draws the order of battle for the width that there is."""
+        at = self.picks.key
+        self.picks.show(scenario_lines(self.scenario, max(20, self.picks.room - 3)), at)
+        if not at:
+            self.picks.scroll_to(y=0, animate=False, force=True, immediate=True)
+        self._say_more()
+
+    def _say_more(self) -> None:
+        ship = self.scenario.battle.ships.get(self.picks.key)
+        lines: list[Content] = []
+        if ship is not None:
+            text = f"{ship.name}: {card_text(self.scenario.system, ship.card)}"
+            notes = f" · {ship.card['notes']}" if ship.card.get("notes") else ""
+            found = wrapped(text + notes, max(10, self.size.width - 3), ABOUT)
+            lines = [literal(f" {one}") for one in found]
+        self.query_one("#about", Static).update(Content("\n").join(lines))
+
+    async def on_key(self, event: events.Key) -> None:
+        await press(self, self.keys, event)
+
+    def on_pick_list_moved(self) -> None:
+        self._say_more()
+
+    def action_begin(self) -> None:
+        """Begins the battle; this screen makes room for it."""
+        try:
+            session = begin(self.scenario.path, self.systems)
+        except QfError as fault:
+            self.app.push_screen(
+                Panel("This cannot be begun", [literal(one) for one in str(fault).splitlines()])
+            )
+            return
+        self.dismiss(None)
+        self.opened(session)
+
+    def action_change(self) -> None:
+        self.dismiss(None)
+        self.changed(draft_of(self.scenario.path, self.systems))
+
+    def action_back(self) -> None:
+        self.dismiss(None)
+
+    def action_help(self) -> None:
+        self.app.push_screen(Panel("Help", key_lines({SCENARIO: BEFORE[SCENARIO]})))
+
+    def action_theme(self) -> None:
+        turn_theme(self.app)
+
+
+def scenario_lines(scenario: Scenario, width: int) -> list[Line]:
+    """The whole of a scenario in lines for that width."""
+    battle, system = scenario.battle, scenario.system
+    table = battle.table
+    strict = "; strict: you read the printed chart out" if table.get("strict") else ""
+    said = f"{system.title} · {table.get('scale')}, {table.get('units')} · dice of the {table.get('dice')}{strict}"
+    conditions = [f"{one.name} {table[one.name]}" for one in system.conditions if one.name in table]
+    chart = f"chart: {scenario.chart} laid over ours" if scenario.chart else "chart: ours"
+    about = [" · ".join((said, *conditions, chart))]
+    turned = switches(system, battle.options)
+    about.extend(turned or ["all switches as the rules have them"])
+    about.extend(["notes: below the ships"] if table.get("notes") else [])
+    about.append(f"{ATTESTED} stated by the rules; its other values as the last column says")
+    lines = [words(one, "$quiet") for text in about for one in wrapped(text, width)]
+    fitting = columns(system, (ship.card for ship in battle.ships.values()), width)
+    for side, divisions in by_division(battle):
+        lines.extend([words(""), heading(side)])
+        for division, ships in divisions:
+            lines.extend(_division_lines(fitting, division, ships))
+    notes = str(table.get("notes") or "")
+    if notes:
+        lines.extend([words(""), heading("Notes"), *(words(one) for one in wrapped(notes, width))])
+    return lines
+
+
+def _division_lines(fitting: Columns, division: str, ships: Sequence[Ship]) -> list[Line]:
+    """A division with the titles of the columns, and a line a ship."""
+    name = fit(division, fitting.name + 2 + fitting.kind)
+    head = Content.assemble(literal(name, "bold"), literal(fitting.head(), "$quiet"))
+    return [
+        Line("", lambda _: head),
+        *(Line(ship.id, partial(_ship_line, fitting, ship)) for ship in ships),
+    ]
+
+
+def _ship_line(fitting: Columns, ship: Ship, width: int) -> Content:
+    return fitting.line(ship.card)

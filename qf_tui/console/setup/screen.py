@@ -1,0 +1,302 @@
+"""Setting up a battle of one's own: table and switches, ships from the fleets, the order of battle beside."""
+
+from collections.abc import Callable, Mapping
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from qf_tui.console.keybar import KeyBar
+from qf_tui.console.keys import ORDER, SETUP, SHIPS, TABLE, keymap, press
+from qf_tui.console.panel import Panel
+from qf_tui.console.setup.entry import TextEntry
+from qf_tui.console.setup.opening import begin_draft
+from qf_tui.console.setup.order import OrderList
+from qf_tui.console.setup.order_of_battle import count
+from qf_tui.console.setup.picking import PickList
+from qf_tui.console.setup.ships import berth_of, best, order_key, order_lines, place_of_key, ship_lines
+from qf_tui.console.setup.table import RULESET, Setting, settings, table_lines, turned, written
+from qf_tui.console.setup.view import about_setting, about_ship, help_of_setup, into_line, title_line
+from qf_tui.console.text import literal, wrapped
+from qf_tui.console.theme import turn_theme
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.library.composing import place_of
+from qf_tui.library.drafts import Draft, Place
+from qf_tui.library.faults import Faults
+from qf_tui.library.offered import Fleets, fleets_of
+from qf_tui.session import Session
+
+ABOUT = 3
+"""Lines for what is under the cursor, or for what is wrong."""
+
+
+class SetupScreen(Screen[None]):
+    """A battle being set up; `opened` takes it once it is begun, `kept` what was set up so far, None once begun.
+
+    `fresh`: the draft is nobody's work yet, so that it need not be kept as it is.
+    """
+
+    def __init__(
+        self,
+        systems: Mapping[str, RuleSystem],
+        draft: Draft,
+        fresh: bool,
+        opened: Callable[[Session], None],
+        kept: Callable[[Draft | None], None],
+    ) -> None:
+        super().__init__()
+        self.systems, self.opened, self.kept = systems, opened, kept
+        self.draft = draft
+        self.untouched = draft if fresh else None
+        self.fleets = Fleets({})
+        self.keys = {place: keymap(place) for place in SETUP}
+        self.pane, self.aim = TABLE, Place()
+        self.letters, self.fresh, self.fault = "", False, ""
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content(""), id="start-title")
+        with Horizontal(id="panes"):
+            with Vertical(id="left-pane"):
+                yield Static(Content(""), id="into")
+                yield PickList(id="list")
+            with Vertical(id="right-pane"):
+                yield Static(literal("Order of battle", "bold $quiet"), id="order-head")
+                yield OrderList(id="order")
+        yield Static(Content(""), id="about")
+        yield KeyBar(self.keys[TABLE])
+
+    def on_mount(self) -> None:
+        self.fleets = fleets_of(self.system, self.draft)
+        self.show_pane(TABLE)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.query_one("#right-pane").styles.width = max(34, event.size.width * 2 // 5)
+        self.call_after_refresh(self.show)
+
+    @property
+    def system(self) -> RuleSystem:
+        return self.systems[self.draft.ruleset]
+
+    @property
+    def left(self) -> PickList:
+        return self.query_one("#list", PickList)
+
+    @property
+    def order(self) -> OrderList:
+        return self.query_one("#order", OrderList)
+
+    def change(self, draft: Draft, key: str = "") -> None:
+        """Goes on with another draft; `key` is where the cursor of the order of battle goes."""
+        if draft.ruleset != self.draft.ruleset:
+            self.draft = draft
+            self.fleets = fleets_of(self.system, draft)
+        self.draft, self.fault = draft, ""
+        if self.aim not in tuple(draft.places):
+            self.aim = next(iter(draft.places), Place())
+        self.show(key)
+
+    def show(self, key: str = "", left: str = "") -> None:
+        """Draws all of it."""
+        draft = self.draft
+        self.query_one("#start-title", Static).update(title_line(draft, self.size.width))
+        self.query_one("#into", Static).update(self._above())
+        if self._left is TABLE:
+            self.left.show(table_lines(draft, self.systems), left)
+        else:
+            self.left.show(ship_lines(draft, self.fleets, self.letters), left)
+        self.order.show(order_lines(draft, self.fleets, self.aim), key)
+        self.query_one(KeyBar).show(self.keys[self.pane])
+        self.say_more()
+
+    _left = TABLE
+
+    def show_pane(self, pane: str) -> None:
+        """Turns to the table, the ships, or the order of battle."""
+        self.pane = pane
+        if pane != ORDER and self._left is not pane:
+            self._left = pane
+            self.left.at = 0
+        self.set_focus(self.order if pane == ORDER else self.left)
+        whole = len(self.draft.sides[self.aim.side].divisions) == 1
+        self.show(order_key(self.aim, "side" if whole else "division") if pane == ORDER else "")
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        pane = ORDER if event.widget is self.order else self._left
+        if event.widget in (self.order, self.left) and pane != self.pane:
+            self.pane = pane
+            self.show()
+
+    def say_more(self) -> None:
+        """What is under the cursor in full, or what is wrong."""
+        width = max(10, self.size.width - 3)
+        text = f"✗ {self.fault}" if self.fault else self._about()
+        style = "bold $text-error" if self.fault else ""
+        lines = [literal(f" {one}", style) for one in wrapped(text, width, ABOUT)]
+        self.query_one("#about", Static).update(Content("\n").join(lines))
+
+    def _above(self) -> Content:
+        """What stands above the list at the left."""
+        if self._left is TABLE:
+            return literal("Table and switches", "bold $quiet")
+        return into_line(self.draft, self.aim, self.letters, self.left.room)
+
+    def _about(self) -> str:
+        key = (self.order if self.pane == ORDER else self.left).key
+        if self.pane == TABLE:
+            return about_setting(self.draft, self.systems, key)
+        berth = place_of_key(key)[1] if key and self.pane == ORDER else berth_of(key)
+        return about_ship(self.system, self.fleets, berth)
+
+    async def on_key(self, event: events.Key) -> None:
+        """Does what the table says; among the ships any other letter narrows the list."""
+        keys = self.keys[self.pane]
+        await press(self, keys, event)
+        if self.pane == SHIPS and event.is_printable and event.character and event.key not in keys:
+            event.stop()
+            letters = "" if self.fresh else self.letters
+            self.narrow((letters + event.character).lstrip())
+
+    def narrow(self, letters: str) -> None:
+        """Shows the ships that fit these letters."""
+        self.letters, self.fresh, self.fault = letters, False, ""
+        self.show()
+        self.left.go(0)
+        self.show(left=best(self.fleets, letters))
+
+    def on_pick_list_moved(self, event: PickList.Moved) -> None:
+        self.fault = ""
+        if event.pick is self.order and self.order.key:
+            self.aim, _ = place_of_key(self.order.key)
+            self.show()
+        else:
+            self.say_more()
+
+    def on_pick_list_chosen(self) -> None:
+        {TABLE: lambda: self.action_turn(1), SHIPS: self.action_put, ORDER: self.order.action_rename}[
+            self.pane
+        ]()
+
+    def action_show_table(self) -> None:
+        self.show_pane(TABLE)
+
+    def action_show_ships(self) -> None:
+        self.show_pane(SHIPS)
+
+    def action_show_order(self) -> None:
+        self.show_pane(ORDER)
+
+    def action_next_pane(self) -> None:
+        self.show_pane(SETUP[(SETUP.index(self.pane) + 1) % len(SETUP)])
+
+    def action_turn(self, by: int) -> None:
+        """A setting at its next value, or a text to be written."""
+        key = self.left.key
+        draft = turned(self.draft, self.systems, key, by)
+        if draft is None:
+            one = next(one for one in settings(self.draft, self.systems) if one.key == key)
+            self.app.push_screen(
+                TextEntry(f"{one.label}: {one.about}", one.value, lambda text: self._take(one, text))
+            )
+        elif key == RULESET and self.draft.ships and draft.ruleset != self.draft.ruleset:
+            ships = count(len(self.draft.ships), "ship")
+            self.ask(
+                f"Other rules have other fleets: {ships} would be taken off.",
+                "Enter changes the rules",
+                draft,
+            )
+        else:
+            self.change(draft)
+
+    def _take(self, one: Setting, text: str) -> str:
+        draft, fault = written(self.draft, one.field, text)
+        if not fault:
+            self.change(draft)
+        return fault
+
+    def ask(self, text: str, keys: str, draft: Draft) -> None:
+        """Asks before ships are taken off."""
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.change(draft)
+
+        self.app.push_screen(Panel("Sure?", [literal(text)], f"{keys}   Esc goes back"), answered)
+
+    def action_put(self) -> None:
+        """Puts the ship under the cursor into the division that is aimed at, or takes it off."""
+        key = self.left.key
+        if not key:
+            return
+        berth, there = berth_of(key), self.draft.where(berth_of(key))
+        elsewhere = [self.draft.sides[place.side].name for place in there if place.side != self.aim.side]
+        if self.aim in there:
+            self._put(self.draft.taken(berth, self.aim.side))
+        elif elsewhere and all(place.side != self.aim.side for place in there):
+            name, here = self.fleets.card(berth).get("name"), self.draft.sides[self.aim.side].name
+            text = f"{name} is on {' and '.join(elsewhere)} already; {here} would have one of that name too."
+            self.ask(text, "Enter puts it in all the same", self.draft.put(berth, self.aim))
+        else:
+            self._put(self.draft.put(berth, self.aim))
+
+    def _put(self, draft: Draft) -> None:
+        """Goes on with a draft, the next letter begins anew, and the cursor goes to the next ship."""
+        at = self.left.at
+        self.change(draft)
+        self.fresh = True
+        self.left.go(at + 1)
+
+    def action_aim(self, by: int) -> None:
+        """The next division to put ships into."""
+        places = tuple(self.draft.places)
+        self.aim = places[(places.index(self.aim) + by) % len(places)]
+        self.show(order_key(self.aim))
+
+    def action_rub(self) -> None:
+        self.narrow("" if self.fresh else self.letters[:-1])
+
+    def action_begin(self) -> None:
+        """Checks what was set up, keeps it as a scenario, and begins the battle; else goes to what is wrong."""
+        try:
+            session = begin_draft(self.draft, self.systems)
+        except Faults as faults:
+            self._go_to_faults(faults)
+            return
+        except QfError as fault:
+            self.fault = str(fault)
+            self.say_more()
+            return
+        self.kept(None)
+        self.dismiss(None)
+        self.opened(session)
+
+    def _go_to_faults(self, faults: Faults) -> None:
+        first, *rest = faults.faults
+        place = place_of(first)
+        if isinstance(place, Place):
+            self.show_pane(ORDER)
+            self.aim = place if place in tuple(self.draft.places) else Place()
+            self.show(order_key(self.aim, "division" if ", division" in first.place else "side"))
+        else:
+            self.show_pane(TABLE)
+            self.show(left=place if place in [line.key for line in self.left.lines] else "")
+        self.fault = f"{first}{f' (and {len(rest)} more)' if rest else ''}"
+        self.say_more()
+
+    def action_back(self) -> None:
+        """Back; letters are let go first, and what was set up is kept on the first screen."""
+        if self.pane == SHIPS and self.letters:
+            self.narrow("")
+            return
+        if self.draft != self.untouched:
+            self.kept(self.draft)
+        self.dismiss(None)
+
+    def action_help(self) -> None:
+        self.app.push_screen(Panel("Help", help_of_setup()))
+
+    def action_theme(self) -> None:
+        turn_theme(self.app)

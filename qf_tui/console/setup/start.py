@@ -1,0 +1,271 @@
+"""The first screen: go on with a battle, begin one, or set one up."""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from qf_tui.console.keybar import KeyBar
+from qf_tui.console.keys import BEFORE, SCENARIO, START, keymap, press
+from qf_tui.console.panel import Panel
+from qf_tui.console.reading.help import key_lines
+from qf_tui.console.setup.opening import copied, resume
+from qf_tui.console.setup.order_of_battle import count
+from qf_tui.console.setup.picking import PickList
+from qf_tui.console.setup.scenario import ScenarioScreen
+from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.setup.shelf import ALL_SAVES, Kind, Offer, found_out, offer_lines, offers, told
+from qf_tui.console.text import cut, literal, wrapped
+from qf_tui.console.theme import turn_theme
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.library.composing import draft_of
+from qf_tui.library.drafts import Draft
+from qf_tui.library.systems import usable
+from qf_tui.session import Session
+
+AT_ONCE = 10
+"""Older saves whose ends are looked at between two keys."""
+ABOUT = 3
+"""Lines that say more of what is under the cursor."""
+
+
+class StartScreen(Screen[None]):
+    """The battles on the shelf; `opened` takes the one chosen, `fault` tells what was wrong with what was asked for."""
+
+    def __init__(
+        self, systems: Mapping[str, RuleSystem], opened: Callable[[Session], None], fault: str = ""
+    ) -> None:
+        super().__init__()
+        self.systems, self.opened, self.fault = systems, opened, fault
+        self.keys = keymap(START)
+        self.letters = ""
+        self.all_saves = False
+        self.draft: Draft | None = None
+        self.offers: dict[str, Offer] = {}
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content(""), id="start-title")
+        yield PickList(id="list")
+        yield Static(Content(""), id="about")
+        with VerticalScroll(id="start-fault"):
+            yield Static(Content(""), id="start-fault-text")
+        yield KeyBar(self.keys)
+
+    def on_mount(self) -> None:
+        self.picks.focus()
+        self.show_fault(self.fault)
+        self.call_after_refresh(self._find_out)
+
+    def on_screen_resume(self) -> None:
+        found = (offer.known(self.offers.get(offer.key)) for offer in offers(self.systems, self.draft))
+        self.offers = {offer.key: offer for offer in found}
+        self.show()
+        self.call_after_refresh(self._find_out)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._say_more)
+
+    @property
+    def picks(self) -> PickList:
+        return self.query_one("#list", PickList)
+
+    @property
+    def under(self) -> Offer | None:
+        """What is under the cursor."""
+        return self.offers.get(self.picks.key)
+
+    def show(self, key: str = "") -> None:
+        """Draws what fits the letters."""
+        typed = f"   only: {self.letters}▏" if self.letters else "   letters narrow the list"
+        title = Content.assemble(
+            literal(" qf-tui", "bold $primary"),
+            "  the umpire's console",
+            literal(
+                cut(typed, max(0, self.app.size.width - 30)), "bold $accent" if self.letters else "$quiet"
+            ),
+        )
+        self.query_one("#start-title", Static).update(title)
+        self.picks.show(offer_lines(self.offers.values(), self.letters, self.all_saves), key)
+        self._say_more()
+
+    def _say_more(self) -> None:
+        offer, width = self.under, max(10, self.size.width - 3)
+        first, *rest = offer.more if offer else ("",)
+        lines = [*wrapped(first, width, 1), *wrapped(" · ".join(rest), width, ABOUT - 1)]
+        self.query_one("#about", Static).update(
+            Content("\n").join(
+                literal(f" {one}", "" if at == 0 else "$quiet") for at, one in enumerate(lines)
+            )
+        )
+
+    def _tell(self, most: int) -> bool:
+        """Looks at the ends of so many older saves; whether there were any."""
+        untold = [offer for offer in self.offers.values() if offer.untold][:most]
+        for offer in untold:
+            self.offers[offer.key] = told(offer, self.systems)
+        return bool(untold)
+
+    def _find_out(self) -> None:
+        """Reads one more of the files whose lines are in sight, that under the cursor first; then ends of others."""
+        if not self.is_current:
+            return
+        keys = (self.picks.key, *self.picks.in_sight)
+        open = [key for key in keys if key in self.offers and not self.offers[key].sure]
+        if open:
+            offer = found_out(self.offers[open[0]], self.systems)
+            self.offers[offer.key] = offer
+            self.show()
+        if open or self._tell(AT_ONCE):
+            self.call_later(self._find_out)
+
+    async def on_key(self, event: events.Key) -> None:
+        """Does what the table says; any other letter narrows the list."""
+        await press(self, self.keys, event)
+        if event.is_printable and event.character and event.key not in self.keys:
+            event.stop()
+            if event.character.strip() or self.letters:
+                self._narrow(self.letters + event.character)
+
+    def _narrow(self, letters: str) -> None:
+        self._tell(len(self.offers))
+        self.letters = letters
+        self.show_fault("")
+        self.show()
+        if letters:
+            self.picks.go(0)
+        self._find_out()
+
+    def action_rub(self) -> None:
+        self._narrow(self.letters[:-1])
+
+    def action_widen(self) -> None:
+        self.all_saves = False
+        self._narrow("")
+
+    def on_pick_list_moved(self) -> None:
+        self._say_more()
+        self._find_out()
+
+    async def on_pick_list_chosen(self) -> None:
+        self.action_choose()
+
+    def action_choose(self) -> None:
+        """Opens what is under the cursor: a battle, a scenario to look at, or the set-up."""
+        self.show_fault("")
+        offer = self.under
+        if self.picks.key == ALL_SAVES:
+            self.all_saves = True
+            self._tell(len(self.offers))
+            self.show()
+            self._find_out()
+        elif offer is not None and offer.kind is Kind.OWN:
+            self._start_set_up(anew=offer.key == "new")
+        elif offer is not None:
+            self._open(offer)
+
+    def _open(self, offer: Offer) -> None:
+        assert offer.path is not None
+        try:
+            if offer.kind is Kind.SCENARIO:
+                self._look(found_out(offer, self.systems))
+            else:
+                self.opened((copied if offer.kind is Kind.SAMPLE else resume)(offer.path, self.systems))
+        except QfError as fault:
+            self.show_fault(str(fault))
+
+    def _look(self, offer: Offer) -> None:
+        """Shows a scenario's order of battle, or all that is wrong with it."""
+        if offer.scenario is None:
+            self.show_fault(offer.fault)
+        else:
+            self.app.push_screen(ScenarioScreen(offer.scenario, self.systems, self.opened, self._change))
+
+    def action_compose(self) -> None:
+        """Sets up a battle, or goes on setting up the one that was begun."""
+        self._start_set_up(anew=False)
+
+    def _start_set_up(self, anew: bool) -> None:
+        if not self.usable:
+            self.show_fault("No rule system is installed that can be loaded.")
+        elif self.draft is not None and not anew:
+            self._set_up(self.draft, fresh=False)
+        else:
+            self._change(Draft.begun(self._usual_system()))
+
+    def _usual_system(self) -> RuleSystem:
+        """The rule system of the battle that was played last."""
+        titles = [one.save.system for one in self.offers.values() if one.save and one.kind is Kind.NEWEST]
+        found = (system for system in self.usable.values() if system.title in titles)
+        return next(found, next(iter(self.usable.values())))
+
+    @cached_property
+    def usable(self) -> Mapping[str, RuleSystem]:
+        """The rule systems that a battle may be set up for."""
+        return usable(self.systems)
+
+    def action_change(self) -> None:
+        offer = self.under
+        if offer is not None and offer.kind is Kind.SCENARIO and offer.path is not None:
+            found = found_out(offer, self.systems)
+            if found.scenario is None:
+                self.show_fault(found.fault)
+            else:
+                self._change(draft_of(offer.path, self.systems))
+
+    def _change(self, draft: Draft) -> None:
+        """Sets up another battle; what was being set up before is asked for first."""
+        if self.draft is None:
+            self._set_up(draft, fresh=True)
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._set_up(draft, fresh=True)
+
+        lines = [
+            literal(f"You are setting up “{self.draft.title}” ({count(len(self.draft.ships), 'ship')}).")
+        ]
+        keys = "Enter sets up the other one in its place   Esc keeps it"
+        self.app.push_screen(Panel("Drop what you were setting up?", lines, keys), answered)
+
+    def _set_up(self, draft: Draft, fresh: bool) -> None:
+        self.app.push_screen(SetupScreen(self.usable, draft, fresh, self.opened, self._kept))
+
+    def _kept(self, draft: Draft | None) -> None:
+        """Keeps what was set up so far, or with None forgets it."""
+        self.draft = draft
+
+    def show_fault(self, text: str) -> None:
+        """Shows what is wrong with a file, in full."""
+        box = self.query_one("#start-fault")
+        box.display = bool(text)
+        lines = [
+            literal("✗ This cannot be opened:", "bold $text-error"),
+            *(literal(one) for one in text.splitlines()),
+        ]
+        self.query_one("#start-fault-text", Static).update(Content("\n").join(lines))
+
+    def action_help(self) -> None:
+        self.app.push_screen(Panel("Help", key_lines({place: BEFORE[place] for place in (START, SCENARIO)})))
+
+    def action_theme(self) -> None:
+        turn_theme(self.app)
+
+    def action_leave(self) -> None:
+        """Leaves; a battle half set up is asked for first."""
+        if self.draft is None:
+            self.app.exit()
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.app.exit()
+
+        lines = [literal(f"“{self.draft.title}” is set up in part and was not begun: it would be lost.")]
+        self.app.push_screen(Panel("Quit?", lines, "Enter quits   Esc goes back"), answered)

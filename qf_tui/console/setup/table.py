@@ -1,0 +1,139 @@
+"""The table of a battle being set up: what a scenario may say of it, drawn from what its rule system declares."""
+
+from collections.abc import Mapping
+
+from attrs import evolve, frozen
+from textual.content import Content
+
+from qf_tui.console.setup.picking import Line, heading
+from qf_tui.console.text import cut, fit, literal
+from qf_tui.core.measure import Scalar
+from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.library.checking import Checker, Place
+from qf_tui.library.declared import option_fields, scenario_fields
+from qf_tui.library.drafts import Draft, DraftSide
+from qf_tui.library.offered import charts_of
+
+RULESET = "ruleset"
+_SWITCH = "options."
+_APART = (RULESET, "options", "side")
+_CALLED = {"dice": "whose dice", "strict": "strict", "charts": "chart"}
+OURS = "ours"
+
+
+@frozen
+class Setting:
+    """One line of the table: what it is called, its value in words, what it means; `field` says what it may be."""
+
+    key: str
+    label: str
+    value: str
+    about: str
+    field: CardField
+    usual: bool = True
+
+    def line(self) -> Line:
+        return Line(self.key, self._drawn)
+
+    def _drawn(self, width: int) -> Content:
+        label = max(10, min(24, width - 18))
+        style = "" if self.usual else "bold $accent"
+        value = literal(cut(self.value, max(0, width - label - 1)), style)
+        return Content.assemble(literal(fit(self.label, label), "$quiet"), " ", value)
+
+
+def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[Setting]:
+    """All that can be set, the switches last."""
+    system = systems[draft.ruleset]
+    rules = CardField(RULESET, "word", "the rules that this battle is played by", words=tuple(systems))
+    found = [Setting(RULESET, "rule system", system.title, rules.label, rules)]
+    for field in scenario_fields(system):
+        if field.name not in _APART:
+            found.append(_setting(draft, field))
+    for field, switch in zip(option_fields(system), system.options, strict=True):
+        value = draft.options.get(switch.name, switch.default)
+        about = f"{field.label} ({' or '.join(switch.values)}; usually {switch.default})"
+        usual = value == switch.default
+        label = switch.name.replace("_", " ")
+        found.append(Setting(_SWITCH + switch.name, label, value, about, field, usual))
+    return found
+
+
+def _setting(draft: Draft, field: CardField) -> Setting:
+    value = draft.table.get(field.name, field.default)
+    shown = str(value) if value not in (None, "") else OURS if field.kind == "path" else ""
+    if field.kind == "bool":
+        shown = "yes" if value else "no"
+    label = _CALLED.get(field.name, field.name.replace("_", " "))
+    usual = field.name in ("title", "notes") or value in (None, "", False, field.default)
+    about = f"{field.label} ({' or '.join(field.words)})" if field.words else field.label
+    return Setting(field.name, label, shown, about, field, usual)
+
+
+def table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[Line]:
+    """The settings in lines."""
+    found = settings(draft, systems)
+    table = [one.line() for one in found if not one.key.startswith(_SWITCH)]
+    switches = [one.line() for one in found if one.key.startswith(_SWITCH)]
+    return [*table, *([heading("House rules")] if switches else []), *switches]
+
+
+def turned(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) -> Draft | None:
+    """A setting at its next value; None where a text is to be written."""
+    system = systems[draft.ruleset]
+    one = next(one for one in settings(draft, systems) if one.key == key)
+    if key == RULESET:
+        return with_system(draft, systems[_next(tuple(systems), draft.ruleset, by)])
+    if key.startswith(_SWITCH):
+        return draft.with_option(system, one.field.name, _next(one.field.words, one.value, by))
+    if key == "scale":
+        return draft.with_scale(system, _next(one.field.words, one.value, by))
+    if key == "units":
+        fitting = [scale.units for scale in system.scales if scale.name == draft.table.get("scale")]
+        return draft.with_table(key, _next(tuple(dict.fromkeys(fitting)), one.value, by))
+    return _with_value(draft, system, one, by)
+
+
+def _with_value(draft: Draft, system: RuleSystem, one: Setting, by: int) -> Draft | None:
+    if one.field.kind == "bool":
+        return draft.with_table(one.key, not draft.table.get(one.key, one.field.default))
+    if one.field.kind == "word":
+        return draft.with_table(one.key, _next(one.field.words, one.value, by))
+    if one.field.kind == "path":
+        charts = ("", *charts_of(system))
+        return draft.with_table(one.key, _next(charts, str(draft.table.get(one.key) or ""), by))
+    return None
+
+
+def _next(values: tuple[str, ...], value: str, by: int) -> str:
+    at = values.index(value) if value in values else -by
+    return values[(at + by) % len(values)]
+
+
+def with_system(draft: Draft, system: RuleSystem) -> Draft:
+    """A draft for another rule system: its title and the names of its sides are kept, the ships are not."""
+    if system.name == draft.ruleset:
+        return draft
+    sides = tuple(DraftSide(side.name) for side in draft.sides)
+    begun = Draft.begun(system)
+    return evolve(begun, table={**begun.table, "title": draft.title}, sides=sides)
+
+
+def written(draft: Draft, field: CardField, text: str) -> tuple[Draft, str]:
+    """A text written for a setting, and what is wrong with it, if anything; then the draft is as it was."""
+    value: Scalar = text.strip()
+    if field.kind in ("int", "number"):
+        value = _number(text)
+    checker = Checker()
+    good = checker.value(value, field, Place())
+    if not good:
+        return draft, checker.faults[0].text if checker.faults else "expected something else"
+    return draft.with_table(field.name, good[0]), ""  # type: ignore[arg-type]
+
+
+def _number(text: str) -> Scalar:
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        return text
+    return int(number) if number.is_integer() else number
