@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from textual.content import Content
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.visual import Visual
 from textual.widget import Widget
@@ -24,9 +25,19 @@ class Page(Widget):
         self._told_for = -1
 
     def show(self, tell: Tell) -> None:
-        """Draws other lines; they are told for the width of the page when they are drawn."""
-        self.tell, self._told_for = tell, -1
-        self.refresh()
+        """Draws other lines as far as they differ; they are told for the width of the page."""
+        self.tell, width = tell, self.size.width
+        if not width or self._told_for != width:
+            self._told_for = -1
+            self.refresh()
+            return
+        before, self.lines = self.lines, tuple(tell(width))
+        if len(before) != len(self.lines):
+            self.refresh()
+            return
+        for y, (one, other) in enumerate(zip(before, self.lines, strict=True)):
+            if not one.is_same(other):
+                self.refresh(Region(0, y, width, 1))
 
     def render_line(self, y: int) -> Strip:
         width, height = self.size.width, self.size.height

@@ -4,11 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 from textual import events
+from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.widgets import Input
 
 
 class Taking(Input):
-    """An input whose `take` may take a character before it becomes text."""
+    """An input whose `take` may take a character before it becomes text; its box is of a fixed width."""
+
+    # What is typed changes no box: the screen need not be laid out anew for each letter.
+    virtual_size = Reactive(Size(0, 0), layout=False)
 
     def __init__(self, value: str, take: Callable[[str], bool], **settings: Any) -> None:
         super().__init__(value, compact=True, **settings)

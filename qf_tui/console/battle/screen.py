@@ -11,6 +11,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -47,7 +48,12 @@ CARD_FROM = 180
 
 
 class BattleScreen(Screen[None]):
-    """One open battle."""
+    """One open battle. While nothing has the keyboard, keys are for the logs."""
+
+    # Nothing gets the keyboard by itself: a grid that had it would be drawn whole whenever it lost it to the bar.
+    AUTO_FOCUS = ""
+    # Who has the keyboard is told by the widgets themselves; Textual would draw all of the screen for it.
+    focused = Reactive(None, repaint=False)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -59,6 +65,7 @@ class BattleScreen(Screen[None]):
         self.desk = Desk(session, self)
         self.put_aside: Filling | None = None
         self.finding: Finding | None = None
+        self._alarmed = ""
 
     def compose(self) -> ComposeResult:
         session = self.session
@@ -74,7 +81,7 @@ class BattleScreen(Screen[None]):
         yield Static(Content(""), id="small")
 
     def on_mount(self) -> None:
-        self.set_focus(self.grid)
+        self.set_focus(None)
         self.alarm(self.session.notice)
         self.show()
 
@@ -89,7 +96,7 @@ class BattleScreen(Screen[None]):
     @property
     def place(self) -> str:
         """Where the keyboard is."""
-        return GRID if self.focused is None or self.focused is self.grid else BAR
+        return GRID if self.focused is None else BAR
 
     async def on_key(self, event: events.Key) -> None:
         if self.finding is None:
@@ -116,6 +123,9 @@ class BattleScreen(Screen[None]):
     def on_descendant_focus(self) -> None:
         self.show_keys()
 
+    def on_descendant_blur(self) -> None:
+        self.show_keys()
+
     def show(self) -> None:
         """Draws the battle as it stands."""
         battle = self.session.battle
@@ -129,14 +139,14 @@ class BattleScreen(Screen[None]):
     def show_card(self) -> None:
         card = self.query_one(Card)
         if card.display:
-            card.show(self.session.system, self.session.battle, self.grid.ship)
+            card.show_ship(self.session.system, self.session.battle, self.grid.ship)
 
     def show_keys(self) -> None:
         undone = undo_text(self.session.timeline) if self.place == GRID else ""
         line = footer(
             self.keys[self.place], self.session.system, self.session.battle, undone, self.size.width
         )
-        self.query_one("#keys", Static).update(line)
+        self.query_one("#keys", Static).update(line, layout=False)
 
     def on_grid_moved(self) -> None:
         self.show_card()
@@ -149,6 +159,9 @@ class BattleScreen(Screen[None]):
 
     def alarm(self, text: str) -> None:
         """Shows a word that stays until it no longer holds, or with "" takes it away."""
+        if text == self._alarmed:
+            return
+        self._alarmed = text
         widget = self.query_one("#alarm", Static)
         widget.display = bool(text)
         widget.update(literal(f" ‼ {text}") if text else Content(""))
@@ -186,12 +199,12 @@ class BattleScreen(Screen[None]):
         bar.clear()
         bar.look_ahead_unless_said()
         if not (was_answer and bar.bring_back()):
-            self.set_focus(self.grid)
+            self.set_focus(None)
 
     def action_put_by(self) -> None:
         self.orders.put_by()
         self.orders.look_ahead()
-        self.set_focus(self.grid)
+        self.set_focus(None)
 
     def action_complete(self) -> None:
         self.orders.complete()
@@ -283,7 +296,7 @@ class BattleScreen(Screen[None]):
         typed = self.orders.text.strip() if self.orders.foresight.forceable else ""
         if self.desk.force(typed and line_of(self.session, typed, self.orders.key)):
             self.orders.clear()
-            self.set_focus(self.grid)
+            self.set_focus(None)
 
     def action_edit(self) -> None:
         """Puts the hand entry of the cell under the cursor into the bar, with the value that stands."""
@@ -328,7 +341,7 @@ class BattleScreen(Screen[None]):
             key = left.form.key or ":"
             keys = f"   {key} brings it back, Esc drops it"
             self.say(cut(f"put by: {self._text_of(left)}", self.size.width - 2 - len(keys)) + keys)
-        self.set_focus(self.grid)
+        self.set_focus(None)
 
     def action_find(self) -> None:
         self.finding = Finding(self.grid, self.say)

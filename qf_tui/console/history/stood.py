@@ -23,7 +23,7 @@ SHOWN = 8
 """Changes that are listed under the logs at most."""
 
 
-class PastGrid(Grid):
+class PastGrid(Grid, can_focus=True):
     """The logs of a past battle; the ships that an entry changed have a sign."""
 
     def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:

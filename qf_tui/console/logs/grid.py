@@ -20,21 +20,15 @@ from qf_tui.core.values import Battle, Ship
 
 BOTH_FROM = 110
 """Cells of width from which two sides stand next to each other."""
+LOOKS = ("side", "title", "row", "cell", "gone")
 HEAD = 2
 """Lines above the rows: the side's name, the columns' titles."""
 
 
-class Grid(ScrollView, can_focus=True):
+class Grid(ScrollView, can_focus=False):
     """Both sides' logs, with a cursor on a cell."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        *(f"grid--{tone}" for tone in TONES),
-        "grid--side",
-        "grid--title",
-        "grid--row",
-        "grid--cell",
-        "grid--gone",
-    }
+    COMPONENT_CLASSES: ClassVar[set[str]] = {*(f"grid--{part}" for part in (*TONES, *LOOKS))}
 
     @dataclass
     class Moved(Message):
@@ -59,6 +53,7 @@ class Grid(ScrollView, can_focus=True):
         self.panes: tuple[Pane, ...] = ()
         self._waits: Mapping[str, str] = {}
         self._strips: dict[tuple[str, int], tuple[tuple[object, ...], Strip]] = {}
+        self._looks: dict[str, Style] = {}
         self.drawn = 0
 
     @property
@@ -215,9 +210,18 @@ class Grid(ScrollView, can_focus=True):
 
     def look(self, name: str) -> Style:
         """The style of a part of a line."""
-        if not name:
-            return self.rich_style
-        return self.get_component_rich_style(f"grid--{name}", partial=name in TONES or name == "cell")
+        if not self._looks:
+            parts = ((part, part in TONES or part == "cell") for part in (*TONES, *LOOKS))
+            self._looks = {
+                part: self.get_component_rich_style(f"grid--{part}", partial=partial)
+                for part, partial in parts
+            }
+            self._looks[""] = self.rich_style
+        return self._looks[name]
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._looks = {}
 
     def _go(self, row: int) -> None:
         pane = self.pane
@@ -309,6 +313,7 @@ class Grid(ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Puts the cursor on the cell that is clicked; a second click on it chooses it."""
+        self.screen.set_focus(self if self.can_focus else None)
         row = event.y - HEAD + self.scroll_offset.y
         for pane in self.panes:
             inside = event.x - pane.left

@@ -1,8 +1,8 @@
 """The card and log in full of one ship."""
 
 from textual.content import Content
-from textual.widgets import Static
 
+from qf_tui.console.page import Page
 from qf_tui.console.text import literal, spans
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
@@ -28,9 +28,14 @@ def sheet_lines(system: RuleSystem, battle: Battle, ship: Ship) -> list[Content]
     return lines
 
 
-class Card(Static):
+class Card(Page):
     """The sheet of the ship under the cursor, beside the logs."""
 
-    def show(self, system: RuleSystem, battle: Battle, ship: Ship | None) -> None:
-        """Draws a ship's sheet."""
-        self.update(Content("\n").join(sheet_lines(system, battle, ship)) if ship else Content(""))
+    def show_ship(self, system: RuleSystem, battle: Battle, ship: Ship | None) -> None:
+        """Draws a ship's sheet, long lines folded."""
+
+        def lines(width: int) -> list[Content]:
+            sheet = sheet_lines(system, battle, ship) if ship else []
+            return [part for line in sheet for part in (line.wrap(width) if line.plain else [line])]
+
+        self.show(lines)

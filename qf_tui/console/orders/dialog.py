@@ -6,6 +6,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.reactive import Reactive
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
@@ -31,6 +32,9 @@ class OrderDialog(ModalScreen[Filling | None]):
     `enter` enters a line and says in words why it was not taken, or nothing.
     """
 
+    # The fields show themselves which of them has the keyboard; Textual would draw all of the screen for it.
+    focused = Reactive(None, repaint=False)
+
     hint = "Enter goes on, at the end enters   ↑ ↓ fields   Esc puts it by   F2 forces"
 
     def __init__(self, session: Session, filling: Filling, enter: Callable[[str], str]) -> None:
@@ -42,6 +46,7 @@ class OrderDialog(ModalScreen[Filling | None]):
         self.foresight = Foresight()
         self.dicing = Dicing("")
         self.offers = Offers.of(session, filling.form)
+        self._flagged: frozenset[str] | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog"):
@@ -254,11 +259,12 @@ class OrderDialog(ModalScreen[Filling | None]):
             return
         self._foresee()
         for name in self.filling.names:
-            self.query_one(f"#means-{name}", Static).update(self._meaning(name))
+            self.query_one(f"#means-{name}", Static).update(self._meaning(name), layout=False)
             self.query_one(f"#slot-{name}", Input).placeholder = self._offered(name)
-        if self.filling.switches:
+        if self.filling.switches and self.filling.flags != self._flagged:
+            self._flagged = self.filling.flags
             self.query_one("#dialog-flags", Static).update(self._flags())
-        self.query_one("#dialog-offers", Static).update(literal(self._offers(), "$accent"))
+        self.query_one("#dialog-offers", Static).update(literal(self._offers(), "$accent"), layout=False)
 
     def _offers(self) -> str:
         """What the field may hold, and what Space takes."""

@@ -59,6 +59,7 @@ class OrderBar(Vertical):
         self.foresight = Foresight()
         self.said = ""
         self._refused = ""
+        self._sign = ""
         self._cleared = False
         self._older: list[str] = []
         self._at = 0
@@ -107,9 +108,10 @@ class OrderBar(Vertical):
         self.key = key
         owed = self.session.battle.question(key) if key else None
         sign = "" if owed is None else "roll" if owed.dice else "answer"
-        self.query_one("#bar-prompt", Static).update(
-            literal(f" {sign} > ".replace("  ", " "), "bold $accent")
-        )
+        if sign != self._sign:
+            self._sign = sign
+            prompt = literal(f" {sign} > ".replace("  ", " "), "bold $accent")
+            self.query_one("#bar-prompt", Static).update(prompt)
 
     def put_by(self) -> None:
         """Keeps what is half typed, and empties the bar; an answer is not kept, as it would answer something else."""
@@ -201,7 +203,10 @@ class OrderBar(Vertical):
         if forceable:
             text = f"{cut(text, self.size.width - 2 - len(FORCES))}{FORCES}"
         self.said = text
-        self.query_one("#bar-says", Static).update(literal(f" {cut(text, self.size.width - 2)}", TONES[tone]))
+        self._write(literal(f" {cut(text, self.size.width - 2)}", TONES[tone]))
+
+    def _write(self, line: Content) -> None:
+        self.query_one("#bar-says", Static).update(line, layout=False)
 
     def _say(self) -> None:
         seen, width = self.foresight, self.size.width - 2
@@ -211,9 +216,7 @@ class OrderBar(Vertical):
             room = width - width_of(text) - 3
             more = "" if force or room < 12 or not seen.more else f"   {cut('; '.join(seen.more), room)}"
             line = literal(f" {text}", TONES[seen.tone])
-            self.query_one("#bar-says", Static).update(
-                Content.assemble(line, literal(force + more, "$quiet"))
-            )
+            self._write(Content.assemble(line, literal(force + more, "$quiet")))
         elif self.text.strip() or self.key:
             self._offer(width)
         elif self.stash:
@@ -228,12 +231,8 @@ class OrderBar(Vertical):
         typed = self.typed
         label = f" {owed.prompt if owed else typed.label}: "
         names = [*owed.words] if owed else _told_apart(typed)
-        self.query_one("#bar-says", Static).update(
-            Content.assemble(
-                literal(cut(label, width // 2), "$accent"),
-                literal(listed(names, width - width_of(label), " · ")),
-            )
-        )
+        offered = listed(names, width - width_of(label), " · ")
+        self._write(Content.assemble(literal(cut(label, width // 2), "$accent"), literal(offered)))
 
 
 def _told_apart(typed: Typed) -> list[str]:
