@@ -22,7 +22,7 @@ from qf_tui.core.parsing import parse
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import Table, play
+from tests.console.playing import NAMES, Table, play
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "yellow-sea-1904.orders"
 SHOT = "shot"
@@ -45,11 +45,26 @@ class Pace:
             yield f"{kind:<24}{len(counts):>8}{statistics.median(counts):>8g}{max(counts):>6}"
 
 
+class Held:
+    """Keys gathered, to be pressed all at once."""
+
+    def __init__(self, table: Table) -> None:
+        self.session = table.session
+        self.keys: list[str] = []
+
+    async def press(self, *keys: str) -> None:
+        self.keys.extend(keys)
+
+    async def write(self, text: str) -> None:
+        self.keys.extend(NAMES.get(sign, sign) for sign in text)
+
+
 class Umpire:
     """Types the orders of a script with as few keys as the console wants."""
 
     def __init__(self, table: Table, pace: Pace) -> None:
-        self.table, self.pace = table, pace
+        self.table: Table = table
+        self.pace = pace
         self.passed = 0
 
     @property
@@ -106,7 +121,9 @@ class Umpire:
         ship = wanted.first.split(",")[0]
         if not ship.startswith("@"):
             await self._to(ship)
-        began = self.table.pressed
+        began, table = self.table.pressed, self.table
+        held = Held(table)
+        self.table = held  # type: ignore[assignment]
         kind = order.word if order.word != "fire" else SHOT
         if order.word == "fire" and not order.dice:
             kind = "shot declared"
@@ -118,7 +135,8 @@ class Umpire:
         if order.dice:
             bare = Reader(self.session.system, self.session.battle).order(_without_dice(wanted))
             await self.table.write(_digits(self.session, bare, order.dice))
-        await self.table.press("enter")
+        self.table = table
+        await self.table.press(*held.keys, "enter")
         return began, kind
 
     async def _fill(self, order: Order, wanted: Filling) -> None:
@@ -173,15 +191,15 @@ class Umpire:
     async def _to(self, ship: str) -> None:
         """Brings the cursor to a ship by arrows, on its own side or the other."""
         grid, keys = self.table.screen.grid, self.table.pressed
-        for _ in range(200):
-            here = grid.ship
-            if here is not None and here.id == ship:
-                break
-            if here is not None and here.side != self.session.battle.ships[ship].side:
-                await self.table.press("x")
-                continue
-            ids = [one.id for one in grid.pane.ships] if grid.pane else []
-            await self.table.press("down" if ids.index(ship) > grid.row else "up")
+        side = self.session.battle.ships[ship].side
+        sides = [one.id for one in self.session.battle.sides]
+        turns = (sides.index(side) - grid.side) % len(sides)
+        ids = [one.id for one in grid.arrangement.ships(grid.system, grid.battle, side, {})]
+        here = ids.index(grid.at[side]) if grid.at.get(side) in ids else 0
+        steps = ids.index(ship) - here
+        await self.table.press(*["x"] * turns, *["down" if steps > 0 else "up"] * abs(steps))
+        assert grid.ship is not None
+        assert grid.ship.id == ship
         self.pace.moves.append(self.table.pressed - keys)
 
 

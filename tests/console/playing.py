@@ -26,7 +26,7 @@ LONG = "The Most Honourable and Puissant Ironclad Duke of Northumberland"
 HOSTILE = {"mikasa": "[/", "massena": LONG, "borodino": "HMS [Red] Lion", "ohio": "艦 Kongō"}
 """Names that markup, narrow columns or wide characters would trip over."""
 
-_NAMES = {
+NAMES = {
     " ": "space",
     ",": "comma",
     ".": "full_stop",
@@ -35,7 +35,7 @@ _NAMES = {
     "+": "plus",
     ":": "colon",
 } | {"[": "left_square_bracket", "@": "at"}
-_SIGNS = {name: sign for sign, name in _NAMES.items()} | {"question_mark": "?"}
+_SIGNS = {name: sign for sign, name in NAMES.items()} | {"question_mark": "?"}
 
 Play = Callable[["Table"], Awaitable[None]]
 
@@ -72,7 +72,7 @@ class Table:
 
     async def write(self, text: str) -> None:
         """Types characters."""
-        await self.press(*(_NAMES.get(sign, sign) for sign in text))
+        await self.press(*(NAMES.get(sign, sign) for sign in text))
 
     async def order(self, text: str) -> None:
         """Types an order into the bar and enters it."""

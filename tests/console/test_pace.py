@@ -1,7 +1,10 @@
 """How many keys things cost: an umpire types while people talk."""
 
+import statistics
+
 import pytest
 
+from tests.console.pace import GOLDEN, SHOT, measured
 from tests.console.playing import Table, gunnery, play
 
 SHOTS = (
@@ -33,3 +36,11 @@ def test_an_owed_roll_takes_its_digits_and_enter() -> None:
         assert table.pressed == 3
 
     play(session, steps)
+
+
+def test_the_golden_battles_shots_take_twelve_keys_at_most_and_eight_in_the_median() -> None:
+    """Three turns of it; `python -m tests.console.pace` counts them all."""
+    pace = measured(GOLDEN, turns=3)
+    assert max(pace.keys[SHOT]) <= 12
+    assert statistics.median(pace.keys[SHOT]) <= 8
+    assert statistics.median(pace.keys["owed roll"]) <= 3

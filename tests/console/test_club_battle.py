@@ -1,0 +1,150 @@
+"""A club's evening: twelve ships a side and ten turns, all of it by keys at 120x36, with five corrections."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+from attrs import evolve
+
+from qf_tui.core.timeline import Correction, Entry, Mend
+from qf_tui.core.values import Battle
+from qf_tui.journal.reading import read_save
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from tests.console.pace import Pace, Umpire
+from tests.console.playing import Table, play
+
+TURNS = 10
+A_SIDE = 12
+RANGES_IN = (40, 36, 32, 28, 24, 22, 20, 18, 16, 15)
+"""Inches between the lines, turn by turn."""
+
+
+def club_battle(save: Path) -> Session:
+    """The first twelve ships of either side at the Yellow Sea, with a save."""
+    system, start = load_scenario("yellow-sea-1904", find_systems())
+    own = [[ship for ship in start.ships.values() if ship.side == side.id][:A_SIDE] for side in start.sides]
+    ships = {ship.id: ship for side in own for ship in side}
+    return Session.begin(system, evolve(start, ships=ships, began=None), save)
+
+
+class Evening(Umpire):
+    """Plays turns of its own making: divisions move, battleships fire, what is owed is rolled."""
+
+    def __init__(self, table: Table, dice: Random) -> None:
+        super().__init__(table, Pace())
+        self.dice = dice
+
+    @property
+    def battle(self) -> Battle:
+        return self.session.battle
+
+    async def turn(self, number: int) -> None:
+        """One turn, phase by phase, until the next one has begun."""
+        while self.battle.turn <= number:
+            phase = self.battle.phase
+            if phase == "movement":
+                await self._move(number)
+            elif phase.endswith("gunnery"):
+                await self._fire(number)
+            elif phase == "repair":
+                await self._repair()
+            await self._owed()
+            if self.battle.phase == phase:
+                await self.give("next")
+            self.passed = 0
+            await self._owed()
+
+    async def _move(self, number: int) -> None:
+        for side in self.battle.sides:
+            for division in side.divisions:
+                ships = [s.id for s in self.battle.ships.values() if s.division == division.id and s.afloat]
+                for some in (ships,) if number % 3 else ():
+                    line = f"move {','.join(some)} {4 + number % 2}"
+                    if some and self.session.prospect(line).fine:
+                        await self.give(line)
+
+    async def _fire(self, number: int) -> None:
+        for shot in self._shots(number):
+            if self.session.prospect(shot).fine:
+                missing = self.session.prospect(shot).missing
+                faces = " ".join(str(self.dice.choice(die.faces)) for die in missing)
+                await self.give(f"{shot} {faces}")
+
+    def _shots(self, number: int) -> Iterable[str]:
+        waiting = [one.ship for one in self.session.system.waiting(self.battle)]
+        for place, firer in enumerate(waiting[:: 2 if number % 2 else 3]):
+            side = self.battle.ships[firer].side
+            foes = [ship.id for ship in self.battle.ships.values() if ship.side != side and ship.afloat][:6]
+            if foes:
+                yield f"fire {firer} heavy {foes[place % len(foes)]} {RANGES_IN[number - 1]}in"
+
+    async def _repair(self) -> None:
+        for ship in list(self.battle.ships.values())[:4]:
+            line = f"repair {ship.id} speed"
+            if self.session.prospect(line).fine:
+                await self.give(f"{line} {self.dice.randint(1, 12)}")
+
+    async def _owed(self) -> None:
+        while self.battle.owed:
+            owed = self.battle.owed[0]
+            faces = " ".join(str(self.dice.choice(die.faces)) for die in owed.dice)
+            await self.give(f"roll {owed.key} {faces}")
+
+    async def correct(self, keys: str) -> None:
+        """Presses keys, says yes to what they ask, and goes back to the battle."""
+        await self.table.press(*keys.split())
+        while self.table.app.screen is not self.table.screen:
+            was = self.table.app.screen
+            await self.table.press("enter" if type(was).__name__ == "Proposal" else "escape")
+
+
+def test_a_club_battle_is_played_by_keys_and_mended_on_the_way(tmp_path: Path) -> None:
+    session = club_battle(tmp_path / "club.qfb")
+
+    async def steps(table: Table) -> None:
+        evening = Evening(table, Random(1904))
+        for number in range(1, TURNS + 1):
+            await evening.turn(number)
+            await _mend(evening, number)
+            await evening._owed()
+            assert "Traceback" not in table.text()
+        timeline = table.session.timeline
+        mended = [act.mend for act in timeline.log if isinstance(act, Correction)]
+        assert table.battle.turn > TURNS
+        assert mended.count(Mend.UNDO) == 1
+        assert mended.count(Mend.AMEND) == 2
+        assert mended.count(Mend.STRIKE) == 1
+        orders = [version.order for version in timeline.versions.values()]
+        assert orders.count("note the flagship signals") == 1
+        assert sum(isinstance(act, Entry) for act in timeline.log) > 100
+
+    play(session, steps)
+    again = Session.look(tmp_path / "club.qfb", find_systems())
+    assert again.battle == session.battle
+    assert read_save(tmp_path / "club.qfb").log == session.timeline.log
+
+
+async def _mend(evening: Evening, turn: int) -> None:
+    """Five corrections, one after each second turn."""
+    table = evening.table
+    shots = [
+        n for n in evening.session.timeline.script if evening.session.timeline.versions[n].order[:4] == "fire"
+    ]
+    before = len(evening.session.timeline.log)
+    if turn == 2:
+        await evening.correct("u escape")
+    elif turn == 4:
+        await evening.correct("h slash k i n d colon f i r e enter home enter 2 enter")
+    elif turn == 5:
+        await table.order(f"amend {shots[-3]} 12")
+        await evening.correct("")
+    elif turn == 7:
+        await evening.correct("h slash k i n d colon f i r e enter up s")
+    elif turn == 9:
+        await table.order(f"insert {shots[-1]} note the flagship signals")
+        await evening.correct("")
+    else:
+        return
+    assert len(evening.session.timeline.log) > before, f"turn {turn}: nothing mended\n{table.text()}"
