@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from qf_tui.console.hints import Hints
 from qf_tui.console.keys import PANEL, keymap, press
 from qf_tui.console.text import literal
 
@@ -32,7 +33,7 @@ class Panel(ModalScreen[bool]):
             yield Static(literal(self.heading, "bold $primary"), classes="panel-title")
             with VerticalScroll(classes="panel-body"):
                 yield self.body_text
-            yield Static(literal(self.keys_text, "$quiet"), classes="panel-keys")
+            yield Hints(self.keys_text, classes="panel-keys")
 
     def on_mount(self) -> None:
         self.watch(self._body(), "scroll_y", self._say_keys, init=False)
@@ -46,8 +47,7 @@ class Panel(ModalScreen[bool]):
         body = self._body()
         below = body.max_scroll_y - body.scroll_offset.y
         more = f"   ↓ {below} more line{'s' if below > 1 else ''}: {self.pages}" if below > 0 else ""
-        line = Content.assemble(literal(self.keys_text, "$quiet"), literal(more, "bold $accent"))
-        self.query_one(".panel-keys", Static).update(line)
+        self.query_one(Hints).show(self.keys_text, more)
 
     async def on_key(self, event: events.Key) -> None:
         await press(self, self.keys, event)

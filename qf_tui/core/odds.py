@@ -1,14 +1,14 @@
 """The exact chances of an order: its own judgement over every face of its dice."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
 from attrs import frozen
 
-from qf_tui.core.system import Faces, Ready
-from qf_tui.core.values import is_pool
+from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.values import Die, is_pool
 
 POOL_MOST = 5
 """Dice in the largest throw whose chances are worked out while an order is typed."""
@@ -32,39 +32,49 @@ def chances(ready: Ready, given: Faces = ()) -> tuple[Chance, ...]:
     """The figures that a system wants shown of an order; () where it has none or too many dice."""
     if not ready.odds or len(ready.dice) > POOL_MOST:
         return ()
-    totals = [Fraction(0)] * len(ready.odds)
+    # Few results come of many throws: what each weighs is added up first, which spares most of the fractions.
+    tally: dict[tuple[int, ...], Fraction] = {}
     for weight, faces in throws(ready, given):
         judged = ready.judge(faces)
-        for at, measure in enumerate(ready.odds):
-            value = judged[measure.place]
-            totals[at] += weight * (value if measure.mean else bool(value))
-    return tuple(
-        Chance(measure.label, total, measure.mean) for measure, total in zip(ready.odds, totals, strict=True)
+        tally[judged] = tally.get(judged, Fraction(0)) + weight
+    return tuple(Chance(each.label, _figure(tally, each), each.mean) for each in ready.odds)
+
+
+def _figure(tally: Mapping[tuple[int, ...], Fraction], measure: Measure) -> Fraction:
+    """One figure of all results with their weights."""
+    return sum(
+        (
+            weight * (judged[measure.place] if measure.mean else bool(judged[measure.place]))
+            for judged, weight in tally.items()
+        ),
+        Fraction(0),
     )
 
 
-def throws(ready: Ready, faces: Faces = ()) -> Iterator[tuple[Fraction, Faces]]:
+def throws(
+    ready: Ready, faces: Faces = (), weight: Fraction = Fraction(1)
+) -> Iterator[tuple[Fraction, Faces]]:
     """Every throw that ends the roll, with its chance; dice that a result does not need are not thrown.
 
-    Several equal dice without names are a pool: their order does not matter and is not enumerated.
+    Several equal dice without names are a pool: their order does not matter and is not enumerated. `weight` is the
+    chance of the faces thrown already.
     """
     missing = ready.missing(faces)
     if not missing:
-        yield Fraction(1), faces
+        yield weight, faces
         return
     if is_pool(missing):
-        yield from _pool(ready, faces, len(missing))
+        yield from _pool(ready, faces, weight, missing)
         return
-    first = missing[0]
-    for face in first.faces:
-        for weight, rest in throws(ready, (*faces, face)):
-            yield weight / first.sides, rest
+    share = weight / missing[0].sides
+    for face in missing[0].faces:
+        yield from throws(ready, (*faces, face), share)
 
 
-def _pool(ready: Ready, faces: Faces, count: int) -> Iterator[tuple[Fraction, Faces]]:
-    die = ready.missing(faces)[0]
-    every = die.sides**count
-    for thrown in combinations_with_replacement(die.faces, count):
-        ways = factorial(count) // prod(factorial(thrown.count(face)) for face in set(thrown))
-        for weight, rest in throws(ready, (*faces, *thrown)):
-            yield weight * Fraction(ways, every), rest
+def _pool(
+    ready: Ready, faces: Faces, weight: Fraction, dice: tuple[Die, ...]
+) -> Iterator[tuple[Fraction, Faces]]:
+    every = dice[0].sides ** len(dice)
+    for thrown in combinations_with_replacement(dice[0].faces, len(dice)):
+        ways = factorial(len(dice)) // prod(factorial(thrown.count(face)) for face in set(thrown))
+        yield from throws(ready, (*faces, *thrown), weight * Fraction(ways, every))

@@ -96,7 +96,9 @@ def _where_it_belongs(timeline: Timeline, question: Owed) -> int | None:
         if True not in asks:
             continue
         asked_by = _recorder(timeline, script[place])
-        in_time = not question.late and all(number > asked_by for number in script[place + 1 :])
+        behind = script[place + 1 :]
+        in_time = not question.late and all(number > asked_by for number in behind)
+        in_time = in_time and not any(_is_held(timeline, number) for number in behind)
         if in_time and not _dice_wait(timeline, question, place):
             return None
         ends = [effect for effect in effects[asks.index(True) :] if effect.op is Op.PHASE]
@@ -117,6 +119,12 @@ def _dice_wait(timeline: Timeline, question: Owed, place: int) -> bool:
 
 def _asks(effect: Effect, key: str) -> bool:
     return effect.op is Op.OWE and isinstance(effect.value, Owed) and effect.value.key == key
+
+
+def _is_held(timeline: Timeline, number: int) -> bool:
+    """Whether an entry is a `next` that an open question ahead of it would have held."""
+    version = timeline.versions[number]
+    return version.order == "next" and not version.forced
 
 
 def _recorder(timeline: Timeline, number: int) -> int:

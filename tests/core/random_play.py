@@ -171,7 +171,7 @@ def answer_to(owed: Owed, faces: tuple[int, ...]) -> str:
 
 def late_answered(timeline: Timeline, faces: tuple[int, ...] = (5, 2)) -> Timeline:
     """The battle once every question that a correction put into a past phase is answered."""
-    for _ in range(60):
+    for _ in range(400):
         late = [owed for owed in timeline.battle.owed if owed.late]
         if not late:
             return timeline
@@ -222,7 +222,7 @@ class FirstTime:
         if words[0] in ("roll", "answer"):
             self._answer(number, words, version.dice, asked)
             return
-        waits = [owed for owed in asked if owed.order and owed.dice]
+        waits = [owed for owed in asked if owed.order and owed.dice and owed.line == words[0]]
         dice = () if waits else version.dice[: self._most_dice(version)]
         self._play(number, " ".join((f"{force}{version.order}", *map(str, dice))), version.overlay)
         for owed in waits:

@@ -19,7 +19,7 @@ def test_one_that_is_broken_hinders_no_other() -> None:
     systems = _systems(tiny="tests.tiny:SYSTEM", broken="tests.no_such_module:SYSTEM")
     assert systems["tiny"] is SYSTEM
     assert list(usable(systems)) == ["tiny"]
-    with pytest.raises(QfError, match="broken .* cannot be loaded"):
+    with pytest.raises(QfError, match=r"broken .* cannot be loaded"):
         systems["broken"]
 
 

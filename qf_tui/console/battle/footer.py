@@ -2,22 +2,62 @@
 
 from collections.abc import Mapping
 
+from attrs import frozen
+from textual import events
 from textual.content import Content
+from textual.widgets import Static
 
-from qf_tui.console.keys import ACTIONS, Action, form_action, key_of
+from qf_tui.console.keys import ACTIONS, Action, form_action, key_of, perform
 from qf_tui.console.text import cut, literal, width_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
+
+
+@frozen
+class Shown:
+    """A key as it is shown, with the title of what it does."""
+
+    key: str
+    title: str
+    action: Action
+
 
 UNDO_MOST, UNDO_LEAST = 30, 8
 ALWAYS = ("next", "help")
 """What is shown however little room there is."""
 
 
+class Footer(Static):
+    """The line of keys, each of which can be clicked too."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(Content(""), id=id)
+        self.shown: tuple[Shown, ...] = ()
+
+    def show(self, shown: tuple[Shown, ...]) -> None:
+        """Shows other keys."""
+        self.shown = shown
+        parts = [
+            Content.assemble(literal(f" {one.key}", "bold $accent"), literal(f" {one.title}", "$quiet"))
+            for one in shown
+        ]
+        self.update(Content(" ").join(parts), layout=False)
+
+    async def on_click(self, event: events.Click) -> None:
+        """Does what the key under the mouse does."""
+        begins = 0
+        for one in self.shown:
+            ends = begins + _needs(one.key, one.title)
+            if begins <= event.x < ends:
+                await perform(self.screen, one.action)
+                return
+            begins = ends
+
+
 def footer(
     keys: Mapping[str, Action], system: RuleSystem, battle: Battle, undone: str, width: int
-) -> Content:
-    """Keys with their titles; `undone` is what an undo would strike."""
+) -> tuple[Shown, ...]:
+    """The keys that fit, with their titles; `undone` is what an undo would strike."""
     fitting = [form_action(form) for form in system.forms if battle.phase in form.phases or not form.phases]
     others = sorted((one for one in ACTIONS if one.footer), key=lambda one: len(one.places))
     others.sort(key=lambda one: one.call == "help")
@@ -32,8 +72,8 @@ def footer(
         if need > left:
             continue
         left -= need
-        parts.append(Content.assemble(literal(f" {key}", "bold $accent"), literal(f" {title}", "$quiet")))
-    return Content("").join(parts) if not parts else Content(" ").join(parts)
+        parts.append(Shown(key, title, action))
+    return tuple(parts)
 
 
 def _needs(key: str, title: str) -> int:

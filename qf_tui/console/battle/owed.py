@@ -1,6 +1,9 @@
 """The queue of owed rolls and questions, the first in full."""
 
+from dataclasses import dataclass
+
 from textual.content import Content
+from textual.message import Message
 from textual.widget import Widget
 
 from qf_tui.console.battle.asking import advice_of
@@ -12,6 +15,10 @@ from qf_tui.core.values import Battle, Owed
 class OwedLine(Widget):
     """What is owed first, and how many more; while nothing is, what people are to be reminded of."""
 
+    @dataclass
+    class Asked(Message):
+        """The line was clicked: its first question is to be answered."""
+
     def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
         super().__init__(id=id)
         self.system, self.battle = system, battle
@@ -20,6 +27,9 @@ class OwedLine(Widget):
         """Draws the queue of a battle."""
         self.battle = battle
         self.refresh()
+
+    def on_click(self) -> None:
+        self.post_message(self.Asked())
 
     def render(self) -> Content:
         owed, width = self.battle.owed, self.size.width or 80

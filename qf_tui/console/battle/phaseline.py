@@ -1,6 +1,9 @@
 """The three lines on top: what battle this is, where its turn stands, and who may still act."""
 
+from dataclasses import dataclass
+
 from textual.content import Content
+from textual.message import Message
 from textual.widget import Widget
 
 from qf_tui.console.text import cut, fit, listed, literal, width_of
@@ -13,6 +16,10 @@ from qf_tui.session import Session
 class PhaseLine(Widget):
     """Title, phases, who may act."""
 
+    @dataclass
+    class Asked(Message):
+        """The line that says who may act was clicked."""
+
     def __init__(self, session: Session, id: str) -> None:
         super().__init__(id=id)
         self.session = session
@@ -20,6 +27,9 @@ class PhaseLine(Widget):
     def show(self) -> None:
         """Draws the battle as it stands."""
         self.refresh()
+
+    def on_click(self) -> None:
+        self.post_message(self.Asked())
 
     def render(self) -> Content:
         width = self.size.width or 80

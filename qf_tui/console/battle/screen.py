@@ -18,7 +18,7 @@ from textual.widgets import Static
 from qf_tui.console.battle.asking import hand_entries, slot_prefilled
 from qf_tui.console.battle.desk import Desk
 from qf_tui.console.battle.ending import end_phase
-from qf_tui.console.battle.footer import footer
+from qf_tui.console.battle.footer import Footer, footer
 from qf_tui.console.battle.latest import Latest
 from qf_tui.console.battle.owed import OwedLine
 from qf_tui.console.battle.phaseline import PhaseLine
@@ -77,7 +77,7 @@ class BattleScreen(Screen[None]):
         yield OwedLine(session.system, session.battle, id="owed")
         yield OrderBar(session, id="orders")
         yield Static(Content(""), id="alarm")
-        yield Static(Content(""), id="keys")
+        yield Footer(id="keys")
         yield Static(Content(""), id="small")
 
     def on_mount(self) -> None:
@@ -143,10 +143,16 @@ class BattleScreen(Screen[None]):
 
     def show_keys(self) -> None:
         undone = undo_text(self.session.timeline) if self.place == GRID else ""
-        line = footer(
+        shown = footer(
             self.keys[self.place], self.session.system, self.session.battle, undone, self.size.width
         )
-        self.query_one("#keys", Static).update(line, layout=False)
+        self.query_one(Footer).show(shown)
+
+    def on_phase_line_asked(self) -> None:
+        self.action_jump()
+
+    def on_owed_line_asked(self) -> None:
+        self.action_answer()
 
     def on_grid_moved(self) -> None:
         self.show_card()

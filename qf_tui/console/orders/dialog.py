@@ -10,6 +10,7 @@ from textual.reactive import Reactive
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from qf_tui.console.hints import Hints
 from qf_tui.console.keys import DIALOG, keymap, press
 from qf_tui.console.orders.again import Offers
 from qf_tui.console.orders.faces import Dicing, dicing
@@ -60,7 +61,7 @@ class OrderDialog(ModalScreen[Filling | None]):
                 yield Static(Content(""), id="dialog-flags")
             yield Static(Content(""), id="dialog-offers")
             yield Static(Content(""), id="dialog-says")
-            yield Static(literal(self.hint, "$quiet"), id="dialog-keys")
+            yield Hints(self.hint, id="dialog-keys")
 
     def on_mount(self) -> None:
         self._focus(self._first_open())
@@ -155,6 +156,20 @@ class OrderDialog(ModalScreen[Filling | None]):
             event.input.value = sure
             self._focus(self._first_open(name))
         self._draw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Turns the flag that is clicked."""
+        if event.widget is None or event.widget.id != "dialog-flags":
+            return
+        said = "".join(
+            line.text for line in event.widget.render_lines(event.widget.size.region)[event.y : event.y + 1]
+        )
+        before = said[: event.x + 1].count("[")
+        above = sum(
+            line.text.count("[") for line in event.widget.render_lines(event.widget.size.region)[: event.y]
+        )
+        if 0 < before <= said.count("["):
+            self._switch(self.filling.switches[above + before - 1].name)
 
     def on_descendant_focus(self) -> None:
         self._draw()
