@@ -1,13 +1,15 @@
 """Advanced Quickfire: pre-dreadnought battles with twelve-sided dice.
 
-`ship`      card and log, and what follows from them        `scales`    distances and brackets
-`movement`  boxes and distances used                        `shots`     shots as declared
-`targeting` who may fire at what                            `gunnery`   battery fire
-`boats`     boat guns                                       `torpedo`   torpedo attacks
-`damage`    codes and their overflow                        `checks`    rolls that damage calls for
-`repair`    repair attempts                                 `charts`    reading the combat chart
-`throws`    a throw, and strict mode's question             `options`   the switches
-`forms`     the orders                                      `showing`   grid, card and words for the table
+What it shares with its sister games is in `qf_tui.rules.quickfire_games`; here is what it has for itself.
+
+`ship`      card and log                                    `scales`    brackets and torpedo range
+`game`      what it tells the rules that it shares          `initiative` who moves first
+`targeting` who may fire at what                            `shots`     shots as declared
+`boats`     boat guns                                       `gunnery`   battery fire
+`damage`    codes and their overflow                        `torpedo`   torpedo attacks
+`repair`    how it repairs                                  `checks`    rolls that damage calls for
+`charts`    what the combat chart may hold                  `options`   the switches
+`forms`     the orders                                      `showing`   columns of the grid
 `clauses`   each clause in our own words                    `system`    all of it as the core sees it
 """
 

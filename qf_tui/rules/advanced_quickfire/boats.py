@@ -5,20 +5,21 @@ from qf_tui.core.ledger import Ledger
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, Ready
 from qf_tui.core.values import Battle, Die, Ship
-from qf_tui.rules.advanced_quickfire.charts import Reader
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
+from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
-from qf_tui.rules.advanced_quickfire.ship import is_light_craft
 from qf_tui.rules.advanced_quickfire.shots import PHASES
-from qf_tui.rules.advanced_quickfire.targeting import at_target
-from qf_tui.rules.advanced_quickfire.throws import Roll, Throw, ready
+from qf_tui.rules.quickfire_games.chart import Reader
+from qf_tui.rules.quickfire_games.ship import is_light_craft
+from qf_tui.rules.quickfire_games.targeting import acting, at_target
+from qf_tui.rules.quickfire_games.throws import Roll, Throw, ready
 
 ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("explosion", 1))
 
 
 def points_left(battle: Battle, ship: Ship) -> int:
     """Boat gun dice that a ship may still throw in this phase (AQF-BG-1)."""
-    began = battle.start.ships.get(ship.id, ship)
+    began = acting(battle, ship.id)
     used = sum(int(str(act.data[1])) for act in battle.done("boats", ship.id, phase=battle.phase))
     return max(0, began.count("boat_guns") - used)
 
@@ -34,6 +35,7 @@ def prepare_boats(battle: Battle, order: Order) -> Ready:
         ledger.remember("boats", firer.id, target.id, count)
 
     return ready(
+        GAME,
         battle,
         Roll("boats", firer.id, order.resolved),
         throw_of(battle, target, points),
@@ -85,7 +87,7 @@ def _hindrances(battle: Battle, firer: Ship, target: Ship, left: int, count: int
     found: list[Finding] = []
     if battle.phase not in PHASES:
         found.append(refused("boat guns fire in the two gunnery phases only", "AQF-BG-2"))
-    found.extend(at_target(battle, firer.id, target))
+    found.extend(at_target(GAME, battle, firer.id, target))
     if not is_light_craft(target):
         found.append(refused(f"{target.name} is no light craft: boat guns cannot hurt it", "AQF-BG-1"))
     if left == 0:

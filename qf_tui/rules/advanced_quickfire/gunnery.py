@@ -7,18 +7,18 @@ from qf_tui.core.effects import Op
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.measure import decimal
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.system import Faces, Ready
 from qf_tui.core.values import Battle, Die
-from qf_tui.rules.advanced_quickfire.charts import NONE, Reader
 from qf_tui.rules.advanced_quickfire.damage import Damage, Source
-from qf_tui.rules.advanced_quickfire.movement import assumption
-from qf_tui.rules.advanced_quickfire.ship import Battery
+from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, batteries, shot_of
 from qf_tui.rules.advanced_quickfire.targeting import hindrances
-from qf_tui.rules.advanced_quickfire.throws import Roll, Throw, ready
+from qf_tui.rules.quickfire_games.chart import NONE, Reader
+from qf_tui.rules.quickfire_games.movement import assumption
+from qf_tui.rules.quickfire_games.ship import Battery
+from qf_tui.rules.quickfire_games.throws import SHOT_ODDS, Roll, Throw, ready
 
 BLACK, WHITE = Die(12, "black"), Die(12, "white")
-ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("mean", 1, mean=True), Measure("blast", 2))
 
 
 @frozen
@@ -79,7 +79,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
     def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
         _write(shot, faces, read_dice(shot, faces, reader), ledger)
 
-    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS)
+    return Throw((BLACK, WHITE), resolve, missing, judge, SHOT_ODDS)
 
 
 def _write(shot: Shot, faces: Faces, result: Result, ledger: Ledger) -> None:
@@ -155,11 +155,12 @@ def prepare_fire(battle: Battle, order: Order) -> Ready:
 
     word = order.text("battery")
     return ready(
+        GAME,
         battle,
         Roll("fire", shot.firer.id, order.resolved),
         throw_of(battle, shot),
         hindrances(battle, order, shot),
         declare,
         f"{shot.firer.name} {word} at {shot.target.name}, {shot.range.words}",
-        assumption(battle, shot.target) if shot.small_target and Battery.HEAVY in named else (),
+        assumption(GAME, battle, shot.target) if shot.small_target and Battery.HEAVY in named else (),
     )

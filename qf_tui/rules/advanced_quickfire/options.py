@@ -1,7 +1,7 @@
 """The house-rule switches of Advanced Quickfire, each with the clause that it turns and its stated default."""
 
 from qf_tui.core.system import Option
-from qf_tui.core.values import Battle
+from qf_tui.rules.quickfire_games.options import asked_of
 
 OPTIONS = (
     Option(
@@ -97,10 +97,5 @@ OPTIONS = (
 )
 
 
-def option(battle: Battle, name: str) -> str:
-    """The value of a switch in this battle; its default where the battle does not say."""
-    value = battle.options.get(name)
-    return str(value) if value is not None else _DEFAULTS[name]
-
-
-_DEFAULTS = {switch.name: switch.default for switch in OPTIONS}
+option = asked_of(OPTIONS)
+"""The value of a switch in a battle; its default where the battle does not say."""

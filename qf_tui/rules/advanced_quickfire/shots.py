@@ -7,10 +7,11 @@ from attrs import frozen
 from qf_tui.core.measure import Distance
 from qf_tui.core.orders import Order
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.advanced_quickfire.charts import battery_lines, line_for
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket, bracket
-from qf_tui.rules.advanced_quickfire.ship import SMALL, Battery, armor, gunnery, size
+from qf_tui.rules.quickfire_games.chart import line_against, percent_lines
+from qf_tui.rules.quickfire_games.ship import SMALL, Battery, armor, gunnery, size
+from qf_tui.rules.quickfire_games.targeting import acting
 
 FIRST, SECOND = "first-gunnery", "second-gunnery"
 PHASES = (FIRST, SECOND)
@@ -62,9 +63,8 @@ def range_of(battle: Battle, order: Order) -> Bracket | None:
 
 def shot_of(battle: Battle, order: Order) -> Shot:
     """The shot of an order: what the firer can do is read as the phase began (AQF-PH-2)."""
-    began = battle.start
     target = battle.ships[order.text("target")]
-    firer = began.ships.get(order.text("ship"), battle.ships[order.text("ship")])
+    firer = acting(battle, order.text("ship"))
     at = range_of(battle, order) or Bracket.LONG
     light_armor = order.has("light-armor")
     end = order.has("end") and firer.card.get("end_arc") != "full"
@@ -84,21 +84,14 @@ def _fire(
         missed(battle, firer.id, battery),
         rating,
         against,
-        _line(battle, rating, against, raised=at is Bracket.POINT_BLANK and battery is Battery.HEAVY),
+        line_against(
+            percent_lines(battle),
+            rating,
+            against,
+            zero_is_top=option(battle, "zero_armor") == "top-line",
+            raised=at is Bracket.POINT_BLANK and battery is Battery.HEAVY,
+        ),
     )
-
-
-def _line(battle: Battle, rating: Fraction, against: Fraction, *, raised: bool) -> int | None:
-    """The percentage line of a battery against an armor; one up for heavy fire at point blank (AQF-GUN-5, 6, 8)."""
-    lines = battery_lines(battle)
-    if against == 0:
-        if option(battle, "zero_armor") == "top-line":
-            return lines[-1] if rating > 0 and lines else None
-        against = Fraction(1, 2)
-    place = line_for(lines, rating, against)
-    if place is None:
-        return None
-    return lines[min(place + raised, len(lines) - 1)]
 
 
 def missed(battle: Battle, ship: str, battery: Battery) -> int:

@@ -1,13 +1,15 @@
 """Who may fire at what, and when (AQF-PH-3, AQF-GUN-8 to AQF-GUN-10, AQF-GUN-13)."""
 
-from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.errors import Finding, refused
 from qf_tui.core.orders import Order
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.advanced_quickfire.movement import movement, out_of_play
+from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket
-from qf_tui.rules.advanced_quickfire.ship import Battery, available_speed, gunnery, printed_speed
 from qf_tui.rules.advanced_quickfire.shots import FIRST, PHASES, SECOND, Fire, Shot, range_of
+from qf_tui.rules.quickfire_games.movement import movement
+from qf_tui.rules.quickfire_games.ship import Battery, available_speed, gunnery, printed_speed
+from qf_tui.rules.quickfire_games.targeting import acting, at_target, has_fired
 
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
@@ -15,26 +17,13 @@ def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     found: list[Finding] = []
     if battle.phase not in PHASES:
         found.append(refused("guns fire in the two gunnery phases only", "AQF-PH-1"))
-    found.extend(at_target(battle, shot.firer.id, shot.target))
+    found.extend(at_target(GAME, battle, shot.firer.id, shot.target))
     if order.text("battery") == "both" and option(battle, "one_roll") == "no":
         found.append(refused("each battery fires with a roll of its own (switch one_roll)", "AQF-GUN-9"))
     for fire in shot.fires:
         found.extend(_battery_hindrances(battle, shot, fire))
     found.extend(_range_hindrances(battle, order, shot))
     return tuple(found)
-
-
-def at_target(battle: Battle, firer: str, target: Ship) -> list[Finding]:
-    """What stands against any attack of one ship on another."""
-    found = list(out_of_play(battle.ships[firer]))
-    if firer == target.id:
-        found.append(impossible(f"{target.name} cannot attack itself"))
-    elif battle.ships[firer].side == target.side:
-        found.append(refused(f"{target.name} is of the same side", "AQF-GUN-1"))
-    if not target.afloat:
-        clause = "AQF-SNK-2" if target.status == "sunk" else "AQF-PH-7"
-        found.append(refused(f"{target.name} is {target.status} and no target", clause))
-    return found
 
 
 def _battery_hindrances(battle: Battle, shot: Shot, fire: Fire) -> list[Finding]:
@@ -45,15 +34,11 @@ def _battery_hindrances(battle: Battle, shot: Shot, fire: Fire) -> list[Finding]
     if fire.rof == 0:
         clause = "AQF-GUN-4" if shot.firer.count(fire.battery.rof) else "AQF-GUN-2"
         found.append(refused(f"{name}'s {battery} ROF is 0: it cannot fire", clause))
-    if _declared(battle, shot.firer.id, fire.battery, battle.phase):
+    if has_fired(battle, shot.firer.id, fire.battery, battle.phase):
         found.append(refused(f"{name}'s {battery} battery has fired in this phase", "AQF-GUN-9"))
     if battle.phase == SECOND:
         found.extend(_second_phase(battle, shot.firer, fire.battery))
     return found
-
-
-def _declared(battle: Battle, ship: str, battery: Battery, phase: str) -> bool:
-    return any(act.data[0] == battery.value for act in battle.done("fire", ship, phase=phase))
 
 
 def _second_phase(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
@@ -95,16 +80,16 @@ def _range_hindrances(battle: Battle, order: Order, shot: Shot) -> list[Finding]
 def fast(battle: Battle, target: Ship) -> bool:
     """Whether a vessel moved more than half of its speed this turn, recorded or assumed (AQF-GUN-13)."""
     available = option(battle, "small_fast_by") == "available"
-    began = battle.start.ships.get(target.id, target)
-    speed = available_speed(battle, began) if available else printed_speed(battle, target)
-    return movement(battle, target).distance * 2 > speed
+    began = acting(battle, target.id)
+    speed = available_speed(GAME, battle, began) if available else printed_speed(GAME, battle, target)
+    return movement(GAME, battle, target).distance * 2 > speed
 
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
     """Whether a battery may still act in this phase, range and target left aside."""
-    began = battle.start.ships.get(ship.id, ship)
+    began = acting(battle, ship.id)
     if not ship.afloat or gunnery(ship, battery) == 0 or began.count(battery.rof) == 0:
         return False
-    if battle.phase not in PHASES or _declared(battle, ship.id, battery, battle.phase):
+    if battle.phase not in PHASES or has_fired(battle, ship.id, battery, battle.phase):
         return False
     return battle.phase == FIRST or not _second_phase(battle, ship, battery)

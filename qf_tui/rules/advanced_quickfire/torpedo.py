@@ -10,16 +10,17 @@ from qf_tui.core.measure import Distance
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, Ready
 from qf_tui.core.values import Battle, Die, Ship
-from qf_tui.rules.advanced_quickfire.charts import Reader
 from qf_tui.rules.advanced_quickfire.damage import Damage, Source
+from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.gunnery import BLACK, WHITE
-from qf_tui.rules.advanced_quickfire.movement import assumption, movement
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import in_torpedo_range
 from qf_tui.rules.advanced_quickfire.ship import had_torpedoes, is_torpedo_craft
 from qf_tui.rules.advanced_quickfire.shots import SECOND
-from qf_tui.rules.advanced_quickfire.targeting import at_target
-from qf_tui.rules.advanced_quickfire.throws import Roll, Throw, ready
+from qf_tui.rules.quickfire_games.chart import Reader
+from qf_tui.rules.quickfire_games.movement import assumption, movement
+from qf_tui.rules.quickfire_games.targeting import acting, at_target
+from qf_tui.rules.quickfire_games.throws import Roll, Throw, ready
 
 POINTS_FOR_SX: Mapping[int, int] = {14: 10, 15: 7, 18: 3, 21: 2}
 """Damage points for one SX by the torpedo's size in inches (AQF-TOR-6)."""
@@ -45,12 +46,11 @@ class Attack:
 
 def attack_of(battle: Battle, order: Order) -> Attack:
     """The attack of an order."""
-    id = order.text("ship")
-    firer, target = battle.start.ships.get(id, battle.ships[id]), battle.ships[order.text("target")]
+    firer, target = acting(battle, order.text("ship")), battle.ships[order.text("target")]
     modifiers = []
     if order.has("converging"):
         modifiers.append(("converging", "AQF-TOR-3"))
-    if movement(battle, target).boxes <= STATIC_BOXES:
+    if movement(GAME, battle, target).boxes <= STATIC_BOXES:
         modifiers.append(("static target", "AQF-TOR-4"))
     if is_torpedo_craft(firer):
         modifiers.append(("torpedo craft", "AQF-TOR-5"))
@@ -111,13 +111,14 @@ def prepare_torpedo(battle: Battle, order: Order) -> Ready:
     attack = attack_of(battle, order)
     parallel = option(battle, "parallel")
     return ready(
+        GAME,
         battle,
         Roll("torpedo", attack.firer.id, order.resolved),
         throw_of(attack),
         _hindrances(battle, order, attack),
         lambda ledger: ledger.remember("torpedo", attack.firer.id, attack.target.id),
         f"torpedo of {attack.firer.name} at {attack.target.name}",
-        assumption(battle, attack.target),
+        assumption(GAME, battle, attack.target),
         (
             "torpedoes leave within 270° centred on the bow; close calls go against the firer",
             f"exactly parallel courses count as {parallel}",
@@ -130,7 +131,7 @@ def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, 
     found: list[Finding] = []
     if battle.phase != SECOND:
         found.append(refused("torpedoes are launched in the second gunnery phase only", "AQF-PH-4"))
-    found.extend(at_target(battle, firer.id, attack.target))
+    found.extend(at_target(GAME, battle, firer.id, attack.target))
     if not had_torpedoes(firer):
         found.append(refused(f"{name} never had torpedoes", "AQF-TOR-8"))
     elif attack.reload == 0:
@@ -156,7 +157,7 @@ def cross_out(battle: Battle, ledger: Ledger) -> None:
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
     """Whether a ship may still launch in this phase, range left aside."""
-    began = battle.start.ships.get(ship.id, ship)
+    began = acting(battle, ship.id)
     return (
         battle.phase == SECOND
         and ship.afloat

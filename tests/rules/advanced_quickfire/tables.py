@@ -6,22 +6,28 @@ The usual ship fires on any black die (ROF 12), is a 200% match for its like, an
 from collections.abc import Mapping
 from functools import cache
 
-import pytest
-from attrs import evolve
-
-from qf_tui.core.charts import Cell, Chart, Charts, Row, Standing
-from qf_tui.core.effects import lay_over
-from qf_tui.core.errors import OrderRefused
-from qf_tui.core.ledger import Reason
+from qf_tui.core.charts import Charts
 from qf_tui.core.measure import Scalar
-from qf_tui.core.system import Setup, Shape, Span
-from qf_tui.core.values import Battle, Division, Mark, Owed, Ship, Side
+from qf_tui.core.system import Setup
+from qf_tui.core.values import Battle, Ship
 from qf_tui.library.charts import shipped_charts
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
+from tests.rules.playing import afloat, flat, started
+from tests.rules.playing import allowed as allowed
+from tests.rules.playing import changed as changed
+from tests.rules.playing import drawn as drawn
+from tests.rules.playing import laid as laid
+from tests.rules.playing import owed as owed
+from tests.rules.playing import played as played_in
+from tests.rules.playing import question as question
+from tests.rules.playing import reasons as reasons
+from tests.rules.playing import refusal as refusal
+from tests.rules.playing import result as result
+from tests.rules.playing import values as values
+from tests.rules.playing import written as written
 
 PHASES = tuple(phase.name for phase in SYSTEM.phases)
-PAIRS = ("gunnery", "armor", "rof")
 NO_SHOT = "12 12"
 """Dice that do nothing on the 200% line: it fires, and misses."""
 
@@ -52,21 +58,11 @@ def ship(
         "end_arc": "halved",
         **card,
     }
-    flat: dict[str, Scalar] = {}
-    for key, value in given.items():
-        if key in PAIRS and isinstance(value, tuple):
-            heavy, light = value
-            flat.update({f"{key}.heavy": heavy, f"{key}.light": light})
-        elif key == "torpedo":
-            size, reload = value if isinstance(value, tuple) else (None, None)
-            flat.update({"torpedo.size": size, "torpedo.reload": reload})
-        else:
-            assert value is None or isinstance(value, int | float | str | bool)
-            flat[key] = value
-    mustered = {**SYSTEM.muster(flat, Setup("medium", "in")), **(log or {})}
-    marks = [Mark(f"0.f{at}", "fires") for at in range(fires)]
-    marks += [Mark(f"0.c{at}", "course", text) for at, text in enumerate(courses)]
-    return Ship(id, str(flat["name"]), side, f"{side}-line", flat, mustered, tuple(marks))
+    torpedo = given.pop("torpedo")
+    size, reload = torpedo if isinstance(torpedo, tuple) else (None, None)
+    printed = {**flat(given), "torpedo.size": size, "torpedo.reload": reload}
+    mustered = {**SYSTEM.muster(printed, Setup("medium", "in")), **(log or {})}
+    return afloat(id, side, printed, mustered, fires, courses)
 
 
 def craft(id: str, side: str = "red", **card: object) -> Ship:
@@ -100,35 +96,13 @@ def battle(
 ) -> Battle:
     """A battle in some phase of its first turn; ajax (blue) and rook (red) unless told."""
     ships = ships or (ship("ajax"), ship("rook", "red"))
-    names = dict.fromkeys(["blue", "red", *(each.side for each in ships)])
-    sides = tuple(Side(name, name.capitalize(), (Division(f"{name}-line", "Line"),)) for name in names)
-    table: dict[str, Scalar] = {"units": units, "scale": scale, "strict": strict, "dice": "table"}
-    start = Battle(
-        turn=1,
-        phase=phase,
-        sides=sides,
-        ships={each.id: each for each in ships},
-        table=table,
-        options=dict(options),
-        charts=charts(),
-    )
-    return evolve(start, began=start)
-
-
-def laid(start: Battle, table: str, row: str, cells: Mapping[str, str]) -> Battle:
-    """The battle with a few cells of the umpire's own in one line of its chart."""
-    own = {column: Cell(text, Standing.OWN, "my chart") for column, text in cells.items()}
-    overlay = {table: Chart(table, table, {row: Row(row, own)})}
-    over = evolve(start, charts=lay_over(start.charts, overlay), began=None)
-    return evolve(over, began=over)
+    table: dict[str, Scalar] = {"units": units, "scale": scale, "strict": strict}
+    return started(SYSTEM, ships, phase, charts(), table, options)
 
 
 def played(start: Battle, *orders: str) -> Session:
     """The battle after orders, each of which must be accepted."""
-    session = Session.begin(SYSTEM, start)
-    for order in orders:
-        session.enter(order)
-    return session
+    return played_in(SYSTEM, start, *orders)
 
 
 def to_phase(session: Session, name: str) -> Session:
@@ -140,70 +114,3 @@ def to_phase(session: Session, name: str) -> Session:
         if session.battle.phase == name:
             return session
     raise AssertionError(f"{name} was not reached from {session.battle.phase}")
-
-
-def values(session: Session, id: str) -> Mapping[str, Shape]:
-    """A ship's values as scripts see them."""
-    return SYSTEM.report(session.battle, session.battle.ships[id])
-
-
-def changed(session: Session, order: str, id: str = "rook") -> dict[str, Shape]:
-    """What an order changes of a ship, by the values afterwards."""
-    before = values(session, id)
-    session.enter(order)
-    after = values(session, id)
-    return {name: after[name] for name in after if after[name] != before[name]}
-
-
-def refusal(session: Session, order: str) -> str:
-    """The clause by which an order is refused."""
-    before = session.timeline
-    with pytest.raises(OrderRefused) as refused:
-        session.enter(order)
-    assert session.timeline is before
-    return refused.value.clause
-
-
-def allowed(session: Session, order: str) -> bool:
-    """Whether an order could be entered now; nothing is entered."""
-    return session.prospect(order).fine
-
-
-def result(session: Session, order: str) -> dict[str, Scalar | tuple[str, ...]]:
-    """The facts of an order's outcome."""
-    ruling = session.enter(order).ruling
-    assert ruling is not None
-    return dict(ruling.decision.outcome)
-
-
-def reasons(session: Session, order: str) -> tuple[Reason, ...]:
-    """Why an order did what it did."""
-    ruling = session.enter(order).ruling
-    assert ruling is not None
-    return ruling.decision.reasons
-
-
-def owed(session: Session) -> list[str]:
-    """The lines that are owed, as `direction rook`, the first to be answered first."""
-    return [f"{each.line} {each.ship}" for each in session.battle.owed]
-
-
-def question(session: Session, line: str) -> Owed:
-    """The first owed roll or question of that line."""
-    return next(each for each in session.battle.owed if each.line == line)
-
-
-def drawn(session: Session, id: str, column: str) -> str:
-    """A grid cell as text, its slashes in round brackets and its crosses in square ones."""
-    shown = next(each for each in SYSTEM.columns if each.name == column)
-    return written(SYSTEM.cell(session.battle, session.battle.ships[id], shown))
-
-
-def written(spans: tuple[Span, ...]) -> str:
-    """Spans as text, slashes in round brackets, crosses in square ones, what is repaired in braces."""
-    brackets = {"slash": "()", "cross": "[]", "repaired": "{}"}
-    shown = []
-    for span in spans:
-        pair = brackets.get(span.tone, "")
-        shown.append(f"{pair[:1]}{span.text.strip()}{pair[1:]}")
-    return "".join(shown)

@@ -8,7 +8,7 @@ from qf_tui.core.charts import Standing
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.rules.advanced_quickfire.charts import codes
+from qf_tui.rules.quickfire_games.chart import codes
 from qf_tui.session.telling import result_text
 from tests.rules.advanced_quickfire.tables import (
     allowed,

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from qf_tui.rules.advanced_quickfire.charts import line_for
+from qf_tui.rules.quickfire_games.chart import line_for
 from tests.rules.advanced_quickfire.tables import (
     NO_SHOT,
     allowed,

@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from qf_tui.core.measure import Distance
-from qf_tui.rules.advanced_quickfire.scales import MEASURES, SCALES
+from qf_tui.rules.advanced_quickfire import SYSTEM
+from qf_tui.rules.quickfire_games.scales import FIVE
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import (
     allowed,
@@ -47,11 +48,11 @@ def number(text: str) -> Fraction:
 def test_the_scales_are_the_printed_ones(column: list[str]) -> None:
     """Catches any number of the table of scales."""
     name, unit, *figures = column
-    scale = MEASURES[name, "in" if unit == "in" else "metric"]
+    scale = FIVE[name, "in" if unit == "in" else "metric"]
     assert scale.unit == unit
     assert [
         scale.point_blank,
-        scale.medium,
+        scale.middle,
         scale.long,
         scale.torpedo_least,
         scale.torpedo_most,
@@ -65,7 +66,9 @@ def test_the_scales_are_the_printed_ones(column: list[str]) -> None:
 @pytest.mark.clause("AQF-SCA-1")
 def test_there_are_ten_scale_columns() -> None:
     """Catches a scale that no scenario can name."""
-    assert {(scale.name, scale.unit) for scale in SCALES} == {(name, unit) for name, unit, *_ in COLUMNS}
+    assert {(scale.name, scale.unit) for scale in SYSTEM.scales} == {
+        (name, unit) for name, unit, *_ in COLUMNS
+    }
 
 
 @pytest.mark.clause("AQF-SCA-2")

@@ -1,4 +1,4 @@
-"""A throw of dice on the chart, and the question of strict mode that may interrupt it (AQF-CHA-3)."""
+"""A throw of dice on the chart, and the question of strict mode that may interrupt it."""
 
 from collections.abc import Callable
 
@@ -8,10 +8,14 @@ from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.system import Faces, Measure, Ready
 from qf_tui.core.values import Battle, Die, Owed
-from qf_tui.rules.advanced_quickfire.charts import SHAPES, Place, Reader, Unread, reader
+from qf_tui.rules.quickfire_games.chart import CHECK_WORDS, Place, Reader, Unread, reader
+from qf_tui.rules.quickfire_games.game import Game
 
 CHART = "chart"
 """The line of the question what the umpire's printed chart says."""
+
+SHOT_ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("mean", 1, mean=True), Measure("blast", 2))
+"""The figures of a shot whose judgement is whether it fires, how many hits and how many blast codes it gives."""
 
 _BEHIND = "::"
 
@@ -38,21 +42,28 @@ def all_of(dice: tuple[Die, ...]) -> Callable[[Faces], tuple[Die, ...]]:
 
 @frozen
 class Roll:
-    """What a throw is thrown for: an owed line, or an order entered with its dice."""
+    """What a throw is thrown for: an owed line, or an order entered with its dice.
+
+    `dice` is how many an owed line wants in all, `entry` what caused it (None: the order itself).
+    """
 
     line: str
     ship: str
     order: str = ""
     about: tuple[str, ...] = ()
     answers: dict[Place, str] = field(factory=dict)
+    dice: int = 0
+    entry: int | None = None
 
 
 def roll_of(owed: Owed) -> Roll:
     """The roll that an owed line asks for."""
-    return Roll(owed.line, owed.ship, owed.order, owed.about)
+    dice = len(owed.faces) + len(owed.dice)
+    return Roll(owed.line, owed.ship, owed.order, owed.about, dice=dice, entry=owed.entry)
 
 
 def ready(
+    game: Game,
     battle: Battle,
     roll: Roll,
     throw: Throw,
@@ -68,7 +79,7 @@ def ready(
         try:
             throw.resolve(faces, ledger, reader(battle, roll.answers))
         except Unread as unread:
-            _ask(ledger, roll, faces, unread.place)
+            _ask(game, ledger, roll, faces, unread.place)
 
     return Ready(
         findings=findings,
@@ -86,7 +97,7 @@ def ready(
     )
 
 
-def _ask(ledger: Ledger, roll: Roll, faces: Faces, place: Place) -> None:
+def _ask(game: Game, ledger: Ledger, roll: Roll, faces: Faces, place: Place) -> None:
     given = tuple(f"{_key(known)}={text}" for known, text in roll.answers.items())
     ledger.owe(
         CHART,
@@ -97,12 +108,12 @@ def _ask(ledger: Ledger, roll: Roll, faces: Faces, place: Place) -> None:
         about=(roll.line, _key(place), *given, _BEHIND, *roll.about),
         cell=(place.table, place.row, place.column),
     )
-    ledger.because(f"{place} is not attested: read it from the printed chart", "AQF-CHA-3")
+    ledger.because(f"{place} is not attested: read it from the printed chart", game.clauses.strict)
 
 
 def _cased(word: str) -> str:
     """A code as charts write it, however it was typed."""
-    return word.lower() if word.lower() in ("out", "fix") else word.upper()
+    return word.lower() if word.lower() in CHECK_WORDS else word.upper()
 
 
 def _key(place: Place) -> str:
@@ -114,24 +125,30 @@ def _place(key: str) -> Place:
     return Place(table, row, column)
 
 
-def answered(owed: Owed, words: tuple[str, ...]) -> tuple[Roll, Place, tuple[Finding, ...]]:
+def answered(game: Game, owed: Owed, words: tuple[str, ...]) -> tuple[Roll, Place, tuple[Finding, ...]]:
     """The interrupted roll with the umpire's answer, the cell it is for, and what is wrong with the words."""
     bound = owed.about.index(_BEHIND)
     line, key, *given = owed.about[:bound]
     place = _place(key)
     text = "-" if [word.lower() for word in words] in (["none"], ["-"]) else " ".join(map(_cased, words))
-    fault = SHAPES[place.table].fault(text)
+    fault = game.shapes[place.table].fault(text)
     answers = {_place(item.partition("=")[0]): item.partition("=")[2] for item in given}
     answers[place] = text
     findings = (impossible(f"{place}: {fault}"),) if fault else ()
-    return Roll(line, owed.ship, owed.order, owed.about[bound + 1 :], answers), place, findings
+    roll = Roll(line, owed.ship, owed.order, owed.about[bound + 1 :], answers, len(owed.faces))
+    return roll, place, findings
 
 
-def answer_ready(inner: Ready, owed: Owed, place: Place, text: str, findings: tuple[Finding, ...]) -> Ready:
+def answer_ready(
+    game: Game, battle: Battle, owed: Owed, words: tuple[str, ...], throw_of: Callable[[Roll], Throw]
+) -> Ready:
     """The interrupted roll made ready again: its dice are there, so the answer decides it."""
+    roll, place, findings = answered(game, owed, words)
+    inner = ready(game, battle, roll, throw_of(roll))
+    text = roll.answers[place]
 
     def decide(faces: Faces, ledger: Ledger) -> None:
-        ledger.because(f"the printed chart says {text} at {place}", "AQF-CHA-3")
+        ledger.because(f"the printed chart says {text} at {place}", game.clauses.strict)
         inner.decide(owed.faces, ledger)
 
     return evolve(inner, findings=findings, missing=lambda faces: (), dice=inner.dice, decide=decide, odds=())

@@ -1,0 +1,24 @@
+"""What Advanced Quickfire tells the rules that it shares with the other Quickfire games."""
+
+from qf_tui.rules.advanced_quickfire.charts import SHAPES
+from qf_tui.rules.advanced_quickfire.options import option
+from qf_tui.rules.quickfire_games.game import Clauses, Game
+from qf_tui.rules.quickfire_games.scales import FIVE
+
+GAME = Game(
+    clauses=Clauses(
+        phases="AQF-PH-1",
+        target="AQF-GUN-1",
+        left="AQF-PH-7",
+        sunk="AQF-SNK-2",
+        moved="AQF-MV-1",
+        change="AQF-MV-4",
+        strict="AQF-CHA-3",
+        pivots="AQF-MV-2",
+        second_pivot="AQF-MV-3",
+        steered="AQF-MV-6",
+    ),
+    scales=FIVE,
+    shapes=SHAPES,
+    change=lambda battle: int(option(battle, "speed_change")),
+)

@@ -1,0 +1,46 @@
+"""Who moves first (AQF-PH-5)."""
+
+from qf_tui.core.effects import Op
+from qf_tui.core.errors import impossible, refused
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Faces, Ready
+from qf_tui.core.values import Battle, Die
+from qf_tui.rules.advanced_quickfire.options import option
+
+
+def prepare_initiative(battle: Battle, order: Order) -> Ready:
+    """`initiative`: both sides' dice, the higher moves first (AQF-PH-5)."""
+    switch = option(battle, "initiative")
+    sides = (order.text("side"), order.text("other"))
+    die = Die(12)
+    findings = []
+    if sides[0] == sides[1]:
+        findings.append(impossible("initiative: name two sides, each with its die"))
+    if switch == "simultaneous":
+        findings.append(refused("all ships move at once: turn the switch `initiative` first", "AQF-PH-5"))
+    if switch == "once" and battle.table.get("moves_first"):
+        findings.append(
+            refused(f"{battle.table['moves_first']} moves first for the whole battle", "AQF-PH-5")
+        )
+    if battle.done("initiative", ""):
+        findings.append(refused("initiative was thrown for this turn: amend that entry instead", "AQF-PH-5"))
+    if battle.phase != "movement":
+        findings.append(refused("initiative is thrown for in the movement phase", "AQF-PH-5"))
+    if len(order.dice) == 2 and order.dice[0] == order.dice[1]:
+        findings.append(impossible("initiative: equal dice; throw again"))
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        first = sides[0] if faces[0] > faces[1] else sides[1]
+        ledger.write(Op.TABLE, "", "moves_first", first)
+        ledger.remember("initiative", "", first)
+        ledger.because(f"{first} moves first ({faces[0]} against {faces[1]})", "AQF-PH-5")
+
+    dice = (die, die)
+    return Ready(
+        findings=tuple(findings),
+        dice=dice,
+        missing=lambda faces: dice[len(faces) :],
+        decide=decide,
+        may_wait=False,
+    )

@@ -1,0 +1,111 @@
+"""The rolls that a ship owes: lines of the damage table, courses, fire checks, sinking."""
+
+from collections.abc import Callable
+
+from attrs import frozen
+
+from qf_tui.core.charts import Cell
+from qf_tui.core.effects import Op
+from qf_tui.core.hand import drop_owed
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.system import Faces
+from qf_tui.core.values import SUNK, Battle, Die, Ship
+from qf_tui.rules.quickfire_games.chart import Reader
+from qf_tui.rules.quickfire_games.damage import Take
+from qf_tui.rules.quickfire_games.throws import Roll
+
+Resolve = Callable[[Faces, Ledger, Reader], None]
+"""What the dice of a throw do."""
+
+
+@frozen
+class Line:
+    """One line of a damage table: the row, the clause, what it is called, and how its result is told.
+
+    `said` has `roll`, `ship` and `codes` in braces; `nothing` is said for no code; `also` are codes that always
+    follow.
+    """
+
+    row: str
+    clause: str
+    title: str
+    said: str
+    nothing: str = "no effect"
+    also: tuple[str, ...] = ()
+    table: str = "damage"
+
+
+def on_line(line: Line, roll: Roll, take: Take) -> Resolve:
+    """The codes of the line for the total of the dice, taken by the ship that owes the roll.
+
+    `out` puts the fire out that the roll is about.
+    """
+
+    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+        total = sum(faces)
+        found, cell = reader.codes(line.table, line.row, total)
+        codes = (*found, *line.also)
+        name = ledger.ship(roll.ship).name
+        text = line.said.format(roll=total, ship=name, codes=" ".join(codes) or line.nothing)
+        ledger.because(text, line.clause, cell, f"{line.title} {total}")
+        if "out" in codes:
+            put_out(ledger, roll)
+        take(ledger, roll.ship, tuple(code for code in codes if code != "out"))
+        ledger.result("hits", codes)
+
+    return resolve
+
+
+def put_out(ledger: Ledger, roll: Roll) -> None:
+    """The fire that a check is about goes out."""
+    for mark in ledger.ship(roll.ship).live("fires"):
+        if mark.id in roll.about:
+            ledger.lift(roll.ship, mark)
+
+
+def on_course(table: tuple[tuple[int, str], ...], roll: Roll, clause: str, does: str = "turns") -> Resolve:
+    """A course by one die: the first of the table whose number the die does not pass; `does` is the verb for it."""
+
+    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+        course = next(course for most, course in table if faces[0] <= most)
+        ledger.mark(roll.ship, "course", course)
+        ledger.because(f"{ledger.ship(roll.ship).name} {does} {course} until repaired", clause)
+
+    return resolve
+
+
+def sink_or_not(
+    ledger: Ledger, id: str, total: int, off: int, most: int, cell: Cell, clause: str, state: str, place: str
+) -> None:
+    """A sinking roll: the total less what comes off, at or below the number of the cell, sinks the ship.
+
+    `state` says in words why it rolls, `place` names the cell.
+    """
+    ship = ledger.ship(id)
+    sinks = most > 0 and total - off <= most
+    shown = f"{total}-{off}" if off else str(total)
+    sign, does = ("≤", "sinks") if sinks else (">", "stays afloat")
+    ledger.because(f"{ship.name} {state}: {shown}{sign}{cell.text}, {does}", clause, cell, place)
+    if sinks:
+        ledger.write(Op.STATUS, id, "status", SUNK)
+        drop_owed(ledger, id)
+    ledger.result("sunk", sinks)
+
+
+def row_of_size(size: float, rows: tuple[str, ...]) -> str:
+    """The row of a sinking table that a size falls in: rows as `11+`, `7-10`, `1-`; the least serves all below."""
+    least = {row: int(row.rstrip("+-").partition("-")[0]) for row in rows}
+    fitting = [row for row in rows if least[row] <= size]
+    return max(fitting, key=least.__getitem__) if fitting else min(rows, key=least.__getitem__)
+
+
+def aboard(battle: Battle) -> tuple[Ship, ...]:
+    """The ships that still track what happens aboard: all that are not sunk."""
+    return tuple(ship for ship in battle.ships.values() if ship.status != SUNK)
+
+
+def owe_fire_checks(ledger: Ledger, *dice: Die) -> None:
+    """One for each fire that burns now."""
+    for ship in aboard(ledger.battle):
+        for fire in ship.live("fires"):
+            ledger.owe("fire-check", ship.id, f"fire on {ship.name}", *dice, about=(fire.id,))

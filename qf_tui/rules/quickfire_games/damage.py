@@ -1,0 +1,135 @@
+"""Damage as it is written: ROF, boxes, fires, and the rolls that a code calls for."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from attrs import frozen
+
+from qf_tui.core.effects import Op
+from qf_tui.core.errors import impossible, refused
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.system import Faces, Ready
+from qf_tui.core.values import SUNK, Battle, Die
+from qf_tui.rules.quickfire_games.game import Game
+from qf_tui.rules.quickfire_games.ship import Battery, live_rof
+
+
+@frozen
+class Called:
+    """A roll that a code calls for: its dice, and its prompt with the ship in braces."""
+
+    prompt: str
+    dice: tuple[Die, ...]
+
+
+def direction(*dice: Die) -> Called:
+    """The roll for a course."""
+    return Called("direction of {}", dice)
+
+
+def explosion(*dice: Die) -> Called:
+    """The roll for an explosion."""
+    return Called("explosion on {}", dice)
+
+
+Take = Callable[[Ledger, str, tuple[str, ...]], None]
+"""What takes damage codes for a ship, by the rules of one game."""
+
+
+class Wounds:
+    """What one ship loses to one source, written on a ledger point by point; each sees those before it.
+
+    `owes` are the rolls that it may call for by their lines, `ahead_of` the lines of this phase that an explosion
+    goes before.
+    """
+
+    def __init__(
+        self, ledger: Ledger, ship: str, owes: Mapping[str, Called], ahead_of: tuple[str, ...] = ()
+    ) -> None:
+        self.ledger = ledger
+        self.id = ship
+        self._owes = owes
+        self._ahead_of = ahead_of
+        self._turn = Battery.HEAVY
+        self._called_for: list[str] = []
+
+    def take(self, codes: Iterable[str], steps: Mapping[str, Callable[[], None]]) -> None:
+        """Takes each code by its step, then owes the rolls that were called for."""
+        for code in codes:
+            if code in steps:
+                steps[code]()
+        called, self._called_for = self._called_for, []
+        for line in called:
+            self._owe(line)
+
+    def call(self, line: str) -> None:
+        """Calls for a roll, which is owed when all the codes are taken."""
+        self._called_for.append(line)
+
+    def _owe(self, line: str) -> None:
+        """A roll that damage calls for; a sunk ship owes none, and some explosions go before what is owed."""
+        ship, ledger = self.ledger.ship(self.id), self.ledger
+        if ship.status == SUNK:
+            return
+        waiting = ledger.battle.owed
+        called = self._owes[line]
+        ledger.owe(line, self.id, called.prompt.format(ship.name), *called.dice)
+        if line == "explosion":
+            for check in (owed for owed in waiting if owed.line in self._ahead_of and not owed.late):
+                ledger.settle(check)
+                ledger.write(Op.OWE, check.ship, check.line, check)
+
+    def rof(self, *batteries: Battery) -> Battery | None:
+        """One point of ROF of the first of these batteries that has one left; None: none has."""
+        for battery in batteries:
+            if live_rof(self.ledger.ship(self.id), battery) > 0:
+                self.ledger.add(self.id, battery.rof, -1)
+                return battery
+        return None
+
+    def rof_by_turns(self) -> Battery | None:
+        """One point of ROF, heavy, light, heavy ..., passing over a battery at zero; None: both are."""
+        battery = self.rof(self._turn, self._turn.other)
+        if battery is not None:
+            self._turn = battery.other
+        return battery
+
+    def lose(self, field: str) -> bool:
+        """One of a counted field; False if none is left."""
+        if self.ledger.ship(self.id).count(field) <= 0:
+            return False
+        self.ledger.add(self.id, field, -1)
+        return True
+
+    def fire(self) -> None:
+        """A fire, without limit."""
+        self.ledger.mark(self.id, "fires")
+
+    def say(self, text: str, clause: str) -> None:
+        """A reason about this ship."""
+        self.ledger.because(f"{self.ledger.ship(self.id).name}: {text}", clause)
+
+
+def by_hand(
+    game: Game,
+    battle: Battle,
+    id: str,
+    codes: tuple[str, ...],
+    known: tuple[str, ...],
+    clause: str,
+    take: Take,
+) -> Ready:
+    """Damage by the umpire's word, through the cascade of the game."""
+    asked = tuple(code.upper() for code in codes)
+    wrong = [code for code in asked if code not in known]
+    if wrong or not asked:
+        text = f"“{wrong[0]}” is no damage code" if wrong else "no damage code"
+        return Ready(findings=(impossible(f"{text}; codes are {', '.join(known)}"),))
+    struck = battle.ships[id]
+    sunk = refused(f"{struck.name} is sunk and takes no more damage", game.clauses.sunk)
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        ledger.because(f"{struck.name}: {' '.join(asked)}, by the umpire's word", clause)
+        take(ledger, id, asked)
+        ledger.result("hits", asked)
+
+    return Ready(findings=(sunk,) if struck.status == SUNK else (), decide=decide)

@@ -1,0 +1,152 @@
+"""Repair attempts: what can be mended, by whom how often, and mending one point of it."""
+
+from collections.abc import Callable, Mapping
+
+from attrs import frozen
+
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.measure import exact
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.values import SUNK, Battle, Die, Ship
+from qf_tui.rules.quickfire_games.chart import Reader
+from qf_tui.rules.quickfire_games.game import Game
+from qf_tui.rules.quickfire_games.ship import Battery, gunnery
+from qf_tui.rules.quickfire_games.targeting import acting, out_of_play
+from qf_tui.rules.quickfire_games.throws import Roll, Throw, all_of, ready
+
+REPAIR = "repair"
+"""The phase of repairs, and the act of an attempt."""
+
+MENDED = "mended"
+"""The kind of mark that keeps repaired damage legible."""
+
+FIELDS: Mapping[str, str] = {
+    "heavy": "rof_heavy",
+    "light": "rof_light",
+    "boats": "boat_guns",
+    "speed": "speed_hits",
+    "course": "course",
+}
+"""The kinds of repair, and the field of the log that each mends."""
+
+_PRINTED = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
+ODDS = (Measure("mends", 0),)
+
+
+@frozen(eq=False)
+class Repairs:
+    """How a game repairs: its dice, the clauses it cites, and whose point is spent.
+
+    `once_each`: one attempt a turn for each kind. `keeps`: whether a failure keeps the point in this battle. `of`
+    cites what can be tried, `result` the roll, `protected` that for S of a +P ship, `steer` a course mended.
+    """
+
+    dice: tuple[Die, ...]
+    of: str
+    result: str
+    protected: str
+    steer: str
+    once_each: bool
+    keeps: Callable[[Battle], bool]
+
+
+def repairable(ship: Ship, kind: str) -> bool:
+    """Whether there is something of that kind to mend."""
+    if kind == "course":
+        return bool(ship.live("course"))
+    if kind == "speed":
+        return ship.count("speed_hits") > 0
+    if kind != "boats" and not gunnery(ship, Battery(kind)):
+        return False
+    return ship.count(FIELDS[kind]) < exact(ship.card.get(_PRINTED[kind]))
+
+
+def attempts_left(battle: Battle, ship: Ship) -> int:
+    """Attempts that a ship may still make this turn: its points as the phase began, less those made."""
+    return max(0, acting(battle, ship.id).count("repair_points") - len(battle.done(REPAIR, ship.id)))
+
+
+def prepare_repair(game: Game, repairs: Repairs, battle: Battle, order: Order) -> Ready:
+    """`repair`: one attempt on one kind of damage."""
+    ship, kind = battle.ships[order.text("ship")], order.text("kind")
+    return ready(
+        game,
+        battle,
+        Roll("repair", ship.id, order.resolved),
+        throw_of(repairs, battle, ship.id, kind),
+        hindrances(game, repairs, battle, ship, kind),
+        lambda ledger: ledger.remember(REPAIR, ship.id, kind),
+        f"{ship.name} repairs {kind}",
+    )
+
+
+def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
+    """The throw of an attempt: on the repair line, +P ships with a line of their own for S."""
+    protected = kind == "speed" and battle.ships[id].card.get("protected") is True
+    line = "repair-p" if protected else "repair"
+    plain = Reader(battle)
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        return (int("fix" in plain.codes("damage", line, sum(faces))[0]),)
+
+    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+        total = sum(faces)
+        codes, cell = reader.codes("damage", line, total)
+        mended, keeps = "fix" in codes, repairs.keeps(battle)
+        said = "mended" if mended else f"not mended, the point {'stays' if keeps else 'is spent'}"
+        place = f"repair {'S+P' if protected else kind} {total}"
+        text = f"{ledger.ship(id).name} repairs {kind}, {total}: {said}"
+        ledger.because(text, repairs.protected if protected else repairs.result, cell, place)
+        fixed = mended and mend(repairs, ledger, id, kind)
+        if fixed or not keeps:
+            spend(ledger, id)
+        ledger.result("mended", mended)
+
+    return Throw(repairs.dice, resolve, all_of(repairs.dice), judge, ODDS)
+
+
+def mend(repairs: Repairs, ledger: Ledger, id: str, kind: str) -> bool:
+    """Restores exactly one, of direction hits the newest; False if there is nothing left of that kind."""
+    ship = ledger.ship(id)
+    if not repairable(ship, kind):
+        ledger.because(f"{ship.name} has nothing of {kind} to repair", repairs.of)
+        return False
+    if kind == "course":
+        ledger.lift(id, ship.live("course")[-1])
+        ledger.because(f"{ship.name} steers again from the next turn", repairs.steer)
+    else:
+        ledger.add(id, FIELDS[kind], -1 if kind == "speed" else 1)
+    ledger.mark(id, MENDED, kind)
+    return True
+
+
+def spend(ledger: Ledger, id: str) -> None:
+    """Uses a repair point up."""
+    if ledger.ship(id).count("repair_points") > 0:
+        ledger.add(id, "repair_points", -1)
+
+
+def hindrances(game: Game, repairs: Repairs, battle: Battle, ship: Ship, kind: str) -> tuple[Finding, ...]:
+    """What stands against an attempt."""
+    found: list[Finding] = []
+    if battle.phase != REPAIR:
+        found.append(refused("repairs are tried in the repair phase only", game.clauses.phases))
+    if ship.status == SUNK:
+        found.extend(out_of_play(game, ship))
+    if not repairable(ship, kind):
+        found.append(refused(f"{ship.name} has nothing of {kind} to repair", repairs.of))
+    if repairs.once_each and any(act.data[0] == kind for act in battle.done(REPAIR, ship.id)):
+        found.append(refused(f"{ship.name} has tried to repair {kind} this turn", repairs.of))
+    if attempts_left(battle, ship) == 0:
+        found.append(refused(f"{ship.name} has no repair attempt left this turn", repairs.of))
+    return tuple(found)
+
+
+def may_repair(repairs: Repairs, battle: Battle, ship: Ship) -> tuple[str, ...]:
+    """The kinds that a ship may still try this turn."""
+    if battle.phase != REPAIR or ship.status == SUNK or attempts_left(battle, ship) == 0:
+        return ()
+    tried = {act.data[0] for act in battle.done(REPAIR, ship.id)} if repairs.once_each else set()
+    return tuple(kind for kind in FIELDS if kind not in tried and repairable(ship, kind))

@@ -1,0 +1,80 @@
+"""Table scales: far edges of the ranges, torpedo range, sea measures, and speeds in proportion."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from attrs import frozen
+
+from qf_tui.core.measure import decimal
+from qf_tui.core.system import Scale
+
+
+@frozen
+class Measures:
+    """One scale in one family of units: far edges of the ranges, torpedo range and sea measures, in `unit`."""
+
+    unit: str
+    point_blank: Fraction
+    middle: Fraction
+    long: Fraction
+    torpedo_least: Fraction
+    torpedo_most: Fraction
+    nautical_mile: Fraction
+    cable: Fraction
+    thousand_yards: Fraction
+    kilometre: Fraction
+
+
+ScaleTable = Mapping[tuple[str, str], Measures]
+"""Measures by the name of the scale and the family of units."""
+
+
+def figures(unit: str, *figures: str) -> Measures:
+    """The measures of a scale from their printed figures, in the order of `Measures`."""
+    return Measures(unit, *(Fraction(figure) for figure in figures))
+
+
+FIVE: ScaleTable = {
+    ("medium", "in"): figures("in", "4", "24", "48", "1", "4", "13", "1.25", "6.5", "7"),
+    ("medium", "metric"): figures("mm", "100", "600", "1200", "25", "100", "330", "33", "163", "178"),
+    ("tiny", "in"): figures("in", "2", "12", "24", "0.5", "2", "6.5", "0.75", "3.25", "3.5"),
+    ("tiny", "metric"): figures("mm", "50", "300", "600", "12", "50", "165", "16", "82", "89"),
+    ("small", "in"): figures("in", "3", "18", "36", "0.75", "3", "10", "1", "5", "5.5"),
+    ("small", "metric"): figures("mm", "75", "450", "900", "20", "75", "250", "25", "123", "135"),
+    ("large", "in"): figures("in", "6", "36", "72", "1", "6", "20", "2", "9.75", "10.75"),
+    ("large", "metric"): figures("cm", "15", "90", "180", "4", "15", "50", "5", "25", "27"),
+    ("jumbo", "in"): figures("in", "8", "48", "96", "2", "8", "26", "2.5", "12.75", "14"),
+    ("jumbo", "metric"): figures("cm", "20", "120", "240", "5", "20", "65", "6.5", "32", "35"),
+}
+"""The five scales of the later editions, the usual one first."""
+
+PRINTED_MILE = Fraction(13)
+"""Inches of a nautical mile at the medium scale, in which ships' speeds are printed."""
+
+
+def declared(table: ScaleTable) -> tuple[Scale, ...]:
+    """The scales of a table as a rule system declares them."""
+    return tuple(Scale(name, units, found.unit) for (name, units), found in table.items())
+
+
+def nearest(edges: tuple[Fraction, ...], amount: Fraction, *, longer: bool = False) -> int | None:
+    """The place of the first far edge that a distance does not pass; None beyond the last.
+
+    Exactly on a shared edge it is the shorter range, or with `longer` the next one; the last edge always counts.
+    """
+    for place, edge in enumerate(edges):
+        last = place == len(edges) - 1
+        if amount < edge or (amount == edge and (last or not longer)):
+            return place
+    return None
+
+
+def in_unit(unit: str, distance: Fraction) -> str:
+    """A distance with its unit; inches in vulgar fractions."""
+    if unit != "in":
+        return f"{decimal(round(distance, 1))} {unit}"
+    whole, rest = divmod(distance, 1)
+    signs = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾", Fraction(0): ""}
+    if rest in signs:
+        return f"{whole or (0 if rest == 0 else '')}{signs[rest]}″"
+    return f"{decimal(round(distance, 2))}″"

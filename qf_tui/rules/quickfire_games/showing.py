@@ -1,0 +1,227 @@
+"""How a ship looks: grid cells, the card in full, values for scripts, words for the table."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from qf_tui.core.measure import Scalar, decimal, exact
+from qf_tui.core.system import Column, Shape, Span
+from qf_tui.core.values import SUNK, Battle, Ship
+from qf_tui.rules.quickfire_games.game import Game
+from qf_tui.rules.quickfire_games.movement import movement
+from qf_tui.rules.quickfire_games.repair import MENDED
+from qf_tui.rules.quickfire_games.ship import BOXES, available_speed, marked_boxes, printed_speed
+from qf_tui.rules.quickfire_games.targeting import acting
+
+Spans = tuple[Span, ...]
+Own = Mapping[str, Callable[[Ship, Ship], Spans]]
+"""Cells that a game draws itself, by column: of a ship as its phase began and as it is now."""
+
+ROF = Column("rof", "ROF", 7, 0, ("rof_heavy", "rof_light"))
+SPEED_BOXES = Column("boxes", "speed", 10, 0, ("speed_hits", "speed_lost"))
+SPEED = Column("speed", "makes", 6, 1, ("speed_hits", "speed_lost", "moved"), right=True)
+BOATS = Column("boats", "BG", 3, 2, ("boat_guns",), right=True)
+REPAIR = Column("repair", "Rp", 3, 1, ("repair_points",), right=True)
+BLAST = Column("blast", "blast", 12, 0, ("fires", "course", "status"))
+MOVED = Column("moved", "moved", 6, 3, ("moved",), right=True)
+GUNNERY = Column("gunnery", "guns", 6, 4, ("gunnery.heavy", "gunnery.light"), right=True)
+ARMOR = Column("armor", "armor", 6, 4, ("armor.heavy", "armor.light"), right=True)
+SIZE = Column("size", "size", 5, 5, ("size",), right=True)
+
+DASH = Span("–", "dim")
+
+
+def cell(game: Game, battle: Battle, ship: Ship, column: Column, own: Own, *, slashes: bool) -> Spans:
+    """A column of a ship: what stood as the phase began, and a slash for each point lost since."""
+    began = acting(battle, ship.id) if slashes else ship
+    if column.name in own:
+        return own[column.name](began, ship)
+    if column.name == "rof":
+        return (*points(began, ship, "rof_heavy"), Span("-"), *points(began, ship, "rof_light"))
+    if column.name == "boxes":
+        return _boxes(began, ship)
+    if column.name == "speed":
+        return (Span(game.said(battle, available_speed(game, battle, ship))),)
+    if column.name == "blast":
+        return _blast(began, ship)
+    if column.name == "moved":
+        moved = movement(game, battle, ship)
+        figures = decimal(round(moved.distance, 1)) if game.measured else str(moved.boxes)
+        return (Span(figures, "dim" if moved.assumed else ""),)
+    if len(column.fields) == 1 and column.fields[0] in ship.log:
+        return points(began, ship, column.fields[0])
+    return (Span(pair(ship, *column.fields)),)
+
+
+def points(began: Ship, ship: Ship, field: str) -> Spans:
+    """A count as it stood, with a slash a point; a gain since shows at once."""
+    stood, now = began.count(field), ship.count(field)
+    if stood <= now:
+        return (Span(str(now)),)
+    lost = stood - now
+    slashes = "/" * lost if lost <= 3 else f"/{lost}"
+    return (Span(str(stood)), Span(slashes, "slash"))
+
+
+def _boxes(began: Ship, ship: Ship) -> Spans:
+    """The eight boxes: open, S (`x`), SX (`X`); what came in this phase as slashes; the margin behind."""
+    lost = min(BOXES, ship.count("speed_lost"))
+    live = min(BOXES - lost, ship.count("speed_hits"))
+    open_boxes = BOXES - marked_boxes(ship)
+    new_lost = max(0, lost - min(BOXES, began.count("speed_lost")))
+    new_live = min(live, max(0, marked_boxes(ship) - marked_boxes(began) - new_lost))
+    spans = [
+        Span("□" * open_boxes),
+        Span("/" * new_live, "slash"),
+        Span("x" * (live - new_live), "cross"),
+        Span("/" * new_lost, "slash"),
+        Span("X" * (lost - new_lost), "cross"),
+    ]
+    margin = max(0, ship.count("speed_lost") - BOXES) + max(0, ship.count("speed_hits") - BOXES)
+    if margin:
+        spans.append(Span(f"+{margin}", "alert"))
+    return tuple(span for span in spans if span.text)
+
+
+def _blast(began: Ship, ship: Ship) -> Spans:
+    if not ship.afloat:
+        return (Span(ship.status.upper(), "alert"),)
+    before = {mark.id for mark in began.live("fires") + began.live("course")}
+    spans = []
+    fires = ship.live("fires")
+    if len(fires) > 4:
+        spans.append(Span(f"{len(fires)}F ", "alert"))
+    else:
+        spans.extend(Span("F ", "alert" if mark.id in before else "slash") for mark in fires)
+    for mark in ship.live("course"):
+        spans.append(Span(f"{course_sign(mark.text)} ", "alert" if mark.id in before else "slash"))
+    return tuple(spans)
+
+
+def course_sign(course: str) -> str:
+    """A direction hit in short: `D45L`, or where it has no degrees by its last word, `DL`."""
+    degrees, *words = course.split()
+    return f"D{degrees if degrees.isdigit() else ''}{words[-1][:1].upper()}"
+
+
+def pair(ship: Ship, *fields: str) -> str:
+    """Figures of a card with a dash between them."""
+    return "-".join(number(ship.card.get(field)) for field in fields)
+
+
+def number(value: Scalar) -> str:
+    """A figure of a card, a half as ½."""
+    return "½" if value == 0.5 else decimal(exact(value))
+
+
+def sheet(
+    game: Game, battle: Battle, ship: Ship, columns: tuple[Column, ...], own: Own, *, slashes: bool
+) -> tuple[tuple[str, Spans], ...]:
+    """The card and log in full, repaired damage and fires that went out scribbled out."""
+    by_name = {column.name: column for column in columns}
+
+    def shown(name: str) -> Spans:
+        return cell(game, battle, ship, by_name[name], own, slashes=slashes)
+
+    kind = f"{ship.card.get('kind', '')}, size {number(ship.card.get('size'))}"
+    protected = Span("  +P") if ship.card.get("protected") is True else Span("")
+    printed = Span(f"  of {game.said(battle, printed_speed(game, battle, ship))}", "dim")
+    common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
+    others = [column for column in columns if column.name not in common]
+    lines = [
+        ("kind", (Span(kind), protected)),
+        ("gunnery", shown("gunnery")),
+        ("armor", shown("armor")),
+        ("ROF", (*shown("rof"), Span(f"  printed {pair(ship, 'rof.heavy', 'rof.light')}", "dim"))),
+        ("speed", (*shown("boxes"), Span(" "), *shown("speed"), printed)),
+        ("moved", _moved_words(game, battle, ship)),
+        *((TITLES.get(column.name, column.title), shown(column.name)) for column in others),
+        ("blast", (*shown("blast"), *_lifted(ship))),
+        ("repaired", tuple(Span(f"{mark.text} ", "repaired") for mark in ship.live(MENDED)) or (DASH,)),
+        ("values", (Span(str(ship.card.get("values", ""))), Span(_attested(ship), "dim"))),
+    ]
+    if ship.card.get("notes"):
+        lines.append(("notes", (Span(str(ship.card["notes"]), "dim"),)))
+    return tuple(lines)
+
+
+TITLES = {"torpedo": "torpedoes", "auto": "auto shot", "boats": "boat guns", "repair": "repair"}
+"""What the card calls columns that the grid has no room to name."""
+
+
+def _moved_words(game: Game, battle: Battle, ship: Ship) -> Spans:
+    moved = movement(game, battle, ship)
+    assumed = Span("  assumed", "dim") if moved.assumed else Span("")
+    return (Span(f"{moved.boxes} boxes, {game.said(battle, moved.distance)}"), assumed)
+
+
+def _lifted(ship: Ship) -> Spans:
+    out = [mark for mark in ship.marks if mark.lifted]
+    return tuple(
+        Span("F " if mark.kind == "fires" else f"{course_sign(mark.text)} ", "repaired") for mark in out
+    )
+
+
+def _attested(ship: Ship) -> str:
+    fields = ship.card.get("attested")
+    return f"; attested: {fields}" if fields else ""
+
+
+def figure(value: Fraction) -> Shape:
+    """A fraction for scripts: a whole number where it is one, else to four places."""
+    return int(value) if value.denominator == 1 else round(float(value), 4)
+
+
+def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str, Shape]:
+    """A ship's values for scripts, slashes included; `torpedo` is the field of the log for its torpedoes."""
+    return {
+        "side": ship.side,
+        "rof_heavy": ship.count("rof_heavy"),
+        "rof_light": ship.count("rof_light"),
+        "boat_guns": ship.count("boat_guns"),
+        torpedo: ship.log.get(torpedo),
+        "repair_points": ship.count("repair_points"),
+        "speed_hits": ship.count("speed_hits"),
+        "speed_lost": ship.count("speed_lost"),
+        "fires": len(ship.live("fires")),
+        "course": [mark.text for mark in ship.live("course")],
+        "available_speed": figure(available_speed(game, battle, ship)),
+        "moved": ship.log.get("moved"),
+        "status": ship.status,
+        "sunk": ship.status == SUNK,
+    }
+
+
+def on_table(game: Game, before: Battle, after: Battle, torpedo: str) -> tuple[tuple[str, str], ...]:
+    """What hands must change on the table: speeds, fire markers, courses, ships that go or come back."""
+    words: list[tuple[str, str]] = []
+    for id in {**before.ships, **after.ships}:
+        old, new = before.ships.get(id), after.ships.get(id)
+        ship = new or old
+        if ship is None or old == new:
+            continue
+        if old is None or new is None:
+            words.append((ship.side, f"{ship.name}: {'put on' if old is None else 'take off'} the table"))
+            continue
+        found = _hands(game, before, after, old, new)
+        had, has = bool(old.count(torpedo)), bool(new.count(torpedo))
+        if had != has:
+            found.append("has torpedoes again" if has else "has no torpedoes left")
+        words.extend((ship.side, f"{ship.name}: {text}") for text in found)
+    return tuple(words)
+
+
+def _hands(game: Game, before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
+    found = []
+    if old.status != new.status:
+        found.append("afloat again: put it back" if new.afloat else f"{new.status}: mark or remove it")
+    was, now = available_speed(game, before, old), available_speed(game, after, new)
+    if was != now:
+        found.append(f"speed {game.said(after, now)}{' again' if now > was else ''}")
+    fires = len(new.live("fires")) - len(old.live("fires"))
+    if fires:
+        count = "a fire marker" if abs(fires) == 1 else f"{abs(fires)} fire markers"
+        found.append(f"put {count} on" if fires > 0 else f"take {count} off")
+    courses = [mark.text for mark in old.live("course")], [mark.text for mark in new.live("course")]
+    if courses[0] != courses[1]:
+        found.append(f"steers {courses[1][-1]}" if courses[1] else "steers freely")
+    return found

@@ -1,0 +1,82 @@
+"""Random battles of Advanced Quickfire: frail ships, so that everything overflows."""
+
+from collections.abc import Mapping
+
+from qf_tui.core.charts import Cell, Chart, Row, Standing
+from qf_tui.core.values import Battle
+from qf_tui.rules.advanced_quickfire import SYSTEM
+from tests.corrections.ground import Ground, Step, to_come
+from tests.rules.advanced_quickfire.tables import battle, craft, ship
+
+RANGES = ("long", "medium", "pb", "3in", "30in")
+REPAIRS = ("heavy", "light", "boats", "speed", "course")
+OVERLAY = {
+    "battery": Chart(
+        "battery",
+        "Gunnery",
+        {"200": Row("200", {"5": Cell("3", Standing.OWN), "12": Cell("1", Standing.OWN)})},
+    )
+}
+"""The umpire's own chart: at 200% a 5 scores three hits, and a 12 one."""
+
+
+def start(strict: bool = False) -> Battle:
+    """Five ships that hurt each other with every hit, and one that may join."""
+    begun = battle(
+        ship("ajax", rof=(6, 9), repair=2),
+        ship("boyne", rof=(10, 3), boat_guns=0, torpedo=None, protected=True),
+        ship("rook", "red", rof=(7, 7), boat_guns=1, repair=1),
+        ship("rival", "red", gunnery=(10, 20), rof=(9, 8), torpedo=(21, 3)),
+        craft("skiff", torpedo=(18, 5)),
+        phase="movement",
+        strict=strict,
+        one_roll="yes",
+    )
+    return to_come(begun, ship("orion", gunnery=(16, 12), repair=2))
+
+
+def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
+    """The orders of a step by kind."""
+    black, white, third = step.faces
+    shot = f"{one} {('heavy', 'light', 'both')[third % 3]} {other} {step.pick(RANGES, step.word)}"
+    return {
+        "move": f"move {one} {black % 9}",
+        "fire": f"fire {shot}{(' end', '', '')[third % 3]} {black} {white}",
+        "declare": f"fire {shot}",
+        "force": f"force fire {shot} {black} {white}",
+        "boats": f"boats {one} {other} {black} {white}" if third % 2 else f"boats {one} {other}",
+        "torpedo": f"torpedo {one} {other} in{(' converging', '')[third % 2]} {1 + black % 3} {white}",
+        "repair": f"repair {one} {step.pick(REPAIRS, step.other)} {black}",
+    }
+
+
+GROUND = Ground(
+    SYSTEM,
+    start,
+    blue=("ajax", "boyne", "orion"),
+    red=("rook", "rival", "skiff"),
+    deeds={
+        "movement": ("move",),
+        "first-gunnery": ("fire", "fire", "fire", "fire", "declare", "declare", "boats", "force"),
+        "second-gunnery": ("fire", "fire", "declare", "boats", "torpedo", "torpedo", "force"),
+        "recurring": ("damage", "mark", "note"),
+        "repair": ("repair",),
+        "sinking": ("damage", "note"),
+    },
+    orders=orders,
+    codes=("G", "S", "SX", "E", "D", "T", "B", "R", "F", "S S SX", "G E"),
+    marks=(
+        "rof_heavy 3",
+        "speed_hits 2",
+        "speed_lost 2",
+        "fires 1",
+        "boat_guns 1",
+        "status afloat",
+        "moved 4",
+    ),
+    switches=("untried_refire yes", "one_roll yes", "refire_by ship", "sx_check 12", "light_s_overflow sx"),
+    words=("none", "2", "S", "G", "fix", "E", "out", "12"),
+    quiet=("mark orion rof_heavy 3", "damage orion F"),
+    sides=12,
+    overlay=OVERLAY,
+)

@@ -1,0 +1,164 @@
+"""Small battles played through orders as an umpire types them, whatever the rule system: for tables of rules."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from qf_tui.core.charts import Cell, Chart, Charts, Row, Standing
+from qf_tui.core.effects import lay_over
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.ledger import Reason
+from qf_tui.core.measure import Scalar
+from qf_tui.core.system import RuleSystem, Shape, Span
+from qf_tui.core.values import Battle, Division, Mark, Owed, Ship, Side
+from qf_tui.session import Session
+
+
+def started(
+    system: RuleSystem,
+    ships: tuple[Ship, ...],
+    phase: str,
+    charts: Charts,
+    table: Mapping[str, Scalar],
+    options: Mapping[str, str],
+) -> Battle:
+    """A battle in some phase of its first turn, with its charts, the conditions of its table and its switches."""
+    names = dict.fromkeys(["blue", "red", *(each.side for each in ships)])
+    sides = tuple(Side(name, name.capitalize(), (Division(f"{name}-line", "Line"),)) for name in names)
+    assert phase in [each.name for each in system.phases]
+    start = Battle(
+        turn=1,
+        phase=phase,
+        sides=sides,
+        ships={each.id: each for each in ships},
+        table={"dice": "table", **table},
+        options=dict(options),
+        charts=charts,
+    )
+    return evolve(start, began=start)
+
+
+def afloat(
+    id: str,
+    side: str,
+    card: Mapping[str, Scalar],
+    log: Mapping[str, Scalar],
+    fires: int = 0,
+    courses: tuple[str, ...] = (),
+) -> Ship:
+    """A ship with what its card prints, what its log counts, and the marks that it carries."""
+    marks = [Mark(f"0.f{at}", "fires") for at in range(fires)]
+    marks += [Mark(f"0.c{at}", "course", text) for at, text in enumerate(courses)]
+    return Ship(id, str(card["name"]), side, f"{side}-line", card, log, tuple(marks))
+
+
+def flat(given: Mapping[str, object]) -> dict[str, Scalar]:
+    """A card by fleet-file keys, pairs of heavy and light told apart."""
+    card: dict[str, Scalar] = {}
+    for key, value in given.items():
+        if isinstance(value, tuple):
+            heavy, light = value
+            card.update({f"{key}.heavy": heavy, f"{key}.light": light})
+        else:
+            assert value is None or isinstance(value, int | float | str | bool)
+            card[key] = value
+    return card
+
+
+def laid(start: Battle, table: str, row: str, cells: Mapping[str, str]) -> Battle:
+    """The battle with a few cells of the umpire's own in one line of its chart."""
+    own = {column: Cell(text, Standing.OWN, "my chart") for column, text in cells.items()}
+    overlay = {table: Chart(table, table, {row: Row(row, own)})}
+    over = evolve(start, charts=lay_over(start.charts, overlay), began=None)
+    return evolve(over, began=over)
+
+
+def chart_file(system: RuleSystem, folder: Path, text: str) -> Path:
+    """An umpire's chart on disk."""
+    path = folder / "mine.toml"
+    path.write_text(f'ruleset = "{system.name}"\n{text}', encoding="utf-8")
+    return path
+
+
+def one_cell(table: str, row: str, column: str, text: str) -> str:
+    """The text of a chart of one cell."""
+    return (
+        f'[[table]]\nname = "{table}"\n[[table.row]]\nname = "{row}"\ncells = {{ "{column}" = "{text}" }}\n'
+    )
+
+
+def played(system: RuleSystem, start: Battle, *orders: str) -> Session:
+    """The battle after orders, each of which must be accepted."""
+    session = Session.begin(system, start)
+    for order in orders:
+        session.enter(order)
+    return session
+
+
+def values(session: Session, id: str) -> Mapping[str, Shape]:
+    """A ship's values as scripts see them."""
+    return session.system.report(session.battle, session.battle.ships[id])
+
+
+def changed(session: Session, order: str, id: str = "rook") -> dict[str, Shape]:
+    """What an order changes of a ship, by the values afterwards."""
+    before = values(session, id)
+    session.enter(order)
+    after = values(session, id)
+    return {name: after[name] for name in after if after[name] != before[name]}
+
+
+def refusal(session: Session, order: str) -> str:
+    """The clause by which an order is refused."""
+    before = session.timeline
+    with pytest.raises(OrderRefused) as refused:
+        session.enter(order)
+    assert session.timeline is before
+    return refused.value.clause
+
+
+def allowed(session: Session, order: str) -> bool:
+    """Whether an order could be entered now; nothing is entered."""
+    return session.prospect(order).fine
+
+
+def result(session: Session, order: str) -> dict[str, Scalar | tuple[str, ...]]:
+    """The facts of an order's outcome."""
+    ruling = session.enter(order).ruling
+    assert ruling is not None
+    return dict(ruling.decision.outcome)
+
+
+def reasons(session: Session, order: str) -> tuple[Reason, ...]:
+    """Why an order did what it did."""
+    ruling = session.enter(order).ruling
+    assert ruling is not None
+    return ruling.decision.reasons
+
+
+def owed(session: Session) -> list[str]:
+    """The lines that are owed, as `direction rook`, the first to be answered first."""
+    return [f"{each.line} {each.ship}" for each in session.battle.owed]
+
+
+def question(session: Session, line: str) -> Owed:
+    """The first owed roll or question of that line."""
+    return next(each for each in session.battle.owed if each.line == line)
+
+
+def drawn(session: Session, id: str, column: str) -> str:
+    """A grid cell as text, its slashes in round brackets and its crosses in square ones."""
+    shown = next(each for each in session.system.columns if each.name == column)
+    return written(session.system.cell(session.battle, session.battle.ships[id], shown))
+
+
+def written(spans: tuple[Span, ...]) -> str:
+    """Spans as text, slashes in round brackets, crosses in square ones, what is repaired in braces."""
+    brackets = {"slash": "()", "cross": "[]", "repaired": "{}"}
+    shown = []
+    for span in spans:
+        pair = brackets.get(span.tone, "")
+        shown.append(f"{pair[:1]}{span.text.strip()}{pair[1:]}")
+    return "".join(shown)
