@@ -209,6 +209,19 @@ def test_a_shot_moved_to_a_phase_that_refuses_it_is_parked_there() -> None:
     assert clauses(revision.timeline, 1) == ("AQF-PH-3",)
 
 
+def test_an_explosion_of_this_turn_does_not_move_a_check_that_belongs_to_the_last() -> None:
+    """“Rook was on fire a turn ago.” Whichever check is rolled first, the older answer stands where it belongs."""
+    before = played("\n".join(f"{number} next" for number in range(1, 9)))
+    burning = corrected(before, "insert 1 mark rook fires 1").timeline
+    assert owing(burning) == ["2/fire-check/rook/1", "8/fire-check/rook/1"]
+    exploded = corrected(burning, "roll 8/fire-check/rook/1 12").timeline
+    out = corrected(exploded, "roll 2/fire-check/rook/1 1").timeline
+    assert out.script[:4] == (1, 9, 2, 11)
+    assert out.in_state(State.SPARE) == (10,)
+    assert value(out, "rook", "fires") == 0
+    assert owing(out) == []
+
+
 def test_what_the_umpire_carried_over_is_answered_where_he_carried_it() -> None:
     """“That check was hers, not Boyne's.” The phase was forced to its end, so the roll belongs behind that."""
     before = played(

@@ -1,4 +1,4 @@
-"""What must hold of every battle of Advanced Quickfire, however it is played and corrected.
+"""What must hold of every battle of every rule system, however it is played and corrected.
 
 The `thorough` profile looks through several thousand battles.
 """
@@ -6,6 +6,7 @@ The `thorough` profile looks through several thousand battles.
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
@@ -15,35 +16,36 @@ from qf_tui.core.timeline import Entry, Timeline, apply, opened
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
-from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from qf_tui.session.session import header_of
 from tests.core.playing import Renumbering, play
-from tests.core.random_play import FirstTime, NotPlayable, Story, told
+from tests.core.random_play import FirstTime, NotPlayable, told
+from tests.corrections.ground import Ground
+from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import (
-    MENDINGS,
-    STEPS,
-    Mending,
-    Step,
     battles_corrected,
     battles_played,
     excuses,
     late_answered,
     mended,
+    mendings,
+    steps,
     taken,
 )
 
-MANY = settings(max_examples=4 * settings().max_examples)
-SOME = settings(max_examples=settings().max_examples)
+MANY = settings(max_examples=2 * settings().max_examples)
+SOME = settings(max_examples=settings().max_examples // 2)
+EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+"""Each rule system of `grounds`."""
 
 
-def _is_as_played_right(corrected: Timeline) -> None:
-    answered = late_answered(corrected)
+def _is_as_played_right(ground: Ground, corrected: Timeline) -> None:
+    answered = late_answered(ground, corrected)
     for state in (State.PARKED, State.SPARE):
         event(f"{state}: {bool(answered.in_state(state))}")
     event(f"answered late: {answered is not corrected}")
     try:
-        first_time = FirstTime(answered, SYSTEM)
+        first_time = FirstTime(answered, ground.system)
     except NotPlayable:
         event("not playable")
         assert excuses(answered), told(answered)
@@ -52,28 +54,36 @@ def _is_as_played_right(corrected: Timeline) -> None:
     assert first_time.expected == first_time.battle, told(answered)
 
 
+@EACH
 @MANY
-@given(battles_corrected())
-def test_a_corrected_battle_is_the_battle_played_right_the_first_time(story: Story) -> None:
-    _is_as_played_right(story.timeline)
+@given(data=st.data())
+def test_a_corrected_battle_is_the_battle_played_right_the_first_time(
+    ground: Ground, data: st.DataObject
+) -> None:
+    _is_as_played_right(ground, data.draw(battles_corrected(ground)).timeline)
 
 
+@EACH
 @MANY
-@given(battles_played(), MENDINGS)
-def test_one_correction_gives_the_battle_played_right_the_first_time(story: Story, mending: Mending) -> None:
-    corrected = mended(story.timeline, mending)
+@given(data=st.data())
+def test_one_correction_gives_the_battle_played_right_the_first_time(
+    ground: Ground, data: st.DataObject
+) -> None:
+    story, mending = data.draw(battles_played(ground)), data.draw(mendings(ground))
+    corrected = mended(ground, story.timeline, mending)
     event(f"{mending.kind}: {'refused' if corrected is story.timeline else 'done'}")
-    _is_as_played_right(corrected)
+    _is_as_played_right(ground, corrected)
 
 
+@EACH
 @SOME
-@given(battles_corrected(), st.integers(0, 60))
-def test_strike_then_restore_changes_nothing(story: Story, choice: int) -> None:
-    timeline = story.timeline
+@given(data=st.data(), choice=st.integers(0, 60))
+def test_strike_then_restore_changes_nothing(ground: Ground, data: st.DataObject, choice: int) -> None:
+    timeline = data.draw(battles_corrected(ground)).timeline
     if not timeline.in_force:
         return
     number = sorted(timeline.in_force)[choice % len(timeline.in_force)]
-    back = play(timeline, f"strike {number}", f"restore {number}", system=SYSTEM)
+    back = play(timeline, f"strike {number}", f"restore {number}", system=ground.system)
     assert back.battle == timeline.battle
     assert back.script == timeline.script
     assert {each: back.rulings[each] for each in timeline.script} == {
@@ -81,22 +91,23 @@ def test_strike_then_restore_changes_nothing(story: Story, choice: int) -> None:
     }
 
 
+@EACH
 @SOME
-@given(battles_corrected(), st.integers(1, 4), st.booleans())
+@given(data=st.data(), count=st.integers(1, 4), between=st.booleans())
 def test_undo_then_redo_changes_nothing_even_with_other_entries_between(
-    story: Story, count: int, between: bool
+    ground: Ground, data: st.DataObject, count: int, between: bool
 ) -> None:
     """What is entered between is of a ship that nothing else touches."""
-    timeline = story.timeline
+    timeline = data.draw(battles_corrected(ground)).timeline
     others: tuple[str, ...] = ("note it rains",) if between else ()
-    if between and "orion" in timeline.battle.ships:
-        others = ("mark orion rof_heavy 3", "damage orion F", "note it rains")
+    if between and ground.late in timeline.battle.ships:
+        others = (*ground.quiet, "note it rains")
     try:
-        undone = play(timeline, f"undo {count}", system=SYSTEM)
+        undone = play(timeline, f"undo {count}", system=ground.system)
         if others and undone.battle.ships.keys() != timeline.battle.ships.keys():
             return
-        back = play(undone, *others, f"redo {count}", system=SYSTEM)
-        straight = play(timeline, *others, system=SYSTEM)
+        back = play(undone, *others, f"redo {count}", system=ground.system)
+        straight = play(timeline, *others, system=ground.system)
     except OrderRefused:
         return
     numbers = {undone.next_number + at: timeline.next_number + at for at in range(len(others))}
@@ -104,15 +115,16 @@ def test_undo_then_redo_changes_nothing_even_with_other_entries_between(
     assert [numbers.get(number, number) for number in back.script] == list(straight.script)
 
 
+@EACH
 @SOME
-@given(battles_corrected(), MENDINGS)
-def test_a_preview_changes_nothing_and_tells_what_then_happens(story: Story, mending: Mending) -> None:
-    timeline = story.timeline
+@given(data=st.data())
+def test_a_preview_changes_nothing_and_tells_what_then_happens(ground: Ground, data: st.DataObject) -> None:
+    timeline, mending = data.draw(battles_corrected(ground)).timeline, data.draw(mendings(ground))
     if not timeline.log:
         return
     before = _copied(timeline)
-    session = Session(SYSTEM, timeline)
-    text = mending.text(timeline)
+    session = Session(ground.system, timeline)
+    text = mending.text(ground, timeline)
     if "chart" in text:
         return
     try:
@@ -131,15 +143,17 @@ def _copied(timeline: Timeline) -> Timeline:
     return opened(timeline.start, timeline.log)
 
 
+@EACH
 @SOME
-@given(battles_corrected(), STEPS, MENDINGS)
+@given(data=st.data())
 def test_a_save_opened_again_equals_the_battle_in_memory_and_goes_on_as_it_does(
-    story: Story, step: Step, mending: Mending
+    ground: Ground, data: st.DataObject
 ) -> None:
-    timeline = story.timeline
+    timeline = data.draw(battles_corrected(ground)).timeline
+    step, mending = data.draw(steps(ground)), data.draw(mendings(ground))
     with TemporaryDirectory() as folder:
         path = Path(folder) / "battle.qfb"
-        journal = Journal.create(path, header_of(SYSTEM, timeline.start))
+        journal = Journal.create(path, header_of(ground.system, timeline.start))
         for act in timeline.log:
             journal.append(act)
         journal.close()
@@ -151,25 +165,29 @@ def test_a_save_opened_again_equals_the_battle_in_memory_and_goes_on_as_it_does(
         timeline.versions,
         timeline.rulings,
     )
-    on, read_on = (mended(taken(each, step), mending) for each in (timeline, read))
+    on, read_on = (mended(ground, taken(ground, each, step), mending) for each in (timeline, read))
     assert (on.log, on.battle) == (read_on.log, read_on.battle)
 
 
+@EACH
 @SOME
-@given(battles_corrected())
-def test_deciding_every_entry_again_finds_no_change(story: Story) -> None:
+@given(data=st.data())
+def test_deciding_every_entry_again_finds_no_change(ground: Ground, data: st.DataObject) -> None:
     """A remark put in at the very start decides all entries again: each keeps its ruling."""
-    timeline = story.timeline
-    noted = play(timeline, "insert 0 note set up", system=SYSTEM)
+    timeline = data.draw(battles_corrected(ground)).timeline
+    noted = play(timeline, "insert 0 note set up", system=ground.system)
     assert set(noted.log[-1].rulings) == {noted.log[-1].number}
     assert noted.battle == timeline.battle
 
 
+@EACH
 @SOME
-@given(battles_corrected(), st.integers(0, 60))
-def test_every_entry_in_force_stands_somewhere_and_folds_from_the_start(story: Story, place: int) -> None:
+@given(data=st.data(), place=st.integers(0, 60))
+def test_every_entry_in_force_stands_somewhere_and_folds_from_the_start(
+    ground: Ground, data: st.DataObject, place: int
+) -> None:
     """No entry is dropped: what the rules refuse is parked, what nobody asks for is spare."""
-    timeline = story.timeline
+    timeline = data.draw(battles_corrected(ground)).timeline
     entries = {act.number for act in timeline.log if isinstance(act, Entry)}
     assert set(timeline.script) == entries & timeline.in_force
     assert set(timeline.script) <= set(timeline.rulings)
@@ -182,3 +200,17 @@ def _folded(timeline: Timeline, place: int) -> Battle:
     for number in timeline.script[:place]:
         battle = apply(battle, number, timeline.rulings[number])
     return battle
+
+
+@EACH
+@SOME
+@given(data=st.data())
+def test_no_count_leaves_its_bounds_and_no_key_is_owed_twice(ground: Ground, data: st.DataObject) -> None:
+    """However much a ship suffers and whatever is corrected, as it stands and as its phase began."""
+    battle = data.draw(battles_corrected(ground)).timeline.battle
+    counted = [each for each in ground.system.fields if each.kind == "count" and not each.card]
+    for ship in (*battle.ships.values(), *battle.start.ships.values()):
+        for each in counted:
+            assert each.least <= ship.count(each.name) <= each.most * each.parts, (ship.id, each.name)
+    keys = [owed.key for owed in battle.owed]
+    assert len(set(keys)) == len(keys)

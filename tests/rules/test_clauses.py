@@ -11,7 +11,7 @@ from qf_tui.library.systems import find_systems
 SYSTEMS = find_systems()
 TESTS = Path(__file__).parent
 MARK = re.compile(r'mark\.clause\(\s*"([A-Z0-9]+(?:-[A-Z0-9]+)+)"')
-EXAMPLES = {"AQF": 16}
+EXAMPLES = {"AQF": 16, "QF": 4}
 """Worked examples of the sources, by the prefix of their clauses."""
 
 

@@ -1,0 +1,22 @@
+"""General Quarters 2 with the house rules of the quick reference: halves of boxes, ten-sided dice, and the night.
+
+`ship`       the data sheet, and what follows from it       `measures`    inches of the rules on any table
+`movement`   inches moved, and what bars a move             `engines`     stokers, and getting under way
+`formation`  formations and wander checks                   `lights`      daylight, and who is lit
+`lighting`   searchlights and smoke                         `straying`    the targeting roll by night
+`shots`      shots as declared, and their modifiers         `hindrances`  what bars a shot
+`gunnery`    what its dice do                               `torpedo`     torpedo attacks
+`explosions` what torpedoes and mines do                    `damage`      boxes lost, ships that begin to sink
+`criticals`  critical hits and barbettes                    `repair`      damage control and sinking
+`targets`    who may attack whom                            `umpire`      damage by the umpire's word
+`charts`     reading the tables                             `sticks`      the umpire's own sticks
+`options`    the switches                                   `forms`       the orders
+`showing`    grid and values                                `sheet`       the data sheet in full
+`advice`     who may still act, and reminders               `clauses`     each clause in our own words
+`system`     all of it as the core sees it
+"""
+
+from qf_tui.rules.gq2.system import GeneralQuarters
+
+SYSTEM = GeneralQuarters()
+"""The rule system that the entry point names."""

@@ -1,0 +1,124 @@
+"""Who may still act, and what people are reminded of (GQ2-PH-2, GQ2-PH-3, GQ2-GUN-11, GQ2-NIT-1)."""
+
+from qf_tui.core.system import Waiting
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.gq2 import formation, lights, torpedo
+from qf_tui.rules.gq2.forms import (
+    DAY,
+    FIRE,
+    GUNNERY,
+    LIGHT,
+    MOVE,
+    MOVEMENT,
+    REPAIR,
+    SEARCHLIGHTS,
+    TORPEDO,
+    TORPEDOES,
+    WANDER,
+)
+from qf_tui.rules.gq2.hindrances import fired
+from qf_tui.rules.gq2.lighting import colour
+from qf_tui.rules.gq2.ship import STEAMING, batteries, binding, speed
+
+
+def waiting(battle: Battle) -> tuple[Waiting, ...]:
+    """The ships that may still act in this phase, with what and by which order."""
+    checking = {ship.id for ship in formation.wanderers(battle)} if battle.phase == MOVEMENT else set()
+    found = []
+    for ship in battle.ships.values():
+        what, order = _waits(battle, ship)
+        if not what and ship.id in checking:
+            what, order = "wander check", WANDER.word
+        if what:
+            found.append(Waiting(ship.id, what, order))
+    return tuple(found)
+
+
+def _waits(battle: Battle, ship: Ship) -> tuple[str, str]:
+    if battle.phase == MOVEMENT and ship.afloat and ship.log.get("state") == STEAMING:
+        return ("move", MOVE.word) if ship.log.get("moved") is None else ("", "")
+    if battle.phase == SEARCHLIGHTS and ship.afloat and lights.light(battle) != DAY:
+        more = len(ship.live("lights")) < lights.lights_most(ship)
+        return ("light", LIGHT.word) if more else ("", "")
+    if battle.phase == GUNNERY and battle.start.ships.get(ship.id, ship).afloat:
+        ready = [guns.name for guns in batteries(ship) if guns.af and not fired(battle, ship.id, guns.name)]
+        return " ".join(ready), FIRE.word
+    if torpedo.may_launch(battle, ship):
+        return "T", TORPEDO.word
+    return "", ""
+
+
+def advice(battle: Battle) -> tuple[str, ...]:
+    """What people are reminded of in this phase."""
+    return tuple(_ADVICE[battle.phase](battle))
+
+
+def _order_of_sides(battle: Battle) -> list[str]:
+    """The sides in the order in which they act this turn (GQ2-PH-2)."""
+    names = [side.name for side in battle.sides]
+    return names if battle.turn % 2 else names[::-1]
+
+
+def _movement(battle: Battle) -> list[str]:
+    first, *rest = _order_of_sides(battle) or [""]
+    told = [
+        f"{first} moves and lays smoke first, then {', '.join(rest)}; smoke is {colour(battle.turn)}"
+        " (GQ2-PH-2, GQ2-PH-3)"
+    ]
+    held = [ship.name for ship in battle.ships.values() if ship.afloat and binding(battle, ship, "bridge")]
+    if held:
+        told.append(f"speed and course held through the first half: {', '.join(held)} (GQ2-CRI-1)")
+    checking = [ship.name for ship in formation.wanderers(battle)]
+    if checking:
+        told.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")
+    if lights.is_night(battle):
+        told.append("also whoever is more than 1″ from the next ahead in line astern (GQ2-NIT-1)")
+    return told
+
+
+def _searchlights(battle: Battle) -> list[str]:
+    first, *rest = _order_of_sides(battle) or [""]
+    return [f"{first} sets its searchlights first, then {', '.join(rest)} (GQ2-PH-2)"]
+
+
+def _gunnery(battle: Battle) -> list[str]:
+    told = ["the red end of the stick lies at the shooter (GQ2-GUN-11)"]
+    if lights.is_night(battle):
+        told.append("a lit ship in its place is no target for its own formation; 1″ out of it is (GQ2-NIT-4)")
+    return told
+
+
+def _torpedoes(battle: Battle) -> list[str]:
+    return ["measure from the launcher to the target with the stick of its torpedoes (GQ2-TOR-1)"]
+
+
+def _repair(battle: Battle) -> list[str]:
+    told = [f"take up {colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"]
+    stopped = [
+        ship.name
+        for ship in battle.ships.values()
+        if ship.afloat and ship.log.get("state") == STEAMING and not speed(battle, ship)
+    ]
+    if stopped:
+        told.append(
+            f"power regained? {', '.join(stopped)}: as the umpire says, `mark SHIP boiler 0` (GQ2-REP-1)"
+        )
+    return told
+
+
+_ADVICE = {
+    MOVEMENT: _movement,
+    SEARCHLIGHTS: _searchlights,
+    GUNNERY: _gunnery,
+    TORPEDOES: _torpedoes,
+    REPAIR: _repair,
+}
+
+
+def ended(battle: Battle) -> str:
+    """The end is offered when a side has no ship left that takes orders."""
+    for side in battle.sides:
+        own = [ship for ship in battle.ships.values() if ship.side == side.id]
+        if own and not any(ship.afloat for ship in own):
+            return f"{side.name} has no ship left in the battle: it may end here"
+    return ""

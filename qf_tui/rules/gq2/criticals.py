@@ -1,0 +1,183 @@
+"""Critical hits and barbettes (GQ2-CRI)."""
+
+from collections.abc import Callable, Mapping
+
+from attrs import frozen
+
+from qf_tui.core.effects import Op
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.values import Battle, Die, Owed, Ship
+from qf_tui.rules.gq2 import charts
+from qf_tui.rules.gq2.charts import ARMORED, EXPLODES, FLASH, LISTED, OTHERS, cell_of
+from qf_tui.rules.gq2.damage import (
+    ARMAMENT,
+    CRITICAL_DICE,
+    HULL,
+    PENETRATED,
+    lose,
+    set_marker,
+    start_sinking,
+)
+from qf_tui.rules.gq2.ship import ABANDONED, BOXES, STEAM_LINE, UNARMED, box_in_force, code, is_of
+
+BARBETTE, MARKER = "barbette", "marker"
+D6 = Die(6)
+BARBETTE_DICE = (D6, Die(6, "marker"))
+LISTED_NAVIES = ("british", "italian", "japanese", "russian")
+"""The navies whose barbettes explode more easily (GQ2-CRI-9)."""
+
+
+@frozen
+class Hit:
+    """A critical hit as it takes effect: the ship, the turn of the hit, the entry that caused it."""
+
+    ship: str
+    turn: int
+    cause: int
+
+
+Effect = Callable[[Ledger, Hit], None]
+
+
+def prepare_critical(battle: Battle, owed: Owed) -> Ready:
+    """The roll for a critical hit; `about` holds its turn and whether the armor was penetrated."""
+    turn, penetrated = int(owed.about[0]), owed.about[1] == PENETRATED
+    hit = Hit(owed.ship, turn, owed.entry)
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        ship = ledger.ship(owed.ship)
+        cell = cell_of(battle, "critical", "hit", str(faces[0]))
+        name = cell.text.removesuffix(ARMORED)
+        crew = name == charts.BARBETTE and code(ship) in UNARMED
+        text, place = f"critical {faces[0]} on {ship.name}: {cell.text}", f"critical {faces[0]}"
+        if cell.text.endswith(ARMORED) and not penetrated and not crew:
+            ledger.because(f"{text}, but not penetrated: nothing", "GQ2-CRI-A", cell, place)
+        elif name in _EFFECTS:
+            clause, effect = _EFFECTS[name]
+            ledger.because(text, clause, cell, place)
+            (_abandon if crew else effect)(ledger, hit)
+        ledger.result("critical", name)
+
+    return Ready(
+        dice=CRITICAL_DICE,
+        missing=lambda faces: CRITICAL_DICE[len(faces) :],
+        decide=decide,
+    )
+
+
+def _mark(kind: str, words: str, clause: str, *, until_next: bool = False) -> Effect:
+    def effect(ledger: Ledger, hit: Hit) -> None:
+        ledger.mark(hit.ship, kind, until=hit.turn + 1 if until_next else None)
+        ledger.because(f"{ledger.ship(hit.ship).name}: {words}", clause)
+
+    return effect
+
+
+def _damage_control(ledger: Ledger, hit: Hit) -> None:
+    ledger.mark(hit.ship, "fires")
+    ledger.because(f"{ledger.ship(hit.ship).name} loses ½ hull box and is lit by fires", "GQ2-CRI-3")
+    lose(ledger, hit.ship, HULL, 1)
+
+
+def _boiler_room(ledger: Ledger, hit: Hit) -> None:
+    ship = ledger.ship(hit.ship)
+    box = min(box_in_force(ship), BOXES) + 1
+    if box != ship.count("boiler"):
+        ledger.add(hit.ship, "boiler", box - ship.count("boiler"))
+    there = f"the speed of hull box {box}" if box <= BOXES else "no speed left"
+    ledger.because(f"{ship.name}: {there}, for good", "GQ2-CRI-6")
+
+
+def _bulkhead(ledger: Ledger, hit: Hit) -> None:
+    ledger.because(f"{ledger.ship(hit.ship).name} loses a hull box to flooding", "GQ2-CRI-8")
+    lose(ledger, hit.ship, HULL, 2)
+
+
+def _abandon(ledger: Ledger, hit: Hit) -> None:
+    ship = ledger.ship(hit.ship)
+    if ship.afloat:
+        ledger.write(Op.STATUS, hit.ship, "status", ABANDONED)
+    ledger.because(f"{ship.name} is abandoned by its crew", "GQ2-CRI-9")
+
+
+def _barbette(ledger: Ledger, hit: Hit) -> None:
+    ship = ledger.ship(hit.ship)
+    ledger.owe(
+        BARBETTE,
+        hit.ship,
+        f"barbette of {ship.name}, {_row(ship)}; if it explodes, a second d6 is its marker",
+        D6,
+        cause=hit.cause,
+    )
+
+
+_EFFECTS: Mapping[str, tuple[str, Effect]] = {
+    charts.FIRE_CONTROL: (
+        "GQ2-CRI-0",
+        _mark("fire_control", "its fire control is damaged", "GQ2-CRI-0"),
+    ),
+    charts.BRIDGE: (
+        "GQ2-CRI-1",
+        _mark("bridge", "next turn it holds speed and course at first", "GQ2-CRI-1", until_next=True),
+    ),
+    charts.RUDDER: ("GQ2-CRI-2", _mark("rudder", "from now on every 45° cost 1½″", "GQ2-CRI-2")),
+    charts.DAMAGE_CONTROL: ("GQ2-CRI-3", _damage_control),
+    charts.STEAM_LINE: (
+        "GQ2-CRI-5",
+        _mark("steam", f"{STEAM_LINE}″ slower next turn", "GQ2-CRI-5", until_next=True),
+    ),
+    charts.BOILER_ROOM: ("GQ2-CRI-6", _boiler_room),
+    charts.BULKHEAD: ("GQ2-CRI-8", _bulkhead),
+    charts.BARBETTE: ("GQ2-CRI-9", _barbette),
+}
+
+
+def _row(ship: Ship) -> str:
+    """The line of the barbette table that a ship rolls on."""
+    if ship.card.get("flash_protection") is True:
+        return FLASH
+    return LISTED if is_of(ship, *LISTED_NAVIES) else OTHERS
+
+
+def prepare_barbette(battle: Battle, owed: Owed) -> Ready:
+    """The barbette roll; if the ship explodes a second die is its marker, or it is rolled apart (GQ2-SNK-1)."""
+    row = _row(battle.ships[owed.ship])
+
+    def explodes(face: int) -> bool:
+        return cell_of(battle, "barbette", row, str(face)).text == EXPLODES
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        ship, cell = ledger.ship(owed.ship), cell_of(battle, "barbette", row, str(faces[0]))
+        lost = int(cell.text) if cell.text.isdigit() else 0
+        said = f"{lost} armament box{'es' if lost > 1 else ''}" if lost else cell.text
+        place = f"barbette, {row} {faces[0]}"
+        ledger.because(f"barbette {faces[0]} on {ship.name}, {row}: {said}", "GQ2-CRI-9", cell, place)
+        lose(ledger, owed.ship, ARMAMENT, 2 * lost)
+        if explodes(faces[0]):
+            _explode(ledger, owed, faces[1:])
+
+    return Ready(
+        dice=BARBETTE_DICE,
+        missing=lambda faces: () if faces else (D6,),
+        judge=lambda faces: (int(explodes(faces[0])),),
+        decide=decide,
+        odds=(Measure("explodes", 0),),
+    )
+
+
+def _explode(ledger: Ledger, owed: Owed, marker: Faces) -> None:
+    start_sinking(ledger, owed.ship, marker[0] if marker else 1, "it exploded", "GQ2-SNK-1")
+    if not marker:
+        name = ledger.ship(owed.ship).name
+        ledger.owe(MARKER, owed.ship, f"marker of {name}, which exploded", D6, cause=owed.entry)
+
+
+def prepare_marker(battle: Battle, owed: Owed) -> Ready:
+    """The marker of a ship that exploded (GQ2-SNK-1)."""
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        set_marker(ledger, owed.ship, faces[0])
+        ledger.because(f"{ledger.ship(owed.ship).name}'s sinking marker is {faces[0]}", "GQ2-SNK-1")
+
+    return Ready(dice=(D6,), missing=lambda faces: () if faces else (D6,), decide=decide)

@@ -1,0 +1,86 @@
+"""Boxes lost, ships that begin to sink, and the critical rolls that are owed (GQ2-LOG-2, GQ2-SNK-1)."""
+
+from qf_tui.core.effects import Op
+from qf_tui.core.hand import drop_owed
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.values import SUNK, Die, Ship
+from qf_tui.rules.gq2.measures import of_halves
+from qf_tui.rules.gq2.ship import BOXES, SINKING, batteries
+
+HULL, ARMAMENT = "hull", "armament"
+CRITICAL, PENETRATED = "critical", "penetrated"
+CRITICAL_DICE = (Die(10, "", 0),)
+
+
+def boxes(ship: Ship, what: str) -> int:
+    """The boxes of a kind that a ship's sheet has."""
+    return BOXES if what == HULL else ship.card_count("armament")
+
+
+def left(ship: Ship, what: str) -> int:
+    """Halves of boxes of a kind that are left."""
+    return max(0, 2 * boxes(ship, what) - ship.count(f"{what}_lost"))
+
+
+def lose(ledger: Ledger, id: str, what: str, halves: int) -> None:
+    """Takes boxes off, in halves; what is more than a ship has is ignored, and no hull left sinks it (GQ2-LOG-2)."""
+    ship = ledger.ship(id)
+    taken = min(halves, left(ship, what))
+    if taken:
+        ledger.add(id, f"{what}_lost", taken)
+    if taken and what == ARMAMENT and batteries(ship):
+        ledger.because(
+            f"{ship.name}: say what AF is left (`mark {id} battery.1.af N`), {_left(ledger, id, what)}",
+            "GQ2-LOG-2",
+        )
+    if what == HULL and halves and not left(ledger.ship(id), what):
+        start_sinking(ledger, id, 1, "no hull box is left", "GQ2-LOG-2")
+
+
+def _left(ledger: Ledger, id: str, what: str) -> str:
+    ship = ledger.ship(id)
+    rest = of_halves(left(ship, what))
+    return f"{rest} of {boxes(ship, what)} {what} boxes are left"
+
+
+def start_sinking(ledger: Ledger, id: str, marker: int, why: str, clause: str) -> None:
+    """A ship starts to sink, with its marker; one that sinks already keeps its own (GQ2-SNK-1)."""
+    ship = ledger.ship(id)
+    if ship.status in (SINKING, SUNK):
+        return
+    ledger.write(Op.STATUS, id, "status", SINKING)
+    set_marker(ledger, id, marker)
+    ledger.because(f"{ship.name} is sinking, marker {marker}: {why}", clause)
+
+
+def marker_of(ship: Ship) -> int:
+    """The number beside a sinking ship; 1 where nobody has put one."""
+    return ship.count("marker") or 1
+
+
+def set_marker(ledger: Ledger, id: str, marker: int) -> None:
+    """Puts the marker beside a sinking ship, or turns it to another number."""
+    ship = ledger.ship(id)
+    if ship.log.get("marker") is None:
+        ledger.record(id, "marker", marker)
+    elif ship.count("marker") != marker:
+        ledger.add(id, "marker", marker - ship.count("marker"))
+
+
+def sink(ledger: Ledger, id: str) -> None:
+    """A ship goes down and owes nothing any more."""
+    ledger.write(Op.STATUS, id, "status", SUNK)
+    drop_owed(ledger, id)
+
+
+def owe_critical(ledger: Ledger, id: str, turn: int, *, penetrated: bool, cause: int | None = None) -> None:
+    """Owes the roll for a critical hit of a turn; what it does binds the turn after that (GQ2-GUN-5)."""
+    word = PENETRATED if penetrated else "not penetrated"
+    ledger.owe(
+        CRITICAL,
+        id,
+        f"critical hit on {ledger.ship(id).name}, {word}",
+        *CRITICAL_DICE,
+        about=(str(turn), PENETRATED if penetrated else ""),
+        cause=cause,
+    )

@@ -1,0 +1,138 @@
+"""Engines: exhausted stokers, anchors, and getting under way (GQ2-MV-4, GQ2-MV-5, GQ2-MV-7)."""
+
+from fractions import Fraction
+
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.rules.gq2.forms import ANCHOR, STEAM
+from qf_tui.rules.gq2.ship import BOXES, SHUT_DOWN, STANDBY, STEAMING, box_in_force, hull_speed
+from qf_tui.rules.gq2.targets import of_phase, out_of_action
+
+FLANK_MOST = 21
+"""The turn in a row at flank speed after which the stokers must rest."""
+
+REST = 10
+_STANDBY_DICE = (Die(6), Die(6))
+_SHUT_DOWN_DICE = (Die(6),)
+
+
+def words(ship: Ship) -> str:
+    """The state of a ship's engines in words."""
+    state = str(ship.log.get("state"))
+    if ship.count("wait"):
+        return f"{state}, {ship.count('wait')} turns until it moves"
+    if ship.log.get("allowed") is not None:
+        return f"{state}, {ship.count('allowed')} boxes of speed from the right"
+    return f"{state}, {ship.count('rest')} turns of rest left" if ship.count("rest") else state
+
+
+def limit_clause(battle: Battle, ship: Ship) -> str:
+    """The clause that holds a ship's speed down most."""
+    if any(mark.until == battle.turn for mark in ship.live("steam")):
+        return "GQ2-CRI-5"
+    limits = [
+        (box_in_force(ship), "GQ2-CRI-6" if ship.count("boiler") == box_in_force(ship) else "GQ2-LOG-2")
+    ]
+    if ship.count("rest"):
+        limits.append((BOXES // 2 + 1, "GQ2-MV-4"))
+    if ship.log.get("allowed") is not None:
+        limits.append((BOXES + 1 - ship.count("allowed"), "GQ2-MV-5"))
+    return max(limits, key=lambda limit: limit[0])[1]
+
+
+def count_stokers(ledger: Ledger, ship: Ship, moved: Fraction) -> None:
+    """One turn more at flank speed, or of rest (GQ2-MV-4)."""
+    if ship.count("rest"):
+        ledger.add(ship.id, "rest", -1)
+        return
+    turns = ship.count("flank_turns")
+    if not moved or moved < hull_speed(ship, 1):
+        if turns:
+            ledger.add(ship.id, "flank_turns", -turns)
+    elif turns + 1 < FLANK_MOST:
+        ledger.add(ship.id, "flank_turns", 1)
+    else:
+        if turns:
+            ledger.add(ship.id, "flank_turns", -turns)
+        ledger.add(ship.id, "rest", REST)
+        ledger.because(f"{ship.name}'s stokers are exhausted: {REST} turns at the middle box", "GQ2-MV-4")
+
+
+def turn_begins(ledger: Ledger, ship: Ship) -> None:
+    """A turn nearer to moving, or a box of speed more (GQ2-MV-5)."""
+    allowed = ship.log.get("allowed")
+    if ship.count("wait"):
+        ledger.add(ship.id, "wait", -1)
+        if ship.count("wait") == 1:
+            ledger.record(ship.id, "state", STEAMING)
+            ledger.record(ship.id, "allowed", 1)
+            ledger.because(f"{ship.name} is under way, with the speed of its rightmost box", "GQ2-MV-5")
+    elif allowed is not None and ship.log.get("state") == STEAMING:
+        more = ship.count("allowed") + 1
+        ledger.record(ship.id, "allowed", more if more < BOXES else None)
+
+
+def turns_to_wait(shut_down: bool, faces: Faces) -> int:
+    """Turns until a ship moves: 2d3, each half a d6 rounded up, or 1d6 and 10 (GQ2-MV-7)."""
+    return faces[0] + 10 if shut_down else sum((face + 1) // 2 for face in faces)
+
+
+def prepare_steam(battle: Battle, id: str, findings: tuple[Finding, ...] = ()) -> Ready:
+    """The dice of a ship that gets under way."""
+    ship = battle.ships[id]
+    shut_down = ship.log.get("state") == SHUT_DOWN
+    dice = _SHUT_DOWN_DICE if shut_down else _STANDBY_DICE
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        turns = turns_to_wait(shut_down, faces)
+        ledger.add(id, "wait", turns - ship.count("wait"))
+        thrown = "+".join(str(face) for face in faces)
+        ledger.because(f"{ship.name} raises steam ({thrown}): {turns} turns until it moves", "GQ2-MV-5")
+        ledger.result("turns", turns)
+
+    return Ready(
+        findings,
+        dice,
+        missing=lambda faces: dice[len(faces) :],
+        judge=lambda faces: (turns_to_wait(shut_down, faces),),
+        decide=decide,
+        owes=STEAM.word,
+        prompt=f"{ship.name} raises steam",
+        ship=id,
+        odds=(Measure("mean turns", 0, mean=True),),
+    )
+
+
+def order_steam(battle: Battle, order: Order) -> Ready:
+    """`steam`: a ship at anchor gets under way (GQ2-MV-5)."""
+    ship = battle.ships[order.text("ship")]
+    found = [*of_phase(battle, STEAM), *out_of_action(ship)]
+    if ship.log.get("state") == STEAMING:
+        found.append(refused(f"{ship.name} is under way already", "GQ2-MV-5"))
+    if ship.count("wait") or any(owed.line == STEAM.word and owed.ship == ship.id for owed in battle.owed):
+        found.append(refused(f"{ship.name} raises steam already", "GQ2-MV-5"))
+    return prepare_steam(battle, ship.id, tuple(found))
+
+
+def order_anchor(battle: Battle, order: Order) -> Ready:
+    """`anchor`: a ship stops its engines, on standby unless told otherwise (GQ2-MV-5)."""
+    ship, state = battle.ships[order.text("ship")], SHUT_DOWN if order.has("shut-down") else STANDBY
+    found = [*of_phase(battle, ANCHOR), *out_of_action(ship)]
+    if ship.log.get("state") == state:
+        found.append(refused(f"{ship.name} is {state} already", "GQ2-MV-7"))
+    if ship.log.get("moved"):
+        found.append(refused(f"{ship.name} has moved this turn", "GQ2-MV-7"))
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        ledger.record(ship.id, "state", state)
+        ledger.record(ship.id, "moved", 0)
+        if ship.count("wait"):
+            ledger.add(ship.id, "wait", -ship.count("wait"))
+        if ship.log.get("allowed") is not None:
+            ledger.record(ship.id, "allowed", None)
+        ledger.because(f"{ship.name} lies at anchor, {state}", "GQ2-MV-7")
+
+    return Ready(tuple(found), decide=decide)

@@ -1,0 +1,87 @@
+"""What a torpedo or mine does when it goes off (GQ2-TOR-3)."""
+
+from attrs import evolve
+
+from qf_tui.core.errors import refused
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.values import Battle, Die, Owed, Ship
+from qf_tui.rules.gq2.charts import SUNK, df_column, torpedo_cell
+from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical, start_sinking
+from qf_tui.rules.gq2.measures import of_halves
+from qf_tui.rules.gq2.options import option
+from qf_tui.rules.gq2.ship import code, df
+from qf_tui.rules.gq2.shots import DAMAGED
+from qf_tui.rules.gq2.targets import ON_TABLE
+
+DAMAGE = "torpedo-damage"
+DAMAGE_DICE = (Die(6),)
+MINE, LIGHT = "mine", "light"
+DOUBLED = ("B", "CA")
+"""Class codes that take double damage (GQ2-TOR-3)."""
+
+ODDS = (Measure("sunk", 2), Measure("mean ½ hull", 0, mean=True), Measure("critical", 3))
+
+
+def prepare_damage_roll(battle: Battle, owed: Owed) -> Ready:
+    """The d6 of a hit; without `about` it is a mine's."""
+    kind, firer, turn = owed.about or (MINE, "", str(battle.turn))
+    return explosion(battle, owed.ship, kind, firer, int(turn), owed.entry)
+
+
+def prepare_mine(battle: Battle, order: Order) -> Ready:
+    """`mine`: a ship strikes a mine (GQ2-TOR-3)."""
+    ship = battle.ships[order.text("ship")]
+    gone = refused(f"{ship.name} is {ship.status} and strikes no mine", "GQ2-SNK-2")
+    ready = explosion(battle, ship.id, MINE, "", battle.turn, None)
+    findings = () if ship.status in ON_TABLE else (gone,)
+    return evolve(ready, findings=findings, owes=DAMAGE, prompt=f"mine under {ship.name}", ship=ship.id)
+
+
+def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: int | None) -> Ready:
+    """The damage die of one hit on a ship (GQ2-TOR-3)."""
+    ship = battle.ships[id]
+    column = df_column(df(ship), light=kind == LIGHT)
+    times = 2 if code(ship) in DOUBLED else 1
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        loss, _ = torpedo_cell(battle, column, faces[0])
+        return times * loss.hull, times * loss.armament, int(loss.sunk), int(loss.critical)
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        _say(battle, ship, kind, column, faces[0], times, ledger)
+        if firer:
+            ledger.remember(DAMAGED, firer, id)
+        hull, armament, sunk, critical = judge(faces)
+        if sunk:
+            start_sinking(ledger, id, 1, "broken up by the explosion", "GQ2-TOR-3")
+        lose(ledger, id, ARMAMENT, armament)
+        lose(ledger, id, HULL, hull)
+        if critical:
+            through = option(battle, "torpedo_critical") == "penetrated"
+            owe_critical(ledger, id, turn, penetrated=through, cause=cause)
+
+    return Ready(
+        dice=DAMAGE_DICE,
+        missing=lambda faces: DAMAGE_DICE[len(faces) :],
+        judge=judge,
+        decide=decide,
+        odds=ODDS,
+    )
+
+
+def _say(battle: Battle, ship: Ship, kind: str, column: str, die: int, times: int, ledger: Ledger) -> None:
+    loss, cell = torpedo_cell(battle, column, die)
+    what = f"{of_halves(times * loss.hull)} hull, {of_halves(times * loss.armament)} armament"
+    said = cell.text if loss.sunk else f"{cell.text}{', doubled' if times > 1 else ''}: {what}"
+    name = kind if kind == MINE else f"{kind} torpedo"
+    text = f"{name} {die} on {ship.name}, column {column}: {said}"
+    ledger.because(text, "GQ2-TOR-3", cell, f"torpedo {column}, {die}")
+    ledger.result("hits", (SUNK,) if loss.sunk else _codes(loss.hull * times, loss.armament * times))
+
+
+def _codes(hull: int, armament: int) -> tuple[str, ...]:
+    return tuple(
+        f"{letter}{of_halves(halves)}" for letter, halves in (("H", hull), ("A", armament)) if halves
+    )

@@ -1,0 +1,150 @@
+"""Formations, the battle turn, and ships that wander (GQ2-MV-2, GQ2-MV-3, GQ2-MV-6, GQ2-NIT-1)."""
+
+from fractions import Fraction
+
+from attrs import evolve
+
+from qf_tui.core.effects import Op
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.rules.gq2.forms import DAY, FORMATION, TURN_ABOUT, WANDER
+from qf_tui.rules.gq2.lights import is_night, light
+from qf_tui.rules.gq2.measures import inches
+from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, code, is_of, speed, turns_made
+from qf_tui.rules.gq2.targets import of_phase, out_of_action
+
+ASTERN = FORMATIONS[0]
+_WHERE = ("aft", "to starboard", "to port")
+WANDER_DICE = (Die(6, "red"), Die(6, "blue"), Die(10, "", 0))
+
+
+def formation(battle: Battle, division: str) -> str:
+    """The formation of a division; in line astern unless told."""
+    return str(battle.table.get(f"formation.@{division}") or ASTERN)
+
+
+def members(battle: Battle, division: str) -> tuple[Ship, ...]:
+    """The ships of a division that still sail in it, the leader first."""
+    return tuple(ship for ship in battle.ships.values() if ship.division == division and ship.afloat)
+
+
+def changes(battle: Battle, division: str) -> tuple[str, ...]:
+    """The changes of formation of a division this turn."""
+    return tuple(str(act.data[0]) for act in battle.done(FORMATION.word, division))
+
+
+def turned_about(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship's line turns about this turn (GQ2-MV-3)."""
+    return TURN_ABOUT in changes(battle, ship.division)
+
+
+def prepare_formation(battle: Battle, order: Order) -> Ready:
+    """`formation`: a division's one change of a turn (GQ2-MV-2, GQ2-MV-3)."""
+    division, wanted = order.text("division").lstrip("@"), order.text("formation")
+    found = [*of_phase(battle, FORMATION)]
+    if changes(battle, division):
+        found.append(refused(f"@{division} has changed its formation this turn", "GQ2-MV-2"))
+    if wanted == TURN_ABOUT:
+        found.extend(_no_turn_about(battle, division))
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        ledger.remember(FORMATION.word, division, wanted)
+        if wanted == TURN_ABOUT:
+            text = f"@{division} turns about, from the rear ship, and turns no more this turn"
+            ledger.because(text, "GQ2-MV-3")
+            return
+        ledger.write(Op.TABLE, "", f"formation.@{division}", wanted)
+        ledger.because(f"@{division} forms line {wanted}", "GQ2-MV-2")
+        if wanted != ASTERN:
+            names = ", ".join(ship.name for ship in members(battle, division))
+            ledger.because(f"after all movement a wander check of {names}", "GQ2-MV-2")
+
+    return Ready(tuple(found), decide=decide)
+
+
+def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
+    found = []
+    others = [
+        ship for ship in members(battle, division) if not is_of(ship, "german") or code(ship) not in CAPITAL
+    ]
+    if others:
+        names = ", ".join(ship.name for ship in others)
+        found.append(refused(f"only German capital ships turn about so: not {names}", "GQ2-MV-3"))
+    if formation(battle, division) != ASTERN:
+        found.append(refused(f"@{division} is not in line astern", "GQ2-MV-3"))
+    if light(battle) != DAY:
+        found.append(refused("the battle turn is for daylight", "GQ2-MV-3"))
+    if any(turns_made(ship) for ship in members(battle, division)):
+        found.append(refused(f"a ship of @{division} has turned this turn", "GQ2-MV-3"))
+    return found
+
+
+def wanderers(battle: Battle) -> tuple[Ship, ...]:
+    """The ships that still owe the table a wander check this turn (GQ2-MV-2, GQ2-NIT-1)."""
+    found: list[Ship] = []
+    for side in battle.sides:
+        for division in side.divisions:
+            found.extend(_wanderers_of(battle, division.id))
+    return tuple(ship for ship in found if not battle.done(WANDER.word, ship.id))
+
+
+def _wanderers_of(battle: Battle, division: str) -> tuple[Ship, ...]:
+    ships = members(battle, division)
+    changed = any(change not in (ASTERN, TURN_ABOUT) for change in changes(battle, division))
+    if changed:
+        return ships
+    if not is_night(battle):
+        return ()
+    checking = ships if formation(battle, division) != ASTERN else ships[:1]
+    return tuple(ship for ship in checking if ship.log.get("moved") != 0 and speed(battle, ship))
+
+
+def prepare_wander(battle: Battle, order: Order) -> Ready:
+    """`wander`: a ship's wander check, declared or with its dice."""
+    ship = battle.ships[order.text("ship")]
+    found = [*of_phase(battle, WANDER), *out_of_action(ship)]
+    if battle.done(WANDER.word, ship.id):
+        found.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
+    return evolve(
+        wander(battle, order),
+        findings=tuple(found),
+        declare=lambda ledger: ledger.remember(WANDER.word, ship.id),
+    )
+
+
+def wander(battle: Battle, order: Order) -> Ready:
+    """The dice of a wander check (GQ2-MV-6)."""
+    ship = battle.ships[order.text("ship")]
+    moved, points = inches(battle, order.slots["inches"]), order.number("points") or 0
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        return set_to(faces, moved, points)
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        places = [f"½″ {word}" for word, there in zip(_WHERE, judge(faces), strict=True) if there]
+        red, blue, ten = faces
+        said = " and ".join(places) or "holds its place"
+        ledger.because(f"{ship.name}, d10 {ten}, red {red}, blue {blue}: {said}", "GQ2-MV-6")
+        if places:
+            ledger.because("a contact means a collision check at once", "GQ2-MV-6")
+        ledger.result("set", tuple(places))
+
+    return Ready(
+        dice=WANDER_DICE,
+        missing=lambda faces: WANDER_DICE[len(faces) :],
+        judge=judge,
+        decide=decide,
+        owes=WANDER.word,
+        prompt=f"wander check of {ship.name}",
+        ship=ship.id,
+        odds=(Measure("aft", 0), Measure("starboard", 1), Measure("port", 2)),
+    )
+
+
+def set_to(faces: Faces, moved: Fraction, points: int) -> tuple[int, int, int]:
+    """Whether a ship is set aft, to starboard and to port (GQ2-MV-6)."""
+    red, blue, ten = faces
+    return int(ten < moved), int(red < points), int(blue < points)

@@ -1,0 +1,168 @@
+"""The orders of General Quarters 2."""
+
+from qf_tui.core.forms import Form, Kind, Slot, flag
+from qf_tui.rules.gq2.ship import FORMATIONS
+from qf_tui.rules.gq2.sticks import MOST as STICK_MOST
+
+MOVEMENT, SEARCHLIGHTS, GUNNERY, TORPEDOES, REPAIR = (
+    "movement",
+    "searchlights",
+    "gunnery",
+    "torpedo",
+    "repair",
+)
+DAY, DUSK, NIGHT = "day", "dusk", "night"
+TURN_ABOUT = "turnabout"
+
+_SHIP = Slot("ship", Kind.SHIP, "the ship")
+_TARGET = Slot("target", Kind.SHIP, "the target")
+_LOW = Slot("low", Kind.COUNT, "low visibility causes", keyword="low", optional=True, most=9)
+_BASES = Slot("bases", Kind.COUNT, "bases crossed", keyword="bases", optional=True, most=20)
+
+TABLE = Form(
+    "table",
+    "",
+    "The table",
+    (
+        Slot("what", Kind.CHOICE, "what", choices=("light",)),
+        Slot("value", Kind.CHOICE, "how it is", choices=(DAY, DUSK, NIGHT)),
+    ),
+    phases=(MOVEMENT,),
+    help="day, dusk (or dawn) or night, from here on",
+)
+MOVE = Form(
+    "move",
+    "m",
+    "Move",
+    (
+        Slot("ships", Kind.SHIPS, "ships, or @division"),
+        Slot("inches", Kind.MEASURE, "inches moved", bare=True, most=99),
+        flag("straight", "in a straight line"),
+        flag("evasive", "evades"),
+        Slot("turns", Kind.COUNT, "turns of 45°", keyword="turns", optional=True, most=20),
+    ),
+    phases=(MOVEMENT,),
+    help="inches moved this turn, straight or with so many turns of 45°",
+)
+FORMATION = Form(
+    "formation",
+    "",
+    "Formation",
+    (
+        Slot("division", Kind.DIVISION, "the division"),
+        Slot("formation", Kind.CHOICE, "the formation", choices=(*FORMATIONS, TURN_ABOUT)),
+    ),
+    phases=(MOVEMENT,),
+    help="one change a turn; `turnabout` is the battle turn of German capital ships",
+)
+WANDER = Form(
+    "wander",
+    "w",
+    "Wander check",
+    (
+        _SHIP,
+        Slot("inches", Kind.MEASURE, "inches moved", bare=True, most=99),
+        Slot("points", Kind.COUNT, "points turned", most=99),
+    ),
+    dice="RED BLUE D10",
+    phases=(MOVEMENT,),
+    help="where a ship is set to, after all movement",
+)
+SMOKE = Form("smoke", "", "Lay smoke", (_SHIP,), phases=(MOVEMENT,), help="black in odd turns, gray in even")
+STEAM = Form(
+    "steam",
+    "",
+    "Get under way",
+    (_SHIP,),
+    dice="D...",
+    phases=(MOVEMENT,),
+    help="raises steam: two dice from standby, one from shut down",
+)
+ANCHOR = Form(
+    "anchor",
+    "",
+    "Anchor",
+    (_SHIP, flag("shut-down", "all fires out")),
+    phases=(MOVEMENT,),
+    help="anchors on standby, or with all fires out",
+)
+LIGHT = Form(
+    "light",
+    "l",
+    "Searchlight on",
+    (_SHIP, _TARGET),
+    phases=(SEARCHLIGHTS,),
+    help="lights a ship within 9 inches; at an unlit one the targeting roll comes first",
+)
+DARK = Form("dark", "k", "Searchlights off", (_SHIP,), phases=(SEARCHLIGHTS,), help="all its lights off")
+FIRE = Form(
+    "fire",
+    "f",
+    "Fire a battery",
+    (
+        _SHIP,
+        Slot("battery", Kind.NAME, "the battery", listed="battery"),
+        _TARGET,
+        Slot(
+            "straddle",
+            Kind.MEASURE,
+            "stick number, or range",
+            keyword="straddle",
+            bare=True,
+            most=9,
+        ),
+        flag("penetrates", "the armor is penetrated"),
+        flag("rapid", "rapid fire"),
+        flag("he", "HE ammunition"),
+        flag("over", "over a vessel"),
+        _LOW,
+        _BASES,
+        flag("silhouette", "target silhouetted at dusk or dawn"),
+    ),
+    dice="WHITE RED BLUE",
+    phases=(GUNNERY,),
+    help="one battery at one target; by night the targeting roll comes first at an unlit ship",
+)
+TORPEDO = Form(
+    "torpedo",
+    "t",
+    "Torpedo attack",
+    (
+        _SHIP,
+        _TARGET,
+        Slot(
+            "stick",
+            Kind.MEASURE,
+            "stick number, or range",
+            keyword="stick",
+            bare=True,
+            most=STICK_MOST,
+        ),
+        Slot(
+            "spread", Kind.COUNT, "torpedoes in the spread", keyword="spread", optional=True, least=1, most=20
+        ),
+        flag("bow", "aimed within 30° of the bow"),
+        flag("stern", "aimed within 30° of the stern"),
+    ),
+    dice="D10",
+    phases=(TORPEDOES,),
+    help="a torpedo, or a spread of them, at one target",
+)
+MINE = Form(
+    "mine", "", "Mine", (_SHIP,), dice="D6", phases=(MOVEMENT,), help="a ship strikes a mine, in any phase"
+)
+
+FORMS = (
+    MOVE,
+    FIRE,
+    TORPEDO,
+    LIGHT,
+    DARK,
+    FORMATION,
+    WANDER,
+    SMOKE,
+    STEAM,
+    ANCHOR,
+    MINE,
+    TABLE,
+)

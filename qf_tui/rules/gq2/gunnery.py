@@ -1,0 +1,181 @@
+"""Gunnery: the white, red and blue dice of a battery (GQ2-GUN)."""
+
+from collections.abc import Callable
+
+from attrs import evolve
+
+from qf_tui.core.errors import Finding
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.measure import decimal
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Faces, Measure, Ready, of_parts
+from qf_tui.core.values import Battle, Die, Owed
+from qf_tui.rules.gq2.charts import gunnery_cell
+from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical
+from qf_tui.rules.gq2.forms import FIRE
+from qf_tui.rules.gq2.hindrances import at_band, hindrances, reminders
+from qf_tui.rules.gq2.measures import of_halves
+from qf_tui.rules.gq2.options import option
+from qf_tui.rules.gq2.ship import df
+from qf_tui.rules.gq2.shots import AT, DAMAGED, FIRED, Shot, shot_of
+from qf_tui.rules.gq2.straying import ask, go_on_with, must_target
+
+WHITE = Die(10, "white", 0)
+TEN = (WHITE, Die(10, "red", 0), Die(10, "blue", 0))
+SIX = (WHITE, Die(6, "red"), Die(6, "blue"))
+ODDS = (
+    Measure("straddles", 0),
+    Measure("mean ½ hull", 2, mean=True),
+    Measure("mean ½ armament", 1, mean=True),
+    Measure("critical", 3),
+)
+
+
+def prepare_fire(battle: Battle, order: Order) -> Ready:
+    """`fire`: a battery at a target; by night at an unlit one the targeting roll comes first (GQ2-NIT-2)."""
+    shot = shot_of(battle, order)
+    findings = hindrances(battle, order, shot)
+    firer, target, guns = shot.firer, shot.target, shot.battery
+    strays = must_target(battle, target)
+
+    def declare(ledger: Ledger) -> None:
+        ledger.remember(FIRED, firer.id, guns.name, target.id)
+        _use_ammunition(ledger, shot)
+        if not strays:
+            ledger.remember(AT, firer.id, guns.name, target.id)
+
+    told = reminders(battle, shot, order)
+    if strays:
+        return ask(battle, order, findings, dice_of(shot), declare, told)
+    return evolve(fire(battle, shot), findings=findings, declare=declare, reminders=told)
+
+
+def prepare_fire_roll(battle: Battle, owed: Owed, order: Order) -> Ready:
+    """The dice of a shot that was declared."""
+    return fire(battle, shot_of(battle, order, declared=True), owed.entry)
+
+
+def go_on(ledger: Ledger, order: Order, owed: Owed) -> None:
+    """The targeting is settled: the shot is decided if its dice were given, or they are owed."""
+    battle = ledger.battle
+    shot = shot_of(battle, order)
+    ledger.remember(AT, shot.firer.id, shot.battery.name, shot.target.id)
+    go_on_with(ledger, fire(battle, shot, owed.entry), order, owed)
+
+
+def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
+    """What stands against a shot at the ship that is really there: its band."""
+    return tuple(at_band(battle, order, shot_of(battle, order)))
+
+
+def dice_of(shot: Shot) -> tuple[Die, ...]:
+    """White, red and blue; six-sided for rapid fire (GQ2-GUN-6)."""
+    return SIX if shot.rapid else TEN
+
+
+def rows(shot: Shot, faces: Faces) -> tuple[int, int]:
+    """The rows of the red and the blue die, 0 counted as ten, after the bands (GQ2-GUN-4)."""
+    return max(0, (faces[1] or 10) - shot.in_red), max(0, (faces[2] or 10) - shot.in_blue)
+
+
+def fire(battle: Battle, shot: Shot, cause: int | None = None) -> Ready:
+    """The dice of a shot; `cause` is the entry that declared it, if they are rolled apart."""
+    dice, most = dice_of(shot), shot.number - shot.more
+    judge = _judge(battle, shot)
+    return Ready(
+        dice=dice,
+        missing=lambda faces: () if faces and faces[0] > most else dice[len(faces) :],
+        judge=judge,
+        decide=lambda faces, ledger: _write(battle, shot, faces, judge(faces), ledger, cause),
+        owes=FIRE.word,
+        prompt=f"{shot.firer.name}'s {shot.battery.name} at {shot.target.name}, band {shot.number}",
+        ship=shot.firer.id,
+        odds=ODDS,
+    )
+
+
+def _judge(battle: Battle, shot: Shot) -> Callable[[Faces], tuple[int, ...]]:
+    """Whether a throw straddles, the halves of armament and hull that it takes, and whether it is critical."""
+    table, most = _table(battle, shot), shot.number - shot.more
+    spared = not shot.penetrates and option(battle, "unpenetrated") == "no-hull"
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        if faces[0] > most:
+            return 0, 0, 0, 0
+        red, blue = rows(shot, faces)
+        hull, critical = table[blue]
+        return 1, table[red][0], 0 if spared else hull, int(critical)
+
+    return judge
+
+
+def _table(battle: Battle, shot: Shot) -> dict[int, tuple[int, bool]]:
+    """Halves of boxes and C by row, in the column of the shot."""
+    if shot.column is None:
+        return dict.fromkeys(range(11), (0, False))
+    return {row: gunnery_cell(battle, shot.column, row)[:2] for row in range(11)}
+
+
+def _write(
+    battle: Battle, shot: Shot, faces: Faces, judged: tuple[int, ...], ledger: Ledger, cause: int | None
+) -> None:
+    straddled, arms, hull, critical = judged
+    _say_straddle(shot, faces[0], ledger)
+    ledger.result("fired", True)
+    ledger.result("straddled", bool(straddled))
+    ledger.result("hits", _hits(arms, hull, critical))
+    if not straddled:
+        return
+    _say_boxes(battle, shot, faces, judged, ledger)
+    if arms or hull or critical:
+        ledger.remember(DAMAGED, shot.firer.id, shot.target.id)
+    lose(ledger, shot.target.id, ARMAMENT, arms)
+    lose(ledger, shot.target.id, HULL, hull)
+    if critical:
+        owe_critical(ledger, shot.target.id, battle.turn, penetrated=shot.penetrates, cause=cause)
+
+
+def _hits(arms: int, hull: int, critical: int) -> tuple[str, ...]:
+    parts = ((arms, f"A{of_parts(arms, 2)}"), (hull, f"H{of_parts(hull, 2)}"), (critical, "C"))
+    return tuple(text for there, text in parts if there)
+
+
+def _say_straddle(shot: Shot, white: int, ledger: Ledger) -> None:
+    more = "".join(f" {value:+} {why}" for value, why in shot.modifiers)
+    verdict = ("≤", "straddles") if shot.straddles(white) else (">", "misses")
+    total = f"{white}{more}: {white + shot.more}" if more else str(white)
+    text = f"white {total}{verdict[0]}{shot.number}, {verdict[1]} {shot.target.name}"
+    ledger.because(text, "GQ2-GUN-2" if more else "GQ2-GUN-1")
+
+
+def _say_boxes(battle: Battle, shot: Shot, faces: Faces, judged: tuple[int, ...], ledger: Ledger) -> None:
+    """The column, then what red does to the armament and blue to the hull, each with its cell."""
+    odds = f"AF {decimal(shot.battery.af)} against DF {decimal(df(shot.target))}"
+    if shot.column is None:
+        ledger.because(f"{odds}: below 1:3, no effect", "GQ2-GUN-3")
+        return
+    shifted = ", a column on for HE" if shot.he else ""
+    ledger.because(f"{odds}: {shot.column}{shifted}", "GQ2-GUN-7" if shot.he else "GQ2-GUN-3")
+    red, blue = rows(shot, faces)
+    for colour, face, row, banded, halves in (
+        ("red", faces[1], red, shot.in_red, judged[1]),
+        ("blue", faces[2], blue, shot.in_blue, judged[2]),
+    ):
+        cell = gunnery_cell(battle, shot.column, row)[2]
+        shown = f"{colour} {face or 10}{f', row {row}' if banded else ''}"
+        took = f"{of_halves(halves)} {'armament' if colour == 'red' else 'hull'}"
+        critical = ", a critical hit" if colour == "blue" and judged[3] else ""
+        clause = "GQ2-GUN-5" if critical else "GQ2-GUN-4" if banded else "GQ2-GUN-3"
+        ledger.because(f"{shown}: {took}{critical}", clause, cell, f"gunnery {shot.column}, {row}")
+    if not shot.penetrates and judged[3]:
+        ledger.because("the armor is not penetrated", "GQ2-GUN-10")
+
+
+def _use_ammunition(ledger: Ledger, shot: Shot) -> None:
+    """A shot marks a box off, by the switch (GQ2-LOG-1)."""
+    ship = ledger.ship(shot.firer.id)
+    if option(ledger.battle, "ammunition") == "by-hand" or not ship.count("ammo"):
+        return
+    ledger.add(ship.id, "ammo", -1)
+    if shot.he and ship.count("ammo_he"):
+        ledger.add(ship.id, "ammo_he", -1)

@@ -1,0 +1,85 @@
+"""What bars a shot, and what people check on the table before it (GQ2-GUN-6 to GQ2-GUN-9, GQ2-NIT-6)."""
+
+from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.measure import Distance, decimal
+from qf_tui.core.orders import Order
+from qf_tui.core.values import Battle
+from qf_tui.rules.gq2 import sticks
+from qf_tui.rules.gq2.forms import DUSK, FIRE
+from qf_tui.rules.gq2.lights import light
+from qf_tui.rules.gq2.measures import of_halves
+from qf_tui.rules.gq2.options import option
+from qf_tui.rules.gq2.ship import batteries
+from qf_tui.rules.gq2.shots import FIRED, RED_BANDS, Shot
+from qf_tui.rules.gq2.targets import at_target, of_phase
+
+
+def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
+    """What stands against a shot."""
+    found = [*of_phase(battle, FIRE), *at_target(battle, shot.firer, shot.target)]
+    name, guns = shot.firer.name, shot.battery
+    if guns not in batteries(shot.firer):
+        found.append(impossible(f"{name} has no battery {guns.name}"))
+    elif not guns.af:
+        found.append(refused(f"{name}'s {guns.name} has AF 0: it cannot fire", "GQ2-LOG-2"))
+    if fired(battle, shot.firer.id, guns.name):
+        found.append(refused(f"{name}'s {guns.name} has fired this turn", "GQ2-PH-1"))
+    found.extend(at_band(battle, order, shot))
+    if order.has("silhouette") and light(battle) != DUSK:
+        found.append(refused("silhouettes show at dusk and dawn", "GQ2-NIT-6"))
+    found.extend(_ammunition(battle, shot))
+    return tuple(found)
+
+
+def fired(battle: Battle, ship: str, guns: str) -> bool:
+    """Whether a battery was declared this turn."""
+    return any(act.data[0] == guns for act in battle.done(FIRED, ship))
+
+
+def at_band(battle: Battle, order: Order, shot: Shot) -> list[Finding]:
+    """What stands against the band: none to be read, too near to fire over a ship, too far for rapid fire."""
+    value, calibre = order.slots.get("straddle"), shot.battery.calibre
+    if shot.band is None and not sticks.has_stick(battle, calibre):
+        return [impossible(f"no stick for {decimal(calibre)}″ is laid over: give the band, `straddle N`")]
+    if shot.band is None and isinstance(value, Distance):
+        return [refused(f"{value} is beyond the {decimal(calibre)}″ stick", "GQ2-CHA-2")]
+    found = []
+    if shot.rapid and not shot.in_red and option(battle, "rapid_bands") == "red":
+        found.append(refused("rapid fire is for the red bands, 9 to 7", "GQ2-GUN-6"))
+    if order.has("over") and shot.in_red:
+        found.append(refused("nothing is fired over a vessel at a target in the red zone", "GQ2-GUN-8"))
+    return found
+
+
+def _ammunition(battle: Battle, shot: Shot) -> list[Finding]:
+    """No box left of what is to be fired, as far as boxes are kept (GQ2-LOG-1)."""
+    ship = battle.ships[shot.firer.id]
+    kept = ship.log.get("ammo_he")
+    if shot.he and kept == 0:
+        return [refused(f"{ship.name} has no box of HE left", "GQ2-LOG-1")]
+    if option(battle, "ammunition") == "by-hand" or shot.he:
+        return []
+    if ship.count("ammo") <= ship.count("ammo_he"):
+        return [refused(f"{ship.name} has no ammunition left but HE", "GQ2-LOG-1")]
+    return []
+
+
+def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
+    """What the umpire looks at before the dice fall."""
+    told = []
+    lost = shot.firer.count("armament_lost")
+    if lost:
+        af = decimal(shot.battery.af)
+        told.append(f"{of_halves(lost)} armament boxes are lost: is AF {af} still right? (GQ2-LOG-2)")
+    if order.has("over"):
+        told.append(f"two whole bands between that vessel and the target; band {RED_BANDS[0] - 1} or less")
+    by_stick = isinstance(order.slots.get("straddle"), Distance)
+    if shot.he and not by_stick:
+        told.append("HE: read penetration three levels worse (GQ2-GUN-7)")
+    if shot.battery.calibre < sticks.SMALLEST and not by_stick:
+        told.append("below 3″: the 3-4 inch stick, penetration a step worse (GQ2-GUN-9)")
+    if order.number("bases"):
+        told.append("bases of ships anchored with unlit boilers do not count (GQ2-GUN-2)")
+    if light(battle) == DUSK:
+        told.append("dusk is a cause of low visibility: count it in `low` (GQ2-GUN-2)")
+    return tuple(told)

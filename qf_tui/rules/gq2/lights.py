@@ -1,0 +1,59 @@
+"""Daylight, and who is lit by whom (GQ2-NIT-3, GQ2-NIT-6)."""
+
+from qf_tui.core.effects import Op
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Faces, Ready
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.gq2.forms import DAY, GUNNERY, NIGHT, TORPEDOES
+from qf_tui.rules.gq2.ship import is_of
+
+REACH = 9
+"""Inches that a searchlight reaches."""
+
+ONE_LIGHT = ("british", "french", "austro-hungarian")
+"""The navies whose ships light one ship only; others light one on each side (GQ2-NIT-3)."""
+
+
+def light(battle: Battle) -> str:
+    """Day, dusk or night, as the umpire says now (GQ2-NIT-6)."""
+    return str(battle.table.get("light") or DAY)
+
+
+def is_night(battle: Battle) -> bool:
+    return light(battle) == NIGHT
+
+
+def lights_most(ship: Ship) -> int:
+    """Ships that one ship may light."""
+    return 1 if is_of(ship, *ONE_LIGHT) else 2
+
+
+def lit_by(battle: Battle, ship: Ship) -> tuple[str, ...]:
+    """What lights a ship, in words: its own lights, another's, its fires, the umpire's word (GQ2-NIT-3)."""
+    found = ["its own searchlight"] if ship.afloat and ship.live("lights") else []
+    for other in battle.ships.values():
+        if other.afloat and any(mark.text == ship.id for mark in other.live("lights")):
+            found.append(f"{other.name}'s searchlight")
+    if ship.live("fires"):
+        found.append("its fires")
+    if ship.log.get("lit") is True:
+        found.append("the umpire's word")
+    return tuple(found)
+
+
+def illuminated(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship is lit; what the guns and torpedoes of a phase set alight lights it from the phase's end."""
+    seen = battle.start if battle.phase in (GUNNERY, TORPEDOES) else battle
+    return bool(lit_by(seen, seen.ships.get(ship.id, ship)))
+
+
+def prepare_table(battle: Battle, order: Order) -> Ready:
+    """`table light`: day, dusk or night (GQ2-NIT-6)."""
+    value = order.text("value")
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        ledger.write(Op.TABLE, "", "light", value)
+        ledger.because(f"it is {value} from here on", "GQ2-NIT-6")
+
+    return Ready(decide=decide)

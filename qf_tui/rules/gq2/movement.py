@@ -1,0 +1,173 @@
+"""Movement: inches moved, and what bars a move (GQ2-MV-1, GQ2-CRI-1, GQ2-CRI-2, GQ2-CRI-B)."""
+
+from fractions import Fraction
+
+from attrs import frozen
+
+from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.measure import exact
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Faces, Ready
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.gq2 import engines
+from qf_tui.rules.gq2.formation import turned_about
+from qf_tui.rules.gq2.forms import MOVE, MOVEMENT
+from qf_tui.rules.gq2.measures import figure, inches, with_unit
+from qf_tui.rules.gq2.ship import DESTROYERS, STEAMING, binding, code, speed
+from qf_tui.rules.gq2.targets import of_phase, out_of_action
+
+RUDDER_TURN = Fraction(3, 2)
+"""Inches that a turn of 45° costs with a damaged rudder (GQ2-CRI-2)."""
+
+
+@frozen
+class Movement:
+    """What a ship has moved this turn, recorded or assumed as last turn."""
+
+    inches: Fraction
+    assumed: bool
+    straight: bool = False
+    evasive: bool = False
+
+
+def movement(battle: Battle, ship: Ship) -> Movement:
+    """A ship's movement this turn; without a record its last recorded speed, at first its full speed."""
+    if not ship.afloat:
+        return Movement(Fraction(0), assumed=False)
+    if ship.log.get("moved") is not None:
+        straight, evasive = ship.log.get("straight") is True, ship.log.get("evasive") is True
+        return Movement(exact(ship.log["moved"]), False, straight, evasive)
+    went = ship.log.get("went")
+    if went is not None and battle.phase != MOVEMENT:
+        return Movement(exact(went), assumed=True)
+    now, told = speed(battle, ship), ship.log.get("told")
+    return Movement(now if told is None else min(exact(told), now), assumed=True)
+
+
+def assumption(battle: Battle, ship: Ship) -> tuple[str, ...]:
+    """The words that say which movement is assumed, where an attack depends on it."""
+    moved = movement(battle, ship)
+    return (f"assumed: {ship.name} moved {with_unit(battle, moved.inches)}",) if moved.assumed else ()
+
+
+def change(ship: Ship) -> int:
+    """Inches by which a ship changes its speed in a turn (GQ2-MV-1)."""
+    return 3 if code(ship) in DESTROYERS else 2
+
+
+def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
+    """The least and greatest inches of a ship's own will this turn (GQ2-MV-1); the first turn is free."""
+    now, went = speed(battle, ship), ship.log.get("went")
+    if went is None:
+        return Fraction(0), now
+    return max(Fraction(0), min(now, exact(went) - change(ship))), min(now, exact(went) + change(ship))
+
+
+def prepare_move(battle: Battle, order: Order) -> Ready:
+    """`move`: every ship named moves the same inches in the same way."""
+    ships = [battle.ships[id] for id in order.many("ships")]
+    findings = [finding for ship in ships for finding in _hindrances(battle, ship, order)]
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        for ship in ships:
+            _record(battle, ship, order, ledger)
+        names = ", ".join(ship.name for ship in ships)
+        ledger.because(f"{names}: {_words(battle, order)}", "GQ2-MV-1")
+        for text, clause in _advice(battle, ships):
+            ledger.because(text, clause)
+
+    reminders = tuple(f"{text} ({clause})" for text, clause in _advice(battle, ships))
+    return Ready(tuple(findings), decide=decide, reminders=reminders)
+
+
+def _words(battle: Battle, order: Order) -> str:
+    turns = order.number("turns") or 0
+    said = [with_unit(battle, inches(battle, order.slots["inches"]))]
+    said += [word for word in ("straight", "evasive") if order.has(word)]
+    said += [f"{turns} turn{'s' if turns > 1 else ''} of 45°"] if turns else []
+    return ", ".join(said)
+
+
+def _record(battle: Battle, ship: Ship, order: Order, ledger: Ledger) -> None:
+    """What a ship did; how it did it stands only beside the inches, so that it need not be taken back (GQ2-MV-1)."""
+    ledger.record(ship.id, "moved", figure(inches(battle, order.slots["inches"])))
+    done = {
+        "straight": order.has("straight"),
+        "evasive": order.has("evasive"),
+        "turned": order.number("turns") or 0,
+    }
+    for field, value in done.items():
+        if ship.log.get(field) != value:
+            ledger.record(ship.id, field, value)
+
+
+def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
+    asked, turns = inches(battle, order.slots["inches"]), order.number("turns") or 0
+    found = [*of_phase(battle, MOVE), *out_of_action(ship)]
+    if order.has("straight") and turns:
+        found.append(impossible("a straight course has no turns"))
+    if ship.log.get("moved") is not None:
+        found.append(refused(f"{ship.name} has moved this turn: amend that entry instead", "GQ2-MV-1"))
+    if turns and turned_about(battle, ship):
+        found.append(refused(f"{ship.name} turns about with its line, and no more this turn", "GQ2-MV-3"))
+    if found:
+        return found
+    if ship.log.get("state") != STEAMING and asked:
+        return [refused(f"{ship.name} is not under way: {engines.words(ship)}", "GQ2-MV-5")]
+    return _too_fast(battle, ship, asked, turns)
+
+
+def _too_fast(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> list[Finding]:
+    now, name = speed(battle, ship), ship.name
+    if asked > now:
+        why = f"{name} can make {with_unit(battle, now)}, not {with_unit(battle, asked)}"
+        return [refused(why, engines.limit_clause(battle, ship))]
+    least, most = voluntary(battle, ship)
+    if not least <= asked <= most:
+        span = f"{with_unit(battle, least)} to {with_unit(battle, most)}"
+        return [refused(f"{name}: from last turn's speed {span}, not {with_unit(battle, asked)}", "GQ2-MV-1")]
+    cost = RUDDER_TURN * turns if ship.live("rudder") else Fraction(0)
+    if cost and asked > max(Fraction(0), now - cost):
+        left = with_unit(battle, max(Fraction(0), now - cost))
+        return [refused(f"{name}'s rudder is hit: with {turns} turns of 45° it makes {left}", "GQ2-CRI-2")]
+    return []
+
+
+def _advice(battle: Battle, ships: list[Ship]) -> list[tuple[str, str]]:
+    """What people must heed on the table for what is hit on board."""
+    found = []
+    for ship in ships:
+        if binding(battle, ship, "bridge"):
+            found.append(
+                (f"{ship.name} holds speed and course through the first half of its move", "GQ2-CRI-1")
+            )
+        if ship.live("rudder"):
+            found.append((f"{ship.name}: every turn of 45° costs 1½″", "GQ2-CRI-2"))
+    return found
+
+
+def end_movement(battle: Battle, ledger: Ledger) -> None:
+    """Movement ends: what each ship went is written down, and its stokers counted (GQ2-MV-4)."""
+    for ship in battle.ships.values():
+        if not ship.afloat:
+            continue
+        moved = movement(battle, ship)
+        _note(ledger, ship, "went", moved.inches)
+        if not moved.assumed or ship.log.get("told") is not None:
+            engines.count_stokers(ledger, ship, moved.inches)
+
+
+def begin_movement(battle: Battle, ledger: Ledger) -> None:
+    """A new turn: what was recorded becomes last turn's speed, and engines come on (GQ2-MV-5)."""
+    for ship in battle.ships.values():
+        if ship.log.get("moved") is not None:
+            _note(ledger, ship, "told", exact(ship.log["moved"]))
+            _note(ledger, ship, "went", exact(ship.log["moved"]))
+            ledger.record(ship.id, "moved", None)
+        engines.turn_begins(ledger, ship)
+
+
+def _note(ledger: Ledger, ship: Ship, field: str, amount: Fraction) -> None:
+    if ship.log.get(field) != figure(amount):
+        ledger.record(ship.id, field, figure(amount))

@@ -1,0 +1,83 @@
+"""The switches of General Quarters 2: what only its book tells, or what a table may play otherwise."""
+
+from qf_tui.core.system import Option
+from qf_tui.core.values import Battle
+
+OPTIONS = (
+    Option(
+        "fire_control", "GQ2-GUN-2", ("2", "1"), "2", "what damaged fire control adds to the straddle die"
+    ),
+    Option(
+        "odds_rounding",
+        "GQ2-GUN-3",
+        ("down", "nearest", "up"),
+        "down",
+        "the column of a ratio that stands between two",
+    ),
+    Option("rapid_bands", "GQ2-GUN-6", ("red", "any"), "red", "the bands in which rapid fire is allowed"),
+    Option(
+        "unpenetrated",
+        "GQ2-GUN-10",
+        ("full", "no-hull"),
+        "full",
+        "whether a hit that does not penetrate still damages the hull",
+    ),
+    Option(
+        "own_fire",
+        "GQ2-GUN-12",
+        ("counts", "apart"),
+        "counts",
+        "whether a target counts as fired upon through the firer's own other battery",
+    ),
+    Option(
+        "ammunition",
+        "GQ2-LOG-1",
+        ("by-hand", "a-shot"),
+        "by-hand",
+        "whether ammunition boxes are marked by hand, or one with each shot",
+    ),
+    Option(
+        "penetration_level",
+        "GQ2-GUN-7",
+        ("df", "band"),
+        "df",
+        "what a level of penetration is on a stick file: a point of DF, or a band",
+    ),
+    Option(
+        "torpedo_damage",
+        "GQ2-PH-4",
+        ("simultaneous", "at-once"),
+        "simultaneous",
+        "when torpedo damage keeps its ship from launching: from the end of the phase, or at once",
+    ),
+    Option(
+        "spread",
+        "GQ2-TOR-1",
+        ("one-die", "die-each"),
+        "one-die",
+        "the dice of a spread: one with -1 a further torpedo, or one a torpedo",
+    ),
+    Option(
+        "torpedo_critical",
+        "GQ2-TOR-3",
+        ("penetrated", "not"),
+        "penetrated",
+        "whether the critical hit of a torpedo or mine counts as penetrating",
+    ),
+    Option(
+        "one_of_two",
+        "GQ2-NIT-2",
+        ("that-one", "intended"),
+        "that-one",
+        "who is shot at where two ships off were called and there is only one",
+    ),
+)
+
+
+def option(battle: Battle, name: str) -> str:
+    """The value of a switch in this battle; its default where the battle does not say."""
+    value = battle.options.get(name)
+    return str(value) if value is not None else _DEFAULTS[name]
+
+
+_DEFAULTS = {switch.name: switch.default for switch in OPTIONS}

@@ -1,0 +1,88 @@
+"""The repair phase: damage control, smoke, and ships that go down (GQ2-REP-1, GQ2-SNK-1, GQ2-CRI-3)."""
+
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.values import Battle, Die, Owed
+from qf_tui.rules.gq2.damage import HULL, lose, marker_of, set_marker, sink
+from qf_tui.rules.gq2.lighting import clear_smoke
+from qf_tui.rules.gq2.ship import SINKING
+from qf_tui.rules.gq2.targets import is_gone
+
+DAMAGE_CONTROL, SINKING_LINE, TESTED = "damage-control", "sinking", "sinking-tested"
+D6 = (Die(6),)
+REPAIRED_BY = 4
+"""The greatest face that repairs a damage-control hit (GQ2-CRI-3)."""
+
+
+def begin_repair(ledger: Ledger) -> None:
+    """Smoke is taken up, and every damage-control hit owes its roll (GQ2-REP-1, GQ2-CRI-B)."""
+    clear_smoke(ledger.battle, ledger)
+    for ship in ledger.battle.ships.values():
+        if is_gone(ship):
+            continue
+        for mark in ship.live("fires"):
+            ledger.owe(DAMAGE_CONTROL, ship.id, f"damage control on {ship.name}", *D6, about=(mark.id,))
+
+
+def owe_sinking(ledger: Ledger) -> None:
+    """When damage control is done each sinking ship is tested, once a turn (GQ2-REP-1, GQ2-SNK-1)."""
+    battle = ledger.battle
+    if any(act.kind == TESTED and act.turn == battle.turn for act in battle.acts):
+        return
+    ledger.remember(TESTED, "")
+    for ship in battle.ships.values():
+        if ship.status == SINKING:
+            ledger.owe(
+                SINKING_LINE,
+                ship.id,
+                f"does {ship.name} go down? marker {marker_of(ship)}",
+                *D6,
+                cause=battle.opened,
+            )
+
+
+def prepare_damage_control(battle: Battle, owed: Owed) -> Ready:
+    """The roll of one damage-control hit: repaired, or half a hull box more (GQ2-CRI-3)."""
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        ship = ledger.ship(owed.ship)
+        if faces[0] <= REPAIRED_BY:
+            for mark in ship.live("fires"):
+                if mark.id in owed.about:
+                    ledger.lift(ship.id, mark)
+            ledger.because(f"{ship.name}, {faces[0]}: repaired, a fire less", "GQ2-CRI-3")
+        else:
+            ledger.because(f"{ship.name}, {faces[0]}: not repaired, ½ hull box more", "GQ2-CRI-3")
+            lose(ledger, ship.id, HULL, 1)
+        ledger.result("mended", faces[0] <= REPAIRED_BY)
+
+    return Ready(
+        dice=D6,
+        missing=lambda faces: D6[len(faces) :],
+        judge=lambda faces: (int(faces[0] <= REPAIRED_BY),),
+        decide=decide,
+        odds=(Measure("repaired", 0),),
+    )
+
+
+def prepare_sinking(battle: Battle, owed: Owed) -> Ready:
+    """The test of a sinking ship against its marker (GQ2-SNK-1)."""
+    marker = marker_of(battle.ships[owed.ship])
+
+    def decide(faces: Faces, ledger: Ledger) -> None:
+        ship, goes = ledger.ship(owed.ship), faces[0] < marker
+        sign, does = ("<", "goes down") if goes else ("≥", f"stays, marker {marker + 1}")
+        ledger.because(f"{ship.name}, {faces[0]}{sign}{marker}: {does}", "GQ2-SNK-1")
+        if goes:
+            sink(ledger, ship.id)
+        else:
+            set_marker(ledger, ship.id, marker + 1)
+        ledger.result("sunk", goes)
+
+    return Ready(
+        dice=D6,
+        missing=lambda faces: D6[len(faces) :],
+        judge=lambda faces: (int(faces[0] < marker),),
+        decide=decide,
+        odds=(Measure("goes down", 0),),
+    )

@@ -1,0 +1,229 @@
+"""A ship of General Quarters 2: what its data sheet prints, what is counted on it, and what follows (GQ2-LOG)."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from attrs import frozen
+
+from qf_tui.core.measure import Scalar, exact
+from qf_tui.core.naming import listed_names
+from qf_tui.core.system import CardField, Field, Setup
+from qf_tui.core.values import Battle, Ship
+
+BOXES = 5
+"""Hull boxes of every ship."""
+
+AMMUNITION = 18
+BATTERIES_MOST = 8
+STEAM_LINE = 3
+"""Inches that a steam line takes off the next turn's speed."""
+
+ABANDONED, SINKING = "abandoned", "sinking"
+STATUSES = ("afloat", ABANDONED, SINKING, "withdrawn", "struck", "aground", "sunk")
+STEAMING, STANDBY, SHUT_DOWN = "steaming", "standby", "shut-down"
+FORMATIONS = ("astern", "abreast", "quarter")
+
+DESTROYERS = ("DD", "TBD")
+TORPEDO_BOATS = ("TB", "MTB", "PT")
+CAPITAL = ("B", "BB", "BC", "PB")
+UNARMED = ("MERCHANT", "M", "MV", "AM", "SUBMARINE", "SS", "SM", "U")
+"""Class codes of merchants and submarines, whose crews take to the boats (GQ2-CRI-9)."""
+
+_NATIONS: Mapping[str, tuple[str, ...]] = {
+    "austro-hungarian": ("austri", "austro", "k.u.k"),
+    "british": ("brit", "great brit", "united k", "uk", "engl", "royal"),
+    "french": ("fren", "france"),
+    "german": ("germ",),
+    "italian": ("ital",),
+    "japanese": ("japan",),
+    "russian": ("russ",),
+}
+"""How the nations begin that a clause names, as a fleet file may write them."""
+
+_BATTERY = (
+    CardField("name", "text", "what orders call it", required=True),
+    CardField("calibre", "number", "calibre in inches", least=0.1, most=24, required=True),
+    CardField("af", "number", "attack factor", most=99, required=True),
+    CardField("arcs", "text", "the arcs that it bears in"),
+)
+
+CARD = (
+    CardField("size", "number", "size points, not used here", least=0.25),
+    CardField("df", "number", "defence factor", least=0.25, most=99, required=True),
+    CardField("class", "text", "class code: B, CA, DD, TBD, TB, merchant, submarine ...", required=True),
+    CardField("nation", "text", "the navy", required=True),
+    CardField("flash_protection", "bool", "flash protection", default=False),
+    CardField(
+        "hull",
+        "numbers",
+        "speed in each hull box, flank first",
+        parts=tuple(CardField(str(box), "number", f"box {box}", most=99) for box in range(1, BOXES + 1)),
+        required=True,
+    ),
+    CardField("armament", "int", "armament boxes", most=20, required=True),
+    CardField("battery", "tables", "the batteries", parts=_BATTERY, most=BATTERIES_MOST),
+    CardField(
+        "torpedoes",
+        "table",
+        "torpedoes; left out: none",
+        parts=(
+            CardField("kind", "word", "which stick", words=("standard", "light"), required=True),
+            CardField("count", "int", "how many", most=99, required=True),
+        ),
+    ),
+    CardField("he", "int", "ammunition boxes that hold HE; left out: not kept", most=AMMUNITION),
+    CardField("at_anchor", "bool", "at anchor as the battle begins, on standby", default=False),
+)
+
+
+def _count(name: str, title: str, clause: str, *, most: int = 999, empty: bool = False) -> Field:
+    return Field(name, title, most=most, empty=empty, clause=clause)
+
+
+def _boxes(name: str, title: str, most: int) -> Field:
+    return Field(name, title, most=most, clause="GQ2-LOG-2", parts=2)
+
+
+def _marks(name: str, title: str, clause: str, lasts: int | None = None) -> Field:
+    return Field(name, title, "marks", most=20, clause=clause, lasts=lasts)
+
+
+def _card(name: str, title: str, kind: str = "number", *, empty: bool = False) -> Field:
+    return Field(name, title, kind, card=True, empty=empty, clause="GQ2-LOG-1")
+
+
+FIELDS = (
+    _boxes("hull_lost", "hull lost", BOXES),
+    _boxes("armament_lost", "armament lost", 20),
+    _marks("fire_control", "fire control hits", "GQ2-CRI-0"),
+    _marks("bridge", "bridge hits", "GQ2-CRI-1", lasts=1),
+    _marks("rudder", "rudder hits", "GQ2-CRI-2"),
+    _marks("fires", "damage control hits", "GQ2-CRI-3"),
+    _marks("steam", "steam lines", "GQ2-CRI-5", lasts=1),
+    _count("boiler", "boiler room: box in force", "GQ2-CRI-6", most=BOXES + 1),
+    _count("torpedoes", "torpedoes left", "GQ2-LOG-1", empty=True),
+    _count("ammo", "ammunition boxes", "GQ2-LOG-1", most=AMMUNITION),
+    _count("ammo_he", "of them HE", "GQ2-LOG-1", most=AMMUNITION, empty=True),
+    Field("moved", "inches moved", "number", most=99, empty=True, clause="GQ2-MV-1"),
+    Field("straight", "moved straight", "bool", clause="GQ2-TOR-2"),
+    Field("evasive", "evades", "bool", clause="GQ2-GUN-2"),
+    _count("turned", "turns of 45°", "GQ2-CRI-2", most=20),
+    Field("lights", "searchlights on", "texts", clause="GQ2-NIT-3"),
+    Field("lit", "lit by the umpire's word", "bool", clause="GQ2-NIT-3"),
+    Field("smoke", "smoke", "texts", words=("black", "gray"), clause="GQ2-PH-3"),
+    _count("flank_turns", "turns in a row at flank speed", "GQ2-MV-4"),
+    _count("rest", "turns that the stokers still rest", "GQ2-MV-4", most=99),
+    Field("state", "engines", "words", words=(STEAMING, STANDBY, SHUT_DOWN), clause="GQ2-MV-7"),
+    _count("wait", "turns until under way", "GQ2-MV-7", most=99),
+    _count("allowed", "hull boxes of speed allowed", "GQ2-MV-7", most=BOXES, empty=True),
+    Field("status", "status", "status", words=STATUSES, clause="GQ2-SNK-2"),
+    _count("marker", "sinking marker", "GQ2-SNK-1", most=99, empty=True),
+    _card("name", "name", "words"),
+    _card("kind", "kind", "words"),
+    _card("class", "class", "words"),
+    _card("nation", "nation", "words"),
+    _card("df", "DF"),
+    _card("flash_protection", "flash protection", "bool"),
+    *(_card(f"hull.{box}", f"speed in box {box}") for box in range(1, BOXES + 1)),
+    _card("armament", "armament boxes", "count"),
+    *(_card(f"battery.{at}.af", f"AF of battery {at}") for at in range(1, BATTERIES_MOST + 1)),
+    *(_card(f"battery.{at}.arcs", f"arcs of battery {at}", "words") for at in range(1, BATTERIES_MOST + 1)),
+    _card("torpedoes.count", "printed torpedoes", "count", empty=True),
+    _card("notes", "notes", "words"),
+)
+
+
+def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+    """A ship's log as the battle begins (GQ2-LOG-1)."""
+    return {
+        "hull_lost": 0,
+        "armament_lost": 0,
+        "boiler": 0,
+        "torpedoes": card.get("torpedoes.count"),
+        "ammo": AMMUNITION,
+        "ammo_he": card.get("he"),
+        "moved": None,
+        "straight": False,
+        "evasive": False,
+        "turned": 0,
+        "told": None,
+        "went": None,
+        "lit": False,
+        "flank_turns": 0,
+        "rest": 0,
+        "state": STANDBY if card.get("at_anchor") is True else STEAMING,
+        "wait": 0,
+        "allowed": None,
+        "marker": None,
+    }
+
+
+@frozen
+class Battery:
+    """One battery of a ship: what orders call it, its calibre in inches and its AF."""
+
+    name: str
+    calibre: Fraction
+    af: Fraction
+
+
+def batteries(ship: Ship) -> tuple[Battery, ...]:
+    """The batteries on a ship's sheet, in order."""
+    return tuple(
+        Battery(name, exact(ship.card.get(f"battery.{at}.calibre")), exact(ship.card.get(f"battery.{at}.af")))
+        for at, name in enumerate(listed_names(ship, "battery"), 1)
+    )
+
+
+def battery(ship: Ship, name: str) -> Battery:
+    """A battery by its name; one without guns where the sheet has none of that name."""
+    found = (each for each in batteries(ship) if each.name == name)
+    return next(found, Battery(name, Fraction(0), Fraction(0)))
+
+
+def df(ship: Ship) -> Fraction:
+    return exact(ship.card.get("df"))
+
+
+def code(ship: Ship) -> str:
+    """The class code in capitals."""
+    return str(ship.card.get("class", "")).strip().upper()
+
+
+def is_of(ship: Ship, *nations: str) -> bool:
+    """Whether a ship is of one of the navies that a clause names."""
+    nation = str(ship.card.get("nation", "")).strip().casefold()
+    return any(nation.startswith(_NATIONS[name]) for name in nations)
+
+
+def hull_speed(ship: Ship, box: int) -> Fraction:
+    """The speed printed in a hull box, 1 the leftmost; 0 past the last."""
+    return exact(ship.card.get(f"hull.{box}")) if box <= BOXES else Fraction(0)
+
+
+def box_in_force(ship: Ship) -> int:
+    """The hull box that damage leaves a ship: the leftmost not wholly lost, or the boiler room's (GQ2-CRI-B)."""
+    return max(min(ship.count("hull_lost") // 2, BOXES) + 1, ship.count("boiler"))
+
+
+def speed(battle: Battle, ship: Ship) -> Fraction:
+    """Inches that a ship can make this turn (GQ2-LOG-2, GQ2-CRI-B, GQ2-MV-4, GQ2-MV-5)."""
+    if not ship.afloat or ship.log.get("state") != STEAMING:
+        return Fraction(0)
+    boxes = [box_in_force(ship)]
+    if ship.count("rest"):
+        boxes.append(BOXES // 2 + 1)
+    if ship.log.get("allowed") is not None:
+        boxes.append(BOXES + 1 - ship.count("allowed"))
+    least = min(hull_speed(ship, box) for box in boxes)
+    return max(Fraction(0), least - STEAM_LINE * len(binding(battle, ship, "steam")))
+
+
+def binding(battle: Battle, ship: Ship, kind: str) -> tuple[object, ...]:
+    """The hits of a kind that bind this very turn: those of the turn before (GQ2-CRI-B)."""
+    return tuple(mark for mark in ship.live(kind) if mark.until == battle.turn)
+
+
+def turns_made(ship: Ship) -> int:
+    """Turns of 45° that a ship has made this turn, if its move is recorded."""
+    return 0 if ship.log.get("moved") is None else ship.count("turned")

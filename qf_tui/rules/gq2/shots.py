@@ -1,0 +1,140 @@
+"""A shot as declared: its band, its modifiers and its column (GQ2-GUN-1 to GQ2-GUN-3, GQ2-GUN-12)."""
+
+from attrs import frozen
+
+from qf_tui.core.measure import Distance
+from qf_tui.core.orders import Order
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.gq2 import sticks
+from qf_tui.rules.gq2.charts import odds_column
+from qf_tui.rules.gq2.lights import illuminated, is_night
+from qf_tui.rules.gq2.measures import inches
+from qf_tui.rules.gq2.movement import movement
+from qf_tui.rules.gq2.options import option
+from qf_tui.rules.gq2.ship import DESTROYERS, Battery, battery, code, df
+
+RED_BANDS, BLUE_BANDS = (7, 9), (0, 2)
+BIG_GUN = 9
+"""Inches from which guns hit destroyers less easily (GQ2-GUN-2)."""
+
+FIRED, AT, DAMAGED = "fire", "at", "damaged"
+"""What is remembered: a battery declared, whom it fires upon, whom a ship damaged."""
+
+
+@frozen
+class Shot:
+    """A battery at a target: the number of the band, what comes to the white die and why, and the column."""
+
+    firer: Ship
+    target: Ship
+    battery: Battery
+    band: int | None
+    penetrates: bool
+    modifiers: tuple[tuple[int, str], ...]
+    column: str | None
+    rapid: bool
+    he: bool
+
+    @property
+    def more(self) -> int:
+        """What comes to the white die."""
+        return sum(value for value, _ in self.modifiers)
+
+    @property
+    def number(self) -> int:
+        """The number that the white die may not pass."""
+        return self.band if self.band is not None else 0
+
+    @property
+    def in_red(self) -> bool:
+        return RED_BANDS[0] <= self.number <= RED_BANDS[1]
+
+    @property
+    def in_blue(self) -> bool:
+        return BLUE_BANDS[0] <= self.number <= BLUE_BANDS[1]
+
+    def straddles(self, white: int) -> bool:
+        """Whether a white die straddles (GQ2-GUN-1)."""
+        return white + self.more <= self.number
+
+
+def firer_of(battle: Battle, order: Order) -> Ship:
+    """The ship that acts, as it was when the phase began (GQ2-PH-4)."""
+    id = order.text("ship")
+    return battle.start.ships.get(id, battle.ships[id])
+
+
+def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> Shot:
+    """The shot of an order; `declared`: it was entered before, and its dice come now."""
+    firer, target = firer_of(battle, order), battle.ships[order.text("target")]
+    guns = battery(firer, order.text("battery"))
+    band, he = band_of(battle, order, guns), order.has("he")
+    return Shot(
+        firer,
+        target,
+        guns,
+        band,
+        _penetrates(battle, order, guns, band, target),
+        _modifiers(battle, order, firer, target, guns, declared),
+        odds_column(battle, guns.af, df(target), he=he),
+        order.has("rapid"),
+        he,
+    )
+
+
+def band_of(battle: Battle, order: Order, guns: Battery) -> int | None:
+    """The number of the band, told or read from the umpire's stick; None where no stick says (GQ2-CHA-2)."""
+    value = order.slots.get("straddle")
+    if isinstance(value, Distance):
+        return sticks.band_at(battle, guns.calibre, inches(battle, value))
+    return value if isinstance(value, int) else None
+
+
+def _penetrates(battle: Battle, order: Order, guns: Battery, band: int | None, target: Ship) -> bool:
+    """Whether armor is penetrated: as the umpire says, or by his stick file (GQ2-GUN-10)."""
+    if order.has("penetrates") or band is None:
+        return order.has("penetrates")
+    worse = sticks.levels_worse(guns.calibre, he=order.has("he"))
+    return bool(sticks.penetrated(battle, guns.calibre, band, df(target), worse))
+
+
+def _modifiers(
+    battle: Battle, order: Order, firer: Ship, target: Ship, guns: Battery, declared: bool
+) -> tuple[tuple[int, str], ...]:
+    """What comes to the white die, and why (GQ2-GUN-2)."""
+    night = is_night(battle)
+    evades = movement(battle, target).evasive or movement(battle, firer).evasive
+    control = int(option(battle, "fire_control")) if firer.live("fire_control") else 0
+    lit = (night and illuminated(battle, target)) or order.has("silhouette")
+    low, bases = order.number("low") or 0, order.number("bases") or 0
+    found = (
+        (-damaged_before(battle, firer, target), "damaged last turn"),
+        (-int(lit), "lit" if night else "silhouetted"),
+        (-2 * (movement(battle, target).inches == 0), "stationary"),
+        (control, "fire control"),
+        (2 * night, "night"),
+        (2 * (guns.calibre >= BIG_GUN and code(target) in DESTROYERS), "big guns at a destroyer"),
+        (int(evades), "evading"),
+        (int(fired_upon(battle, firer, guns, target, declared)), "fired upon"),
+        (low, "low visibility"),
+        (bases, "bases crossed"),
+    )
+    return tuple((value, why) for value, why in found if value)
+
+
+def damaged_before(battle: Battle, firer: Ship, target: Ship) -> bool:
+    """Whether the same shooter damaged the target in the turn before (GQ2-GUN-12)."""
+    return any(act.data == (target.id,) for act in battle.done(DAMAGED, firer.id, turn=battle.turn - 1))
+
+
+def fired_upon(battle: Battle, firer: Ship, guns: Battery, target: Ship, declared: bool) -> bool:
+    """Whether an earlier entry of this turn fires upon the target (GQ2-GUN-12)."""
+    shots = [act for act in battle.acts if act.kind == AT and act.turn == battle.turn]
+    if declared:
+        own = [
+            at for at, act in enumerate(shots) if act.ship == firer.id and act.data == (guns.name, target.id)
+        ]
+        shots = shots[: own[-1]] if own else shots
+    if option(battle, "own_fire") == "apart":
+        shots = [act for act in shots if act.ship != firer.id]
+    return any(act.data[1] == target.id for act in shots)

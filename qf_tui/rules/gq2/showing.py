@@ -1,0 +1,191 @@
+"""How a ship of General Quarters 2 looks: grid columns, values for scripts, words for the table."""
+
+from collections.abc import Mapping
+
+from qf_tui.core.measure import decimal, exact
+from qf_tui.core.system import Column, Shape, Span, of_parts
+from qf_tui.core.values import SUNK, Battle, Ship
+from qf_tui.rules.gq2 import charts
+from qf_tui.rules.gq2.damage import ARMAMENT, HULL, boxes, marker_of
+from qf_tui.rules.gq2.lights import lit_by
+from qf_tui.rules.gq2.measures import figure, with_unit
+from qf_tui.rules.gq2.movement import movement
+from qf_tui.rules.gq2.ship import SINKING, batteries, df, speed
+
+COLUMNS = (
+    Column("hull", "hull", 5, 0, ("hull_lost",)),
+    Column("speed", "makes", 6, 0, ("moved", "boiler", "steam", "state"), right=True),
+    Column("arms", "arms", 8, 1, ("armament_lost",)),
+    Column(
+        "marks",
+        "marks",
+        15,
+        0,
+        (
+            "status",
+            "marker",
+            "fires",
+            "fire_control",
+            "bridge",
+            "rudder",
+            "steam",
+            "boiler",
+            "lights",
+            "lit",
+            "smoke",
+        ),
+        beside=lit_by,
+    ),
+    Column("torpedo", "TT", 4, 1, ("torpedoes",), right=True),
+    Column("af", "AF", 8, 2, ("battery.1.af", "battery.2.af")),
+    Column("df", "DF", 3, 3, ("df",), right=True),
+    Column("moved", "moved", 6, 2, ("moved", "straight", "evasive", "turned"), right=True),
+    Column("ammo", "ammo", 5, 4, ("ammo", "ammo_he"), right=True),
+    Column("class", "class", 8, 5, ("class",)),
+)
+CRITICALS: Mapping[str, tuple[str, str]] = {
+    "fire_control": (charts.FIRE_CONTROL, "FC"),
+    "bridge": (charts.BRIDGE, "Br"),
+    "rudder": (charts.RUDDER, "Ru"),
+    "fires": (charts.DAMAGE_CONTROL, "F"),
+    "steam": (charts.STEAM_LINE, "St"),
+}
+"""The marks of lasting criticals: their names, and their signs on the grid."""
+
+_DASH = Span("–", "dim")
+
+
+def cell(battle: Battle, ship: Ship, column: Column, *, slashes: bool) -> tuple[Span, ...]:
+    """A column of a ship: what stood as the phase began, and what came since as slashes."""
+    began = battle.start.ships.get(ship.id, ship) if slashes else ship
+    if column.name == "hull":
+        return box_spans(began, ship, HULL)
+    if column.name == "arms":
+        return box_spans(began, ship, ARMAMENT)
+    if column.name == "speed":
+        return (Span(with_unit(battle, speed(battle, ship))),)
+    if column.name == "marks":
+        return mark_spans(battle, began, ship)
+    if column.name == "torpedo":
+        return _torpedoes(ship)
+    if column.name == "af":
+        return (Span("·".join(decimal(guns.af) for guns in batteries(ship)) or "–"),)
+    if column.name == "moved":
+        return _moved(battle, ship)
+    if column.name == "ammo":
+        he = ship.log.get("ammo_he")
+        return (Span(str(ship.count("ammo"))), *((Span(f"/{he}", "dim"),) if he is not None else ()))
+    return (Span(decimal(df(ship)) if column.name == "df" else str(ship.card.get("class", ""))),)
+
+
+def box_spans(began: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
+    """Boxes from the left: X lost, ½ half lost, □ whole; what this phase took has the tone of a slash."""
+    count, lost = boxes(ship, what), ship.count(f"{what}_lost")
+    before = min(lost, began.count(f"{what}_lost"))
+    if count > 8:
+        left = f"{of_parts(2 * count - lost, 2)}/{count}"
+        return (Span(left, "slash" if lost > before else ""),)
+    spans = []
+    for box in range(count):
+        taken, then = (max(0, min(2, total - 2 * box)) for total in (lost, before))
+        sign = ("□", "½", "/" if then < 2 else "X")[taken]
+        spans.append(Span(sign, "slash" if taken > then else "cross" if taken else ""))
+    return tuple(spans)
+
+
+def mark_spans(battle: Battle, began: Ship, ship: Ship) -> tuple[Span, ...]:
+    """Status, criticals and lights in short; what binds the next turn only has an arrow."""
+    spans = []
+    if ship.status == SINKING:
+        spans.append(Span(f"SINKING {marker_of(ship)} ", "alert"))
+    elif not ship.afloat:
+        spans.append(Span(f"{ship.status.upper()} ", "alert"))
+    for field, (_, sign) in CRITICALS.items():
+        for mark in ship.live(field):
+            later = "→" if mark.until is not None and mark.until > battle.turn else ""
+            spans.append(Span(f"{sign}{later} ", "alert" if mark in began.marks else "slash"))
+    if ship.count("boiler"):
+        spans.append(Span("Bo ", "alert" if began.count("boiler") else "slash"))
+    if lit_by(battle, ship):
+        spans.append(Span("lit ", ""))
+    spans.extend(Span(f"{mark.text[:2]}sm ", "") for mark in ship.live("smoke"))
+    return tuple(spans)
+
+
+def _torpedoes(ship: Ship) -> tuple[Span, ...]:
+    left = ship.log.get("torpedoes")
+    if left is None:
+        return (_DASH,)
+    kind = "L" if ship.card.get("torpedoes.kind") == "light" else ""
+    return (Span(f"{left}{kind}", "" if left else "cross"),)
+
+
+def _moved(battle: Battle, ship: Ship) -> tuple[Span, ...]:
+    moved = movement(battle, ship)
+    signs = ("–" if moved.straight else "") + ("~" if moved.evasive else "")
+    return (Span(f"{with_unit(battle, moved.inches)}{signs}", "dim" if moved.assumed else ""),)
+
+
+def criticals(ship: Ship) -> list[str]:
+    """The lasting critical hits of a ship, one for each that counts (GQ2-CRI)."""
+    found = [name for field, (name, _) in CRITICALS.items() for _ in ship.live(field)]
+    return [*found, charts.BOILER_ROOM] if ship.count("boiler") else found
+
+
+def report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
+    """A ship's values for scripts, slashes included."""
+    moved = ship.log.get("moved")
+    return {
+        "side": ship.side,
+        "hull_lost": of_parts(ship.count("hull_lost"), 2),
+        "armament_lost": of_parts(ship.count("armament_lost"), 2),
+        "speed": figure(speed(battle, ship)),
+        "moved": None if moved is None else figure(exact(moved)),
+        "criticals": list[object](criticals(ship)),
+        "fires": len(ship.live("fires")),
+        "torpedoes": ship.log.get("torpedoes"),
+        "illuminated": bool(lit_by(battle, ship)),
+        "lights": [mark.text for mark in ship.live("lights")],
+        "smoke": [mark.text for mark in ship.live("smoke")],
+        "status": ship.status,
+        "marker": marker_of(ship) if ship.status == SINKING else None,
+        "sunk": ship.status == SUNK,
+    }
+
+
+def on_table(before: Battle, after: Battle) -> tuple[tuple[str, str], ...]:
+    """What hands must change on the table: speeds, lights, fires, smoke, markers, ships that go or come back."""
+    words: list[tuple[str, str]] = []
+    for id in {**before.ships, **after.ships}:
+        old, new = before.ships.get(id), after.ships.get(id)
+        ship = new or old
+        if ship is None or (old == new and before.turn == after.turn):
+            continue
+        if old is None or new is None:
+            words.append((ship.side, f"{ship.name}: {'put on' if old is None else 'take off'} the table"))
+            continue
+        words.extend((ship.side, f"{ship.name}: {text}") for text in _hands(before, after, old, new))
+    return tuple(words)
+
+
+def _hands(before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
+    found = []
+    if old.status != new.status and new.status != SINKING:
+        again = "afloat again: put it back, without marker"
+        found.append(again if new.afloat else f"{new.status}: {_what_to_do(new)}")
+    if new.status == SINKING and (old.status != SINKING or marker_of(old) != marker_of(new)):
+        found.append(f"sinking marker {marker_of(new)}")
+    was, now = speed(before, old), speed(after, new)
+    if was != now and new.afloat:
+        found.append(f"speed {with_unit(after, now)}{' again' if now > was else ''}")
+    lit = bool(lit_by(before, old)), bool(lit_by(after, new))
+    if lit[0] != lit[1]:
+        found.append("lit: mark it" if lit[1] else "dark again")
+    smoke = len(new.live("smoke")) - len(old.live("smoke"))
+    if smoke:
+        found.append("put smoke down" if smoke > 0 else "take its smoke up")
+    return found
+
+
+def _what_to_do(ship: Ship) -> str:
+    return "take it off" if ship.status in (SUNK, "withdrawn") else "mark it; it stays in the way"

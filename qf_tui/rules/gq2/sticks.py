@@ -1,0 +1,120 @@
+"""The umpire's own sticks: from a measured range to the number of its band, and what penetrates there (GQ2-CHA-2).
+
+A stick file is a chart file with a table `stick` (a line a calibre, or `standard` and `light` for torpedoes; a cell a
+band, its length in inches of the rules, from 9 at the shooter outward) and a table `penetration` (the greatest DF that
+each band penetrates).
+"""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from qf_tui.core.charts import Row
+from qf_tui.core.system import ChartShape
+from qf_tui.core.values import Battle
+from qf_tui.rules.gq2.options import option
+
+NONE = "-"
+BANDS = tuple(str(band) for band in range(9, -1, -1))
+MOST = 20
+"""The greatest number that a torpedo stick may print."""
+
+SMALLEST = Fraction(3)
+"""Guns below this many inches use the stick of these (GQ2-GUN-9)."""
+
+HE_LEVELS, SMALL_LEVELS = 3, 1
+TORPEDOES = ("standard", "light")
+_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})?", re.ASCII)
+
+
+def band_at(battle: Battle, calibre: Fraction | str, distance: Fraction) -> int | None:
+    """The number of the band that a distance falls in, the nearer one on an edge; None beyond the stick."""
+    row = _row(battle, "stick", calibre)
+    if row is None:
+        return None
+    edge = Fraction(0)
+    for band in sorted(map(int, row.cells), reverse=True):
+        edge += _number(row.cells[str(band)].text)
+        if distance <= edge:
+            return band
+    return None
+
+
+def has_stick(battle: Battle, calibre: Fraction | str) -> bool:
+    """Whether the umpire's file has a stick for that calibre, or for `standard` or `light` torpedoes."""
+    return _row(battle, "stick", calibre) is not None
+
+
+def penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, levels: int) -> bool | None:
+    """Whether a band penetrates a DF so many levels worse than printed; None where no file says (GQ2-GUN-10)."""
+    row = _row(battle, "penetration", calibre)
+    if row is None:
+        return None
+    by_band = option(battle, "penetration_level") == "band"
+    cell = row.cells.get(str(band - levels if by_band else band))
+    if cell is None or cell.text == NONE:
+        return False
+    return df <= _number(cell.text) - (0 if by_band else levels)
+
+
+def levels_worse(calibre: Fraction, *, he: bool) -> int:
+    """Levels by which HE, and guns that borrow another's stick, penetrate worse (GQ2-GUN-7, GQ2-GUN-9)."""
+    return HE_LEVELS * he + SMALL_LEVELS * (calibre < SMALLEST)
+
+
+def _row(battle: Battle, table: str, calibre: Fraction | str) -> Row | None:
+    """The line of a calibre: its own, or one that spans it, as `3-4`."""
+    chart = battle.charts.get(table)
+    rows = chart.rows if chart else {}
+    if isinstance(calibre, str):
+        return rows.get(calibre)
+    wanted = max(calibre, SMALLEST)
+    fitting = [row for name, row in rows.items() if _spans(name, wanted)]
+    return min(fitting, key=lambda row: "-" in row.name, default=None)
+
+
+def _spans(name: str, calibre: Fraction) -> bool:
+    least, _, most = name.partition("-")
+    if not _NUMBER.fullmatch(least):
+        return False
+    return _number(least) <= calibre <= _number(most or least)
+
+
+def _number(text: str) -> Fraction:
+    return Fraction(0) if text == NONE else Fraction(text)
+
+
+def _length_fault(text: str) -> str | None:
+    fine = text == NONE or _NUMBER.fullmatch(text)
+    return None if fine else f"expected the band's length in inches, as `3.5`, or {NONE} for no such band"
+
+
+def _df_fault(text: str) -> str | None:
+    fine = text == NONE or _NUMBER.fullmatch(text)
+    return None if fine else f"expected the greatest DF penetrated, as `9`, or {NONE} for none"
+
+
+def _calibre_fault(name: str) -> str | None:
+    parts = name.split("-")
+    fine = len(parts) <= 2 and all(_NUMBER.fullmatch(part) and 0 < Fraction(part) <= 24 for part in parts)
+    if fine and Fraction(parts[0]) <= Fraction(parts[-1]):
+        return None
+    return "expected a calibre in inches, as `12`, or a span of them, as `3-4`"
+
+
+def _stick_fault(name: str) -> str | None:
+    fault = _calibre_fault(name)
+    return None if name in TORPEDOES or fault is None else f"{fault}; or {' or '.join(TORPEDOES)}"
+
+
+def _band_fault(name: str) -> str | None:
+    fine = name.isascii() and name.isdigit() and int(name[:3]) <= MOST
+    return (
+        None if fine else f"expected a band's number, 0 to 9 on a rangefinder, to {MOST} on a torpedo stick"
+    )
+
+
+SHAPES: Mapping[str, ChartShape] = {
+    "stick": ChartShape(BANDS, _length_fault, _stick_fault, _band_fault, own=True),
+    "penetration": ChartShape(BANDS, _df_fault, _calibre_fault, own=True),
+}

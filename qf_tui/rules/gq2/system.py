@@ -1,0 +1,195 @@
+"""General Quarters 2 as the core sees it: the declarations put together, each order sent to its module."""
+
+from collections.abc import Callable, Mapping
+
+from attrs import frozen
+
+from qf_tui.core.common_forms import all_forms
+from qf_tui.core.forms import Form
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.measure import Scalar
+from qf_tui.core.orders import Order
+from qf_tui.core.parsing import parse
+from qf_tui.core.system import (
+    CardField,
+    ChartShape,
+    Column,
+    Field,
+    Option,
+    Phase,
+    Ready,
+    Scale,
+    Setup,
+    Shape,
+    Span,
+    Waiting,
+    find_phase,
+)
+from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.rules.gq2 import (
+    advice,
+    criticals,
+    engines,
+    explosions,
+    formation,
+    forms,
+    gunnery,
+    lighting,
+    lights,
+    movement,
+    repair,
+    sheet,
+    ship,
+    showing,
+    straying,
+    torpedo,
+    umpire,
+)
+from qf_tui.rules.gq2.charts import SHAPES
+from qf_tui.rules.gq2.clauses import CLAUSES
+from qf_tui.rules.gq2.damage import CRITICAL
+from qf_tui.rules.gq2.forms import FORMS
+from qf_tui.rules.gq2.measures import SCALES
+from qf_tui.rules.gq2.options import OPTIONS
+
+PHASES = (
+    Phase(forms.MOVEMENT, "Movement"),
+    Phase(forms.SEARCHLIGHTS, "Searchlights", passes=True),
+    Phase(forms.GUNNERY, "Gunnery", slashes=True),
+    Phase(forms.TORPEDOES, "Torpedoes", slashes=True, passes=True),
+    Phase(forms.REPAIR, "Repair"),
+)
+
+CONDITIONS = (
+    CardField(
+        "light",
+        "word",
+        "how light it is as the battle begins",
+        words=(forms.DAY, forms.DUSK, forms.NIGHT),
+        default=forms.DAY,
+    ),
+)
+
+
+@frozen
+class GeneralQuarters:
+    """The rule system; see `qf_tui.core.system.RuleSystem` for what each part means."""
+
+    name: str = "gq2"
+    title: str = "General Quarters 2"
+    phases: tuple[Phase, ...] = PHASES
+    fields: tuple[Field, ...] = ship.FIELDS
+    columns: tuple[Column, ...] = showing.COLUMNS
+    card: tuple[CardField, ...] = ship.CARD
+    conditions: tuple[CardField, ...] = CONDITIONS
+    scales: tuple[Scale, ...] = SCALES
+    forms: tuple[Form, ...] = FORMS
+    options: tuple[Option, ...] = OPTIONS
+    leavings: tuple[str, ...] = ("withdrawn", "struck", "aground", "sunk")
+    charts: tuple[str, str] = ("qf_tui.rules.gq2", "charts.toml")
+
+    @property
+    def clauses(self) -> Mapping[str, str]:
+        return CLAUSES
+
+    @property
+    def chart_shapes(self) -> Mapping[str, ChartShape]:
+        return SHAPES
+
+    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+        return ship.muster(card, setup)
+
+    def prepare(self, battle: Battle, order: Order) -> Ready:
+        return _PREPARE[order.word](battle, order)
+
+    def prepare_roll(self, battle: Battle, owed: Owed) -> Ready:
+        if owed.line in _CHECKS:
+            return _CHECKS[owed.line](battle, owed)
+        order = parse(owed.order, all_forms(self), battle)
+        if owed.line == straying.TARGETING:
+            return straying.prepare_targeting(battle, owed, order, _AIMS[order.word])
+        return _ROLLS[owed.line](battle, owed, order)
+
+    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> Ready:
+        order = parse(owed.order, all_forms(self), battle)
+        return straying.prepare_who(battle, owed, words, order, _AIMS[order.word])
+
+    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> Ready:
+        return umpire.prepare_damage(battle, ship, codes)
+
+    def enter(self, battle: Battle, ledger: Ledger) -> None:
+        if battle.phase == forms.MOVEMENT:
+            movement.begin_movement(battle, ledger)
+        elif battle.phase == forms.REPAIR:
+            repair.begin_repair(ledger)
+
+    def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
+        if battle.phase == forms.MOVEMENT:
+            movement.end_movement(battle, ledger)
+        elif battle.phase == forms.REPAIR:
+            repair.owe_sinking(ledger)
+        return True
+
+    def follow(self, battle: Battle, ledger: Ledger) -> None:
+        if battle.phase == forms.REPAIR:
+            repair.owe_sinking(ledger)
+
+    def waiting(self, battle: Battle) -> tuple[Waiting, ...]:
+        return advice.waiting(battle)
+
+    def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
+        return showing.report(battle, ship)
+
+    def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
+        return showing.cell(battle, ship, column, slashes=find_phase(self, battle.phase).slashes)
+
+    def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
+        return sheet.sheet(battle, ship, slashes=find_phase(self, battle.phase).slashes)
+
+    def advice(self, battle: Battle) -> tuple[str, ...]:
+        return advice.advice(battle)
+
+    def on_table(self, before: Battle, after: Battle) -> tuple[tuple[str, str], ...]:
+        return showing.on_table(before, after)
+
+    def ended(self, battle: Battle) -> str:
+        return advice.ended(battle)
+
+
+def _steam_roll(battle: Battle, owed: Owed) -> Ready:
+    return engines.prepare_steam(battle, owed.ship)
+
+
+_PREPARE: Mapping[str, Callable[[Battle, Order], Ready]] = {
+    "table": lights.prepare_table,
+    "move": movement.prepare_move,
+    "formation": formation.prepare_formation,
+    "wander": formation.prepare_wander,
+    "smoke": lighting.prepare_smoke,
+    "steam": engines.order_steam,
+    "anchor": engines.order_anchor,
+    "light": lighting.prepare_light,
+    "dark": lighting.prepare_dark,
+    "fire": gunnery.prepare_fire,
+    "torpedo": torpedo.prepare_torpedo,
+    "mine": explosions.prepare_mine,
+}
+_AIMS: Mapping[str, straying.Aim] = {
+    "fire": straying.Aim(gunnery.go_on, gunnery.barred),
+    "torpedo": straying.Aim(torpedo.go_on, torpedo.barred, torpedo.give_back),
+    "light": straying.Aim(lighting.go_on),
+}
+_CHECKS: Mapping[str, Callable[[Battle, Owed], Ready]] = {
+    CRITICAL: criticals.prepare_critical,
+    criticals.BARBETTE: criticals.prepare_barbette,
+    criticals.MARKER: criticals.prepare_marker,
+    explosions.DAMAGE: explosions.prepare_damage_roll,
+    repair.DAMAGE_CONTROL: repair.prepare_damage_control,
+    repair.SINKING_LINE: repair.prepare_sinking,
+    "steam": _steam_roll,
+}
+_ROLLS: Mapping[str, Callable[[Battle, Owed, Order], Ready]] = {
+    "fire": gunnery.prepare_fire_roll,
+    "torpedo": torpedo.prepare_torpedo_roll,
+    "wander": lambda battle, owed, order: formation.wander(battle, order),
+}

@@ -1,0 +1,57 @@
+"""Who may act, and attack whom (GQ2-SNK-2, GQ2-NIT-4)."""
+
+from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.forms import Form
+from qf_tui.core.values import AFLOAT, SUNK, Battle, Ship
+from qf_tui.rules.gq2.forms import NIGHT
+from qf_tui.rules.gq2.lights import illuminated
+from qf_tui.rules.gq2.ship import ABANDONED, SINKING
+
+ON_TABLE = (AFLOAT, ABANDONED, SINKING, "aground")
+"""What a ship may be and still be shot at."""
+
+
+def of_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
+    """An order outside its phase (GQ2-PH-1)."""
+    if battle.phase in form.phases:
+        return ()
+    return (refused(f"{form.word} belongs to the {' or '.join(form.phases)} phase", "GQ2-PH-1"),)
+
+
+def out_of_action(ship: Ship) -> tuple[Finding, ...]:
+    """An abandoned or sinking ship neither fires nor moves, nor does one that has left (GQ2-SNK-2)."""
+    if ship.afloat:
+        return ()
+    return (refused(f"{ship.name} is {ship.status} and takes no orders", "GQ2-SNK-2"),)
+
+
+def at_target(battle: Battle, firer: Ship, target: Ship, *, strayed: bool = False) -> tuple[Finding, ...]:
+    """What stands against an attack of one ship on another; `strayed`: the targeting roll has named it."""
+    found = list(out_of_action(firer))
+    if firer.id == target.id:
+        found.append(impossible(f"{target.name} cannot attack itself"))
+    elif firer.side == target.side and not strayed:
+        found.append(_friend(battle, firer, target))
+    if target.status not in ON_TABLE:
+        found.append(refused(f"{target.name} is {target.status} and no target", "GQ2-SNK-2"))
+    return tuple(found)
+
+
+def _friend(battle: Battle, firer: Ship, target: Ship) -> Finding:
+    if battle.table.get("light") == NIGHT and illuminated(battle, target):
+        place = "in its place in your own formation" if firer.division == target.division else "in its place"
+        text = (
+            f"{target.name} is lit, and a friend: not if {place}; 1″ or more out of it, it must be: force it"
+        )
+        return refused(text, "GQ2-NIT-4")
+    return refused(f"{target.name} is of the same side", "GQ2-GUN-1")
+
+
+def words_for(battle: Battle, firer: str) -> tuple[str, ...]:
+    """The ships that may stand where the targeting roll points."""
+    return tuple(ship.id for ship in battle.ships.values() if ship.status in ON_TABLE and ship.id != firer)
+
+
+def is_gone(ship: Ship) -> bool:
+    """Whether nothing on board is tracked any more."""
+    return ship.status == SUNK

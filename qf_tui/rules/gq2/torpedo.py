@@ -1,0 +1,226 @@
+"""Torpedoes and mines (GQ2-TOR)."""
+
+from attrs import evolve, frozen
+
+from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.measure import Distance
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.values import Battle, Die, Owed, Ship
+from qf_tui.rules.gq2 import sticks
+from qf_tui.rules.gq2.explosions import DAMAGE, DAMAGE_DICE
+from qf_tui.rules.gq2.forms import TORPEDO
+from qf_tui.rules.gq2.lights import is_night
+from qf_tui.rules.gq2.measures import inches
+from qf_tui.rules.gq2.movement import assumption, movement
+from qf_tui.rules.gq2.options import option
+from qf_tui.rules.gq2.ship import DESTROYERS, TORPEDO_BOATS, code
+from qf_tui.rules.gq2.straying import ask, go_on_with, must_target
+from qf_tui.rules.gq2.targets import at_target, of_phase
+
+LAUNCHED = "torpedo"
+LIGHT = "light"
+D10 = Die(10, "", 0)
+SPEEDS = {
+    "standard": ((10, 3), (8, 2), (6, 1)),
+    LIGHT: ((9, 3), (7, 2), (5, 1)),
+}
+"""The target's inches and what they add, the highest line that is reached (GQ2-TOR-2)."""
+
+ODDS = (Measure("hits", 0), Measure("mean hits", 0, mean=True))
+
+
+@frozen
+class Attack:
+    """A torpedo attack: how many leave, the number on the stick, and what comes to the die and why."""
+
+    firer: Ship
+    target: Ship
+    kind: str
+    count: int
+    number: int | None
+    modifiers: tuple[tuple[int, str], ...]
+
+    @property
+    def more(self) -> int:
+        """What comes to the die."""
+        return sum(value for value, _ in self.modifiers)
+
+    def hits(self, die: int) -> bool:
+        """Whether a die hits (GQ2-TOR-1)."""
+        return self.number is not None and die + self.more <= self.number
+
+
+def launcher(battle: Battle, id: str) -> Ship:
+    """The ship that launches: as the phase began, or by the switch as it is now (GQ2-PH-4)."""
+    now = battle.ships[id]
+    at_once = option(battle, "torpedo_damage") == "at-once"
+    return now if at_once else battle.start.ships.get(id, now)
+
+
+def launches_many(ship: Ship) -> bool:
+    """Whether a ship launches any number at once (GQ2-TOR-4)."""
+    return code(ship) in (*DESTROYERS, *TORPEDO_BOATS)
+
+
+def attack_of(battle: Battle, order: Order) -> Attack:
+    """The attack of an order."""
+    firer, target = launcher(battle, order.text("ship")), battle.ships[order.text("target")]
+    kind, value = str(firer.card.get("torpedoes.kind") or "standard"), order.slots.get("stick")
+    number = value if isinstance(value, int) else None
+    if isinstance(value, Distance):
+        number = sticks.band_at(battle, kind, inches(battle, value))
+    count = order.number("spread") or 1
+    return Attack(firer, target, kind, count, number, _modifiers(battle, order, target, kind, count))
+
+
+def _modifiers(
+    battle: Battle, order: Order, target: Ship, kind: str, count: int
+) -> tuple[tuple[int, str], ...]:
+    """What comes to the die, and why (GQ2-TOR-2)."""
+    moved = movement(battle, target)
+    spread = count - 1 if option(battle, "spread") == "one-die" else 0
+    always = ((-spread, "spread"), (int(moved.evasive), "evading"), (2 * is_night(battle), "night"))
+    found: tuple[tuple[int, str], ...]
+    if moved.inches == 0:
+        found = ((-4, "stationary"), *always)
+    else:
+        fast = next((more for least, more in SPEEDS[kind] if moved.inches >= least), 0)
+        found = (
+            (fast, "target's speed"),
+            (-int(bool(target.live("rudder"))), "rudder hit"),
+            (-int(moved.straight), "moved straight"),
+            (int(order.has("bow")), "at the bow"),
+            (2 * order.has("stern"), "at the stern"),
+            *always,
+        )
+    return tuple((value, why) for value, why in found if value)
+
+
+def prepare_torpedo(battle: Battle, order: Order) -> Ready:
+    """`torpedo`: one torpedo, or a spread, at one target; by night the targeting roll comes first."""
+    attack = attack_of(battle, order)
+    findings = _hindrances(battle, order, attack)
+    id = attack.firer.id
+
+    def declare(ledger: Ledger) -> None:
+        ledger.remember(LAUNCHED, id, attack.count)
+        left = ledger.ship(id).count("torpedoes")
+        if left:
+            ledger.add(id, "torpedoes", -min(left, attack.count))
+
+    told = _reminders(attack)
+    if must_target(battle, attack.target):
+        return ask(battle, order, findings, _dice(battle, attack), declare, told)
+    return evolve(launch(battle, attack), findings=findings, declare=declare, reminders=told)
+
+
+def prepare_torpedo_roll(battle: Battle, owed: Owed, order: Order) -> Ready:
+    """The dice of an attack that was declared."""
+    return launch(battle, attack_of(battle, order), owed.entry)
+
+
+def go_on(ledger: Ledger, order: Order, owed: Owed) -> None:
+    """The targeting is settled: the attack is decided if its dice were given, or they are owed."""
+    attack = attack_of(ledger.battle, order)
+    go_on_with(ledger, launch(ledger.battle, attack, owed.entry), order, owed)
+
+
+def give_back(ledger: Ledger, order: Order) -> None:
+    """Torpedoes that may not be fired stay in their tubes (GQ2-NIT-2)."""
+    ship = ledger.ship(order.text("ship"))
+    room = ship.card_count("torpedoes.count") - ship.count("torpedoes")
+    back = min(room, order.number("spread") or 1)
+    if back > 0:
+        ledger.add(ship.id, "torpedoes", back)
+
+
+def _dice(battle: Battle, attack: Attack) -> tuple[Die, ...]:
+    """One die for a spread, or by the switch one a torpedo (GQ2-TOR-1)."""
+    return (D10,) * (1 if option(battle, "spread") == "one-die" else attack.count)
+
+
+def launch(battle: Battle, attack: Attack, cause: int | None = None) -> Ready:
+    """The dice of an attack; `cause` is the entry that declared it, if they are rolled apart."""
+    dice = _dice(battle, attack)
+    return Ready(
+        dice=dice,
+        missing=lambda faces: dice[len(faces) :],
+        judge=lambda faces: (sum(attack.hits(face) for face in faces),),
+        decide=lambda faces, ledger: _write(attack, faces, ledger, cause),
+        owes=TORPEDO.word,
+        prompt=f"torpedo of {attack.firer.name} at {attack.target.name}",
+        ship=attack.firer.id,
+        odds=ODDS,
+        assumes=assumption(battle, attack.target),
+    )
+
+
+def _write(attack: Attack, faces: Faces, ledger: Ledger, cause: int | None) -> None:
+    """What the dice say, and a damage roll for each hit (GQ2-TOR-1, GQ2-TOR-3)."""
+    _say(attack, faces, ledger)
+    struck = sum(attack.hits(face) for face in faces)
+    for _ in range(struck):
+        ledger.owe(
+            DAMAGE,
+            attack.target.id,
+            f"{attack.kind} torpedo on {attack.target.name}",
+            *DAMAGE_DICE,
+            about=(attack.kind, attack.firer.id, str(ledger.battle.turn)),
+            cause=cause,
+        )
+    ledger.result("struck", bool(struck))
+    ledger.result("hits", struck)
+
+
+def _say(attack: Attack, faces: Faces, ledger: Ledger) -> None:
+    more = "".join(f" {value:+} {why}" for value, why in attack.modifiers)
+    clause = "GQ2-TOR-2" if more else "GQ2-TOR-1"
+    for die in faces:
+        total = f"{die}{more}: {die + attack.more}" if more else str(die)
+        sign, does = ("≤", "hits") if attack.hits(die) else (">", "misses")
+        ledger.because(f"torpedo {total}{sign}{attack.number}, {does} {attack.target.name}", clause)
+
+
+def _reminders(attack: Attack) -> tuple[str, ...]:
+    """The arcs in which a ship of that class launches (GQ2-TOR-4)."""
+    kind = code(attack.firer)
+    if kind in DESTROYERS:
+        arc = "abeam, but not within 30° of bow or stern"
+    else:
+        arc = "within 30° of the bow" if kind in TORPEDO_BOATS else "within 30° ahead, abeam or astern"
+    return (f"launches {arc} (GQ2-TOR-4)", "moved straight, evasion and speed as the target's `move` says")
+
+
+def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, ...]:
+    firer, name = attack.firer, attack.firer.name
+    found = [*of_phase(battle, TORPEDO), *at_target(battle, firer, attack.target)]
+    left = battle.ships[firer.id].log.get("torpedoes")
+    if left is None:
+        found.append(refused(f"{name} carries no torpedoes", "GQ2-LOG-1"))
+    elif isinstance(left, int) and left < attack.count:
+        found.append(refused(f"{name} has {left} torpedoes left", "GQ2-LOG-1"))
+    if not launches_many(firer) and (attack.count > 1 or battle.done(LAUNCHED, firer.id)):
+        found.append(refused(f"{name} launches one torpedo a turn", "GQ2-TOR-4"))
+    return (*found, *barred(battle, order))
+
+
+def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
+    """What stands against the aim itself: its aspect, and a range that no stick reads."""
+    attack, found = attack_of(battle, order), []
+    if order.has("bow") and order.has("stern"):
+        found.append(impossible("aimed at the bow or at the stern, not both"))
+    if attack.number is None and not sticks.has_stick(battle, attack.kind):
+        found.append(impossible(f"no {attack.kind} torpedo stick is laid over: give the number, `stick N`"))
+    elif attack.number is None:
+        far = order.slots.get("stick")
+        found.append(refused(f"{far} is beyond the {attack.kind} torpedo stick", "GQ2-CHA-2"))
+    return tuple(found)
+
+
+def may_launch(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship may still launch in this phase, targets left aside."""
+    if battle.phase not in TORPEDO.phases or not ship.count("torpedoes"):
+        return False
+    return launcher(battle, ship.id).afloat and (launches_many(ship) or not battle.done(LAUNCHED, ship.id))

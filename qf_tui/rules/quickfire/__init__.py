@@ -1,0 +1,19 @@
+"""Quickfire, the standard game: pre-dreadnought battles with six-sided dice, three to a shot.
+
+What it shares with its sister games is in `qf_tui.rules.quickfire_games`; here is what it has for itself.
+
+`ship`      card and log                            `ranges`    ranges, and what a guess does
+`game`      what it tells the rules that it shares  `shots`     shots as declared
+`targeting` who may fire at what                    `gunnery`   battery fire and blast
+`boats`     boat guns                               `torpedo`   torpedo attacks
+`damage`    codes and where they go                 `checks`    rolls that damage calls for
+`repair`    how it repairs                          `options`   the switches
+`charts`    what the combat chart may hold          `forms`     the orders
+`clauses`   each clause in our own words            `showing`   columns of the grid
+`system`    all of it as the core sees it
+"""
+
+from qf_tui.rules.quickfire.system import Quickfire
+
+SYSTEM = Quickfire()
+"""The rule system that the entry point names."""

@@ -1,0 +1,66 @@
+"""Boat guns: one die at light craft at point blank (QF-BG)."""
+
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.quickfire.damage import D6, Damage
+from qf_tui.rules.quickfire.game import GAME
+from qf_tui.rules.quickfire.shots import GUNNERY
+from qf_tui.rules.quickfire.targeting import in_phase
+from qf_tui.rules.quickfire_games.chart import Reader
+from qf_tui.rules.quickfire_games.ship import is_light_craft
+from qf_tui.rules.quickfire_games.targeting import acting, at_target
+from qf_tui.rules.quickfire_games.throws import Roll, Throw, all_of, ready
+
+ODDS = (Measure("hits", 0),)
+_LINE = ("boat-guns", "boat-guns")
+
+
+def prepare_boats(battle: Battle, order: Order) -> Ready:
+    """`boats`: one die of one firer at one target."""
+    firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
+    return ready(
+        GAME,
+        battle,
+        Roll("boats", firer.id, order.resolved),
+        throw_of(battle, target),
+        _hindrances(battle, firer, target),
+        lambda ledger: ledger.remember("boats", firer.id, target.id),
+        f"boat guns of {firer.name} at {target.name}",
+        reminders=("boat guns fire at point blank only, in any direction",),
+    )
+
+
+def throw_of(battle: Battle, target: Ship) -> Throw:
+    """The throw: the codes of the die's cell."""
+    plain = Reader(battle)
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        return (len(plain.codes(*_LINE, faces[0])[0]),)
+
+    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+        codes, cell = reader.codes(*_LINE, faces[0])
+        text = f"boat gun {faces[0]}: {' '.join(codes) or 'none'}"
+        ledger.because(text, "QF-BG-1", cell, f"boat guns {faces[0]}")
+        Damage(ledger, target.id).take(codes)
+        ledger.result("fired", True)
+        ledger.result("hits", codes)
+        ledger.result("blast", ())
+
+    return Throw((D6,), resolve, all_of((D6,)), judge, ODDS)
+
+
+def _hindrances(battle: Battle, firer: Ship, target: Ship) -> tuple[Finding, ...]:
+    found: list[Finding] = []
+    if battle.phase != GUNNERY:
+        found.append(refused("boat guns fire in the gunnery phase only", "QF-PH-1"))
+    found.extend(at_target(GAME, battle, firer.id, target))
+    if not is_light_craft(target):
+        found.append(refused(f"{target.name} is no light craft: boat guns cannot hurt it", "QF-BG-1"))
+    if acting(battle, firer.id).count("boat_guns") == 0:
+        found.append(refused(f"{firer.name} has no boat guns", "QF-BG-1"))
+    if in_phase(battle, "boats", firer.id):
+        found.append(refused(f"{firer.name}'s boat guns have fired in this phase", "QF-BG-1"))
+    return tuple(found)

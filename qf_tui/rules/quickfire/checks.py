@@ -1,0 +1,86 @@
+"""The rolls that a ship owes: direction, explosion, fire, a strike's S hits, sinking (QF-DAM-2, QF-REC, QF-SNK)."""
+
+from collections.abc import Callable, Mapping
+
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.system import Faces
+from qf_tui.core.values import Battle, Die
+from qf_tui.rules.quickfire.damage import D6, TWO_D6, Damage
+from qf_tui.rules.quickfire.options import option
+from qf_tui.rules.quickfire.ship import FULL_TURNS
+from qf_tui.rules.quickfire_games.chart import Reader
+from qf_tui.rules.quickfire_games.checks import (
+    Line,
+    Resolve,
+    aboard,
+    on_course,
+    on_line,
+    row_of_size,
+    sink_or_not,
+)
+from qf_tui.rules.quickfire_games.ship import BOXES, COURSES, size
+from qf_tui.rules.quickfire_games.throws import Roll, Throw, all_of
+from qf_tui.rules.quickfire_games.torpedo import SPEED_HITS, on_speed_hits
+
+_DEGREES = tuple(zip((1, 3, 5, 6), COURSES, strict=True))
+_FULL_TURN = tuple(zip((2, 4, 6), FULL_TURNS, strict=True))
+_EXPLOSION = Line("explosion", "QF-REC-2", "explosion", "explosion {roll} on {ship}: {codes}")
+_FIRE_CHECK = Line("fire-check", "QF-REC-1", "fire check", "fire check {roll} on {ship}: {codes}", "burns on")
+
+
+def throw_of(battle: Battle, roll: Roll) -> Throw:
+    """The throw of a check that a ship owes."""
+    dice, resolving = _RESOLVE[roll.line]
+    return Throw(dice, resolving(battle, roll), all_of(dice))
+
+
+def _take(ledger: Ledger, ship: str, codes: tuple[str, ...]) -> None:
+    Damage(ledger, ship).take(codes)
+
+
+def _direction(battle: Battle, roll: Roll) -> Resolve:
+    degrees = option(battle, "direction_by") == "degrees"
+    return on_course(_DEGREES if degrees else _FULL_TURN, roll, "QF-DAM-2")
+
+
+def _explosion(battle: Battle, roll: Roll) -> Resolve:
+    return on_line(_EXPLOSION, roll, _take)
+
+
+def _fire_check(battle: Battle, roll: Roll) -> Resolve:
+    return on_line(_FIRE_CHECK, roll, _take)
+
+
+def _speed_hits(battle: Battle, roll: Roll) -> Resolve:
+    return on_speed_hits(roll, "QF-TOR-3", _take)
+
+
+def _sinking(battle: Battle, roll: Roll) -> Resolve:
+    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+        ship = ledger.ship(roll.ship)
+        column = row_of_size(float(size(ship)), tuple(battle.charts["sinking"].rows["sinks-on"].cells))
+        most, cell = reader.most("sinking", "sinks-on", column)
+        margin = max(0, ship.count("speed_hits") - BOXES)
+        state = f"of size {column} with {ship.count('speed_hits')} S"
+        place = f"sinking {column}"
+        sink_or_not(ledger, ship.id, sum(faces), margin, most, cell, "QF-SNK-1", state, place)
+
+    return resolve
+
+
+_RESOLVE: Mapping[str, tuple[tuple[Die, ...], Callable[[Battle, Roll], Resolve]]] = {
+    "direction": ((D6,), _direction),
+    "explosion": (TWO_D6, _explosion),
+    "fire-check": (TWO_D6, _fire_check),
+    SPEED_HITS: ((D6,), _speed_hits),
+    "sinking": (TWO_D6, _sinking),
+}
+LINES = tuple(_RESOLVE)
+
+
+def owe_sinking(ledger: Ledger) -> None:
+    """One for each ship whose eight boxes are all marked (QF-SNK-1)."""
+    for ship in aboard(ledger.battle):
+        if ship.count("speed_hits") >= BOXES:
+            prompt = f"sinking of {ship.name}, {ship.count('speed_hits')} S"
+            ledger.owe("sinking", ship.id, prompt, *TWO_D6)

@@ -1,0 +1,85 @@
+"""Damage codes: what each takes, and where it goes when there is nothing left (QF-DAM)."""
+
+from collections.abc import Iterable
+
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.values import Die, Ship
+from qf_tui.rules.quickfire.options import option
+from qf_tui.rules.quickfire_games.damage import Wounds, direction, explosion
+from qf_tui.rules.quickfire_games.ship import Battery, live_rof, printed_rof
+
+D6 = Die(6)
+TWO_D6 = (D6, D6)
+EVEN_ROF = 6
+
+_OWES = {"direction": direction(D6), "explosion": explosion(*TWO_D6)}
+
+
+class Damage:
+    """Damage on one ship, written on a ledger code by code; each code sees those before it.
+
+    `battery` is the one whose fire it comes from; None for an explosion, a boat gun or a check, whose G fall heavy
+    and light by turns.
+    """
+
+    def __init__(self, ledger: Ledger, ship: str, battery: Battery | None = None) -> None:
+        self.ledger = ledger
+        self.id = ship
+        self.battery = battery
+        self.wounds = Wounds(ledger, ship, _OWES, ("fire-check",))
+
+    def take(self, codes: Iterable[str]) -> None:
+        """Applies codes in their order, then owes the rolls that they call for."""
+        steps = {
+            "G": self.gunnery,
+            "S": self.speed,
+            "T": self.torpedo,
+            "R": self.repair,
+            "F": self.wounds.fire,
+            "D": lambda: self.wounds.call("direction"),
+            "E": lambda: self.wounds.call("explosion"),
+        }
+        self.wounds.take(codes, steps)
+
+    def gunnery(self) -> None:
+        """G: a point of ROF, of the battery that fired, then of the other; then the boat guns (QF-DAM-1)."""
+        own = self.battery
+        lost = self.wounds.rof_by_turns() if own is None else self.wounds.rof(own, own.other)
+        if lost is None:
+            gone = self.wounds.lose("boat_guns")
+            self.say("no ROF left: the boat guns" if gone else "no ROF and no boat guns left: no effect")
+        elif lost is not own:
+            self.say(f"G takes {lost.value} ROF")
+        if lost is Battery.HEAVY:
+            self._light_with_heavy()
+
+    def _light_with_heavy(self) -> None:
+        """By the switch a ship printed with 6-6 loses light ROF with heavy (QF-OPT-4)."""
+        ship = self.ledger.ship(self.id)
+        if option(self.ledger.battle, "even_rof") == "yes" and _printed_even(ship):
+            if live_rof(ship, Battery.LIGHT) > 0:
+                self.ledger.add(self.id, Battery.LIGHT.rof, -1)
+                self.wounds.say("a light ROF point goes with the heavy one", "QF-OPT-4")
+
+    def speed(self) -> None:
+        """S: a speed box, beyond the eighth in the margin (QF-DAM-1)."""
+        self.ledger.add(self.id, "speed_hits", 1)
+
+    def torpedo(self) -> None:
+        """T: one off the torpedo rating; at zero nothing (QF-DAM-1)."""
+        if not self.wounds.lose("torpedo"):
+            self.say("T, and no torpedo rating left: no effect")
+
+    def repair(self) -> None:
+        """R: one repair die; none left: a fire (QF-DAM-1)."""
+        if not self.wounds.lose("repair_points"):
+            self.say("no repair die left: a fire")
+            self.wounds.fire()
+
+    def say(self, text: str) -> None:
+        """A reason about this ship."""
+        self.wounds.say(text, "QF-DAM-1")
+
+
+def _printed_even(ship: Ship) -> bool:
+    return all(printed_rof(ship, battery) == EVEN_ROF for battery in Battery)

@@ -1,0 +1,26 @@
+"""The orders of Quickfire."""
+
+from qf_tui.core.forms import Form, Kind, Slot
+from qf_tui.rules.quickfire_games.forms import MOVE, SHIP, TARGET, boats, fire, repair
+
+_GUNNERY = ("gunnery",)
+_RANGES = ("long", "short", "pb")
+_GUESS = (
+    Slot("guess", Kind.MEASURE, "the guessed range", choices=("on",), keyword="guess", optional=True),
+    Slot("base", Kind.MEASURE, "length of the target's base", keyword="base", optional=True),
+)
+
+FIRE = fire(_RANGES, "BLACK WHITE WHITE", _GUNNERY, *_GUESS)
+BOATS = boats("D", _GUNNERY, "boat guns at light craft, one die a ship")
+REPAIR = repair("D D", "torpedo")
+TORPEDO = Form(
+    "torpedo",
+    "t",
+    "Torpedo attack",
+    (SHIP, TARGET, Slot("range", Kind.MEASURE, "the range", choices=("in", *_RANGES))),
+    dice="D D",
+    phases=_GUNNERY,
+    help="one attack a turn, at point blank",
+)
+
+FORMS = (MOVE, FIRE, BOATS, TORPEDO, REPAIR)

@@ -1,0 +1,43 @@
+"""What Quickfire tells the rules that it shares with the other Quickfire games."""
+
+from fractions import Fraction
+
+from qf_tui.core.values import Battle
+from qf_tui.rules.quickfire.charts import SHAPES
+from qf_tui.rules.quickfire.options import option
+from qf_tui.rules.quickfire_games.game import Clauses, Game
+from qf_tui.rules.quickfire_games.scales import FIVE, ScaleTable, figures
+
+OLD: ScaleTable = {
+    ("old-small", "in"): figures("in", "4", "24", "48", "1", "4", "13", "1.25", "6.5", "7"),
+    ("old-small", "metric"): figures("mm", "100", "600", "1200", "25", "100", "330", "33", "163", "178"),
+    ("old-large", "in"): figures("in", "8", "48", "96", "2", "8", "26", "2.5", "13", "14"),
+    ("old-large", "metric"): figures("mm", "200", "1200", "2400", "50", "200", "660", "66", "326", "356"),
+}
+"""The two scales of the older edition (QF-SCA-1); cable, 1000 yards and kilometre go with the nautical mile."""
+
+
+def _speed(battle: Battle) -> Fraction:
+    """How much faster than printed all ships are (QF-OPT-2)."""
+    return 1 + Fraction(int(option(battle, "speed_added")), 100)
+
+
+GAME = Game(
+    clauses=Clauses(
+        phases="QF-PH-1",
+        target="QF-GUN-1",
+        left="QF-PH-1",
+        sunk="QF-SNK-1",
+        moved="QF-MV-1",
+        change="QF-MV-1",
+        strict="QF-CHA-3",
+        pivots="QF-MV-2",
+        second_pivot="QF-MV-2",
+        steered="QF-DAM-2",
+    ),
+    scales={**OLD, **FIVE},
+    shapes=SHAPES,
+    change=lambda battle: int(option(battle, "speed_change")),
+    pivots=lambda battle: option(battle, "turning") == "pivots",
+    speed=_speed,
+)

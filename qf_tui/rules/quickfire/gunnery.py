@@ -1,0 +1,156 @@
+"""Battery fire: what the black die and the two white ones do (QF-GUN, QF-BLA)."""
+
+from attrs import frozen
+
+from qf_tui.core.charts import Cell
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.measure import decimal
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Faces, Ready
+from qf_tui.core.values import Battle, Die
+from qf_tui.rules.quickfire.damage import Damage
+from qf_tui.rules.quickfire.game import GAME
+from qf_tui.rules.quickfire.options import option
+from qf_tui.rules.quickfire.shots import Fire, Shot, batteries, shot_of
+from qf_tui.rules.quickfire.targeting import hindrances
+from qf_tui.rules.quickfire_games.chart import NONE, Reader
+from qf_tui.rules.quickfire_games.movement import assumption
+from qf_tui.rules.quickfire_games.ship import Battery
+from qf_tui.rules.quickfire_games.throws import SHOT_ODDS, Roll, Throw, ready
+
+BLACK, WHITE = Die(6, "black"), Die(6, "white")
+DICE = (BLACK, WHITE, WHITE)
+
+
+@frozen
+class Struck:
+    """What one battery's dice did: whether it fired, its hits, and the cells of its line and of their number."""
+
+    fire: Fire
+    fired: bool
+    hits: tuple[str, ...] = ()
+    most: int = 0
+    line: Cell | None = None
+    number: Cell | None = None
+
+
+@frozen
+class Result:
+    """What the dice of a shot did, read from the chart before anything is written."""
+
+    strikes: tuple[Struck, ...]
+    blast: tuple[str, ...] = ()
+    cell: Cell | None = None
+
+
+def strike(shot: Shot, fire: Fire, faces: Faces, reader: Reader) -> Struck:
+    """One battery's dice on the chart: within the line, as many hits as the natural total tells (QF-GUN-2 to 4)."""
+    if not shot.fired(fire, faces[0]) or len(faces) < len(DICE):
+        return Struck(fire, fired=False)
+    if fire.line is None:
+        return Struck(fire, fired=True)
+    total = faces[1] + faces[2]
+    most, line = reader.most("battery", str(fire.line), "total")
+    if total > most:
+        return Struck(fire, True, (), most, line)
+    cell = reader.cell("hits", "hits", str(total))
+    count = 0 if cell.text == NONE else int(cell.text)
+    return Struck(fire, True, ("G" if total % 2 else "S",) * count, most, line, cell)
+
+
+def read_dice(battle: Battle, shot: Shot, faces: Faces, reader: Reader) -> Result:
+    """The judgement of a shot: its batteries, then blast if one fired and hit (QF-BLA-1)."""
+    strikes = tuple(strike(shot, fire, faces, reader) for fire in shot.fires)
+    hit = any(struck.hits for struck in strikes)
+    fired = any(struck.fired for struck in strikes)
+    if not hit and not (fired and option(battle, "blast_without_hit") == "yes"):
+        return Result(strikes)
+    codes, cell = reader.codes("blast", shot.range.value, sum(faces))
+    return Result(strikes, codes, cell)
+
+
+def throw_of(battle: Battle, shot: Shot) -> Throw:
+    """The throw of a shot: the white dice are needed only if a battery fires."""
+    plain = Reader(battle)
+
+    def missing(faces: Faces) -> tuple[Die, ...]:
+        if not faces:
+            return DICE
+        fires = any(shot.fired(fire, faces[0]) for fire in shot.fires)
+        return DICE[len(faces) :] if fires else ()
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        result = read_dice(battle, shot, faces, plain)
+        hits = sum(len(struck.hits) for struck in result.strikes)
+        return int(any(struck.fired for struck in result.strikes)), hits, len(result.blast)
+
+    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+        _write(shot, faces, read_dice(battle, shot, faces, reader), ledger)
+
+    return Throw(DICE, resolve, missing, judge, SHOT_ODDS)
+
+
+def _write(shot: Shot, faces: Faces, result: Result, ledger: Ledger) -> None:
+    for struck in result.strikes:
+        _say_rof(shot, struck, faces[0], ledger)
+    if shot.auto:
+        ledger.record(shot.firer.id, "auto_shot", True)
+    for struck in result.strikes:
+        if struck.fired:
+            _say_hits(struck, faces[1] + faces[2], ledger)
+            Damage(ledger, shot.target.id, struck.fire.battery).take(struck.hits)
+    if result.cell is not None:
+        said = " ".join(result.blast) or "none"
+        place = f"blast {shot.range.words} {sum(faces)}"
+        ledger.because(f"blast {sum(faces)}: {said}", "QF-BLA-1", result.cell, place)
+        first = max(result.strikes, key=lambda struck: (bool(struck.hits), struck.fired))
+        Damage(ledger, shot.target.id, first.fire.battery).take(result.blast)
+    ledger.result("fired", any(struck.fired for struck in result.strikes))
+    ledger.result("hits", tuple(hit for struck in result.strikes for hit in struck.hits))
+    ledger.result("blast", result.blast)
+
+
+def _say_rof(shot: Shot, struck: Struck, black: int, ledger: Ledger) -> None:
+    name, rof = struck.fire.battery.value, struck.fire.rof
+    if shot.auto and struck.fired:
+        ledger.because(f"{name} ROF {black}: the first fire of {shot.firer.name} counts always", "QF-GUN-6")
+        return
+    guessed = f"{black}{shot.off:+d}" if shot.off else str(black)
+    sign, does = ("≤", "fires") if struck.fired else (">", "does not fire")
+    clause = "QF-OPT-3" if shot.off else "QF-GUN-1"
+    ledger.because(f"{name} ROF {guessed}{sign}{rof}: {does}", clause)
+
+
+def _say_hits(struck: Struck, total: int, ledger: Ledger) -> None:
+    fire = struck.fire
+    against = f"{decimal(fire.rating)} against {decimal(fire.armor)}"
+    if fire.line is None:
+        ledger.because(f"{against}: below the lowest line, no effect", "QF-GUN-2")
+        return
+    text = f"{against}: {fire.line}%, {struck.most} or less hits"
+    ledger.because(text, "QF-GUN-2", struck.line, f"battery {fire.line}%")
+    said = " ".join(struck.hits) or "no hit"
+    ledger.because(f"white {total}: {said}", "QF-GUN-3", struck.number or struck.line, f"hits {total}")
+
+
+def prepare_fire(battle: Battle, order: Order) -> Ready:
+    """`fire`: a battery, or both under the one-roll switch, at one target."""
+    shot, named = shot_of(battle, order), batteries(order)
+
+    def declare(ledger: Ledger) -> None:
+        for battery in named:
+            ledger.remember("fire", shot.firer.id, battery.value, shot.target.id, shot.range.value)
+
+    small = shot.small_target and Battery.HEAVY in named
+    asks = option(battle, "range_guessing") == "yes" and "guess" not in order.slots
+    return ready(
+        GAME,
+        battle,
+        Roll("fire", shot.firer.id, order.resolved),
+        throw_of(battle, shot),
+        hindrances(battle, order, shot),
+        declare,
+        f"{shot.firer.name} {order.text('battery')} at {shot.target.name}, {shot.range.words}",
+        assumption(GAME, battle, shot.target) if small else (),
+        ("no range was guessed: the ROF die stays as it is",) if asks else (),
+    )

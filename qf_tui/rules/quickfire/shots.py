@@ -1,0 +1,81 @@
+"""A shot as declared: which batteries, at what range, with what ROF and on which line (QF-GUN-1, 2, 5, 6)."""
+
+from fractions import Fraction
+
+from attrs import frozen
+
+from qf_tui.core.orders import Order
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.quickfire.options import option
+from qf_tui.rules.quickfire.ranges import Range, guess_modifier, range_of
+from qf_tui.rules.quickfire_games.chart import line_against, percent_lines
+from qf_tui.rules.quickfire_games.ship import SMALL, Battery, armor, gunnery, size
+from qf_tui.rules.quickfire_games.targeting import acting
+
+GUNNERY = "gunnery"
+"""The phase of gunnery and torpedoes."""
+
+
+@frozen
+class Fire:
+    """One battery's part in a shot: its ROF, the rating that counts, the armor it meets and its line."""
+
+    battery: Battery
+    rof: int
+    rating: Fraction
+    armor: Fraction
+    line: int | None
+
+
+@frozen
+class Shot:
+    """A shot as declared. `off` is added to the ROF die; `auto`: it fires whatever the die shows."""
+
+    firer: Ship
+    target: Ship
+    range: Range
+    fires: tuple[Fire, ...]
+    end: bool
+    off: int
+    auto: bool
+
+    @property
+    def small_target(self) -> bool:
+        return size(self.target) <= SMALL
+
+    def fired(self, fire: Fire, black: int) -> bool:
+        """Whether a battery fires on a black die (QF-GUN-1, QF-GUN-6)."""
+        return fire.rof > 0 and (self.auto or black + self.off <= fire.rof)
+
+
+def batteries(order: Order) -> tuple[Battery, ...]:
+    """The batteries that an order names."""
+    word = order.text("battery")
+    return tuple(Battery) if word == "both" else (Battery(word),)
+
+
+def shot_of(battle: Battle, order: Order) -> Shot:
+    """The shot of an order: what the firer can do is read as the phase began (QF-PH-2)."""
+    target = battle.ships[order.text("target")]
+    firer = acting(battle, order.text("ship"))
+    end = order.has("end") and firer.card.get("end_arc") != "full"
+    at = range_of(battle, order) or Range.LONG
+    light_armor = order.has("light-armor")
+    fires = tuple(_fire(battle, firer, target, battery, light_armor, end) for battery in batteries(order))
+    unused = battle.ships[firer.id].log.get("auto_shot") is not True
+    auto = unused and option(battle, "auto_shot") == "yes"
+    guessed = option(battle, "range_guessing") == "yes"
+    off = guess_modifier(battle, order) if guessed else 0
+    return Shot(firer, target, at, fires, end, off, auto)
+
+
+def _fire(battle: Battle, firer: Ship, target: Ship, battery: Battery, light_armor: bool, end: bool) -> Fire:
+    rof, rating = firer.count(battery.rof), gunnery(firer, battery)
+    if end and option(battle, "end_arc") == "rof":
+        rof //= 2
+    elif end:
+        rating /= 2
+    against = armor(target, Battery.LIGHT if light_armor else battery)
+    zero_is_top = option(battle, "zero_armor") == "top-line"
+    line = line_against(percent_lines(battle), rating, against, zero_is_top=zero_is_top)
+    return Fire(battery, rof, rating, against, line)

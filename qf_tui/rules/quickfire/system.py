@@ -1,0 +1,141 @@
+"""Quickfire as the core sees it: its declarations and parts, and what its phases ask."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from attrs import frozen
+
+from qf_tui.core.forms import Form
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.system import CardField, Column, Field, Option, Phase, Shape
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.quickfire import boats, checks, gunnery, repair, ship, shots, showing, targeting, torpedo
+from qf_tui.rules.quickfire.charts import CODES
+from qf_tui.rules.quickfire.clauses import CLAUSES
+from qf_tui.rules.quickfire.damage import TWO_D6, Damage
+from qf_tui.rules.quickfire.forms import FORMS
+from qf_tui.rules.quickfire.game import GAME
+from qf_tui.rules.quickfire.options import OPTIONS, option
+from qf_tui.rules.quickfire_games import movement
+from qf_tui.rules.quickfire_games.checks import owe_fire_checks
+from qf_tui.rules.quickfire_games.ship import Battery
+from qf_tui.rules.quickfire_games.system import Parts, QuickfireSystem, may_attack, may_move
+
+ENDED = "gunnery-ended"
+"""The act of ending a gunnery phase: a turn may have several."""
+
+
+def gunnery_phases(battle: Battle) -> tuple[int, int]:
+    """How many gunnery phases of this turn are over, and how many it has (QF-OPT-1)."""
+    return len(battle.done(ENDED, "")), int(option(battle, "gunnery_phases"))
+
+
+def _again(battle: Battle) -> bool:
+    ended, most = gunnery_phases(battle)
+    return ended < most
+
+
+PHASES = (
+    Phase("movement", "Movement", advice="measure from one fixed point of the model"),
+    Phase(
+        "gunnery",
+        "Gunnery and torpedoes",
+        slashes=True,
+        advice="declare every target before anything is resolved",
+        again=_again,
+    ),
+    Phase("recurring", "Recurring hits"),
+    Phase("repair", "Repair"),
+    Phase("sinking", "Sinking"),
+)
+
+_PIVOTS = (
+    "pivots by the box in use: 8th 45°, 7th to 4th 90°, 3rd and 2nd 45°, 1st 0° (QF-MV-2)",
+    "two pivots: the second costs a box, an eighth between them (QF-MV-2)",
+)
+_TEMPLATES = ("turn with the templates (QF-MV-2)",)
+_DECLARE = "declare guns and torpedoes before the first roll (QF-PH-2)"
+
+
+def _take_by_hand(ledger: Ledger, ship: str, codes: tuple[str, ...]) -> None:
+    Damage(ledger, ship, Battery.HEAVY).take(codes)
+
+
+def _waits(battle: Battle, one: Ship) -> tuple[str, str]:
+    """What a ship may still do in this phase in short, and the order for it."""
+    if battle.phase == "movement":
+        return may_move(one)
+    if battle.phase == "repair":
+        return " ".join(repair.may_repair(battle, one)), "repair"
+    return may_attack(battle, one, targeting.may_fire, torpedo.may_launch)
+
+
+PARTS = Parts(
+    game=GAME,
+    clauses=CLAUSES,
+    muster=ship.muster,
+    orders={
+        "move": partial(movement.prepare_move, GAME),
+        "fire": gunnery.prepare_fire,
+        "boats": boats.prepare_boats,
+        "torpedo": torpedo.prepare_torpedo,
+        "repair": repair.prepare_repair,
+    },
+    throws={
+        "fire": lambda battle, roll, order: gunnery.throw_of(battle, shots.shot_of(battle, order)),
+        "torpedo": lambda battle, roll, order: torpedo.throw_of(battle, order),
+        "boats": lambda battle, roll, order: boats.throw_of(battle, battle.ships[order.text("target")]),
+        "repair": lambda battle, roll, order: repair.throw_of(battle, roll.ship, order.text("kind")),
+    },
+    check=checks.throw_of,
+    codes=CODES,
+    by_hand="QF-DAM-1",
+    take=_take_by_hand,
+    waits=_waits,
+    own=showing.OWN,
+    torpedo="torpedo",
+)
+
+
+@frozen
+class Quickfire(QuickfireSystem):
+    """The rule system; see `qf_tui.core.system.RuleSystem` for what each part means."""
+
+    name: str = "quickfire"
+    title: str = "Quickfire"
+    parts: Parts = PARTS
+    phases: tuple[Phase, ...] = PHASES
+    fields: tuple[Field, ...] = ship.FIELDS
+    columns: tuple[Column, ...] = showing.COLUMNS
+    card: tuple[CardField, ...] = ship.CARD
+    forms: tuple[Form, ...] = FORMS
+    options: tuple[Option, ...] = OPTIONS
+    charts: tuple[str, str] = ("qf_tui.rules.quickfire", "charts.toml")
+
+    def enter(self, battle: Battle, ledger: Ledger) -> None:
+        if battle.phase == "movement":
+            movement.forget_movement(GAME, battle, ledger)
+        elif battle.phase == "recurring":
+            owe_fire_checks(ledger, *TWO_D6)
+        elif battle.phase == "sinking":
+            checks.owe_sinking(ledger)
+
+    def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
+        if battle.phase == "movement":
+            movement.note_movement(GAME, battle, ledger)
+        elif battle.phase == shots.GUNNERY:
+            ledger.remember(ENDED, "")
+        return True
+
+    def advice(self, battle: Battle) -> tuple[str, ...]:
+        if battle.phase == "movement":
+            turning = _PIVOTS if GAME.pivots(battle) else _TEMPLATES
+            return (*turning, *(f"{words} (QF-DAM-2)" for words in movement.steered(battle)))
+        if battle.phase != shots.GUNNERY:
+            return ()
+        ended, most = gunnery_phases(battle)
+        several = (f"gunnery phase {ended + 1} of {most} this turn (QF-OPT-1)",) if most > 1 else ()
+        return (*several, _DECLARE)
+
+    def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
+        return {**super().report(battle, ship), "auto_shot": ship.log.get("auto_shot") is True}

@@ -1,0 +1,88 @@
+"""Who may fire at what, and when (QF-GUN-1, QF-GUN-7 to QF-GUN-9)."""
+
+from collections.abc import Sequence
+
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.orders import Order
+from qf_tui.core.values import Act, Battle, Ship
+from qf_tui.rules.quickfire.game import GAME
+from qf_tui.rules.quickfire.options import option
+from qf_tui.rules.quickfire.ranges import Range, range_of
+from qf_tui.rules.quickfire.shots import GUNNERY, Fire, Shot
+from qf_tui.rules.quickfire_games.movement import movement
+from qf_tui.rules.quickfire_games.ship import Battery, available_speed, gunnery, printed_speed
+from qf_tui.rules.quickfire_games.targeting import acting, at_target
+
+
+def in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
+    """What a ship did of one kind in this gunnery phase; a turn may have several of them (QF-OPT-1)."""
+    before = len(battle.start.acts)
+    return [act for act in battle.acts[before:] if act.kind == kind and act.ship == ship]
+
+
+def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
+    """What stands against a shot."""
+    found: list[Finding] = []
+    if battle.phase != GUNNERY:
+        found.append(refused("guns fire in the gunnery phase only", "QF-PH-1"))
+    found.extend(at_target(GAME, battle, shot.firer.id, shot.target))
+    if len(shot.fires) > 1 and option(battle, "one_roll") == "no":
+        found.append(refused("each battery fires with a roll of its own (switch one_roll)", "QF-GUN-7"))
+    for fire in shot.fires:
+        found.extend(_battery_hindrances(battle, shot, fire))
+    found.extend(_range_hindrances(battle, order, shot))
+    if option(battle, "range_guessing") == "no" and ("guess" in order.slots or "base" in order.slots):
+        found.append(refused("ranges are guessed under a switch only (range_guessing)", "QF-OPT-3"))
+    return tuple(found)
+
+
+def _battery_hindrances(battle: Battle, shot: Shot, fire: Fire) -> list[Finding]:
+    name, battery = shot.firer.name, fire.battery.value
+    if gunnery(shot.firer, fire.battery) == 0:
+        only = "boat guns only" if shot.firer.card_count("boat_guns") else f"no {battery} battery"
+        return [refused(f"{name} has {only}", "QF-LOG-1")]
+    found = []
+    if fire.rof == 0:
+        clause = "QF-GUN-5" if shot.firer.count(fire.battery.rof) else "QF-GUN-1"
+        found.append(refused(f"{name}'s {battery} ROF is 0: it cannot fire", clause))
+    fired = {act.data[0] for act in in_phase(battle, "fire", shot.firer.id)}
+    if battery in fired:
+        found.append(refused(f"{name}'s {battery} battery has fired in this phase", "QF-GUN-7"))
+    elif fired and option(battle, "batteries") == "one":
+        found.append(refused(f"{name} has fired its other battery in this phase", "QF-GUN-7"))
+    return found
+
+
+def _range_hindrances(battle: Battle, order: Order, shot: Shot) -> list[Finding]:
+    found = []
+    named = {fire.battery for fire in shot.fires}
+    if range_of(battle, order) is None:
+        found.append(refused(f"{order.slots['range']} is beyond long range", "QF-SCA-1"))
+    elif shot.range is Range.LONG and Battery.LIGHT in named and option(battle, "long_range") == "heavy":
+        found.append(refused("at long range only heavy guns fire", "QF-GUN-8"))
+    if order.has("light-armor"):
+        found.append(refused("each battery fires at the armor of its own kind", "QF-GUN-2"))
+    if Battery.HEAVY in named and shot.small_target and fast(battle, shot.target):
+        found.append(refused(f"{shot.target.name} is too small and fast for heavy guns", "QF-GUN-9"))
+    return found
+
+
+def fast(battle: Battle, target: Ship) -> bool:
+    """Whether a vessel moved more than half of its speed this turn, recorded or assumed (QF-GUN-9)."""
+    by = option(battle, "small_fast_by")
+    if by == "never":
+        return False
+    available = available_speed(GAME, battle, acting(battle, target.id))
+    speed = available if by == "available" else printed_speed(GAME, battle, target)
+    return movement(GAME, battle, target).distance * 2 > speed
+
+
+def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
+    """Whether a battery may still act in this phase, range and target left aside."""
+    began = acting(battle, ship.id)
+    if battle.phase != GUNNERY or not ship.afloat:
+        return False
+    if gunnery(ship, battery) == 0 or began.count(battery.rof) == 0:
+        return False
+    fired = {act.data[0] for act in in_phase(battle, "fire", ship.id)}
+    return battery.value not in fired and not (fired and option(battle, "batteries") == "one")

@@ -1,0 +1,57 @@
+"""Torpedo attacks by rating and the target's motion (QF-TOR)."""
+
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.measure import Distance
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Ready
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.quickfire.damage import D6, TWO_D6
+from qf_tui.rules.quickfire.game import GAME
+from qf_tui.rules.quickfire.ranges import in_torpedo_range
+from qf_tui.rules.quickfire.shots import GUNNERY
+from qf_tui.rules.quickfire_games.movement import movement
+from qf_tui.rules.quickfire_games.targeting import acting, at_target
+from qf_tui.rules.quickfire_games.throws import Throw
+from qf_tui.rules.quickfire_games.torpedo import Launch, prepare
+from qf_tui.rules.quickfire_games.torpedo import throw_of as throw_at
+
+STATIC_BOXES = 1
+
+
+def throw_of(battle: Battle, order: Order) -> Throw:
+    """The throw of an attack: the rating as the phase began, the target static at one box or less (QF-TOR-2)."""
+    firer, target = acting(battle, order.text("ship")), battle.ships[order.text("target")]
+    static = movement(GAME, battle, target).boxes <= STATIC_BOXES
+    clause = "QF-TOR-2" if static else "QF-TOR-1"
+    return throw_at(battle, Launch(target, firer.count("torpedo"), static, clause, "QF-TOR-3", D6), TWO_D6)
+
+
+def prepare_torpedo(battle: Battle, order: Order) -> Ready:
+    """`torpedo`: one attack on one target."""
+    firer, target = acting(battle, order.text("ship")), battle.ships[order.text("target")]
+    findings = _hindrances(battle, order, firer, target)
+    return prepare(GAME, battle, order, throw_of(battle, order), findings)
+
+
+def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tuple[Finding, ...]:
+    name = firer.name
+    found: list[Finding] = []
+    if battle.phase != GUNNERY:
+        found.append(refused("torpedoes are launched in the gunnery phase only", "QF-PH-1"))
+    found.extend(at_target(GAME, battle, firer.id, target))
+    if firer.count("torpedo") == 0:
+        found.append(refused(f"{name} has no torpedo rating", "QF-TOR-1"))
+    if battle.done("torpedo", firer.id):
+        found.append(refused(f"{name} has launched at a target this turn", "QF-TOR-4"))
+    distance = order.slots["range"]
+    if isinstance(distance, Distance) and not in_torpedo_range(battle, distance):
+        found.append(refused(f"{distance} is not between the least and most torpedo range", "QF-TOR-1"))
+    elif distance in ("short", "long"):
+        found.append(refused("torpedoes reach to point blank only", "QF-TOR-1"))
+    return tuple(found)
+
+
+def may_launch(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship may still launch in this turn, range left aside."""
+    rated = acting(battle, ship.id).count("torpedo") > 0
+    return battle.phase == GUNNERY and ship.afloat and rated and not battle.done("torpedo", ship.id)

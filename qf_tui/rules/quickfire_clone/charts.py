@@ -1,0 +1,126 @@
+"""The charts of Quickfire-Clone: what their cells may hold, and where a value and an armour meet (QFC-GUN-8)."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from attrs import frozen
+
+from qf_tui.core.charts import Row
+from qf_tui.core.measure import decimal
+from qf_tui.core.system import ChartShape
+from qf_tui.core.values import Battle
+from qf_tui.rules.quickfire_clone.damage import CODES
+from qf_tui.rules.quickfire_clone.options import option
+from qf_tui.rules.quickfire_games.chart import (
+    NONE,
+    codes_fault,
+    named,
+    number_fault,
+    numbers,
+    span_fault,
+)
+
+HALF = "½"
+COURSES = ("full turn left", "straight ahead", "full turn right")
+FIX = ("G", "S", "D")
+"""What a repair may fix; a cell that offers several joins them with `or`."""
+
+_OR = " or "
+_TWO_DICE = ("2-7", "8-11", "12")
+
+
+def value_of(name: str) -> Fraction:
+    """The number that a line or column of the gunnery chart is for."""
+    return Fraction(1, 2) if name == HALF else Fraction(name)
+
+
+def figure(value: Fraction) -> str:
+    """A gunnery value or armour as the rules write it, a half as ½."""
+    return HALF if value == Fraction(1, 2) else decimal(value)
+
+
+def _value_fault(name: str) -> str | None:
+    fine = name == HALF or (name.isascii() and name.isdigit() and len(name) <= 3)
+    return None if fine else f"expected {HALF} or a whole number"
+
+
+def _course_fault(text: str) -> str | None:
+    return None if text in COURSES else f"expected one of {', '.join(COURSES)}"
+
+
+def fixes(text: str) -> tuple[str, ...]:
+    """What a cell of the repair line may fix: `G or S` is G, S."""
+    return () if text == NONE else tuple(text.split(_OR))
+
+
+def _repair_fault(text: str) -> str | None:
+    fine = text == "out" or all(kind in FIX for kind in fixes(text))
+    return None if fine else f"expected {NONE}, out, or some of {_OR.join(FIX)}"
+
+
+_damage_fault = codes_fault(CODES, "`2G` or `F, 4S, 2G`")
+
+SHAPES: Mapping[str, ChartShape] = {
+    "gunnery": ChartShape(
+        (HALF, *numbers(1, 16)),
+        number_fault("the greatest white die that hits", 1, 6),
+        _value_fault,
+        _value_fault,
+    ),
+    "blast": ChartShape(numbers(2, 5), _damage_fault, named("long", "short"), span_fault(2, 12)),
+    "damage": ChartShape(_TWO_DICE, _damage_fault, named("explosion", "blast"), span_fault(2, 12)),
+    "direction": ChartShape(("1-2", "3-4", "5-6"), _course_fault, named("course"), span_fault(1, 6)),
+    "torpedo": ChartShape(
+        numbers(1, 4), number_fault("the greatest total that strikes", 3, 18), named("moving", "static")
+    ),
+    "repair": ChartShape(_TWO_DICE, _repair_fault, named("fire-check", "repair"), span_fault(2, 12)),
+    "sinking": ChartShape(
+        ("11+", "7-10", "4-6", "2-3", "1"),
+        number_fault("the greatest total that sinks", 2, 12),
+        named("sinks-on"),
+    ),
+}
+
+
+@frozen
+class Aim:
+    """Where a gunnery value and an armour meet on the chart, and the value that is read there."""
+
+    value: Fraction
+    armor: Fraction
+    row: str
+    column: str
+
+
+def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False) -> Aim:
+    """The cell of a gunnery rating, halved in the end arcs, against an armour (QFC-GUN-1, QFC-GUN-8)."""
+    rows: Mapping[str, Row] = battle.charts["gunnery"].rows
+    columns = next(iter(rows.values())).cells
+    value = rating / 2 if end else rating
+    shrink = _shrink(battle, value, armor, max(map(value_of, rows)), max(map(value_of, columns)))
+    higher = option(battle, "armor_between") == "higher"
+    upward = end and option(battle, "half_rounds") == "up"
+    return Aim(
+        value,
+        armor,
+        step(rows, armor * shrink, up=higher),
+        step(columns, value * shrink, up=upward),
+    )
+
+
+def _shrink(battle: Battle, value: Fraction, armor: Fraction, last_row: Fraction, last: Fraction) -> Fraction:
+    """What both values are multiplied by so that neither lies beyond the chart; 1 if its edge serves (QFC-RUL-4)."""
+    if option(battle, "beyond_chart") == "edge":
+        return Fraction(1)
+    least = Fraction(1)
+    if armor > last_row:
+        least = min(least, last_row / armor)
+    return min(least, last / value) if value > last else least
+
+
+def step(names: Iterable[str], value: Fraction, *, up: bool = False) -> str:
+    """The line or column for a value: the greatest not above it, or with `up` the least not below; else the end."""
+    ordered = sorted(names, key=value_of)
+    if up:
+        return next((name for name in ordered if value_of(name) >= value), ordered[-1])
+    return next((name for name in reversed(ordered) if value_of(name) <= value), ordered[0])

@@ -1,0 +1,142 @@
+"""The rolls that a ship owes: explosion, blast hit, direction, S hits, fire, sinking (QFC-BLA, QFC-REP-1, QFC-SNK)."""
+
+from collections.abc import Callable, Mapping
+
+from attrs import frozen
+
+from qf_tui.core.effects import Op
+from qf_tui.core.hand import drop_owed
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.system import Faces
+from qf_tui.core.values import SUNK, Battle, Die, Ship
+from qf_tui.rules.quickfire_clone.damage import D6, TWO_DICE, explode, take
+from qf_tui.rules.quickfire_clone.options import option
+from qf_tui.rules.quickfire_clone.ship import beyond_eighth
+from qf_tui.rules.quickfire_games.chart import Reader
+from qf_tui.rules.quickfire_games.checks import (
+    Line,
+    Resolve,
+    aboard,
+    on_course,
+    on_line,
+    put_out,
+    row_of_size,
+    sink_or_not,
+)
+from qf_tui.rules.quickfire_games.ship import BOXES, size
+from qf_tui.rules.quickfire_games.throws import Roll, Throw, all_of
+from qf_tui.rules.quickfire_games.torpedo import SPEED_HITS, on_speed_hits
+
+_EXPLOSION = Line("explosion", "QFC-BLA-2", "explosion", "explosion {roll} on {ship}: {codes}")
+_BLAST = Line("blast", "QFC-BLA-3", "blast hit", "blast hit {roll} on {ship}: {codes}")
+_FIRE_CHECK = Line(
+    "fire-check",
+    "QFC-REP-1",
+    "fire check",
+    "fire check {roll} on {ship}: {codes}",
+    "burns on",
+    table="repair",
+)
+
+
+@frozen
+class Check:
+    """The dice of a roll that is owed, and what they do."""
+
+    dice: tuple[Die, ...]
+    resolve: Callable[[Battle, Roll], Resolve]
+
+
+def throw_of(battle: Battle, roll: Roll) -> Throw:
+    """The throw of a roll that a ship owes."""
+    check = CHECKS[roll.line]
+    return Throw(check.dice, check.resolve(battle, roll), all_of(check.dice))
+
+
+def _direction(battle: Battle, roll: Roll) -> Resolve:
+    """A course until it is repaired; a die thrown anew takes the place of the course before (QFC-BLA-4)."""
+    cells = battle.charts["direction"].rows["course"].cells
+    table = tuple((int(column[-1]), cell.text) for column, cell in cells.items())
+    steer = on_course(table, roll, "QFC-BLA-4", "is steered")
+
+    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+        for mark in ledger.ship(roll.ship).live("course"):
+            if mark.id in roll.about:
+                ledger.lift(roll.ship, mark)
+        steer(faces, ledger, reader)
+
+    return resolve
+
+
+def _fire_check(battle: Battle, roll: Roll) -> Resolve:
+    """Out, one S or nothing; by the switch a fire that costs speed goes out (QFC-REP-1, QFC-RUL-9)."""
+
+    def harm(ledger: Ledger, ship: str, codes: tuple[str, ...]) -> None:
+        take(ledger, ship, codes)
+        if codes and option(battle, "speed_loss_fire") == "goes-out":
+            put_out(ledger, roll)
+            ledger.because("the fire goes out with it", "QFC-RUL-9")
+
+    return on_line(_FIRE_CHECK, roll, harm)
+
+
+def _sinking(battle: Battle, roll: Roll) -> Resolve:
+    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+        ship = ledger.ship(roll.ship)
+        column = row_of_size(float(size(ship)), tuple(battle.charts["sinking"].rows["sinks-on"].cells))
+        most, cell = reader.most("sinking", "sinks-on", column)
+        fires, margin = len(ship.live("fires")), beyond_eighth(ship)
+        sink_or_not(
+            ledger,
+            roll.ship,
+            sum(faces),
+            fires + margin,
+            most,
+            cell,
+            "QFC-SNK-2",
+            f"without speed, fires {fires}, S beyond the eighth {margin}",
+            f"sinking {column}",
+        )
+
+    return resolve
+
+
+CHECKS: Mapping[str, Check] = {
+    "direction": Check((D6,), _direction),
+    "explosion": Check(TWO_DICE, lambda battle, roll: on_line(_EXPLOSION, roll, explode)),
+    "blast": Check(TWO_DICE, lambda battle, roll: on_line(_BLAST, roll, take)),
+    SPEED_HITS: Check((D6,), lambda battle, roll: on_speed_hits(roll, "QFC-TOR-3", take)),
+    "fire-check": Check(TWO_DICE, _fire_check),
+    "sinking": Check(TWO_DICE, _sinking),
+}
+
+
+def owe_directions(ledger: Ledger) -> None:
+    """By the switch a new die for each D as ships begin to move (QFC-RUL-9)."""
+    if option(ledger.battle, "direction_die") != "each-turn":
+        return
+    for ship in aboard(ledger.battle):
+        for mark in ship.live("course"):
+            ledger.owe("direction", ship.id, f"direction of {ship.name}", D6, about=(mark.id,))
+
+
+def owe_sinking(ledger: Ledger) -> bool:
+    """One roll for each ship without a speed box that was not asked this turn; whether any is (QFC-SNK-1)."""
+    asked = False
+    for ship in aboard(ledger.battle):
+        if ship.count("speed_hits") < BOXES or ledger.battle.done("sinking", ship.id):
+            continue
+        ledger.remember("sinking", ship.id)
+        if size(ship) < 1 and option(ledger.battle, "below_size_1") == "no-roll":
+            _sink(ledger, ship)
+        else:
+            ledger.because(f"{ship.name} has no speed box left: does it sink?", "QFC-SNK-1")
+            ledger.owe("sinking", ship.id, f"sinking of {ship.name}", *TWO_DICE, cause=ledger.battle.opened)
+            asked = True
+    return asked
+
+
+def _sink(ledger: Ledger, ship: Ship) -> None:
+    ledger.because(f"{ship.name}, below size 1 and without speed, sinks", "QFC-RUL-10")
+    ledger.write(Op.STATUS, ship.id, "status", SUNK)
+    drop_owed(ledger, ship.id)

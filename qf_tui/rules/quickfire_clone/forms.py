@@ -1,0 +1,69 @@
+"""The orders of Quickfire-Clone."""
+
+from qf_tui.core.forms import Form, Kind, Slot, flag
+from qf_tui.rules.quickfire_games.forms import END, SHIP, TARGET
+
+_RANGE = Slot("range", Kind.MEASURE, "the measured range")
+
+MOVE = Form(
+    "move",
+    "m",
+    "Move",
+    (
+        Slot("ships", Kind.SHIPS, "ships, or @division"),
+        Slot("distance", Kind.MEASURE, "the distance moved"),
+    ),
+    phases=("move",),
+    help="the distance that ships moved this turn, as `90mm`",
+)
+COLLIDE = Form(
+    "collide",
+    "c",
+    "Collision",
+    (
+        Slot("rammer", Kind.SHIP, "the ship that rams"),
+        Slot("rammed", Kind.SHIP, "the ship that is rammed"),
+        flag("both", "each rams the other"),
+    ),
+    dice="D D",
+    phases=("move",),
+    help="a white die for the rammer's blow, then one for that of the rammed ship",
+)
+FIRE = Form(
+    "fire",
+    "f",
+    "Fire a battery",
+    (
+        SHIP,
+        Slot("battery", Kind.CHOICE, "the battery", choices=("heavy", "light")),
+        TARGET,
+        _RANGE,
+        END,
+        flag("off", "the estimate is off the base"),
+        Slot("guess", Kind.MEASURE, "the estimate in cm", keyword="guess", optional=True, bare=True),
+        Slot("base", Kind.MEASURE, "the length of the base in cm", keyword="base", optional=True, bare=True),
+    ),
+    dice="BLACK WHITE",
+    phases=("gunnery",),
+    help="a battery at one target; `off`, or `guess CM base CM`, tells whether the estimate was on the base",
+)
+TORPEDO = Form(
+    "torpedo",
+    "t",
+    "Torpedo launch",
+    (SHIP, TARGET, _RANGE),
+    dice="D D D",
+    phases=("gunnery",),
+    help="a launch at one target within 30 cm",
+)
+REPAIR = Form(
+    "repair",
+    "p",
+    "Repair",
+    (SHIP,),
+    dice="D D",
+    phases=("repair",),
+    help="one repair point; where the dice leave a choice, `answer` says what is fixed",
+)
+
+FORMS = (MOVE, COLLIDE, FIRE, TORPEDO, REPAIR)

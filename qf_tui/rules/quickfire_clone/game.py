@@ -1,0 +1,42 @@
+"""What Quickfire-Clone tells the rules that it shares: one scale in millimetres, its clauses, its charts."""
+
+from fractions import Fraction
+
+from qf_tui.core.measure import Distance
+from qf_tui.rules.quickfire_clone.charts import SHAPES
+from qf_tui.rules.quickfire_games.game import Clauses, Game
+from qf_tui.rules.quickfire_games.scales import ScaleTable, figures
+
+HEAVY_RANGE, LIGHT_RANGE, TORPEDO_RANGE = Fraction(240), Fraction(120), Fraction(30)
+"""How far guns and torpedoes reach, in centimetres (QFC-GUN-6); light range bounds short from long (QFC-BLA-1)."""
+
+SCALE: ScaleTable = {
+    ("medium", "metric"): figures("mm", "0", "1200", "2400", "0", "300", "1", "0", "0", "0"),
+}
+"""The one table of the rules, under the name that scenarios use for the usual scale; speeds are in millimetres."""
+
+GAME = Game(
+    clauses=Clauses(
+        phases="QFC-PH-1",
+        target="QFC-GUN-5",
+        left="QFC-PH-1",
+        sunk="QFC-SNK-2",
+        moved="QFC-MV-1",
+        change="QFC-MV-2",
+        steered="QFC-BLA-4",
+    ),
+    scales=SCALE,
+    shapes=SHAPES,
+    change=lambda battle: 2,
+    movement="move",
+    pivots=lambda battle: False,
+    speed_unit=Fraction(1),
+    measured=True,
+)
+
+
+def centimetres(distance: object) -> Fraction:
+    """A distance of an order in centimetres; a plain number is in centimetres already."""
+    if isinstance(distance, Distance):
+        return distance.to("cm")
+    return Fraction(distance) if isinstance(distance, int) else Fraction(0)

@@ -1,0 +1,191 @@
+"""Battery fire: estimate, ROF and auto shot, one hit, blast (QFC-GUN, QFC-BLA-1)."""
+
+from fractions import Fraction
+
+from attrs import frozen
+
+from qf_tui.core.charts import Cell
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.rules.quickfire_clone.charts import Aim, aim, figure
+from qf_tui.rules.quickfire_clone.damage import take
+from qf_tui.rules.quickfire_clone.game import GAME, LIGHT_RANGE, centimetres
+from qf_tui.rules.quickfire_clone.options import option
+from qf_tui.rules.quickfire_clone.targeting import assumed, hindrances
+from qf_tui.rules.quickfire_games.chart import NONE, Reader
+from qf_tui.rules.quickfire_games.ship import Battery, armor, gunnery
+from qf_tui.rules.quickfire_games.targeting import acting
+from qf_tui.rules.quickfire_games.throws import Roll, Throw, ready
+
+BLACK, WHITE = Die(6, "black"), Die(6, "white")
+ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("blast", 2))
+
+
+@frozen
+class Shot:
+    """A shot as declared: what the firer can do, where it is read on the chart, and whether the estimate is good.
+
+    `rof` is the ROF as the phase began, `auto` whether the ship has its auto shot; `at` is the row of the blast
+    table, "" where the shot brings no blast.
+    """
+
+    firer: Ship
+    target: Ship
+    battery: Battery
+    rof: int
+    auto: bool
+    rof_0_fires: bool
+    aim: Aim
+    end: bool
+    at: str
+    on_base: bool
+
+    def fires(self, black: int) -> bool:
+        """Whether the battery fires on a black die (QFC-GUN-4, QFC-GUN-7, QFC-RUL-5)."""
+        if self.auto:
+            return self.rof > 0 or self.rof_0_fires
+        return black <= self.rof
+
+
+def shot_of(battle: Battle, order: Order) -> Shot:
+    """The shot of an order: what the firer can do is read as the phase began (QFC-PH-2)."""
+    id, battery = order.text("ship"), Battery(order.text("battery"))
+    firer, target = acting(battle, id), battle.ships[order.text("target")]
+    range = centimetres(order.slots["range"])
+    blast = battery is Battery.HEAVY or option(battle, "light_blast") == "yes"
+    return Shot(
+        firer,
+        target,
+        battery,
+        firer.count(battery.rof),
+        battle.ships[id].log.get("auto_shot") is not True,
+        option(battle, "auto_shot_at_rof_0") == "yes",
+        aim(battle, gunnery(firer, battery), armor(target, battery), end=order.has("end")),
+        order.has("end"),
+        ("long" if range > LIGHT_RANGE else "short") if blast else "",
+        on_base(order, range),
+    )
+
+
+def on_base(order: Order, range: Fraction) -> bool:
+    """Whether the estimated range falls on the target's base: within half of its length (QFC-GUN-5)."""
+    if "guess" in order.slots and "base" in order.slots:
+        return abs(centimetres(order.slots["guess"]) - range) * 2 <= centimetres(order.slots["base"])
+    return not order.has("off")
+
+
+@frozen
+class Result:
+    """What the dice of a shot did, read from the chart before anything is written."""
+
+    fired: bool
+    hits: tuple[str, ...] = ()
+    cell: Cell | None = None
+    blast: tuple[str, ...] = ()
+    blast_cell: Cell | None = None
+
+
+def read_dice(shot: Shot, faces: Faces, reader: Reader) -> Result:
+    """The judgement of a shot: ROF, one hit, then blast if it did damage."""
+    if not shot.on_base or not shot.fires(faces[0]) or len(faces) < 2:
+        return Result(fired=False)
+    most, cell = reader.most("gunnery", shot.aim.row, shot.aim.column)
+    hits = hit(faces[1], most)
+    if not hits or not shot.at:
+        return Result(True, hits, cell)
+    codes, blast_cell = reader.codes("blast", shot.at, sum(faces))
+    return Result(True, hits, cell, codes, blast_cell)
+
+
+def hit(white: int, most: int) -> tuple[str, ...]:
+    """The hit of a white die against the number of its cell: odd G, even S (QFC-GUN-8, QFC-GUN-9)."""
+    if white > most:
+        return ()
+    return ("G",) if white % 2 else ("S",)
+
+
+def throw_of(battle: Battle, shot: Shot) -> Throw:
+    """The throw of a shot: none off the base, and white only if it fires."""
+    plain = Reader(battle)
+
+    def missing(faces: Faces) -> tuple[Die, ...]:
+        if not shot.on_base:
+            return ()
+        if not faces:
+            return BLACK, WHITE
+        return (WHITE,) if len(faces) == 1 and shot.fires(faces[0]) else ()
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        result = read_dice(shot, faces, plain)
+        return int(result.fired), len(result.hits), len(result.blast)
+
+    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+        _write(shot, faces, read_dice(shot, faces, reader), ledger)
+
+    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS)
+
+
+def _write(shot: Shot, faces: Faces, result: Result, ledger: Ledger) -> None:
+    if shot.on_base:
+        _say_rof(shot, faces[0], result.fired, ledger)
+    else:
+        ledger.because("the estimate is off the base: nothing is rolled", "QFC-GUN-5")
+    wasted = not shot.on_base and option(ledger.battle, "missed_estimate_spends") == "yes"
+    if shot.auto and (result.fired or wasted):
+        ledger.record(shot.firer.id, "auto_shot", True)
+        ledger.because(f"{shot.firer.name} has used its auto shot", "QFC-GUN-4")
+    if result.cell is not None:
+        say_hit(shot.battery, shot.aim, faces[1], result.hits, result.cell, ledger)
+        take(ledger, shot.target.id, result.hits, shot.battery)
+    if result.blast_cell is not None:
+        said = " ".join(result.blast) or "none"
+        place = f"blast {shot.at} {sum(faces)}"
+        ledger.because(f"blast {sum(faces)}: {said}", "QFC-BLA-1", result.blast_cell, place)
+        take(ledger, shot.target.id, result.blast, shot.battery)
+    ledger.result("fired", result.fired)
+    ledger.result("hits", result.hits)
+    ledger.result("blast", result.blast)
+
+
+def _say_rof(shot: Shot, black: int, fired: bool, ledger: Ledger) -> None:
+    battery = shot.battery.value
+    if shot.auto and fired:
+        ledger.because(f"{battery} guns, auto shot: fires on any black die, here {black}", "QFC-GUN-4")
+        return
+    if not shot.rof:
+        ledger.because(f"{battery} ROF 0: does not fire", "QFC-RUL-5")
+        return
+    sign, does = ("≤", "fires") if fired else (">", "does not fire")
+    ledger.because(f"{battery} ROF {black}{sign}{shot.rof}: {does}", "QFC-GUN-7")
+
+
+def say_hit(
+    battery: Battery, aim: Aim, white: int, hits: tuple[str, ...], cell: Cell, ledger: Ledger, who: str = ""
+) -> None:
+    """Why a white die hits or not; `who` says whose it is where several are thrown."""
+    against = f"{figure(aim.value)} against {battery.value} armour {figure(aim.armor)}"
+    place = f"gunnery {aim.row}, {aim.column}"
+    if cell.text == NONE:
+        said = "no effect"
+    else:
+        said = f"white {white}{'≤' if hits else '>'}{cell.text}, {' '.join(hits) or 'no hit'}"
+    text = f"{who}{against}: {said}"
+    ledger.because(text, "QFC-GUN-8", cell, place)
+
+
+def prepare_fire(battle: Battle, order: Order) -> Ready:
+    """`fire`: one battery at one target."""
+    shot = shot_of(battle, order)
+    firer, target = shot.firer, shot.target
+    return ready(
+        GAME,
+        battle,
+        Roll("fire", firer.id, order.resolved),
+        throw_of(battle, shot),
+        hindrances(battle, order, shot.battery),
+        lambda ledger: ledger.remember("fire", firer.id, shot.battery.value, target.id),
+        f"{firer.name} {shot.battery.value} at {target.name}, {order.slots['range']}",
+        assumed(battle, target, shot.battery),
+    )

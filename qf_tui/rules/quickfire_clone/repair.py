@@ -1,0 +1,137 @@
+"""Repairs: two dice, and where they leave one a choice (QFC-REP-2)."""
+
+from collections.abc import Mapping
+
+from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.values import SUNK, Battle, Owed, Ship
+from qf_tui.rules.quickfire_clone.charts import fixes
+from qf_tui.rules.quickfire_clone.damage import TWO_DICE
+from qf_tui.rules.quickfire_clone.game import GAME
+from qf_tui.rules.quickfire_clone.options import option
+from qf_tui.rules.quickfire_games.chart import Reader
+from qf_tui.rules.quickfire_games.repair import (
+    REPAIR,
+    Repairs,
+    attempts_left,
+    mend,
+    repairable,
+    spend,
+)
+from qf_tui.rules.quickfire_games.targeting import out_of_play
+from qf_tui.rules.quickfire_games.throws import Roll, Throw, all_of, ready
+
+CHOICE = "choice"
+"""The line of the question what a repair fixes."""
+
+WORDS: Mapping[str, str] = {
+    "gunnery-heavy": "heavy",
+    "gunnery-light": "light",
+    "speed": "speed",
+    "course": "course",
+}
+"""The words of an answer, and the kind of damage that each stands for."""
+
+_CODES = {"gunnery-heavy": "G", "gunnery-light": "G", "speed": "S", "course": "D"}
+REPAIRS = Repairs(
+    dice=TWO_DICE,
+    of="QFC-REP-2",
+    result="QFC-REP-2",
+    protected="QFC-REP-2",
+    steer="QFC-RUL-6",
+    once_each=False,
+    keeps=lambda battle: option(battle, "repair_point") == "success",
+)
+ODDS = (Measure("a G can be fixed", 0), Measure("an S can be fixed", 1))
+
+
+def damaged(ship: Ship) -> tuple[str, ...]:
+    """The words for what there is to fix."""
+    return tuple(word for word, kind in WORDS.items() if repairable(ship, kind))
+
+
+def may_fix(battle: Battle, cell: str, ship: Ship) -> tuple[str, ...]:
+    """The words for what a cell of the repair line lets a ship fix; a D as a G, or an S too (QFC-RUL-6)."""
+    codes = fixes(cell)
+    if "G" in codes or (codes and option(battle, "course_repaired_on") == "2-11"):
+        codes = (*codes, "D")
+    return tuple(word for word in damaged(ship) if _CODES[word] in codes)
+
+
+def throw_of(battle: Battle, id: str, declared: int | None) -> Throw:
+    """The throw of a repair; `declared` is the entry that ordered it, where its dice come later."""
+    plain = Reader(battle)
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        codes = fixes(plain.cell("repair", "repair", str(sum(faces))).text)
+        return int("G" in codes), int("S" in codes)
+
+    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+        total, ship = sum(faces), ledger.ship(id)
+        cell = reader.cell("repair", "repair", str(total))
+        words = may_fix(battle, cell.text, ship)
+        said = " or ".join(words) or "nothing is fixed"
+        ledger.because(f"{ship.name} repairs, {total}: {said}", "QFC-REP-2", cell, f"repair {total}")
+        if not REPAIRS.keeps(battle):
+            spend(ledger, id)
+        if len(words) > 1:
+            ledger.owe(CHOICE, id, f"what does {ship.name} fix?", words=words, cause=declared)
+        elif words:
+            fix(ledger, id, words[0])
+        ledger.result("mended", bool(words))
+
+    return Throw(TWO_DICE, resolve, all_of(TWO_DICE), judge, ODDS)
+
+
+def fix(ledger: Ledger, id: str, word: str) -> None:
+    """Fixes one point; by the switch that is what uses the repair point up (QFC-RUL-8)."""
+    ledger.because(f"{ledger.ship(id).name} fixes {word}", "QFC-REP-2")
+    if mend(REPAIRS, ledger, id, WORDS[word]) and REPAIRS.keeps(ledger.battle):
+        spend(ledger, id)
+
+
+def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Ready:
+    """The answer what a repair fixes: one of the words offered that is damaged still, if any of them is."""
+    ship = battle.ships[owed.ship]
+    left = tuple(word for word in owed.words if repairable(ship, WORDS[word])) or owed.words
+    if len(words) != 1 or words[0] not in left:
+        return Ready(findings=(impossible(f"what does {ship.name} fix? {' or '.join(left)}"),))
+    return Ready(decide=lambda faces, ledger: fix(ledger, ship.id, words[0]))
+
+
+def prepare_repair(battle: Battle, order: Order) -> Ready:
+    """`repair`: one repair point."""
+    ship = battle.ships[order.text("ship")]
+    return ready(
+        GAME,
+        battle,
+        Roll("repair", ship.id, order.resolved),
+        throw_of(battle, ship.id, None),
+        _hindrances(battle, ship),
+        lambda ledger: ledger.remember(REPAIR, ship.id),
+        f"{ship.name} repairs",
+    )
+
+
+def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
+    found: list[Finding] = []
+    if battle.phase != REPAIR:
+        found.append(refused("repairs are made in the repair phase only", "QFC-PH-1"))
+    if ship.status == SUNK:
+        found.extend(out_of_play(GAME, ship))
+    if not damaged(ship):
+        found.append(refused(f"{ship.name} has nothing to repair", "QFC-REP-2"))
+    if attempts_left(battle, ship) == 0:
+        found.append(refused(f"{ship.name} has no repair point left", "QFC-REP-2"))
+    if any(owed.line == "fire-check" and owed.ship == ship.id and not owed.late for owed in battle.owed):
+        found.append(refused(f"the fires on {ship.name} are checked first", "QFC-PH-3"))
+    if any(act.kind == "sinking" and act.turn == battle.turn for act in battle.acts):
+        found.append(refused("who sinks is being rolled for: repairs come before", "QFC-PH-3"))
+    return tuple(found)
+
+
+def may_repair(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship may still repair in this phase."""
+    return not _hindrances(battle, ship)

@@ -1,0 +1,92 @@
+"""A ship of Quickfire-Clone: what its card gives, and what its log counts (QFC-LOG-1)."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from qf_tui.core.measure import Scalar
+from qf_tui.core.system import CardField, Field
+from qf_tui.core.values import Battle, Ship, with_
+from qf_tui.rules.quickfire_clone.charts import COURSES
+from qf_tui.rules.quickfire_clone.game import GAME
+from qf_tui.rules.quickfire_games.movement import movement
+from qf_tui.rules.quickfire_games.ship import (
+    ARMOR,
+    BOXES,
+    FIGURES,
+    NOTHING_MOVED,
+    REPAIR,
+    ROF,
+    SIZE,
+    STATUSES,
+    card_field,
+    count_field,
+    printed_fields,
+)
+from qf_tui.rules.quickfire_games.targeting import acting
+
+RATING_MOST = 4
+"""The greatest torpedo rating on the chart (QFC-TOR-2)."""
+
+CARD = (
+    SIZE,
+    CardField("gunnery", "numbers", "gunnery, heavy and light", parts=FIGURES, required=True),
+    ARMOR,
+    ROF,
+    CardField("torpedo", "int", "torpedo rating", most=RATING_MOST, default=0),
+    CardField("speed", "number", "speed with all boxes, in millimetres", most=999, required=True),
+    REPAIR,
+)
+
+FIELDS = (
+    count_field("rof_heavy", "heavy ROF", "QFC-GUN-10"),
+    count_field("rof_light", "light ROF", "QFC-GUN-10"),
+    count_field("torpedo", "torpedo rating", "QFC-BLA-5", most=RATING_MOST),
+    count_field("repair_points", "repair points", "QFC-BLA-5"),
+    count_field("speed_hits", "S", "QFC-SNK-1"),
+    Field("auto_shot", "auto shot used", "bool", clause="QFC-GUN-4"),
+    Field("fires", "fires", "marks", most=99, clause="QFC-BLA-5"),
+    Field("course", "direction hits", "texts", words=COURSES, clause="QFC-BLA-4"),
+    Field("moved", "millimetres moved", "number", most=999, empty=True, clause="QFC-MV-4"),
+    Field("status", "status", "status", words=STATUSES, clause="QFC-SNK-2"),
+    *printed_fields("QFC-LOG-1"),
+    card_field("speed", "printed speed", "QFC-LOG-1", "number"),
+    card_field("repair", "printed repair points", "QFC-LOG-1"),
+    card_field("notes", "notes", "QFC-LOG-1", "words"),
+)
+
+
+def muster(card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
+    """A ship's log as the battle begins (QFC-LOG-1)."""
+    return {
+        "rof_heavy": card["rof.heavy"],
+        "rof_light": card["rof.light"],
+        "torpedo": card["torpedo"],
+        "repair_points": card["repair"],
+        "speed_hits": 0,
+        "auto_shot": False,
+        **NOTHING_MOVED,
+    }
+
+
+def distance_moved(battle: Battle, ship: Ship) -> Fraction:
+    """The millimetres that a ship moved this turn, recorded or assumed (QFC-MV-4)."""
+    return movement(GAME, battle, ship).distance
+
+
+def with_speed_as_begun(battle: Battle, ships: tuple[str, ...]) -> Battle:
+    """The battle with those ships at the speed that their phase began with: a collision counts later (QFC-COL-2)."""
+    for id in ships:
+        one, began = battle.ships[id], acting(battle, id)
+        log = {**one.log, "speed_hits": began.log.get("speed_hits")}
+        battle = battle.with_ship(with_(one, log=log))
+    return battle
+
+
+def beyond_eighth(ship: Ship) -> int:
+    """S hits that found no box any more (QFC-SNK-1)."""
+    return max(0, ship.count("speed_hits") - BOXES)
+
+
+def has_collided(battle: Battle, ship: str) -> bool:
+    """Whether a ship collided this turn (QFC-COL-1)."""
+    return bool(battle.done("collide", ship))

@@ -1,0 +1,90 @@
+"""Who may fire at what (QFC-GUN-2, QFC-GUN-3, QFC-GUN-5, QFC-GUN-6, QFC-COL-1)."""
+
+from fractions import Fraction
+
+from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.orders import Order
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.quickfire_clone.game import GAME, HEAVY_RANGE, LIGHT_RANGE, centimetres
+from qf_tui.rules.quickfire_clone.options import option
+from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
+from qf_tui.rules.quickfire_games.movement import assumption
+from qf_tui.rules.quickfire_games.ship import Battery, gunnery, size
+from qf_tui.rules.quickfire_games.targeting import acting, at_target
+
+PHASE = "gunnery"
+REACH = {Battery.HEAVY: HEAVY_RANGE, Battery.LIGHT: LIGHT_RANGE}
+SMALL, FAST = Fraction(2), Fraction(25)
+"""The greatest size, and the millimetres beyond which such a vessel is safe (QFC-GUN-3)."""
+
+
+def hindrances(battle: Battle, order: Order, battery: Battery) -> tuple[Finding, ...]:
+    """What stands against a shot."""
+    id, target = order.text("ship"), battle.ships[order.text("target")]
+    found: list[Finding] = [*_estimate(order)]
+    if battle.phase != PHASE:
+        found.append(refused("guns fire in the gunnery phase only", "QFC-PH-1"))
+    found.extend(at_target(GAME, battle, id, target))
+    found.extend(_firer(battle, acting(battle, id), battery))
+    range = centimetres(order.slots["range"])
+    if range > REACH[battery]:
+        text = f"{order.slots['range']} is beyond the {REACH[battery]} cm of {battery.value} guns"
+        found.append(refused(text, "QFC-GUN-6"))
+    if is_safe(battle, target, battery):
+        text = f"{target.name} is too small and fast for {battery.value} guns"
+        found.append(refused(text, "QFC-GUN-3"))
+    return tuple(found)
+
+
+def _estimate(order: Order) -> list[Finding]:
+    """An estimate is told by `off`, or by `guess` and `base` together."""
+    given = [name for name in ("guess", "base") if name in order.slots]
+    if len(given) == 1:
+        return [impossible("guess and base go together: `guess 110 base 6`, in cm")]
+    if given and order.has("off"):
+        return [impossible("either `off`, or `guess` and `base`: not both")]
+    return []
+
+
+def _firer(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
+    name = firer.name
+    if gunnery(firer, battery) == 0:
+        return [refused(f"{name} has no {battery.value} guns", "QFC-GUN-2")]
+    found = []
+    if not _has_rof(battle, firer, battery):
+        found.append(refused(f"{name}'s {battery.value} ROF is 0: it cannot fire", "QFC-RUL-5"))
+    if has_collided(battle, firer.id):
+        found.append(refused(f"{name} collided this turn and may not fire", "QFC-COL-1"))
+    if battle.done("fire", firer.id):
+        found.append(refused(f"{name} has used one of its ratings in this phase", "QFC-GUN-2"))
+    if battle.done("torpedo", firer.id) and option(battle, "torpedoes_beside_guns") == "no":
+        found.append(refused(f"{name} has launched torpedoes this turn", "QFC-RUL-9"))
+    return found
+
+
+def _has_rof(battle: Battle, firer: Ship, battery: Battery) -> bool:
+    if firer.count(battery.rof) > 0:
+        return True
+    return option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
+
+
+def _concerns(battle: Battle, battery: Battery) -> bool:
+    """Whether small fast vessels are safe from that battery (QFC-RUL-1)."""
+    return option(battle, "small_fast_safe_from") in (battery.value, "both")
+
+
+def is_safe(battle: Battle, target: Ship, battery: Battery) -> bool:
+    """Whether a vessel is too small and fast for a battery (QFC-GUN-3)."""
+    return size(target) <= SMALL and _concerns(battle, battery) and distance_moved(battle, target) > FAST
+
+
+def assumed(battle: Battle, target: Ship, battery: Battery) -> tuple[str, ...]:
+    """Which movement is assumed, where the shot depends on it (QFC-MV-4)."""
+    if size(target) <= SMALL and _concerns(battle, battery):
+        return assumption(GAME, battle, target)
+    return ()
+
+
+def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
+    """Whether a battery may still act in this phase, range and target left aside."""
+    return battle.phase == PHASE and ship.afloat and not _firer(battle, acting(battle, ship.id), battery)

@@ -1,0 +1,72 @@
+"""Torpedo launches: three dice against the rating (QFC-TOR)."""
+
+from fractions import Fraction
+
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Ready
+from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.rules.quickfire_clone.damage import D6
+from qf_tui.rules.quickfire_clone.game import GAME, TORPEDO_RANGE, centimetres
+from qf_tui.rules.quickfire_clone.options import option
+from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
+from qf_tui.rules.quickfire_clone.targeting import PHASE
+from qf_tui.rules.quickfire_games.targeting import acting, at_target
+from qf_tui.rules.quickfire_games.throws import Throw
+from qf_tui.rules.quickfire_games.torpedo import Launch, prepare
+from qf_tui.rules.quickfire_games.torpedo import throw_of as launch_throw
+
+DICE: tuple[Die, ...] = (D6, D6, D6)
+STATIC = Fraction(20)
+"""The millimetres that a target may have moved and still be static (QFC-TOR-2)."""
+
+
+def launch_of(battle: Battle, order: Order) -> Launch:
+    """The launch of an order: the rating is read as the phase began (QFC-PH-2)."""
+    target = battle.ships[order.text("target")]
+    rating = acting(battle, order.text("ship")).count("torpedo")
+    return Launch(target, rating, distance_moved(battle, target) <= STATIC, "QFC-TOR-2", "QFC-TOR-3", D6)
+
+
+def throw_of(battle: Battle, order: Order) -> Throw:
+    """The throw of a launch (QFC-TOR-2)."""
+    return launch_throw(battle, launch_of(battle, order), DICE)
+
+
+def prepare_torpedo(battle: Battle, order: Order) -> Ready:
+    """`torpedo`: one launch at one target."""
+    firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
+    findings = _hindrances(battle, order, firer, target)
+    return prepare(GAME, battle, order, throw_of(battle, order), findings)
+
+
+def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tuple[Finding, ...]:
+    found: list[Finding] = []
+    if battle.phase != PHASE:
+        found.append(refused("torpedoes are launched in the gunnery phase only", "QFC-TOR-1"))
+    found.extend(at_target(GAME, battle, firer.id, target))
+    found.extend(_firer(battle, firer))
+    if any(act.data[0] == target.id for act in battle.done("torpedo", firer.id)):
+        found.append(refused(f"{firer.name} has launched at {target.name} this turn", "QFC-TOR-1"))
+    if centimetres(order.slots["range"]) > TORPEDO_RANGE:
+        text = f"{order.slots['range']} is beyond the {TORPEDO_RANGE} cm of torpedoes"
+        found.append(refused(text, "QFC-GUN-6"))
+    return tuple(found)
+
+
+def _firer(battle: Battle, firer: Ship) -> list[Finding]:
+    found = []
+    if acting(battle, firer.id).count("torpedo") == 0:
+        found.append(refused(f"{firer.name} has no torpedo rating", "QFC-TOR-1"))
+    if has_collided(battle, firer.id):
+        found.append(refused(f"{firer.name} collided this turn and may not launch", "QFC-COL-1"))
+    if battle.done("torpedo", firer.id) and option(battle, "launches") == "one":
+        found.append(refused(f"{firer.name} has launched this turn", "QFC-RUL-9"))
+    if battle.done("fire", firer.id) and option(battle, "torpedoes_beside_guns") == "no":
+        found.append(refused(f"{firer.name} has fired its guns this turn", "QFC-RUL-9"))
+    return found
+
+
+def may_launch(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship may still launch in this phase, range and target left aside."""
+    return battle.phase == PHASE and ship.afloat and not _firer(battle, ship)

@@ -1,0 +1,11 @@
+"""Every rule system that random battles are played and corrected with, by name."""
+
+from collections.abc import Mapping
+
+from tests.corrections import on_advanced_quickfire, on_gq2, on_quickfire, on_quickfire_clone
+from tests.corrections.ground import Ground
+
+GROUNDS: Mapping[str, Ground] = {
+    each.GROUND.system.name: each.GROUND
+    for each in (on_advanced_quickfire, on_quickfire, on_quickfire_clone, on_gq2)
+}

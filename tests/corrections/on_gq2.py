@@ -1,0 +1,95 @@
+"""Random battles of General Quarters 2: shots that stray by night, criticals, torpedoes, ships that get under way."""
+
+from collections.abc import Mapping
+
+from attrs import evolve
+
+from qf_tui.core.charts import Cell, Chart, Row, Standing
+from qf_tui.core.values import Battle
+from qf_tui.rules.gq2 import SYSTEM
+from tests.corrections.ground import Ground, Step
+from tests.rules.gq2.tables import battle, destroyer, ship
+
+MOVES = ("", " straight", " evasive", " turns 2")
+WORDS = (" penetrates", " rapid", " he", " over", " low 1", "", " penetrates bases 1", " silhouette")
+ASPECTS = ("", " bow", " stern", " spread 2")
+FORMATIONS = ("astern", "abreast", "quarter", "turnabout")
+LIGHTS = ("night", "day", "dusk", "night")
+OVERLAY = {
+    "gunnery": Chart("gunnery", "Gunnery", {"6+": Row("6+", {"2:1": Cell("½+C", Standing.OWN)})}),
+    "stick": Chart("stick", "Sticks", {"12": Row("12", {"7": Cell("9", Standing.OWN)})}),
+}
+"""The umpire's own chart: at 2:1 the high dice hit, too; and a stick of one band."""
+
+
+def start(day: bool = False) -> Battle:
+    """Five ships that hurt each other with every hit, one of them at anchor, and one that may join."""
+    orion = ship("orion", he=2, torpedoes=("standard", 2))
+    begun = battle(
+        ship("ajax", df=2, flash_protection=True),
+        ship("boyne", df=1, nation="German", he=1, armament=12),
+        ship("rook", "red", df=2, **{"class": "B"}),
+        ship("rival", "red", df=1, nation="Russian", at_anchor=True),
+        destroyer("kobold", torpedoes=("light", 6)),
+        phase="movement",
+        light="day" if day else "night",
+    )
+    begun = evolve(begun, reserve={"orion": orion}, began=None)
+    return evolve(begun, began=begun)
+
+
+def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
+    """The orders of a step by kind; a face of 1 is a 0 on the ten-sided dice."""
+    white, red, blue = step.faces
+    guns = "4" if one == "kobold" else ("12", "6")[blue % 2]
+    band = "straddle 8in" if red == 6 and white == 6 else f"straddle {4 + step.word % 6}"
+    shot = f"fire {one} {guns} {other} {band}{step.pick(WORDS, red + step.word)}"
+    launch = f"torpedo {one} {other} stick {4 + step.word % 6}{step.pick(ASPECTS, red)}"
+    side = ("blue", "red")[white % 2]
+    return {
+        "move": f"move {one} {white + red}{step.pick(MOVES, blue)}",
+        "formation": f"formation @{side}-line {step.pick(FORMATIONS, red)}",
+        "wander": f"wander {one} {white} {red} {red} {blue} {white - 1}",
+        "smoke": f"smoke {one}",
+        "steam": "steam rival",
+        "anchor": f"anchor {one}",
+        "mine": f"mine {one} {red}" if white % 2 else f"mine {one}",
+        "table": f"table light {step.pick(LIGHTS, step.other)}",
+        "light": f"light {one} {other}",
+        "dark": f"dark {one}",
+        "fire": f"{shot} {white - 1} {red} {blue}",
+        "force": f"force {shot} {white - 1} {red} {blue}",
+        "declare": shot,
+        "torpedo": f"{launch} {white - 1}",
+        "launch": launch,
+    }
+
+
+GROUND = Ground(
+    SYSTEM,
+    start,
+    blue=("ajax", "boyne", "orion"),
+    red=("rook", "rival", "kobold"),
+    deeds={
+        "movement": (*["move"] * 6, "formation", "wander", "smoke", "steam", "anchor", "mine", "table"),
+        "searchlights": ("light", "light", "light", "dark"),
+        "gunnery": (*["fire"] * 7, *["declare"] * 4, "force", "table"),
+        "torpedo": ("torpedo", "torpedo", "launch", "launch", "mine"),
+        "repair": ("damage", "note"),
+    },
+    orders=orders,
+    codes=("H1.5", "A½", "C", "CA", "CA CA", "S", "H4 CA"),
+    marks=(
+        "hull_lost 2.5",
+        "fires 1",
+        "status afloat",
+        "moved 4",
+        "battery.1.af 3",
+        "lit yes",
+        "lights rook",
+    ),
+    switches=("torpedo_damage at-once", "spread die-each", "own_fire apart", "ammunition a-shot"),
+    words=("nobody",),
+    quiet=("mark orion hull_lost 1", "damage orion A1"),
+    overlay=OVERLAY,
+)

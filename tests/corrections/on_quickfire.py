@@ -1,0 +1,71 @@
+"""Random battles of Quickfire: two gunnery phases a turn at times, auto shots, torpedo points that come back."""
+
+from collections.abc import Mapping
+
+from qf_tui.core.charts import Cell, Chart, Row, Standing
+from qf_tui.core.values import Battle
+from qf_tui.rules.quickfire import SYSTEM
+from tests.corrections.ground import Ground, Step, to_come
+from tests.rules.quickfire.tables import battle, craft, ship
+
+RANGES = ("long", "short", "pb", "3in", "30in")
+REPAIRS = ("heavy", "light", "boats", "speed", "course", "torpedo")
+OVERLAY = {
+    "battery": Chart("battery", "Gunnery", {"200": Row("200", {"total": Cell("11", Standing.OWN)})}),
+    "hits": Chart("hits", "Hits", {"hits": Row("hits", {"6": Cell("3", Standing.OWN)})}),
+}
+"""The umpire's own chart: 200% hits on 11 or less, a 6 scores three hits."""
+
+
+def start(strict: bool = False) -> Battle:
+    """Five ships that hurt each other with every hit, and one that may join."""
+    begun = battle(
+        ship("ajax", rof=(4, 6), repair=2),
+        ship("boyne", rof=(6, 6), boat_guns=0, torpedo=0, protected=True),
+        ship("rook", "red", rof=(3, 5), repair=1),
+        ship("rival", "red", gunnery=(10, 20), rof=(5, 4), log={"speed_hits": 6}),
+        craft("skiff"),
+        phase="movement",
+        strict=strict,
+        auto_shot="yes",
+        torpedo_regained="yes",
+    )
+    return to_come(begun, ship("orion", gunnery=(16, 12), repair=2))
+
+
+def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
+    """The orders of a step by kind."""
+    black, white, third = step.faces
+    dice = f"{black} {white} {third}"
+    shot = f"{one} {('heavy', 'light')[third % 2]} {other} {step.pick(RANGES, step.word)}"
+    return {
+        "move": f"move {one} {step.word % 9}",
+        "fire": f"fire {shot}{(' end', '', '')[third % 3]} {dice}",
+        "declare": f"fire {shot}",
+        "force": f"force fire {shot} {dice}",
+        "boats": f"boats {one} {other} {black}" if third % 2 else f"boats {one} {other}",
+        "torpedo": f"torpedo {one} {other} in {1 + black % 2} {1 + white % 3}",
+        "repair": f"repair {one} {step.pick(REPAIRS, step.other)} {black} {white}",
+    }
+
+
+GROUND = Ground(
+    SYSTEM,
+    start,
+    blue=("ajax", "boyne", "orion"),
+    red=("rook", "rival", "skiff"),
+    deeds={
+        "movement": ("move",),
+        "gunnery": ("fire", "fire", "fire", "declare", "declare", "boats", "torpedo", "torpedo", "force"),
+        "recurring": ("damage", "mark", "note"),
+        "repair": ("repair",),
+        "sinking": ("damage", "note"),
+    },
+    orders=orders,
+    codes=("G", "S", "E", "D", "T", "R", "F", "S S S", "G E"),
+    marks=("rof_heavy 3", "speed_hits 9", "fires 1", "torpedo 1", "auto_shot no", "status afloat", "moved 1"),
+    switches=("gunnery_phases 2", "even_rof yes", "auto_shot no", "blast_without_hit yes", "end_arc rof"),
+    words=("none", "2", "S", "G", "fix", "E", "out", "12"),
+    quiet=("mark orion rof_heavy 3", "damage orion F"),
+    overlay=OVERLAY,
+)

@@ -1,0 +1,92 @@
+"""Random battles of Quickfire-Clone: collisions, estimates, choices of repair, sinking that a `next` asks."""
+
+from collections.abc import Mapping
+
+from attrs import evolve
+
+from qf_tui.core.charts import Cell, Chart, Row, Standing
+from qf_tui.core.values import Battle
+from qf_tui.rules.quickfire_clone import SYSTEM
+from tests.corrections.ground import Ground, Step
+from tests.rules.quickfire_clone.tables import battle, ship
+
+RANGES = ("100cm", "119cm", "130cm", "20cm", "239cm")
+ESTIMATES = ("", "", "", " end", " off", " guess 110 base 9", " guess 128 base 6 end")
+OVERLAY = {
+    "gunnery": Chart("gunnery", "Gunnery", {"8": Row("8", {"10": Cell("5", Standing.OWN)})}),
+    "damage": Chart("damage", "Damage", {"explosion": Row("explosion", {"7": Cell("D F", Standing.OWN)})}),
+}
+"""The umpire's own chart: 10 against 8 hits on 5 or less, a 7 of an explosion is D and F."""
+
+
+def start(strict: bool = False) -> Battle:
+    """Five ships that hurt each other with every other hit, and one that may join; `strict` has sharper switches."""
+    orion = ship("orion", gunnery=(6, 12), repair=2)
+    switches = {"direction_die": "each-turn", "repair_point": "success", "below_size_1": "no-roll"}
+    begun = battle(
+        ship("ajax", rof=(3, 5), repair=3),
+        ship("boyne", rof=(6, 2), torpedo=0, size=8, courses=("straight ahead",)),
+        ship("rook", "red", gunnery=(16, 3), rof=(4, 5), armor=(3, 12), repair=2, fires=1),
+        ship("rival", "red", gunnery=(7, 16), rof=(5, 4), log={"speed_hits": 7}),
+        ship("skiff", "red", size=0.5, gunnery=(0, 1), armor=(0.5, 0.5), rof=(0, 4), torpedo=4, repair=1),
+        phase="move",
+        **(switches if strict else {}),
+    )
+    begun = evolve(begun, reserve={"orion": orion}, began=None)
+    return evolve(begun, began=begun)
+
+
+def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
+    """The orders of a step by kind."""
+    black, white, third = step.faces
+    shot = f"{one} {('heavy', 'light')[third % 2]} {other} {step.pick(RANGES, step.word)}"
+    estimate = step.pick(ESTIMATES, step.one)
+    return {
+        "move": f"move {one} {15 * (step.word % 9)}mm",
+        "collide": f"collide {one} {other}{(' both', '', '')[third % 3]} {black} {white}",
+        "ram": f"collide {one} {other}",
+        "fire": f"fire {shot}{estimate} {black} {1 + white % 4}",
+        "declare": f"fire {shot}{estimate}",
+        "force": f"force fire {shot} {black} {white}",
+        "torpedo": f"torpedo {one} {other} 20cm {1 + black % 2} 1 {1 + white % 2}",
+        "launch": f"torpedo {one} {other} 29cm",
+        "repair": f"repair {one} {black} {1 + white % 3}",
+        "mend": f"repair {one}",
+    }
+
+
+GROUND = Ground(
+    SYSTEM,
+    start,
+    blue=("ajax", "boyne", "orion"),
+    red=("rook", "rival", "skiff"),
+    deeds={
+        "move": ("move", "move", "collide", "ram"),
+        "gunnery": ("fire", "fire", "fire", "fire", "declare", "declare", "torpedo", "launch", "force"),
+        "repair": ("repair", "repair", "repair", "mend", "damage"),
+    },
+    orders=orders,
+    codes=("G", "S", "E", "D", "B", "T", "R", "F", "S S S", "G E", "S S S S S S"),
+    marks=(
+        "rof_heavy 2",
+        "speed_hits 8",
+        "fires 1",
+        "torpedo 1",
+        "auto_shot no",
+        "status afloat",
+        "moved 15",
+    ),
+    switches=(
+        "direction_die each-turn",
+        "launches one-a-target",
+        "g_falls_on heavy",
+        "speed_loss_fire goes-out",
+        "light_blast yes",
+        "missed_estimate_spends yes",
+        "repair_point success",
+        "beyond_chart in-proportion",
+    ),
+    words=("speed", "course", "gunnery-heavy", "gunnery-light"),
+    quiet=("mark orion rof_heavy 3", "damage orion F"),
+    overlay=OVERLAY,
+)

@@ -1,0 +1,136 @@
+"""Written corrections of General Quarters 2: what each changes, what it parks, and which dice become spare."""
+
+import pytest
+
+from qf_tui.session import Session
+from tests.core.playing import renumbered
+from tests.rules.gq2.tables import battle, enter, played, values
+from tests.seam.battles import owed, states
+
+SHOT = "fire ajax 12 rook straddle 8 penetrates"
+
+
+def night(*orders: str) -> Session:
+    """A gunnery phase by night."""
+    return played(battle(light="night"), *orders)
+
+
+def day(*orders: str) -> Session:
+    """A gunnery phase by day."""
+    return played(battle(), *orders)
+
+
+HIT = (SHOT, "roll 5 4", "roll 2 4 1", "roll 5")
+"""By night Rook loses two boxes and half an armament box, and has a steam line (entries 1 to 4)."""
+NEXT_TURN = ("next", "next", "next")
+
+
+def test_amended_targeting_takes_the_dice_of_the_shot_to_another_ship() -> None:
+    session = night(*HIT, *NEXT_TURN, "move rook 5")
+    told = session.enter("amend 2 6 3").consequences
+    assert told.spare == (3, 4), "until it is told who is there"
+    assert [one.key for one in told.owed] == ["1/who/ajax/1"]
+    enter(session, "answer rival")
+    assert states(session) == {4: "spare"}, "the critical roll was Rook's"
+    assert owed(session) == ["1/critical/rival/1"]
+    enter(session, "roll 5")
+    assert (values(session, "rival")["hull_lost"], values(session, "rook")["hull_lost"]) == (2, 0)
+    right = night(SHOT, "roll 6 3", "answer rival", "roll 2 4 1", "roll 5", *NEXT_TURN, "move rook 5")
+    assert renumbered(session.timeline) == renumbered(right.timeline)
+
+
+def test_a_late_steam_line_parks_the_move_that_was_too_fast() -> None:
+    session = night(*HIT[:3], "roll 2", *NEXT_TURN, "move rook 8")
+    told = session.enter("amend 4 5").consequences
+    assert told.parked == (8,)
+    assert ("rook", "speed") in [(one.ship, one.field) for one in told.changes]
+    enter(session, "amend 8 move rook 5")
+    assert states(session) == {}
+    assert values(session, "rook")["moved"] == 5
+
+
+def test_a_hit_struck_gives_boxes_speed_and_the_modifier_of_the_next_turn_back() -> None:
+    session = day(f"{SHOT} 2 4 2", *NEXT_TURN, "next", "next", f"{SHOT} 9 9 9")
+    assert "-1 damaged last turn" in str(session.timeline.rulings[7].decision.reasons)
+    told = session.enter("strike 1").consequences
+    assert [one.entry for one in told.reread] == [7]
+    assert "white 9>8" in told.reread[0].now
+    assert values(session, "rook")["hull_lost"] == 0
+    enter(session, "undo")
+    assert values(session, "rook")["hull_lost"] == 1
+
+
+def test_an_earlier_shot_inserted_makes_the_later_one_harder() -> None:
+    session = day("fire ajax 6 rook straddle 5 5 9 9")
+    told = session.enter("insert 0 fire boyne 6 rook straddle 5 9").consequences
+    assert [one.now for one in told.reread] == ["white 5 +1 fired upon: 6>5, misses Rook"]
+
+
+def test_an_explosion_that_was_none_leaves_its_marker_spare_and_the_ship_afloat() -> None:
+    session = day("damage rook CA", "roll 9", "roll 6", "roll 4", *NEXT_TURN[:2], "roll 3")
+    assert values(session, "rook")["status"] == "sunk"
+    told = session.enter("amend 3 1").consequences
+    assert told.spare == (4, 7)
+    assert any("afloat again" in words for _, words in told.table)
+    assert values(session, "rook")["armament_lost"] == 1
+    enter(session, "amend 3 6")
+    assert states(session) == {}
+    assert values(session, "rook")["status"] == "sunk"
+
+
+def test_a_fire_put_out_earlier_leaves_the_later_rolls_spare() -> None:
+    session = day("damage rook C", "roll 3", "next", "next", "roll 6", "next", *["next"] * 4, "roll 5")
+    assert values(session, "rook")["hull_lost"] == 1.5
+    told = session.enter("amend 5 1").consequences
+    assert told.spare == (11,)
+    assert values(session, "rook")["hull_lost"] == 0.5
+
+
+def test_another_speed_makes_a_torpedo_miss() -> None:
+    session = played(
+        battle(phase="movement"),
+        "move rook 5",
+        "next",
+        "next",
+        "next",
+        "torpedo ajax rook stick 5 5",
+        "roll 1",
+    )
+    assert values(session, "rook")["hull_lost"] == 2
+    told = session.enter("amend 1 move rook 10").consequences
+    assert told.spare == (6,)
+    assert "+3 target's speed: 8>5, misses Rook" in told.reread[0].now
+
+
+def test_a_light_that_was_off_makes_the_shot_wait_for_its_targeting() -> None:
+    session = played(
+        battle(phase="searchlights", light="night"), "light boyne rook", "roll 3 4", "next", f"{SHOT} 2 4 2"
+    )
+    assert values(session, "rook")["hull_lost"] == 1
+    session.enter("strike 1")
+    assert states(session) == {2: "spare"}
+    assert owed(session) == ["4/targeting/ajax/1"]
+    enter(session, "roll 6 3", "answer rival")
+    assert values(session, "rival")["hull_lost"] == 1, "its dice had waited"
+
+
+@pytest.mark.parametrize(
+    ("order", "clause"),
+    [("amend 1 move ajax 13", "GQ2-LOG-2"), ("amend 2 formation @blue-line turnabout", "GQ2-MV-3")],
+)
+def test_an_amendment_that_the_rules_refuse_changes_nothing(order: str, clause: str) -> None:
+    session = played(battle(phase="movement"), "move ajax 12", "formation @blue-line abreast")
+    before = session.timeline
+    with pytest.raises(Exception, match=r"can make|German") as refused:
+        session.enter(order)
+    assert refused.value.clause == clause  # type: ignore[attr-defined]
+    assert session.timeline is before
+
+
+def test_every_entry_keeps_its_ruling_when_all_are_decided_again() -> None:
+    session = night(
+        *HIT, *NEXT_TURN, "move rook 5", "smoke rook", "wander rook 5 1 1 1 1", "next", "light ajax rook"
+    )
+    before = dict(session.timeline.rulings)
+    enter(session, "insert 0 note set up")
+    assert {number: session.timeline.rulings[number] for number in before} == before

@@ -1,0 +1,149 @@
+"""Small battles of General Quarters 2, played through orders as an umpire types them.
+
+The usual ship is a cruiser of DF 4 with a 6-inch battery of AF 4 (1:1), a 12-inch of AF 8 (2:1) and hull speeds
+12, 10, 8, 6 and 3. Two a side: ajax and boyne, British; rook and rival, German, with kobold, a destroyer.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+
+from attrs import evolve
+
+from qf_tui.core.charts import Charts
+from qf_tui.core.measure import Scalar
+from qf_tui.core.system import Setup
+from qf_tui.core.values import Battle, Ship
+from qf_tui.library.charts import shipped_charts
+from qf_tui.rules.gq2 import SYSTEM as SYSTEM
+from qf_tui.session import Session
+from tests.rules.playing import changed as changed
+from tests.rules.playing import drawn as drawn
+from tests.rules.playing import laid as laid
+from tests.rules.playing import owed as owed
+from tests.rules.playing import played as played_in
+from tests.rules.playing import question as question
+from tests.rules.playing import reasons as reasons
+from tests.rules.playing import refusal as refusal
+from tests.rules.playing import result as result
+from tests.rules.playing import started
+from tests.rules.playing import values as values
+from tests.rules.playing import written as written
+
+PHASES = tuple(phase.name for phase in SYSTEM.phases)
+HULL = (12, 10, 8, 6, 3)
+BATTERIES = (("12 inch", 12, 8), ("6 inch", 6, 4))
+
+
+def ship(id: str, side: str = "blue", *, log: Mapping[str, Scalar] | None = None, **given: object) -> Ship:
+    """A cruiser as it musters; `given` differs by fleet-file keys, `log` is what it has suffered."""
+    usual: dict[str, object] = {
+        "name": id.capitalize(),
+        "df": 4,
+        "class": "C",
+        "nation": "British" if side == "blue" else "German",
+        "flash_protection": False,
+        "hull": HULL,
+        "armament": 6,
+        "battery": BATTERIES,
+        "torpedoes": ("standard", 4),
+        "he": None,
+        "at_anchor": False,
+        **given,
+    }
+    flat = _flat(usual)
+    mustered = {**SYSTEM.muster(flat, Setup("standard", "in")), **(log or {})}
+    return Ship(id, str(flat["name"]), side, f"{side}-line", flat, mustered)
+
+
+def _flat(given: Mapping[str, object]) -> dict[str, Scalar]:
+    flat: dict[str, Scalar] = {}
+    for key, value in given.items():
+        if key == "hull" and isinstance(value, tuple):
+            flat.update({f"hull.{box}": speed for box, speed in enumerate(value, 1)})
+        elif key == "battery" and isinstance(value, tuple):
+            flat["battery"] = len(value)
+            for at, (name, calibre, af) in enumerate(value, 1):
+                flat |= {
+                    f"battery.{at}.name": name,
+                    f"battery.{at}.calibre": calibre,
+                    f"battery.{at}.af": af,
+                    f"battery.{at}.arcs": "",
+                }
+        elif key == "torpedoes":
+            kind, count = value if isinstance(value, tuple) else (None, None)
+            flat |= {"torpedoes.kind": kind, "torpedoes.count": count}
+        else:
+            assert value is None or isinstance(value, int | float | str | bool)
+            flat[key] = value
+    return flat
+
+
+def destroyer(id: str, side: str = "red", **given: object) -> Ship:
+    """A destroyer as it musters."""
+    usual: dict[str, object] = {
+        "df": 1,
+        "class": "TBD",
+        "hull": (16, 13, 10, 7, 3),
+        "armament": 2,
+        "battery": (("4 inch", 4, 1),),
+        "torpedoes": ("light", 4),
+    }
+    return ship(id, side, **{**usual, **given})  # type: ignore[arg-type]
+
+
+@cache
+def charts() -> Charts:
+    """The tables that come with the rules."""
+    return shipped_charts(SYSTEM)
+
+
+def battle(
+    *ships: Ship,
+    phase: str = "gunnery",
+    light: str = "day",
+    units: str = "in",
+    turn: int = 1,
+    **options: str,
+) -> Battle:
+    """A battle in some phase of its first turn."""
+    ships = ships or (
+        ship("ajax"),
+        ship("boyne"),
+        ship("rook", "red"),
+        ship("rival", "red"),
+        destroyer("kobold"),
+    )
+    table: dict[str, Scalar] = {"units": units, "scale": "standard", "light": light}
+    start = evolve(started(SYSTEM, ships, phase, charts(), table, options), turn=turn, began=None)
+    return evolve(start, began=start)
+
+
+def played(start: Battle, *orders: str) -> Session:
+    """The battle after orders, each of which must be accepted."""
+    return played_in(SYSTEM, start, *orders)
+
+
+def enter(session: Session, *orders: str) -> Session:
+    """The same session after more orders."""
+    for order in orders:
+        session.enter(order)
+    return session
+
+
+def to_phase(session: Session, name: str) -> Session:
+    """The same session once `next` has brought that phase; nothing may be owed on the way."""
+    for _ in range(len(PHASES) + 1):
+        session.enter("next")
+        if session.battle.phase == name:
+            return session
+    raise AssertionError(f"{name} was not reached from {session.battle.phase}")
+
+
+def words(session: Session, order: str) -> str:
+    """All that is said of an order."""
+    return " · ".join(reason.text for reason in reasons(session, order))
+
+
+def waits(session: Session) -> dict[str, str]:
+    """Who may still act, and with what."""
+    return {one.ship: one.what for one in SYSTEM.waiting(session.battle)}

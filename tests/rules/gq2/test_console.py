@@ -1,0 +1,65 @@
+"""What the console shows of General Quarters 2 that no other game asks of it."""
+
+import pytest
+
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from tests.console.playing import SIZES, Table, play
+
+
+def night(*orders: str) -> Session:
+    """The shipped night battle in its searchlight phase."""
+    session = Session.begin(*load_scenario("gq2-fourth-flotilla-1916", find_systems()))
+    for order in ("next", *orders):
+        session.enter(order)
+    return session
+
+
+def row(table: Table, name: str) -> str:
+    """The line of the grid that begins with a ship."""
+    return next(line for line in table.text().splitlines() if f"{name} " in line[:20])
+
+
+def test_a_ship_that_another_lights_is_drawn_lit_though_its_own_log_is_the_same() -> None:
+    """Catches a row that is not drawn again because its ship has not changed."""
+
+    async def steps(table: Table) -> None:
+        assert "lit" not in row(table, "Tipperary")
+        await table.order("light westfalen tipperary")
+        await table.press("o", *"33", "enter")
+        assert "lit" in row(table, "Tipperary")
+        await table.order("dark westfalen")
+        assert "lit" not in row(table, "Tipperary")
+
+    play(night(), steps, (80, 24))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_question_who_is_there_is_seen_beside_its_many_words(size: tuple[int, int]) -> None:
+    """Catches a list of ships that leaves no room for what is asked."""
+
+    async def steps(table: Table) -> None:
+        await table.press("o", *"26", "enter")
+        assert "two ships to the left of" in next(
+            line for line in table.text().splitlines() if line.startswith(" owed 1")
+        )
+        await table.press("o", *"ardent", "enter")
+        assert table.log()[-1] == "answer 2/who/westfalen/1 ardent"
+
+    play(night("light westfalen tipperary"), steps, size)
+
+
+def test_a_day_turn_and_a_shot_by_its_dialog() -> None:
+    """Catches a dialog that cannot be filled in: battery, stick number, flag among the dice."""
+    session = Session.begin(*load_scenario("gq2-dogger-bank-1915", find_systems()))
+
+    async def steps(table: Table) -> None:
+        await table.press("n", "enter")
+        assert table.battle.phase == "gunnery", "searchlights pass by day"
+        await table.press("f", *"main", "enter", *"bluech", "enter", "4", "enter")
+        assert "straddles 50%" in table.text()
+        await table.press("p", "2", "space", "9", "space", "9", "enter")
+        assert table.log()[-1] == "fire lion main bluecher straddle 4 penetrates"
+
+    play(session, steps)

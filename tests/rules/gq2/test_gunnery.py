@@ -1,0 +1,422 @@
+"""Gunnery: straddles, modifiers, columns, rows, rapid fire, HE and penetration (GQ2-GUN)."""
+
+from fractions import Fraction
+
+import pytest
+
+from qf_tui.rules.gq2.charts import odds_column
+from qf_tui.session import Session
+from tests.rules.gq2.tables import (
+    SYSTEM,
+    battle,
+    changed,
+    destroyer,
+    enter,
+    owed,
+    played,
+    question,
+    reasons,
+    refusal,
+    result,
+    ship,
+    to_phase,
+    values,
+    words,
+)
+
+PLAIN = "fire ajax 6 rook straddle 5"
+
+
+def more(session: Session, order: str) -> str:
+    """What comes to the white die of an order that misses with a 9."""
+    said = reasons(session, f"{order} 9")[0].text
+    assert "misses" in said or "straddles" in said
+    return said.removeprefix("white 9").partition(":")[0].partition(">")[0].partition("≤")[0].strip()
+
+
+@pytest.mark.clause("GQ2-GUN-1")
+@pytest.mark.parametrize(
+    ("white", "number", "straddles"),
+    [(5, 5, True), (6, 5, False), (0, 0, True), (1, 0, False), (9, 9, True), (0, 9, True)],
+)
+def test_the_white_die_straddles_on_the_number_or_less_and_0_is_0(
+    white: int, number: int, straddles: bool
+) -> None:
+    """Catches a 0 read as ten, or an off-by-one at the number."""
+    session = played(battle(), f"fire ajax 6 rook straddle {number}")
+    assert result(session, f"roll {white} 9 9" if straddles else f"roll {white}")["straddled"] is straddles
+
+
+@pytest.mark.clause("GQ2-GUN-1")
+def test_white_alone_is_enough_for_a_miss_and_not_for_a_straddle() -> None:
+    """Catches dice asked for nothing, or a shot decided without them."""
+    session = played(battle())
+    assert refusal(session, f"{PLAIN} 4") == ""
+    assert result(session, f"{PLAIN} 6") == {"fired": True, "straddled": False, "hits": ()}
+
+
+@pytest.mark.clause("GQ2-GUN-1")
+def test_own_ships_and_itself_are_no_targets() -> None:
+    """Catches friendly fire by day that passes unnoticed."""
+    session = played(battle())
+    assert refusal(session, "fire ajax 6 boyne straddle 5") == "GQ2-GUN-1"
+    assert refusal(session, "force fire ajax 6 ajax straddle 5") == ""
+
+
+def test_a_battery_fires_once_a_turn() -> None:
+    session = played(battle(), f"{PLAIN} 9")
+    assert refusal(session, f"{PLAIN} 9") == "GQ2-PH-1"
+    enter(to_phase(session, "gunnery"), f"{PLAIN} 9")
+
+
+@pytest.mark.clause("GQ2-GUN-2")
+def test_nothing_comes_to_a_plain_shot() -> None:
+    assert more(played(battle()), PLAIN) == ""
+
+
+@pytest.mark.clause("GQ2-GUN-2")
+@pytest.mark.parametrize(
+    ("marks", "order", "said"),
+    [
+        (("rook moved 0",), PLAIN, "-2 stationary"),
+        (("rook state standby",), PLAIN, "-2 stationary"),
+        (("rook status aground",), PLAIN, "-2 stationary"),
+        (("rook moved 0.5",), PLAIN, ""),
+        (("ajax fire_control 1",), PLAIN, "+2 fire control"),
+        (("ajax fire_control 3",), PLAIN, "+2 fire control"),
+        (("rook fire_control 1",), PLAIN, ""),
+        (("rook moved 5", "rook evasive yes"), PLAIN, "+1 evading"),
+        (("ajax moved 5", "ajax evasive yes", "rook moved 5", "rook evasive yes"), PLAIN, "+1 evading"),
+        ((), f"{PLAIN} low 3", "+3 low visibility"),
+        ((), f"{PLAIN} bases 2", "+2 bases crossed"),
+        ((), "fire ajax 12 kobold straddle 5", "+2 big guns at a destroyer"),
+        (("kobold class DD",), "fire ajax 12 kobold straddle 5", "+2 big guns at a destroyer"),
+        (("kobold class TB",), "fire ajax 12 kobold straddle 5", ""),
+        ((), "fire ajax 6 kobold straddle 5", ""),
+    ],
+)
+def test_what_comes_to_the_white_die(marks: tuple[str, ...], order: str, said: str) -> None:
+    """Catches a modifier that is missing, wrong, or counted twice."""
+    assert more(played(battle(), *(f"mark {mark}" for mark in marks)), order) == said
+
+
+@pytest.mark.clause("GQ2-GUN-2")
+@pytest.mark.parametrize(("inches", "said"), [(9, "+2 big guns at a destroyer"), (8.9, "")])
+def test_big_guns_are_those_of_nine_inches_and_more(inches: float, said: str) -> None:
+    """Catches the edge of 9 inches."""
+    guns = ship("ajax", battery=(("main", inches, 4),))
+    assert more(played(battle(guns, destroyer("kobold"))), "fire ajax main kobold straddle 5") == said
+
+
+@pytest.mark.clause("GQ2-GUN-2")
+def test_the_switch_makes_fire_control_cost_one() -> None:
+    session = played(battle(fire_control="1"), "mark ajax fire_control 1")
+    assert more(session, PLAIN) == "+1 fire control"
+
+
+@pytest.mark.clause("GQ2-GUN-2")
+def test_night_costs_two_and_a_lit_target_gives_one_back() -> None:
+    """Catches night by day, or a light that helps by day."""
+    session = played(battle(light="night"), "mark rook lit yes", "mark rival lit yes")
+    assert more(session, PLAIN) == "-1 lit +2 night"
+    enter(session, "table light day")
+    assert more(session, "fire ajax 12 rival straddle 5") == ""
+
+
+@pytest.mark.clause("GQ2-GUN-2")
+def test_a_silhouette_gives_one_at_dusk() -> None:
+    assert more(played(battle(light="dusk")), f"{PLAIN} silhouette") == "-1 silhouetted"
+
+
+@pytest.mark.clause("GQ2-GUN-2")
+def test_bases_crossed_remind_of_unlit_boilers() -> None:
+    told = played(battle()).prospect(f"{PLAIN} bases 1").reminders
+    assert any("unlit boilers do not count" in text for text in told)
+
+
+@pytest.mark.clause("GQ2-GUN-2")
+def test_modifiers_add_up_against_the_number() -> None:
+    """Catches a sign turned round."""
+    session = played(battle(), "mark ajax fire_control 1", "mark rook moved 0")
+    assert result(session, f"{PLAIN} low 1 4 9 9")["straddled"]
+    assert not result(played(battle(), "mark ajax fire_control 1"), f"{PLAIN} 4")["straddled"]
+
+
+@pytest.mark.clause("GQ2-GUN-3")
+@pytest.mark.parametrize(
+    ("af", "df", "column"),
+    [
+        ("1", "3", "1:3"),
+        ("0.99", "3", None),
+        ("1", "2", "1:2"),
+        ("2", "3", "1:1½"),
+        ("1.9", "3", "1:2"),
+        ("4", "4", "1:1"),
+        ("5.9", "4", "1:1"),
+        ("6", "4", "1½:1"),
+        ("8", "4", "2:1"),
+        ("11", "4", "2:1"),
+        ("12", "4", "3:1"),
+        ("16", "4", "4:1"),
+        ("20", "4", "5:1"),
+        ("24", "4", "6:1"),
+        ("99", "1", "6:1"),
+        ("1.5", "0.5", "3:1"),
+    ],
+)
+def test_the_column_is_the_highest_that_the_ratio_reaches_exactly(
+    af: str, df: str, column: str | None
+) -> None:
+    """Catches rounding at the edge of a column, and ratios past the table."""
+    assert odds_column(battle(), Fraction(af), Fraction(df)) == column
+
+
+@pytest.mark.clause("GQ2-GUN-3")
+@pytest.mark.parametrize(
+    ("rounding", "af", "column"),
+    [
+        ("down", "7", "1½:1"),
+        ("up", "7", "2:1"),
+        ("up", "8", "2:1"),
+        ("nearest", "6.9", "1½:1"),
+        ("nearest", "7.1", "2:1"),
+        ("nearest", "7", "1½:1"),
+        ("up", "1", None),
+        ("up", "40", "6:1"),
+    ],
+)
+def test_the_switch_rounds_a_ratio_between_two_columns(rounding: str, af: str, column: str | None) -> None:
+    """Catches rounding that lifts a ratio below 1:3 onto the table."""
+    start = battle(odds_rounding=rounding)
+    assert odds_column(start, Fraction(af), Fraction(4)) == column
+
+
+@pytest.mark.clause("GQ2-GUN-3")
+def test_red_is_for_the_armament_and_blue_for_the_hull_and_0_is_ten() -> None:
+    """Catches the colours changed over, or a 0 that hits as row 0."""
+    session = played(battle())
+    assert result(session, f"{PLAIN} 0 3 2")["hits"] == ("A0.5", "H1")
+    assert values(session, "rook")["hull_lost"] == 1
+    assert values(session, "rook")["armament_lost"] == 0.5
+    assert result(session, "fire boyne 6 rook straddle 5 0 0 0")["hits"] == ()
+
+
+@pytest.mark.clause("GQ2-GUN-3")
+def test_below_one_to_three_nothing_happens() -> None:
+    session = played(battle(ship("ajax"), ship("rook", "red", df=13)))
+    assert result(session, f"{PLAIN} 0 1 1")["hits"] == ()
+    assert owed(session) == []
+
+
+@pytest.mark.clause("GQ2-GUN-4")
+@pytest.mark.parametrize(
+    ("number", "red", "blue", "hits"),
+    [
+        (9, 4, 4, ("A0.5",)),
+        (8, 4, 4, ("A0.5",)),
+        (7, 4, 4, ("A0.5",)),
+        (6, 4, 4, ()),
+        (3, 4, 4, ()),
+        (2, 4, 4, ("H0.5",)),
+        (1, 4, 4, ("H0.5",)),
+        (0, 4, 4, ("H0.5",)),
+        (9, 1, 4, ("A1",)),
+        (2, 4, 1, ("H1",)),
+    ],
+)
+def test_red_counts_one_less_in_the_red_bands_and_blue_in_the_blue_ones(
+    number: int, red: int, blue: int, hits: tuple[str, ...]
+) -> None:
+    """Catches a band on the wrong side of an edge, a die changed twice, and a row below 0."""
+    session = played(battle())
+    assert result(session, f"fire ajax 6 rook straddle {number} 0 {red} {blue}")["hits"] == hits
+
+
+@pytest.mark.clause("GQ2-GUN-5")
+@pytest.mark.parametrize(
+    ("number", "red", "blue", "critical"),
+    [(5, 9, 1, True), (5, 1, 9, False), (5, 9, 2, False), (2, 9, 2, True), (2, 9, 1, False)],
+)
+def test_c_counts_on_the_blue_die_alone_by_its_row_after_the_bands(
+    number: int, red: int, blue: int, critical: bool
+) -> None:
+    """Catches C on red, and the rules' own case: at blue bands a 2 is row 1 with C, a 1 is row 0 without."""
+    session = played(battle(), f"fire ajax 6 rook straddle {number} 0 {red} {blue}")
+    assert owed(session) == (["critical rook"] if critical else [])
+
+
+@pytest.mark.clause("GQ2-GUN-5")
+def test_a_critical_roll_is_keyed_by_the_shot_that_caused_it() -> None:
+    """Catches a critical of a declared shot that hangs on the roll instead."""
+    session = played(battle(), PLAIN, "note the dice roll off the table", "roll 1/fire/ajax/1 0 9 1")
+    assert question(session, "critical").key == "1/critical/rook/1"
+
+
+@pytest.mark.clause("GQ2-GUN-6")
+def test_rapid_fire_takes_six_sided_dice_and_af_as_it_is() -> None:
+    """Catches ten-sided dice, an AF times one and a half, and dice that the bands pass over."""
+    session = played(battle())
+    order = "fire ajax 6 rook straddle 7 rapid"
+    assert refusal(session, f"{order} 0 7 1") == ""
+    assert [str(die) for die in session.prospect(order).missing] == ["white D10", "red D6", "blue D6"]
+    told = reasons(session, f"{order} 0 4 3")
+    assert [each.text for each in told[:4]] == [
+        "white 0≤7, straddles Rook",
+        "AF 4 against DF 4: 1:1",
+        "red 4, row 3: ½ armament",
+        "blue 3: ½ hull",
+    ]
+
+
+@pytest.mark.clause("GQ2-GUN-6")
+@pytest.mark.parametrize("number", [6, 0])
+def test_rapid_fire_is_for_the_red_bands(number: int) -> None:
+    order = f"fire ajax 6 rook straddle {number} rapid 9"
+    assert refusal(played(battle()), order) == "GQ2-GUN-6"
+    enter(played(battle(rapid_bands="any")), order)
+
+
+@pytest.mark.clause("GQ2-GUN-7")
+@pytest.mark.parametrize(("df", "column"), [(4, "1½:1"), (13, "1:3"), (12, "1:2"), (0.5, "6:1")])
+def test_he_goes_a_column_to_the_right(df: float, column: str) -> None:
+    """Catches a shift below or past the table, and one from a ratio below 1:3."""
+    session = played(battle(ship("ajax"), ship("rook", "red", df=df)))
+    told = reasons(session, f"{PLAIN} he 0 9 9")
+    assert told[1].text == f"AF 4 against DF {df}: {column}, a column on for HE"
+    assert told[1].clause == "GQ2-GUN-7"
+
+
+@pytest.mark.clause("GQ2-GUN-7")
+def test_he_reminds_of_its_penetration() -> None:
+    assert any("three levels worse" in text for text in played(battle()).prospect(f"{PLAIN} he").reminders)
+    assert played(battle()).prospect(PLAIN).reminders == ()
+
+
+@pytest.mark.clause("GQ2-GUN-8")
+@pytest.mark.parametrize(("number", "fine"), [(9, False), (7, False), (6, True), (0, True)])
+def test_over_a_vessel_only_beyond_the_red_zone_with_a_word_about_the_bands(number: int, fine: bool) -> None:
+    """Catches fire over a vessel at point blank, or without its check."""
+    order, session = f"fire ajax 6 rook straddle {number} over", played(battle())
+    if fine:
+        assert any("two whole bands" in text for text in session.prospect(order).reminders)
+    else:
+        assert refusal(session, order) == "GQ2-GUN-8"
+
+
+@pytest.mark.clause("GQ2-GUN-9")
+@pytest.mark.parametrize(("inches", "told"), [(2.9, True), (3, False)])
+def test_small_guns_borrow_a_stick(inches: float, told: bool) -> None:
+    guns = ship("ajax", battery=(("small", inches, 1),))
+    session = played(battle(guns, ship("rook", "red")))
+    reminders = session.prospect("fire ajax small rook straddle 5").reminders
+    assert any("3-4 inch stick" in text for text in reminders) is told
+
+
+@pytest.mark.clause("GQ2-GUN-10")
+def test_without_penetration_only_the_criticals_marked_a_fall_away() -> None:
+    """Catches damage that is reduced, or a critical roll that is not owed."""
+    through, not_through = played(battle()), played(battle())
+    assert result(through, f"{PLAIN} penetrates 0 1 1") == result(not_through, f"{PLAIN} 0 1 1")
+    assert owed(not_through) == ["critical rook"]
+    assert "bulkhead (A)" in words(through, "roll 8")
+    assert values(through, "rook")["hull_lost"] == 2
+    assert reasons(not_through, "roll 8")[0].clause == "GQ2-CRI-A"
+    assert values(not_through, "rook")["hull_lost"] == 1
+
+
+@pytest.mark.clause("GQ2-GUN-10")
+@pytest.mark.parametrize(("word", "hits"), [("", ("A1", "C")), ("penetrates", ("A1", "H1", "C"))])
+def test_by_the_switch_what_does_not_penetrate_spares_the_hull(word: str, hits: tuple[str, ...]) -> None:
+    session = played(battle(unpenetrated="no-hull"))
+    assert result(session, f"{PLAIN} {word} 0 1 1")["hits"] == hits
+
+
+@pytest.mark.clause("GQ2-GUN-11")
+def test_the_umpire_is_told_which_end_lies_at_the_shooter() -> None:
+    assert "the red end of the stick lies at the shooter (GQ2-GUN-11)" in SYSTEM.advice(battle())
+
+
+@pytest.mark.clause("GQ2-GUN-12")
+@pytest.mark.parametrize(
+    ("dice", "said"),
+    [("0 3 9", "-1 damaged last turn"), ("0 9 3", "-1 damaged last turn"), ("0 9 9", ""), ("9", "")],
+)
+def test_damaged_is_any_result_by_the_same_ship_in_the_turn_before(dice: str, said: str) -> None:
+    """Catches a straddle without damage, another ship's damage, and damage of two turns ago."""
+    session = played(battle(), f"{PLAIN} {dice}")
+    to_phase(session, "gunnery")
+    assert more(session, PLAIN) == said
+    assert more(session, "fire boyne 6 rival straddle 5") == ""
+    assert more(to_phase(session, "gunnery"), PLAIN) == ""
+
+
+@pytest.mark.clause("GQ2-GUN-12")
+def test_a_critical_alone_counts_as_damage() -> None:
+    session = played(battle(ship("ajax"), ship("rook", "red", df=12)), f"{PLAIN} 0 9 1", "roll 2")
+    assert values(session, "rook")["hull_lost"] == 0
+    assert more(to_phase(session, "gunnery"), PLAIN) == "-1 damaged last turn"
+
+
+@pytest.mark.clause("GQ2-GUN-12")
+def test_fired_upon_is_an_earlier_entry_of_this_turn() -> None:
+    """Catches fire that counts against itself, or the turn before that counts."""
+    session = played(battle())
+    assert more(session, PLAIN) == ""
+    assert more(session, "fire boyne 6 rook straddle 5") == "+1 fired upon"
+    assert more(session, "fire boyne 12 rival straddle 5") == ""
+    assert more(to_phase(session, "gunnery"), PLAIN) == ""
+
+
+@pytest.mark.clause("GQ2-GUN-12")
+def test_declared_shots_count_in_the_order_of_their_entries() -> None:
+    """Catches the first of two declared shots that is harder because of the second."""
+    session = played(battle(), PLAIN, "fire boyne 6 rook straddle 5")
+    assert words(session, "roll 1/fire/ajax/1 9") == "white 9>5, misses Rook"
+    assert "+1 fired upon" in words(session, "roll 2/fire/boyne/1 9")
+
+
+@pytest.mark.clause("GQ2-GUN-12")
+@pytest.mark.parametrize(("switch", "said"), [("counts", "+1 fired upon"), ("apart", "")])
+def test_the_ships_own_other_battery_counts_unless_the_switch_says_otherwise(switch: str, said: str) -> None:
+    session = played(battle(own_fire=switch), f"{PLAIN} 9")
+    assert more(session, "fire ajax 12 rook straddle 5") == said
+
+
+def test_the_odds_of_a_shot_are_exact() -> None:
+    """White 0 to 5 of ten straddles; blue 1 of ten is a critical; the mean hull from the column at 1:1."""
+    told = {each.label: each.value for each in played(battle()).prospect(PLAIN).chances}
+    assert told == {
+        "straddles": Fraction(6, 10),
+        "mean ½ hull": Fraction(6, 10) * Fraction(2 + 2 + 1, 10),
+        "mean ½ armament": Fraction(6, 10) * Fraction(2 + 2 + 1, 10),
+        "critical": Fraction(6, 100),
+    }
+
+
+def test_every_reason_on_a_chart_names_its_cell() -> None:
+    told = reasons(played(battle()), f"{PLAIN} 0 3 1")
+    cells = [(each.cell, each.chart) for each in told if each.chart]
+    assert cells == [
+        ("gunnery 1:1, 3 (quick reference, columns inferred)", "attested"),
+        ("gunnery 1:1, 1 (quick reference)", "attested"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("status", "fine"),
+    [("abandoned", True), ("sinking", True), ("aground", True), ("sunk", False), ("withdrawn", False)],
+)
+@pytest.mark.clause("GQ2-SNK-2")
+def test_who_may_be_fired_at(status: str, fine: bool) -> None:
+    """Catches a wreck in the way that cannot be shot at, or a sunk ship that can."""
+    session = played(battle(), f"mark rook status {status}")
+    if fine:
+        enter(session, f"{PLAIN} 9")
+    else:
+        assert refusal(session, PLAIN) == "GQ2-SNK-2"
+
+
+def test_changed_is_simultaneous_for_two_ships() -> None:
+    session = played(battle())
+    assert changed(session, f"{PLAIN} 0 9 3") == {"hull_lost": 0.5}
+    assert changed(session, "fire rook 6 ajax straddle 5 0 9 3", "ajax") == {"hull_lost": 0.5}

@@ -1,0 +1,229 @@
+"""The data sheet: its fields, boxes in halves, and the speed that is left (GQ2-LOG)."""
+
+import pytest
+
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.system import find_field
+from qf_tui.session import Session
+from tests.rules.gq2.tables import (
+    SYSTEM,
+    battle,
+    changed,
+    drawn,
+    enter,
+    played,
+    reasons,
+    refusal,
+    ship,
+    values,
+    words,
+    written,
+)
+
+
+@pytest.mark.clause("GQ2-LOG-1")
+def test_the_sheet_shows_all_that_is_printed_and_marked() -> None:
+    """Catches a line of the sheet that is gone."""
+    start = battle(ship("ajax", flash_protection=True, he=4, notes="a note", values="estimated"))
+    session = played(start, "mark ajax smoke black", "mark ajax rudder 1", "mark ajax lit yes")
+    shown = {
+        title: written(spans) for title, spans in SYSTEM.sheet(session.battle, session.battle.ships["ajax"])
+    }
+    assert shown == {
+        "class": "C, British, DF 4, flash protection",
+        "hull": "□□□□□12 · 10 · 8 · 6 · 3",
+        "makes": "12″steaming",
+        "moved": "12″assumed",
+        "armament": "□□□□□□6 of 6 left; AF is as the umpire says",
+        "battery 1": "12-inch 12″, AF 8",
+        "battery 2": "6-inch 6″, AF 4",
+        "torpedoes": "4 of 4, standard",
+        "ammunition": "18 of 18 boxes, 4 of them HE",
+        "marks": "Rulitblsm",
+        "criticals": "rudder",
+        "lit by": "the umpire's word",
+        "formation": "@blue-line in line astern",
+        "values": "estimated",
+        "notes": "a note",
+    }
+
+
+@pytest.mark.clause("GQ2-LOG-1")
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("hull_lost", "2.5"),
+        ("armament_lost", "½"),
+        ("fire_control", "1"),
+        ("bridge", "1"),
+        ("rudder", "1"),
+        ("fires", "2"),
+        ("steam", "1"),
+        ("boiler", "3"),
+        ("torpedoes", "none"),
+        ("ammo", "7"),
+        ("ammo_he", "5"),
+        ("moved", "4.5"),
+        ("evasive", "yes"),
+        ("straight", "yes"),
+        ("turned", "2"),
+        ("lights", "rook"),
+        ("lit", "yes"),
+        ("smoke", "gray"),
+        ("flank_turns", "20"),
+        ("rest", "3"),
+        ("state", "shut-down"),
+        ("wait", "2"),
+        ("allowed", "2"),
+        ("status", "abandoned"),
+        ("marker", "3"),
+        ("df", "9"),
+        ("class", "CA"),
+        ("nation", "French"),
+        ("flash_protection", "yes"),
+        ("hull.5", "2"),
+        ("battery.1.af", "3.5"),
+        ("armament", "4"),
+    ],
+)
+def test_every_field_may_be_set_by_hand(field: str, value: str) -> None:
+    """Catches a field that the umpire cannot write."""
+    session = played(battle())
+    before = session.battle
+    enter(session, f"mark ajax {field} {value}")
+    assert session.battle.ships["ajax"] != before.ships["ajax"]
+    assert find_field(SYSTEM, field) is not None
+    assert session.battle.start.ships["ajax"] == session.battle.ships["ajax"]
+
+
+@pytest.mark.clause("GQ2-LOG-1")
+@pytest.mark.parametrize(("switch", "left"), [("by-hand", (18, 4)), ("a-shot", (16, 3))])
+def test_ammunition_is_kept_by_hand_or_a_box_a_shot(switch: str, left: tuple[int, int]) -> None:
+    """Catches a box that is marked off by itself, or by the switch is not."""
+    session = played(
+        battle(ship("ajax", he=4), ship("rook", "red"), ammunition=switch),
+        "fire ajax 12 rook straddle 5 he 9",
+        "fire ajax 6 rook straddle 5 9",
+    )
+    log = session.battle.ships["ajax"].log
+    assert (log["ammo"], log["ammo_he"]) == left
+
+
+@pytest.mark.clause("GQ2-LOG-1")
+@pytest.mark.parametrize(
+    ("marks", "order", "fine"),
+    [
+        (("ammo_he 0",), "fire ajax 6 rook straddle 5 he 9", False),
+        (("ammo_he none",), "fire ajax 6 rook straddle 5 he 9", True),
+        (("ammo 4", "ammo_he 4"), "fire ajax 6 rook straddle 5 9", False),
+        (("ammo 0", "ammo_he none"), "fire ajax 6 rook straddle 5 9", False),
+        (("ammo 5", "ammo_he 4"), "fire ajax 6 rook straddle 5 9", True),
+    ],
+)
+def test_what_no_box_holds_is_not_fired(marks: tuple[str, ...], order: str, fine: bool) -> None:
+    """Catches HE from a ship without HE, or a shot from an empty magazine."""
+    session = played(battle(ammunition="a-shot"), *(f"mark ajax {mark}" for mark in marks))
+    if fine:
+        enter(session, order)
+    else:
+        assert refusal(session, order) == "GQ2-LOG-1"
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_halves_add_and_a_box_is_lost_with_both_of_them() -> None:
+    """Catches halves that are rounded, or a speed that falls with the first half."""
+    session = played(battle())
+    assert changed(session, "damage rook H½") == {"hull_lost": 0.5}
+    assert changed(session, "damage rook H½") == {"hull_lost": 1, "speed": 10}
+    assert changed(session, "damage rook H2.5") == {"hull_lost": 3.5, "speed": 6}
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_a_ship_without_hull_left_is_sinking_and_the_excess_is_ignored() -> None:
+    """Catches a sixth box, or a ship that floats without one."""
+    session = played(battle())
+    assert changed(session, "damage rook H4½") == {"hull_lost": 4.5, "speed": 3}
+    assert changed(session, "damage rook H4 A9") == {
+        "hull_lost": 5,
+        "armament_lost": 6,
+        "speed": 0,
+        "status": "sinking",
+        "marker": 1,
+    }
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_af_is_the_umpires_and_the_console_reminds() -> None:
+    """Catches AF that falls by itself, or a loss that passes without a word."""
+    session = played(battle())
+    assert "say what AF is left (`mark rook battery.1.af N`)" in words(session, "damage rook A1")
+    assert "1 armament boxes are lost: is AF 8 still right?" in " ".join(
+        enter(session, "next").prospect("force fire rook 12 ajax straddle 5").reminders
+    )
+    assert reasons(session, "force fire rook 12 ajax straddle 5 0 9 9")[1].text.startswith("AF 8")
+    enter(session, "mark rook battery.2.af 2")
+    assert reasons(session, "force fire rook 6 ajax straddle 5 0 9 9")[1].text.startswith("AF 2")
+    enter(session, "mark boyne battery.2.af 0")
+    assert refusal(session, "force fire boyne 8 rook straddle 5") == ""
+    assert refusal(to_gunnery(session), "fire boyne 6 rook straddle 5") == "GQ2-LOG-2"
+
+
+def to_gunnery(session: Session) -> Session:
+    """The same session in the gunnery phase of the next turn."""
+    return enter(session, "next", "next", "next", "next")
+
+
+@pytest.mark.parametrize(
+    ("codes", "told"),
+    [("h", {"hull_lost": 1, "speed": 10}), ("A½ a1", {"armament_lost": 1.5}), ("S", {"status": "sinking"})],
+)
+def test_damage_by_the_umpires_word(codes: str, told: dict[str, object]) -> None:
+    assert told.items() <= changed(played(battle()), f"damage rook {codes}").items()
+
+
+@pytest.mark.parametrize("codes", ["X", "H1.3", "H½½", "A+1", "CC", "H٣", "H1000"])
+def test_what_is_no_damage_code_is_refused(codes: str) -> None:
+    with pytest.raises(OrderRefused, match="no damage code; codes are H and A with boxes"):
+        played(battle(), f"damage rook {codes}")
+
+
+def test_the_grid_shows_a_ship_in_short() -> None:
+    session = played(
+        battle(ship("ajax", he=3), ship("rook", "red", armament=12, torpedoes=("light", 2))),
+        "mark rook armament_lost 1.5",
+        "mark rook status sinking",
+        "mark rook marker 2",
+        "mark rook steam 1",
+        "mark rook boiler 2",
+        "mark ajax moved 8",
+        "mark ajax evasive yes",
+        "leave ajax struck",
+    )
+    shown = {column.name: drawn(session, "rook", column.name) for column in SYSTEM.columns}
+    assert shown == {
+        "hull": "□□□□□",
+        "speed": "0″",
+        "arms": "10.5/12",
+        "marks": "SINKING 2St→Bo",
+        "torpedo": "2L",
+        "af": "8·4",
+        "df": "4",
+        "moved": "0″",
+        "ammo": "18",
+        "class": "C",
+    }
+    assert drawn(session, "ajax", "ammo") == "18/3"
+    assert drawn(session, "ajax", "marks") == "STRUCK"
+    assert values(session, "ajax")["status"] == "struck"
+
+
+def test_the_help_shows_the_orders_as_they_are_typed() -> None:
+    usage = {form.word: form.usage for form in SYSTEM.forms}
+    assert usage["fire"] == (
+        "fire SHIP BATTERY TARGET straddle N [penetrates] [rapid] [he] [over] [low N] [bases N] [silhouette] "
+        "[WHITE RED BLUE]"
+    )
+    assert usage["torpedo"] == "torpedo SHIP TARGET stick N [spread N] [bow] [stern] [D10]"
+    assert usage["wander"] == "wander SHIP INCHES POINTS [RED BLUE D10]"
+    assert usage["move"] == "move SHIPS INCHES [straight] [evasive] [turns N]"
+    assert usage["table"] == "table light day|dusk|night"

@@ -1,0 +1,321 @@
+"""Movement: speed changes, formations, the battle turn, stokers, getting under way, wandering (GQ2-MV)."""
+
+import pytest
+
+from qf_tui.core.errors import OrderRefused
+from qf_tui.session import Session
+from tests.rules.gq2.tables import (
+    SYSTEM,
+    battle,
+    changed,
+    destroyer,
+    enter,
+    owed,
+    played,
+    reasons,
+    refusal,
+    result,
+    ship,
+    to_phase,
+    values,
+    waits,
+    words,
+)
+
+
+def moving(*orders: str, light: str = "day", **options: str) -> Session:
+    """The first movement phase."""
+    return played(battle(phase="movement", light=light, **options), *orders)
+
+
+def turn_after(session: Session, *orders: str) -> Session:
+    """The movement phase of the next turn."""
+    return enter(to_phase(session, "movement"), *orders)
+
+
+@pytest.mark.clause("GQ2-MV-1")
+@pytest.mark.parametrize(
+    ("id", "first", "least", "most"),
+    [("ajax", 6, 4, 8), ("kobold", 8, 5, 11), ("ajax", 1, 0, 3), ("ajax", 11, 9, 12)],
+)
+def test_destroyers_change_speed_by_three_inches_and_others_by_two(
+    id: str, first: int, least: int, most: int
+) -> None:
+    """Catches the wrong step, and one that goes below nothing or above the speed."""
+    session = turn_after(moving(f"move {id} {first}"))
+    for inches in range(17):
+        if least <= inches <= most:
+            assert session.prospect(f"move {id} {inches}").fine, inches
+        elif inches <= 12:
+            assert refusal(session, f"move {id} {inches}") == "GQ2-MV-1"
+
+
+@pytest.mark.clause("GQ2-MV-1")
+def test_the_first_turn_is_free_and_a_turn_without_a_record_is_as_the_last() -> None:
+    session = moving("move ajax 3")
+    assert turn_after(session).prospect("move ajax 5").fine
+    assert refusal(turn_after(session), "move ajax 6") == "GQ2-MV-1"
+    assert values(session, "ajax")["moved"] is None
+
+
+@pytest.mark.clause("GQ2-MV-1")
+def test_damage_may_take_more_than_a_ship_would() -> None:
+    session = moving("move ajax 12", "next", "damage ajax H3")
+    turn_after(session)
+    assert refusal(session, "move ajax 7") == "GQ2-LOG-2"
+    enter(session, "move ajax 6")
+
+
+@pytest.mark.clause("GQ2-MV-1")
+def test_several_ships_and_a_division_move_alike_and_once_a_turn() -> None:
+    session = moving("move @blue-line 10 straight")
+    assert [values(session, id)["moved"] for id in ("ajax", "boyne")] == [10, 10]
+    assert refusal(session, "move ajax 10") == "GQ2-MV-1"
+    assert session.battle.ships["ajax"].log["straight"] is True
+    assert refusal(session, "force move rook 5 straight turns 2") == ""
+
+
+@pytest.mark.parametrize(
+    ("units", "order", "moved"),
+    [("in", "move ajax 7.5in", 7.5), ("metric", "move ajax 75mm", 7.5), ("metric", "move ajax 9", 9)],
+)
+def test_inches_of_the_rules_may_be_played_as_centimetres(units: str, order: str, moved: float) -> None:
+    session = played(battle(phase="movement", units=units), order)
+    assert values(session, "ajax")["moved"] == moved
+
+
+def test_a_measure_of_the_other_family_is_refused() -> None:
+    with pytest.raises(OrderRefused, match="measured in inches"):
+        moving("move ajax 9cm")
+
+
+@pytest.mark.clause("GQ2-MV-2")
+def test_a_division_changes_its_formation_once_a_turn() -> None:
+    session = moving("formation @blue-line quarter")
+    assert session.battle.table["formation.@blue-line"] == "quarter"
+    assert refusal(session, "formation @blue-line astern") == "GQ2-MV-2"
+    enter(session, "formation @red-line abreast")
+    turn_after(session, "formation @blue-line astern")
+
+
+@pytest.mark.clause("GQ2-MV-2")
+@pytest.mark.parametrize(("formation", "checks"), [("abreast", True), ("quarter", True), ("astern", False)])
+def test_a_change_to_anything_but_line_astern_sends_every_ship_to_a_wander_check(
+    formation: str, checks: bool
+) -> None:
+    """Catches a check that is not asked for, or asked for by day without a change."""
+    session = moving()
+    said = words(session, f"formation @blue-line {formation}")
+    assert ("wander check of Ajax, Boyne" in said) is checks
+    enter(session, "move @blue-line 8", "move @red-line 8")
+    assert waits(session) == ({"ajax": "wander check", "boyne": "wander check"} if checks else {})
+    if checks:
+        enter(session, "wander ajax 8 2 3 3 9")
+        assert waits(session) == {"boyne": "wander check"}
+        assert "wander checks after all movement: Boyne (GQ2-MV-6)" in SYSTEM.advice(session.battle)
+
+
+LINE = (
+    ship("ajax"),
+    ship("koenig", "red", **{"class": "BB"}),
+    ship("kaiser", "red", **{"class": "BC"}),
+)
+
+
+@pytest.mark.clause("GQ2-MV-3")
+def test_german_capital_ships_turn_about_in_one_turn_and_turn_no_more() -> None:
+    """Catches a battle turn that is refused, or after which a ship turns again."""
+    session = played(battle(*LINE, phase="movement"))
+    assert "from the rear ship" in words(session, "formation @red-line turnabout")
+    assert refusal(session, "formation @red-line abreast") == "GQ2-MV-2"
+    assert refusal(session, "move koenig 10 turns 1") == "GQ2-MV-3"
+    enter(session, "move koenig 10")
+    assert "kaiser" not in [id for id, what in waits(session).items() if what == "wander check"]
+    assert turn_after(session).prospect("move koenig 10 turns 1").fine
+
+
+@pytest.mark.clause("GQ2-MV-3")
+@pytest.mark.parametrize(
+    ("light", "before"),
+    [
+        ("night", ()),
+        ("dusk", ()),
+        ("day", ("mark kaiser nation British",)),
+        ("day", ("mark kaiser class CA",)),
+        ("day", ("move kaiser 8 turns 2",)),
+        ("day", ("formation @red-line quarter", "next", "next", "next", "next", "next")),
+    ],
+)
+def test_no_one_else_and_at_no_other_time(light: str, before: tuple[str, ...]) -> None:
+    """Catches the battle turn of a British line, by night, after a turn, or out of quarter line."""
+    session = played(battle(*LINE, phase="movement", light=light), *before)
+    assert refusal(session, "formation @red-line turnabout") == "GQ2-MV-3"
+
+
+@pytest.mark.clause("GQ2-MV-4")
+def test_after_the_21st_turn_at_flank_speed_the_stokers_rest_ten_turns_at_the_middle_box() -> None:
+    """Catches a turn too early or late, a rest of another length, and a count that does not begin again."""
+    session = moving("move ajax 12")
+    for turn in range(2, 22):
+        turn_after(session)
+        assert session.battle.turn == turn
+        assert values(session, "ajax")["speed"] == 12
+    turn_after(session)
+    for turn in range(22, 32):
+        assert session.battle.turn == turn
+        assert values(session, "ajax")["speed"] == 8
+        assert refusal(session, "move ajax 9") == "GQ2-MV-4"
+        turn_after(session)
+    assert values(session, "ajax")["speed"] == 12
+    assert session.battle.ships["ajax"].count("flank_turns") == 0
+
+
+@pytest.mark.clause("GQ2-MV-4")
+def test_a_turn_below_the_printed_flank_speed_begins_the_row_anew() -> None:
+    session = moving("mark ajax flank_turns 20", "move ajax 11", "next")
+    assert session.battle.ships["ajax"].count("flank_turns") == 0
+
+
+@pytest.mark.clause("GQ2-MV-4")
+def test_ships_that_nobody_has_moved_yet_do_not_tire() -> None:
+    """Catches stokers exhausted by an assumption."""
+    session = turn_after(turn_after(moving()))
+    assert session.battle.ships["ajax"].count("flank_turns") == 0
+
+
+def anchored(*orders: str, shut_down: bool = False) -> Session:
+    """Ajax at anchor."""
+    start = battle(ship("ajax", at_anchor=True), destroyer("kobold"), phase="movement")
+    return played(start, *(("mark ajax state shut-down",) if shut_down else ()), *orders)
+
+
+@pytest.mark.clause("GQ2-MV-5")
+@pytest.mark.parametrize(
+    ("shut_down", "dice", "turns"),
+    [(False, "1 2", 2), (False, "6 5", 6), (False, "3 1", 3), (True, "1", 11), (True, "6", 16)],
+)
+def test_turns_until_a_ship_moves(shut_down: bool, dice: str, turns: int) -> None:
+    """Catches a d6 for a d3, and the wrong die for the state."""
+    session = anchored("steam ajax", shut_down=shut_down)
+    assert owed(session) == ["steam ajax"]
+    assert result(session, f"roll {dice}") == {"turns": turns}
+    assert refusal(session, "steam ajax") == "GQ2-MV-5"
+
+
+@pytest.mark.clause("GQ2-MV-5")
+def test_two_ships_may_raise_steam_at_once() -> None:
+    session = moving("mark ajax state standby", "mark boyne state shut-down", "steam ajax", "steam boyne")
+    assert owed(session) == ["steam ajax", "steam boyne"]
+    assert refusal(session, "steam ajax") == "GQ2-MV-5"
+
+
+@pytest.mark.clause("GQ2-MV-5")
+def test_a_ship_waits_then_moves_with_a_box_of_speed_more_each_turn_from_the_right() -> None:
+    """Catches a turn too few or too many, and boxes from the left."""
+    session = anchored("steam ajax 1 2")
+    speeds = []
+    for _ in range(7):
+        speeds.append(values(session, "ajax")["speed"])
+        turn_after(session)
+    assert speeds == [0, 0, 3, 6, 8, 10, 12]
+
+
+@pytest.mark.clause("GQ2-MV-5")
+def test_a_ship_at_anchor_does_not_move_and_is_stationary() -> None:
+    session = anchored()
+    assert refusal(session, "move ajax 1") == "GQ2-MV-5"
+    assert "ajax" not in waits(session)
+    enter(session, "next", "next")
+    assert "-2 stationary" in words(session, "fire kobold 4 ajax straddle 5 9")
+
+
+@pytest.mark.clause("GQ2-MV-5")
+def test_a_ship_under_way_limits_its_speed_by_the_boxes_allowed() -> None:
+    session = turn_after(turn_after(anchored("steam ajax 1 1")))
+    assert refusal(session, "move ajax 4") == "GQ2-MV-5"
+    assert refusal(session, "steam ajax") == "GQ2-MV-5"
+
+
+@pytest.mark.clause("GQ2-MV-7")
+def test_anchoring_is_standby_unless_told_otherwise() -> None:
+    """Catches a ship at anchor with no state, or with steam that goes on rising."""
+    session = moving("anchor ajax", "anchor boyne shut-down")
+    assert session.battle.ships["ajax"].log["state"] == "standby"
+    assert session.battle.ships["boyne"].log["state"] == "shut-down"
+    assert values(session, "ajax")["speed"] == 0
+    assert values(session, "ajax")["moved"] == 0
+    assert refusal(session, "anchor ajax") == "GQ2-MV-7"
+    assert refusal(enter(session, "move rook 5"), "anchor rook") == "GQ2-MV-7"
+    enter(session, "steam ajax 6 6", "mark ajax moved none", "force anchor ajax")
+    assert session.battle.ships["ajax"].count("wait") == 0
+    enter(session, "mark kobold allowed 2", "anchor kobold")
+    assert session.battle.ships["kobold"].log["allowed"] is None
+
+
+@pytest.mark.clause("GQ2-MV-7")
+@pytest.mark.parametrize(
+    ("marks", "told"),
+    [
+        ((), "standby"),
+        (("wait 3",), "standby, 3 turns until it moves"),
+        (("state steaming", "allowed 2"), "steaming, 2 boxes of speed from the right"),
+        (("state steaming", "rest 4"), "steaming, 4 turns of rest left"),
+    ],
+)
+def test_the_sheet_tells_the_state_of_the_engines(marks: tuple[str, ...], told: str) -> None:
+    session = anchored(*(f"mark ajax {mark}" for mark in marks))
+    shown = dict(SYSTEM.sheet(session.battle, session.battle.ships["ajax"]))
+    assert shown["makes"][1].text.strip() == told
+
+
+@pytest.mark.clause("GQ2-MV-6")
+@pytest.mark.parametrize(
+    ("inches", "points", "dice", "places"),
+    [
+        ("8", 3, "3 3 8", ()),
+        ("8", 3, "2 3 8", ("½″ to starboard",)),
+        ("8", 3, "3 2 8", ("½″ to port",)),
+        ("8", 3, "3 3 7", ("½″ aft",)),
+        ("7.5in", 3, "6 6 7", ("½″ aft",)),
+        ("7in", 3, "6 6 7", ()),
+        ("1", 0, "1 1 0", ("½″ aft",)),
+        ("0", 2, "1 1 0", ("½″ to starboard", "½″ to port")),
+    ],
+)
+def test_where_a_ship_wanders_to(inches: str, points: int, dice: str, places: tuple[str, ...]) -> None:
+    """Catches a die compared the wrong way, changed over, or a 0 read as ten."""
+    session = moving()
+    assert result(session, f"wander ajax {inches} {points} {dice}") == {"set": places}
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_a_wander_check_may_be_declared_and_warns_of_contact() -> None:
+    session = moving("wander ajax 8 2")
+    assert owed(session) == ["wander ajax"]
+    assert reasons(session, "roll 1 6 9")[1].text == "a contact means a collision check at once"
+    assert refusal(session, "wander ajax 8 2 1 1 1") == "GQ2-MV-6"
+
+
+@pytest.mark.clause("GQ2-SNK-2")
+@pytest.mark.parametrize("status", ["abandoned", "sinking", "sunk"])
+def test_a_ship_that_is_given_up_moves_no_more(status: str) -> None:
+    session = moving(f"mark ajax status {status}")
+    assert refusal(session, "move ajax 1") == "GQ2-SNK-2"
+    assert values(session, "ajax")["speed"] == 0
+
+
+def test_moving_changes_what_scripts_see() -> None:
+    assert changed(moving(), "move ajax 8 evasive turns 1", "ajax") == {"moved": 8}
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("move ajax 8", "Ajax: 8″"),
+        ("move ajax 7.5in turns 1", "Ajax: 7½″, 1 turn of 45°"),
+        ("move ajax,boyne 8 evasive turns 2", "Ajax, Boyne: 8″, evasive, 2 turns of 45°"),
+        ("move ajax 8 straight", "Ajax: 8″, straight"),
+    ],
+)
+def test_the_log_tells_how_a_ship_moved(order: str, told: str) -> None:
+    assert reasons(moving(), order)[0].text == told

@@ -1,0 +1,317 @@
+"""Night: wandering, who is really aimed at, searchlights, and who may be fired at (GQ2-NIT)."""
+
+from itertools import product
+
+import pytest
+
+from qf_tui.core.errors import OrderRefused
+from qf_tui.session import Session
+from tests.rules.gq2.tables import (
+    SYSTEM,
+    battle,
+    changed,
+    destroyer,
+    enter,
+    owed,
+    played,
+    question,
+    refusal,
+    result,
+    ship,
+    to_phase,
+    values,
+    waits,
+    words,
+)
+
+SHOT = "fire ajax 6 rook straddle 8 penetrates"
+
+
+def night(*orders: str, phase: str = "gunnery", **options: str) -> Session:
+    """A phase of a night turn."""
+    return played(battle(phase=phase, light="night", **options), *orders)
+
+
+@pytest.mark.clause("GQ2-NIT-1")
+def test_by_night_the_leader_of_a_line_astern_checks_and_everybody_of_another_formation() -> None:
+    """Catches checks by day, of followers, and of ships that lie still."""
+    session = night("move @blue-line 8", "move rook,rival 6", "move kobold 0", phase="movement")
+    assert waits(session) == {"ajax": "wander check", "rook": "wander check"}
+    enter(session, "mark rook moved 0", "formation @blue-line abreast")
+    assert waits(session) == {"ajax": "wander check", "boyne": "wander check"}
+    to_phase(session, "movement")
+    enter(session, "move @blue-line 8", "force move @red-line 4")
+    assert waits(session) == dict.fromkeys(("ajax", "boyne", "rook"), "wander check"), "still abreast"
+    assert "(GQ2-NIT-1)" in SYSTEM.advice(session.battle)[-1]
+    enter(session, "table light day")
+    assert waits(session) == {}
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+@pytest.mark.parametrize(("red", "blue"), list(product(range(1, 7), repeat=2)))
+def test_the_targeting_dice_call_ships_by_double_and_triple(red: int, blue: int) -> None:
+    """Catches the edges at double and triple, and left changed over with right."""
+    session = night(SHOT)
+    said = words(session, f"roll {red} {blue}")
+    least, most = min(red, blue), max(red, blue)
+    count = "two ships" if most >= 3 * least else "one ship" if most >= 2 * least else ""
+    side = "right" if red > blue else "left"
+    place = f"{count} to the {side} of Rook" if count else "Rook"
+    assert said.startswith(f"red {red}, blue {blue}: {place}")
+    assert owed(session) == (["who ajax"] if count else ["fire ajax"])
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+def test_the_targeting_roll_comes_before_the_dice_and_dice_given_early_wait() -> None:
+    """Catches dice thrown before anybody knows at whom."""
+    assert owed(night(SHOT)) == ["targeting ajax"]
+    session = night(f"{SHOT} 0 3 3")
+    assert owed(session) == ["targeting ajax"]
+    enter(session, "roll 6 3", "answer rival")
+    assert owed(session) == []
+    assert values(session, "rival")["hull_lost"] == 0.5
+    assert values(session, "rook")["hull_lost"] == 0
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+@pytest.mark.parametrize("light", ["day", "dusk"])
+def test_by_day_and_at_dusk_and_at_lit_ships_nobody_strays(light: str) -> None:
+    """Catches a targeting roll that is not called for."""
+    assert owed(played(battle(light=light), SHOT)) == ["fire ajax"]
+    assert owed(night("mark rook lit yes", SHOT)) == ["fire ajax"]
+    assert owed(night("mark rook lights boyne", SHOT)) == ["fire ajax"]
+    assert owed(night("mark rook fires 1", SHOT)) == ["fire ajax"]
+    assert owed(night("mark boyne lights rook", SHOT)) == ["fire ajax"]
+    assert owed(night("mark boyne lights rook", "leave boyne sunk", SHOT)) == ["targeting ajax"]
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+def test_fires_lit_in_this_phase_light_their_ship_from_the_next() -> None:
+    """Catches a light that the fire of the same phase throws (GQ2-PH-4)."""
+    session = night("damage rook C", "roll 3", SHOT)
+    assert owed(session) == ["targeting ajax"]
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> None:
+    """Catches a friend or a wreck that cannot be hit, and a ship that is gone."""
+    session = night("mark kobold status sinking", SHOT, "roll 6 2")
+    asked = question(session, "who")
+    assert asked.words == ("boyne", "rival", "kobold", "nobody")
+    assert asked.prompt.startswith("two ships to the right of Rook, seen from Ajax, within 60°")
+    assert "instead of" not in words(session, "answer nobody")
+    assert question(session, "fire").order == "fire ajax 6-inch rook straddle 8 penetrates"
+    session = night("leave kobold sunk", SHOT, "roll 6 2")
+    assert "kobold" not in question(session, "who").words
+    assert "it is Boyne instead of Rook" in words(session, "answer boyne")
+    enter(session, "roll 0 3 3")
+    assert values(session, "boyne")["hull_lost"] == 0.5, "a friend, and fired at"
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+@pytest.mark.parametrize(
+    ("switch", "told"), [("that-one", "only one: that one?"), ("intended", "only one: nobody?")]
+)
+def test_where_two_were_called_and_there_is_one_the_switch_tells(switch: str, told: str) -> None:
+    session = night(SHOT, "roll 1 6", one_of_two=switch)
+    assert told in question(session, "who").prompt
+    assert question(session, "who").prompt.endswith("`silhouette`, `outside`")
+    assert "only one" not in question(night(SHOT, "roll 3 6"), "who").prompt
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+@pytest.mark.parametrize(
+    ("answer", "order"),
+    [
+        ("rival", "fire ajax 6-inch rival straddle 8 penetrates he low 1 bases 2"),
+        ("riv straddle 4", "fire ajax 6-inch rival straddle 4 he low 1"),
+        (
+            "rival straddle 4 penetrates bases 1",
+            "fire ajax 6-inch rival straddle 4 penetrates he low 1 bases 1",
+        ),
+        ("rival 4 pen base 1", "fire ajax 6-inch rival straddle 4 penetrates he low 1 bases 1"),
+        ("rival stra 4", "fire ajax 6-inch rival straddle 4 he low 1"),
+        ("rival low 3", "fire ajax 6-inch rival straddle 8 penetrates he low 3 bases 2"),
+    ],
+)
+def test_band_and_penetration_are_measured_anew_to_the_ship_that_is_there(answer: str, order: str) -> None:
+    """Catches what was measured to the ship intended carried over to another."""
+    session = night("fire ajax 6 rook straddle 8 penetrates he low 1 bases 2", "roll 6 3", f"answer {answer}")
+    assert question(session, "fire").order == order
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+@pytest.mark.parametrize(
+    "answer", ["rook", "ajax", "yak", "rival straddle", "rival straddle 10", "rival in smoke"]
+)
+def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
+    session = night(SHOT, "roll 6 3")
+    with pytest.raises(OrderRefused, match="or nobody, then as measured to it `straddle N`, `penetrates`"):
+        session.enter(f"answer {answer}")
+    assert owed(session) == ["who ajax"]
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+@pytest.mark.parametrize(
+    ("phase", "order", "answer", "clause"),
+    [
+        ("gunnery", "fire ajax 6 rook straddle 8 rapid", "rival straddle 6", "GQ2-GUN-6"),
+        ("gunnery", "fire ajax 6 rook straddle 5 over", "rival straddle 8 over", "GQ2-GUN-8"),
+        ("gunnery", SHOT, "rival straddle 5in", ""),
+        ("torpedo", "torpedo ajax rook stick 5", "rival stick 4in", ""),
+        ("torpedo", "torpedo ajax rook stick 5", "rival bow stern", ""),
+    ],
+)
+def test_what_bars_a_shot_bars_it_at_the_ship_that_is_there(
+    phase: str, order: str, answer: str, clause: str
+) -> None:
+    """Catches a range without a stick, or rapid fire far off, let in by an answer."""
+    session = night(order, "roll 6 3", phase=phase)
+    assert refusal(session, f"answer {answer}") == clause
+    assert session.prospect("answer rival outside").fine
+    if clause:
+        enter(session, f"force answer {answer}")
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+def test_outside_the_arc_the_battery_is_spent_and_the_torpedo_is_kept() -> None:
+    """Catches a shot out of the arc, a second one instead, and a torpedo that is lost."""
+    session = night(SHOT, "roll 6 3")
+    assert session.prospect("answer rival out").fine
+    assert result(session, "answer rival outside") == {"fired": False}
+    assert owed(session) == []
+    assert refusal(session, SHOT) == "GQ2-PH-1"
+    session = night("torpedo kobold ajax stick 5 spread 2", "roll 6 3", phase="torpedo")
+    assert changed(session, "answer rook outside", "kobold") == {"torpedoes": 4}
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+def test_both_ships_are_logged_and_the_one_that_is_there_counts_as_fired_upon() -> None:
+    """Catches fire that counts against the ship intended."""
+    session = night(SHOT, "roll 6 3", "answer rival", "roll 9")
+    shots = [(act.kind, act.data) for act in session.battle.acts if act.ship == "ajax"]
+    assert shots == [("fire", ("6-inch", "rook")), ("at", ("6-inch", "rival"))]
+    enter(session, "mark rook lit yes", "mark rival lit yes")
+    assert "fired upon" not in words(session, "fire boyne 6 rook straddle 5 9")
+    assert "fired upon" in words(session, "fire boyne 12 rival straddle 5 9")
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+def test_torpedoes_stray_as_guns_do() -> None:
+    session = night("mark rook moved 5", "mark rival moved 5", phase="torpedo")
+    enter(session, "torpedo ajax rook stick 5 stern", "roll 2 6", "answer rival stick 7 bow")
+    assert question(session, "torpedo").order == "torpedo ajax rival stick 7 bow"
+    assert "+1 at the bow +2 night" in words(session, "roll 4")
+    assert question(session, "torpedo-damage").ship == "rival"
+    assert question(session, "torpedo-damage").key.startswith("3/")
+    session = night("torpedo kobold ajax stick 9 0", "roll 3 4", phase="torpedo")
+    assert owed(session) == ["torpedo-damage ajax"], "the die was given early"
+
+
+@pytest.mark.clause("GQ2-NIT-3")
+def test_a_searchlight_has_its_targeting_roll_first_and_lights_its_user_too() -> None:
+    """Catches a light that never strays, and a user in the dark."""
+    session = night("light ajax rook", phase="searchlights")
+    assert owed(session) == ["targeting ajax"]
+    enter(session, "roll 6 3", "answer rival")
+    assert [values(session, id)["illuminated"] for id in ("ajax", "rook", "rival")] == [True, False, True]
+    assert values(session, "ajax")["lights"] == ["rival"]
+    enter(session, "light boyne rival")
+    assert values(session, "boyne")["lights"] == ["rival"], "it is lit already: no targeting roll"
+
+
+@pytest.mark.clause("GQ2-NIT-3")
+@pytest.mark.parametrize(
+    ("nation", "most"),
+    [("British", 1), ("France", 1), ("Austria-Hungary", 1), ("German", 2), ("Japanese", 2), ("USA", 2)],
+)
+def test_how_many_ships_a_ship_may_light(nation: str, most: int) -> None:
+    """Catches a second light of one navy, or none of another."""
+    ships = (ship("ajax", nation=nation), *(ship(id, "red") for id in ("rook", "rival", "raven")))
+    session = played(battle(*ships, phase="searchlights", light="night"))
+    for count, target in enumerate(("rook", "rival", "raven")):
+        if count < most:
+            enter(session, f"light ajax {target}", "roll 1 1")
+        else:
+            assert refusal(session, f"light ajax {target}") == "GQ2-NIT-3"
+            most_told = "one ship only" if most == 1 else "one ship on each side"
+            assert most_told in session.prospect(f"light ajax {target}").findings[0].text
+    side = any(
+        "one ship on each side" in text for text in session.prospect("force light ajax raven").reminders
+    )
+    assert side is (most == 2)
+
+
+@pytest.mark.clause("GQ2-NIT-3")
+def test_the_reach_is_told_and_lighting_the_same_ship_again_refused() -> None:
+    session = night("light rook ajax", "roll 1 1", phase="searchlights")
+    assert any("9″" in text for text in session.prospect("light rook boyne").reminders)
+    assert refusal(session, "light rook ajax") == "GQ2-PH-5"
+    assert refusal(session, "force light rook rook") == ""
+    enter(session, "light rook boyne", "roll 6 3", "answer ajax")
+    assert values(session, "rook")["lights"] == ["ajax"], "its two lights met on one ship"
+
+
+@pytest.mark.clause("GQ2-NIT-4")
+def test_a_lit_friend_is_refused_with_the_word_when_it_must_be_fired_at() -> None:
+    """Catches fire at the own line that passes, or cannot be forced."""
+    session = night("mark boyne lit yes")
+    order = "fire ajax 6 boyne straddle 5 9"
+    assert refusal(session, order) == "GQ2-NIT-4"
+    with pytest.raises(OrderRefused, match="1″ or more out of it, it must be: force it"):
+        session.enter(order)
+    assert "+2 night" in words(session, f"force {order}")
+    assert "(GQ2-NIT-4)" in SYSTEM.advice(session.battle)[-1]
+    assert refusal(night(), order) == "GQ2-GUN-1", "an unlit friend is nobody's intended target"
+
+
+@pytest.mark.clause("GQ2-NIT-5")
+def test_each_battery_and_each_torpedo_has_a_targeting_roll_of_its_own() -> None:
+    """Catches one roll for two batteries."""
+    session = night(SHOT, "roll 3 4", "roll 9", "fire ajax 12 rook straddle 8")
+    assert owed(session) == ["targeting ajax"]
+    session = night("torpedo kobold ajax stick 5", "torpedo kobold ajax stick 5", phase="torpedo")
+    assert owed(session) == ["targeting kobold", "targeting kobold"]
+    ready = SYSTEM.prepare_roll(session.battle, session.battle.owed[0])
+    assert any("sliver" in text for text in ready.reminders)
+
+
+@pytest.mark.clause("GQ2-NIT-6")
+def test_the_umpire_sets_the_light_in_any_phase() -> None:
+    """Catches night that falls on the log only."""
+    session = played(battle(destroyer("kobold"), ship("ajax"), phase="repair"))
+    for light in ("dusk", "night", "day"):
+        assert f"it is {light} from here on" in words(session, f"table light {light}")
+        assert session.battle.table["light"] == light
+    assert refusal(session, "table light dawn") == ""
+
+
+@pytest.mark.clause("GQ2-NIT-6")
+def test_silhouettes_and_searchlights_follow_the_light() -> None:
+    """Catches a silhouette at night, and a searchlight by day."""
+    assert refusal(night(), f"{SHOT} silhouette") == "GQ2-NIT-6"
+    assert refusal(played(battle()), f"{SHOT} silhouette") == "GQ2-NIT-6"
+    day = played(battle(phase="searchlights"))
+    assert refusal(day, "light ajax rook") == "GQ2-NIT-6"
+    assert waits(day) == {}
+    assert set(waits(night(phase="searchlights")).values()) == {"light"}
+    dusk = played(battle(light="dusk"))
+    assert any("dusk is a cause" in text for text in dusk.prospect(SHOT).reminders)
+
+
+@pytest.mark.clause("GQ2-NIT-6")
+def test_night_that_falls_late_lets_shots_wait_for_their_targeting() -> None:
+    """Catches a light that is read as the phase began instead of as it stands."""
+    session = played(battle(), f"{SHOT} 0 3 3", "insert 0 table light night")
+    assert owed(session) == ["targeting ajax"]
+    enter(session, "roll 6 3", "answer rival")
+    assert values(session, "rival")["hull_lost"] == 0.5
+    enter(session, "strike 2")
+    assert values(session, "rook")["hull_lost"] == 0.5
+
+
+def test_the_odds_of_straying_are_exact() -> None:
+    session = night(SHOT)
+    told = session.prospect("roll").chances
+    strays = sum(max(a, b) >= 2 * min(a, b) for a, b in product(range(1, 7), repeat=2))
+    assert [(each.label, each.value * 36) for each in told] == [("strays", strays)]

@@ -1,0 +1,211 @@
+"""Stick files: a measured range is enough, and every fault of a file is told at once (GQ2-CHA-2)."""
+
+from pathlib import Path
+
+import pytest
+
+from qf_tui.cli import main
+from qf_tui.core.effects import lay_over
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.values import Battle
+from qf_tui.library.charts import load_overlay
+from qf_tui.library.faults import FileFaults
+from qf_tui.rules.gq2.charts import SHAPES
+from qf_tui.session import Session
+from tests.rules.gq2.tables import SYSTEM, battle, played, reasons, refusal, ship, words
+
+STICKS = """
+ruleset = "gq2"
+title = "my sticks"
+
+[[table]]
+name = "stick"
+
+[[table.row]]
+name = "12"
+cells = ["3", "3", "3", "3", "3", "3", "3", "3", "3", "3"]
+
+[[table.row]]
+name = "6"
+cells = ["2", "2", "2", "2", "2", "2", "2", "2", "2", "-"]
+
+[[table.row]]
+name = "3-4"
+cells = ["1", "1.5", "1", "1", "1", "1", "1", "1", "1", "1"]
+
+[[table.row]]
+name = "light"
+cells = { "12" = "2", "7" = "4", "3" = "4" }
+
+[[table]]
+name = "penetration"
+
+[[table.row]]
+name = "12"
+cells = ["12", "11", "10", "9", "8", "7", "6", "5", "4", "3"]
+
+[[table.row]]
+name = "3-4"
+cells = ["2", "1", "-", "-", "-", "-", "-", "-", "-", "-"]
+"""
+
+
+@pytest.fixture
+def sticks(tmp_path: Path) -> Path:
+    """A stick file as an umpire writes it."""
+    path = tmp_path / "sticks.toml"
+    path.write_text(STICKS, encoding="utf-8")
+    return path
+
+
+def laid(path: Path, start: Battle | None = None) -> Session:
+    """A battle over which the file is laid by an order (entry 1)."""
+    return played(start or battle(), f"chart {path}")
+
+
+@pytest.mark.clause("GQ2-CHA-2")
+@pytest.mark.parametrize(
+    ("order", "band"),
+    [
+        ("fire ajax 12 rook straddle 0.5in", 9),
+        ("fire ajax 12 rook straddle 3in", 9),
+        ("fire ajax 12 rook straddle 3.1in", 8),
+        ("fire ajax 12 rook straddle 30in", 0),
+        ("fire ajax 6 rook straddle 17.5in", 1),
+        ("fire kobold 4 ajax straddle 2½in", 8),
+        ("fire kobold 4 ajax straddle 2.6in", 7),
+    ],
+)
+def test_a_measured_range_gives_the_band(sticks: Path, order: str, band: int) -> None:
+    """Catches a band too near or too far, and the stick of another calibre."""
+    assert session_band(laid(sticks), order) == band
+
+
+def session_band(session: Session, order: str) -> int:
+    """The number that the white die of an order has to reach."""
+    said = reasons(session, f"force {order} 9 9 9")[0].text
+    return int("".join(sign for sign in said.split(",")[0][-2:] if sign.isdigit()))
+
+
+@pytest.mark.clause("GQ2-CHA-2")
+def test_in_a_metric_battle_an_inch_of_the_stick_is_a_centimetre(sticks: Path) -> None:
+    session = laid(sticks, battle(units="metric"))
+    assert session_band(session, "fire ajax 12 rook straddle 62mm") == 7
+
+
+@pytest.mark.clause("GQ2-CHA-2")
+def test_what_no_stick_tells_is_said(sticks: Path) -> None:
+    """Catches a shot beyond its stick, and a range where no stick is laid over."""
+    session = laid(sticks)
+    assert refusal(session, "fire ajax 12 rook straddle 31in") == "GQ2-CHA-2"
+    assert refusal(session, "fire ajax 6 rook straddle 19in") == "GQ2-CHA-2"
+    with pytest.raises(OrderRefused, match="no stick for 6″ is laid over: give the band, `straddle N`"):
+        played(battle(), "fire ajax 6 rook straddle 10in")
+    with pytest.raises(OrderRefused, match="no standard torpedo stick is laid over"):
+        laid(sticks, battle(phase="torpedo")).enter("torpedo ajax rook stick 5in")
+
+
+@pytest.mark.clause("GQ2-CHA-2")
+@pytest.mark.parametrize(("distance", "number"), [("2in", 12), ("6in", 7), ("6.1in", 3)])
+def test_torpedoes_have_sticks_of_their_own(sticks: Path, distance: str, number: int) -> None:
+    session = laid(sticks, battle(phase="torpedo"))
+    said = words(session, f"torpedo kobold ajax stick {distance} 9")
+    assert f"≤{number}," in said or f">{number}," in said
+    assert refusal(session, "torpedo kobold ajax stick 11in") == "GQ2-CHA-2"
+
+
+@pytest.mark.clause("GQ2-GUN-10")
+@pytest.mark.parametrize(
+    ("df", "order", "through"),
+    [
+        (12, "fire ajax 12 rook straddle 3in", True),
+        (12, "fire ajax 12 rook straddle 4in", False),
+        (12, "fire ajax 12 rook straddle 9", True),
+        (12, "fire ajax 12 rook straddle 5 penetrates", True),
+        (9, "fire ajax 12 rook straddle 3in he", True),
+        (9.5, "fire ajax 12 rook straddle 3in he", False),
+        (1, "fire ajax 6 rook straddle 3in", False),
+    ],
+)
+def test_penetration_is_read_from_the_file_where_it_tells(
+    sticks: Path, df: float, order: str, through: bool
+) -> None:
+    """Catches the edge of what a band penetrates, HE as good as AP, and an umpire who is overruled."""
+    session = laid(
+        sticks,
+        battle(ship("ajax", battery=(("12 inch", 12, 99), ("6 inch", 6, 99))), ship("rook", "red", df=df)),
+    )
+    session.enter(f"force {order} 0 9 {2 if '0in' in order else 1}")
+    asked = [owed for owed in session.battle.owed if owed.line == "critical"]
+    assert asked[0].about[1] == ("penetrated" if through else "")
+
+
+@pytest.mark.clause("GQ2-GUN-7")
+@pytest.mark.parametrize(
+    ("level", "df", "through"), [("df", 9, True), ("df", 10, False), ("band", 9, True), ("band", 9.1, False)]
+)
+def test_a_level_of_penetration_is_a_point_of_df_or_by_the_switch_a_band(
+    sticks: Path, level: str, df: float, through: bool
+) -> None:
+    start = battle(
+        ship("ajax", battery=(("main", 12, 99),)), ship("rook", "red", df=df), penetration_level=level
+    )
+    session = laid(sticks, start)
+    assert session.prospect("fire ajax main rook straddle 3in he").reminders == (), "the stick tells"
+    session.enter("fire ajax main rook straddle 3in he 0 9 1")
+    assert session.battle.owed[0].about[1] == ("penetrated" if through else "")
+
+
+@pytest.mark.clause("GQ2-GUN-9")
+@pytest.mark.parametrize(("inches", "through"), [(3, True), (2.5, False)])
+def test_guns_below_three_inches_use_the_small_stick_a_step_worse(
+    sticks: Path, inches: float, through: bool
+) -> None:
+    start = battle(ship("ajax", battery=(("small", inches, 9),)), ship("rook", "red", df=2))
+    session = laid(sticks, start)
+    session.enter("fire ajax small rook straddle 1in 0 9 1")
+    assert session.battle.owed[0].about[1] == ("penetrated" if through else "")
+
+
+@pytest.mark.clause("GQ2-CHA-2")
+def test_a_correction_lays_another_stick(sticks: Path) -> None:
+    """Catches a band that keeps what an older file said."""
+    session = laid(sticks)
+    session.enter("fire ajax 12 rook straddle 4in 8 9 9")
+    other = sticks.with_name("other.toml")
+    other.write_text(STICKS.replace('cells = ["3", "3"', 'cells = ["1", "1"', 1), encoding="utf-8")
+    told = session.enter(f"amend 1 chart {other}").consequences
+    assert [(one.entry, one.now) for one in told.reread] == [(2, "white 8>7, misses Rook")]
+
+
+def test_no_sticks_come_with_the_rules_and_a_scenario_may_name_a_file(sticks: Path) -> None:
+    assert not {"stick", "penetration"} & set(battle().charts)
+    overlay = load_overlay(sticks, SYSTEM)
+    assert set(overlay) <= set(SHAPES)
+    assert lay_over(battle().charts, overlay)["stick"].rows["12"].cells["9"].text == "3"
+
+
+@pytest.mark.clause("GQ2-CHA-2")
+def test_a_stick_file_is_checked_as_every_file_all_faults_at_once(
+    sticks: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches a file that is taken with faults, or told one fault at a time."""
+    assert main(["check", str(sticks)]) == 0
+    assert "nothing wrong" in capsys.readouterr().out
+    text = STICKS.replace('["3", "3",', '["3", "near",', 1).replace('name = "6"', 'name = "six"')
+    text = text.replace('"12" = "2"', '"25" = "2"').replace('"penetration"', '"penetrates"')
+    bad = sticks.with_name("bad.toml")
+    bad.write_text(text.replace('["1", "1.5", "1",', '["1", "1.5",'), encoding="utf-8")
+    assert main(["check", str(bad)]) == 1
+    told = capsys.readouterr().out
+    assert "5 faults" in told
+    for part in (
+        "row 1 (12), cells.8: “near”: expected the band's length in inches",
+        "“six”: expected a calibre in inches, as `12`, or a span of them",
+        "expected 10, one for each column, found 9",
+        "“25”: expected a band's number",
+        "no table “penetrates”",
+    ):
+        assert part in told
+    with pytest.raises(FileFaults):
+        load_overlay(bad, SYSTEM)

@@ -1,0 +1,172 @@
+"""The chart, what is attested of it, overlays and strict mode (QF-CHA)."""
+
+from pathlib import Path
+
+import pytest
+
+from qf_tui.core.charts import Standing
+from qf_tui.library.charts import contradictions, load_overlay
+from qf_tui.library.faults import FileFaults
+from qf_tui.rules.quickfire import SYSTEM
+from tests.rules.playing import changed, laid, owed, question, reasons, refusal, result, values
+from tests.rules.quickfire.tables import battle, charts, craft, played, ship, to_phase
+
+LINES = {"25": 3, "50": 4, "75": 5, "100": 6, "125": 7, "150": 8, "200": 9, "300": 10, "400": 11}
+PRINTED = {("battery", name): str(total) for name, total in LINES.items()} | {
+    ("hits", "hits"): "1 1 1 1 1 1 1 2 2 3",
+    ("blast", "long"): "E F F - - - -",
+    ("blast", "short"): "E D R F - - -",
+    ("blast", "pb"): "E E D R F F -",
+    ("damage", "explosion"): "2G 2G 2G 2G 2G 2G 2S 2S 2S 2S F,4S,2G",
+    ("damage", "fire-check"): "- - - - - - out out out out E",
+    ("damage", "repair"): "- - - fix fix fix - - - - -",
+    ("damage", "repair-p"): "- - - fix fix fix fix fix fix - -",
+    ("torpedo", "moving"): "2 3 4 5",
+    ("torpedo", "static"): "3 4 5 6",
+    ("boat-guns", "boat-guns"): "- - - G T S",
+    ("sinking", "sinks-on"): "2 3 4 5 6",
+}
+ATTESTED = {
+    ("battery", "125", "total"),
+    ("hits", "hits", "4"),
+    ("hits", "hits", "6"),
+    ("hits", "hits", "9"),
+    ("torpedo", "moving", "4"),
+    ("boat-guns", "boat-guns", "5"),
+    *(("damage", row, str(total)) for row in ("repair", "repair-p") for total in range(2, 13)),
+}
+
+
+@pytest.mark.clause("QF-CHA-1")
+def test_every_cell_is_as_printed() -> None:
+    """Catches a cell that slipped, and a row or table too many."""
+    found = {
+        (chart.name, row.name): " ".join(cell.text.replace(" ", ",") for cell in row.cells.values())
+        for chart in charts().values()
+        for row in chart.rows.values()
+    }
+    assert found == PRINTED
+
+
+@pytest.mark.clause("QF-CHA-1")
+def test_the_attested_cells_are_those_and_name_their_source() -> None:
+    """Catches a reconstructed cell passed off as attested."""
+    found = set()
+    for chart in charts().values():
+        for row in chart.rows.values():
+            for column, cell in row.cells.items():
+                if cell.status is Standing.ATTESTED:
+                    assert cell.source
+                    found.add((chart.name, row.name, column))
+    assert found == ATTESTED
+
+
+@pytest.mark.clause("QF-CHA-1")
+def test_a_result_on_a_reconstructed_cell_is_marked() -> None:
+    session = played(battle(ship("ajax", gunnery=(16, 16)), ship("rook", "red", armor=(11, 11))))
+    marks = [reason.chart for reason in reasons(session, "fire ajax heavy rook long 1 2 4")]
+    assert marks == ["", "attested", "attested", "reconstructed"]
+
+
+@pytest.mark.clause("QF-CHA-2")
+def test_the_umpire_lays_his_chart_over_ours(tmp_path: Path) -> None:
+    """Catches an overlay not read, a contradiction not told, and cells that the game does not have."""
+    own = tmp_path / "own.toml"
+    own.write_text(
+        'ruleset = "quickfire"\n[[table]]\nname = "battery"\n[[table.row]]\nname = "125"\ncells = { "total" = "8" }\n'
+        '[[table.row]]\nname = "175"\ncells = { "total" = "9" }\n',
+        encoding="utf-8",
+    )
+    overlay = load_overlay(own, SYSTEM)
+    assert [warning for warning in contradictions(charts(), overlay) if "125" in warning]
+    start = laid(
+        battle(ship("ajax", gunnery=(18, 0)), ship("rook", "red")), "battery", "175", {"total": "10"}
+    )
+    assert "175%, 10 or less" in reasons(played(start), "fire ajax heavy rook long 1 5 5")[1].text
+
+
+@pytest.mark.clause("QF-CHA-2")
+@pytest.mark.parametrize(
+    ("table", "row", "column", "text"),
+    [
+        ("battery", "125", "total", "13"),
+        ("battery", "often", "total", "7"),
+        ("hits", "hits", "4", "9"),
+        ("blast", "long", "3", "SX"),
+        ("blast", "long", "3", "out"),
+        ("blast", "medium", "3", "F"),
+        ("blast", "long", "99", "F"),
+        ("damage", "explosion", "2", "B"),
+        ("torpedo", "moving", "4", "G"),
+        ("boat-guns", "boat-guns", "7", "G"),
+        ("sinking", "sinks-on", "11+", "x"),
+    ],
+)
+def test_a_cell_that_no_chart_of_this_game_could_hold_is_refused(
+    tmp_path: Path, table: str, row: str, column: str, text: str
+) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(
+        f'ruleset = "quickfire"\n[[table]]\nname = "{table}"\n[[table.row]]\nname = "{row}"\n'
+        f'cells = {{ "{column}" = "{text}" }}\n',
+        encoding="utf-8",
+    )
+    with pytest.raises(FileFaults):
+        load_overlay(own, SYSTEM)
+
+
+@pytest.mark.clause("QF-CHA-3")
+def test_strict_mode_asks_for_each_reconstructed_cell_in_turn() -> None:
+    """Catches a cell read without asking: the line, the hits and the blast of one shot."""
+    session = played(battle(strict=True), "fire ajax heavy rook long 1 1 1")
+    for cell, answer in (
+        (("battery", "200", "total"), "9"),
+        (("hits", "hits", "2"), "2"),
+        (("blast", "long", "3"), "F T"),
+    ):
+        assert owed(session) == ["chart ajax"]
+        assert question(session, "chart").cell == cell
+        assert not session.prospect("answer perhaps").fine
+        last = session.enter(f"answer {answer}")
+    assert last.ruling is not None
+    assert dict(last.ruling.decision.outcome)["blast"] == ("F", "T")
+    told = values(session, "rook")
+    assert (told["speed_hits"], told["fires"], told["torpedo"]) == (2, 1, 1)
+
+
+@pytest.mark.clause("QF-CHA-3")
+@pytest.mark.parametrize(
+    ("order", "cell"),
+    [
+        ("torpedo ajax rook in 1 2", ("torpedo", "moving", "2")),
+        ("boats ajax skiff 6", ("boat-guns", "boat-guns", "6")),
+    ],
+)
+def test_strict_mode_asks_outside_gunnery_too(order: str, cell: tuple[str, ...]) -> None:
+    session = played(battle(ship("ajax"), ship("rook", "red"), craft("skiff"), strict=True), order)
+    assert question(session, "chart").cell == cell
+
+
+@pytest.mark.clause("QF-CHA-3")
+def test_strict_mode_asks_in_checks_and_sinking() -> None:
+    lost = ship("rook", "red", fires=1, log={"speed_hits": 8})
+    session = played(battle(ship("ajax"), lost, strict=True), "next", "roll 6 5")
+    assert question(session, "chart").cell == ("damage", "fire-check", "11")
+    assert changed(session, "answer out") == {"fires": 0}
+    to_sinking = played(battle(ship("ajax"), lost, phase="repair", strict=True), "next", "roll 1 2")
+    assert question(to_sinking, "chart").cell == ("sinking", "sinks-on", "11+")
+    assert changed(to_sinking, "answer 3") == {"status": "sunk", "sunk": True}
+
+
+@pytest.mark.clause("QF-CHA-3")
+def test_strict_mode_asks_nothing_of_attested_cells() -> None:
+    start = battle(ship("ajax", gunnery=(16, 16)), ship("rook", "red", armor=(11, 11)), strict=True)
+    assert result(played(start), "fire ajax heavy rook long 1 6 3")["hits"] == ()
+    hurt = battle(ship("ajax"), ship("rook", "red", log={"speed_hits": 1}), phase="repair", strict=True)
+    assert result(played(hurt), "repair rook speed 3 3")["mended"] is True
+    assert refusal(played(hurt), "answer none") == ""
+
+
+def test_the_line_of_the_tests_leads_everywhere() -> None:
+    """A whole turn with every least roll goes round."""
+    assert to_phase(played(battle(phase="movement")), "movement").battle.turn == 2

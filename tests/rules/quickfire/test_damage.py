@@ -1,0 +1,198 @@
+"""Damage codes, and the rolls that they call for (QF-DAM, QF-REC-2)."""
+
+import pytest
+
+from tests.rules.playing import changed, drawn, laid, owed, refusal, values
+from tests.rules.quickfire.tables import battle, craft, played, ship, to_phase
+
+
+@pytest.mark.clause("QF-DAM-1")
+@pytest.mark.parametrize(
+    ("log", "codes", "after"),
+    [
+        ({}, "G", {"rof_heavy": 5}),
+        ({"rof_heavy": 0}, "G", {"rof_light": 4}),
+        ({"rof_heavy": 0, "rof_light": 0}, "G", {"boat_guns": 0}),
+        ({"rof_heavy": 0, "rof_light": 0, "boat_guns": 0}, "G", {}),
+        ({}, "S", {"speed_hits": 1, "available_speed": 7}),
+        ({"speed_hits": 8}, "S", {"speed_hits": 9}),
+        ({}, "T", {"torpedo": 1}),
+        ({"torpedo": 0}, "T", {}),
+        ({}, "R", {"repair_points": 4}),
+        ({"repair_points": 0}, "R", {"fires": 1}),
+        ({}, "F F", {"fires": 2}),
+        ({}, "E", {}),
+        ({}, "D", {}),
+    ],
+)
+def test_what_each_code_takes(log: dict[str, int], codes: str, after: dict[str, int]) -> None:
+    """Catches an overflow that goes elsewhere, E with a fire of its own, and a T-hit check."""
+    session = played(battle(ship("ajax"), ship("rook", "red", log=log)))
+    assert changed(session, f"damage rook {codes}") == after
+    assert owed(session) == {"E": ["explosion rook"], "D": ["direction rook"]}.get(codes, [])
+
+
+@pytest.mark.clause("QF-DAM-1")
+def test_g_from_light_fire_takes_light_rof_then_heavy() -> None:
+    start = battle(ship("ajax"), ship("rook", "red", log={"rof_light": 1}), gunnery_phases="2")
+    session = played(start)
+    assert changed(session, "fire ajax light rook short 5 2 3") == {"rof_light": 0}
+    session.enter("next")
+    assert changed(session, "fire ajax light rook short 5 2 3") == {"rof_heavy": 5}
+
+
+@pytest.mark.clause("QF-DAM-1")
+@pytest.mark.parametrize(
+    ("rof", "after"),
+    [((6, 5), (5, 4)), ((0, 5), (0, 3)), ((6, 0), (4, 0)), ((0, 1), (0, 0)), ((0, 0), (0, 0))],
+)
+def test_g_of_an_explosion_falls_heavy_and_light_by_turns(
+    rof: tuple[int, int], after: tuple[int, int]
+) -> None:
+    """Catches both on one battery, and a battery at zero that swallows a hit."""
+    start = battle(ship("ajax"), ship("rook", "red", log={"rof_heavy": rof[0], "rof_light": rof[1]}))
+    session = played(start, "damage rook E", "roll 1 2")
+    told = values(session, "rook")
+    assert (told["rof_heavy"], told["rof_light"]) == after
+    assert told["boat_guns"] == (1 if sum(rof) >= 2 else 0)
+
+
+@pytest.mark.clause("QF-DAM-1")
+def test_a_code_that_the_chart_does_not_have_is_told() -> None:
+    assert refusal(played(battle()), "damage rook B") == ""
+    assert refusal(played(battle()), "damage rook SX") == ""
+
+
+@pytest.mark.clause("QF-DAM-1")
+def test_s_beyond_the_eighth_stand_in_the_margin() -> None:
+    session = played(battle(ship("ajax"), ship("rook", "red", log={"speed_hits": 8})), "damage rook S S")
+    assert drawn(session, "rook", "boxes") == "[xxxxxxxx]+2"
+    assert values(session, "rook")["available_speed"] == 0
+
+
+@pytest.mark.clause("QF-DAM-2")
+@pytest.mark.parametrize(
+    ("die", "course"),
+    [(1, "90 left"), (2, "45 left"), (3, "45 left"), (4, "45 right"), (5, "45 right"), (6, "90 right")],
+)
+def test_a_direction_hit_by_its_die(die: int, course: str) -> None:
+    """Catches any cell of the direction table."""
+    assert changed(played(battle(), "damage rook D"), f"roll {die}") == {"course": [course]}
+
+
+@pytest.mark.clause("QF-DAM-2")
+@pytest.mark.parametrize(
+    ("die", "course"),
+    [(1, "full turn left"), (2, "full turn left"), (3, "straight ahead"), (6, "full turn right")],
+)
+def test_by_the_switch_a_direction_hit_is_a_full_turn(die: int, course: str) -> None:
+    session = played(battle(direction_by="full-turn"), "damage rook D")
+    assert changed(session, f"roll {die}") == {"course": [course]}
+    assert drawn(session, "rook", "blast") == f"(D{course.split()[-1][0].upper()})"
+
+
+@pytest.mark.clause("QF-REC-2")
+@pytest.mark.parametrize(
+    ("total", "after"),
+    [
+        (2, {"rof_heavy": 5, "rof_light": 4}),
+        (7, {"rof_heavy": 5, "rof_light": 4}),
+        (8, {"speed_hits": 2, "available_speed": 6}),
+        (11, {"speed_hits": 2, "available_speed": 6}),
+        (12, {"fires": 1, "speed_hits": 4, "available_speed": 4, "rof_heavy": 5, "rof_light": 4}),
+    ],
+)
+def test_an_explosion_by_its_dice(total: int, after: dict[str, int]) -> None:
+    """Catches a bound of the explosion line."""
+    session = played(battle(), "damage rook E")
+    assert [str(die) for die in session.battle.owed[0].dice] == ["D6", "D6"]
+    low = max(1, total - 6)
+    assert changed(session, f"roll {low} {total - low}") == after
+
+
+@pytest.mark.clause("QF-BG-1")
+@pytest.mark.parametrize(
+    ("die", "after"),
+    [(1, {}), (2, {}), (3, {}), (4, {"boat_guns": 0}), (5, {"torpedo": 3}), (6, {"speed_hits": 1})],
+)
+def test_a_boat_gun_by_its_die(die: int, after: dict[str, int]) -> None:
+    """Catches any cell of the boat gun line; a craft without ROF loses its boat guns to G."""
+    session = played(battle(ship("ajax"), craft("skiff")))
+    told = changed(session, f"boats ajax skiff {die}", "skiff")
+    told.pop("available_speed", None)
+    assert told == after
+
+
+@pytest.mark.clause("QF-BG-1")
+def test_boat_guns_fire_once_a_phase_at_light_craft() -> None:
+    """Catches a second die, a ship without boat guns, and a target too large or too well armored."""
+    tough = (craft("sloop", size=1.5), craft("ram", armor=(1, 0)), craft("skiff"), craft("punt", size=1))
+    session = played(battle(ship("ajax"), ship("boyne", boat_guns=0), *tough))
+    assert refusal(session, "boats ajax sloop 5") == "QF-BG-1"
+    assert refusal(session, "boats ajax ram 5") == "QF-BG-1"
+    assert refusal(session, "boats boyne skiff 5") == "QF-BG-1"
+    session.enter("option gunnery_phases 2")
+    session.enter("boats ajax skiff 1")
+    assert refusal(session, "boats ajax punt 1") == "QF-BG-1"
+    session.enter("next")
+    session.enter("boats ajax punt 1")
+
+
+@pytest.mark.clause("QF-BG-1")
+def test_boat_guns_remind_of_point_blank() -> None:
+    session = played(battle(ship("ajax"), craft("skiff")))
+    assert [text for text in session.prospect("boats ajax skiff").reminders if "point blank" in text]
+
+
+@pytest.mark.clause("QF-OPT-4")
+@pytest.mark.parametrize(
+    ("rof", "switch", "after"),
+    [
+        ((6, 6), "yes", {"rof_heavy": 5, "rof_light": 5}),
+        ((6, 6), "no", {"rof_heavy": 5}),
+        ((6, 5), "yes", {"rof_heavy": 5}),
+    ],
+)
+def test_by_the_switch_6_6_loses_both(rof: tuple[int, int], switch: str, after: dict[str, int]) -> None:
+    start = battle(ship("ajax"), ship("rook", "red", rof=rof), even_rof=switch)
+    session = played(start)
+    assert changed(session, "damage rook G") == after
+    if switch == "yes" and rof == (6, 6):
+        lone = played(start, "mark rook rof_light 0")
+        assert changed(lone, "damage rook G") == {"rof_heavy": 5}
+
+
+@pytest.mark.clause("QF-DAM-1")
+def test_a_wreck_takes_no_more_damage() -> None:
+    session = played(battle(), "leave rook sunk")
+    assert refusal(session, "damage rook S") == "QF-SNK-1"
+
+
+@pytest.mark.clause("QF-REC-1")
+def test_an_explosion_in_a_check_is_rolled_before_the_other_checks() -> None:
+    session = to_phase(played(battle(ship("ajax"), ship("rook", "red", fires=2))), "recurring")
+    assert owed(session) == ["fire-check rook", "fire-check rook"]
+    session.enter("roll 6 6")
+    assert owed(session) == ["explosion rook", "fire-check rook"]
+    assert values(session, "rook")["fires"] == 2
+
+
+@pytest.mark.clause("QF-REC-1")
+@pytest.mark.parametrize(("total", "fires"), [(2, 1), (7, 1), (8, 0), (11, 0), (12, 1)])
+def test_a_fire_check_by_its_dice(total: int, fires: int) -> None:
+    """Catches a bound of the fire check line."""
+    session = to_phase(played(battle(ship("ajax"), ship("rook", "red", fires=1))), "recurring")
+    low = max(1, total - 6)
+    session.enter(f"roll {low} {total - low}")
+    assert values(session, "rook")["fires"] == fires
+    assert owed(session) == (["explosion rook"] if total == 12 else [])
+
+
+@pytest.mark.clause("QF-REC-1")
+def test_a_fire_lit_in_the_phase_waits_a_turn() -> None:
+    start = laid(battle(ship("ajax"), ship("rook", "red", fires=1)), "damage", "explosion", {"7": "F"})
+    session = to_phase(played(start), "recurring")
+    session.enter("roll 6 6")
+    session.enter("roll 3 4")
+    assert values(session, "rook")["fires"] == 2
+    assert owed(session) == []

@@ -1,0 +1,368 @@
+"""Battery fire and blast (QF-GUN, QF-BLA)."""
+
+import pytest
+
+from qf_tui.core.measure import Distance, Fraction
+from tests.rules.playing import allowed, changed, laid, owed, reasons, refusal, result, values
+from tests.rules.quickfire.tables import battle, craft, played, ship
+
+PAIR = {"gunnery": (16, 10), "armor": (12, 10)}
+
+
+def shot(firer: dict[str, object], target: dict[str, object], order: str, **options: str) -> object:
+    """What a shot of ajax at rook did: whether it fired, its hits and its blast."""
+    start = battle(ship("ajax", **firer), ship("rook", "red", **target), **options)  # type: ignore[arg-type]
+    told = result(played(start), order)
+    return told["fired"], told["hits"], told["blast"]
+
+
+@pytest.mark.clause("QF-GUN-1")
+@pytest.mark.parametrize(
+    ("rof", "black", "fires"), [(3, 3, True), (3, 4, False), (1, 1, True), (5, 6, False)]
+)
+def test_black_at_or_below_rof_fires(rof: int, black: int, fires: bool) -> None:
+    """Catches a wrong comparison, and ROF of the other battery."""
+    assert shot({"rof": (rof, 6)}, {}, f"fire ajax heavy rook short {black} 6 6")[0] is fires  # type: ignore[index]
+
+
+@pytest.mark.clause("QF-GUN-1")
+def test_an_earlier_miss_changes_nothing() -> None:
+    """Catches the miss modifier of the sister game."""
+    session = played(
+        battle(ship("ajax", rof=(3, 3)), ship("rook", "red"), gunnery_phases="2"),
+        "fire ajax heavy rook short 4",
+        "next",
+    )
+    assert result(session, "fire ajax heavy rook short 4")["fired"] is False
+
+
+@pytest.mark.clause("QF-GUN-1")
+def test_black_alone_is_enough_when_it_fails_and_all_three_dice_are_wanted_when_it_does_not() -> None:
+    session = played(battle(ship("ajax", rof=(3, 3)), ship("rook", "red")))
+    assert refusal(session, "fire ajax heavy rook short 3 4") == ""
+    assert result(session, "fire ajax heavy rook short 3 4 4")["fired"] is True
+    assert result(session, "fire ajax light rook short 4")["fired"] is False
+
+
+@pytest.mark.clause("QF-GUN-1")
+def test_a_battery_with_no_rof_left_cannot_fire() -> None:
+    start = battle(ship("ajax", log={"rof_heavy": 0}), ship("rook", "red"))
+    assert refusal(played(start), "fire ajax heavy rook short 1 2 2") == "QF-GUN-1"
+
+
+LINES = [(25, 3), (50, 4), (75, 5), (100, 6), (125, 7), (150, 8), (200, 9), (300, 10), (400, 11)]
+
+
+@pytest.mark.clause("QF-GUN-2")
+@pytest.mark.parametrize(("line", "most"), LINES)
+def test_each_line_hits_up_to_its_number(line: int, most: int) -> None:
+    """Catches any cell of the percentage lines, and a comparison on the wrong side."""
+    firer, target = {"gunnery": (line, 0)}, {"armor": (100, 100)}
+    for total, hits in ((most, True), (most + 1, False)):
+        white = f"{min(6, total - 1)} {total - min(6, total - 1)}"
+        told = shot(firer, target, f"fire ajax heavy rook long 1 {white}")
+        assert bool(told[1]) is hits, total  # type: ignore[index]
+
+
+@pytest.mark.clause("QF-GUN-2")
+@pytest.mark.parametrize(
+    ("gunnery", "armor", "line"),
+    [(16, 11, "125%"), (98, 100, "75%"), (5, 100, None), (1, 0.5, "200%"), (7, 0, "400%"), (12, 10, "100%")],
+)
+def test_the_line_is_the_highest_that_the_percentage_reaches(
+    gunnery: int, armor: float, line: str | None
+) -> None:
+    """Catches rounding, a line beside the right one, and what is below the lowest."""
+    start = battle(ship("ajax", gunnery=(gunnery, 0)), ship("rook", "red", armor=(armor, 99)))
+    said = reasons(played(start), "fire ajax heavy rook long 1 6 6")[1].text
+    assert (f"{line}, " in said) if line else ("below the lowest line" in said)
+
+
+@pytest.mark.clause("QF-GUN-2")
+def test_armor_0_counts_as_a_half_by_the_switch() -> None:
+    start = battle(ship("ajax", gunnery=(1, 0)), ship("rook", "red", armor=(0, 0)), zero_armor="as-half")
+    assert "200%" in reasons(played(start), "fire ajax heavy rook long 1 6 6")[1].text
+
+
+@pytest.mark.clause("QF-GUN-2")
+def test_each_battery_meets_the_armor_of_its_kind() -> None:
+    """Catches heavy fire at light armor and the other way round; the flag for it is refused."""
+    start = battle(ship("ajax", gunnery=(10, 20)), ship("rook", "red", armor=(10, 5)))
+    session = played(start)
+    assert refusal(session, "fire ajax heavy rook long light-armor 1 1 1") == "QF-GUN-2"
+    assert "100%" in reasons(session, "fire ajax heavy rook short 1 6 6")[1].text
+    assert "400%" in reasons(session, "fire ajax light rook short 1 6 6")[1].text
+
+
+@pytest.mark.clause("QF-GUN-3")
+@pytest.mark.parametrize(
+    ("total", "hits"),
+    [(2, 1), (3, 1), (4, 1), (5, 1), (6, 1), (7, 1), (8, 1), (9, 2), (10, 2), (11, 3), (12, 0)],
+)
+def test_the_hits_go_by_the_natural_total(total: int, hits: int) -> None:
+    """Catches any cell of the hits, and hits by the number that the line allows."""
+    low = max(1, total - 6)
+    told = shot({"gunnery": (99, 0)}, {"armor": (1, 1)}, f"fire ajax heavy rook long 6 {low} {total - low}")
+    assert len(told[1]) == hits  # type: ignore[index]
+
+
+@pytest.mark.clause("QF-GUN-4")
+@pytest.mark.parametrize(
+    ("white", "hits"), [("2 2", ("S",)), ("2 3", ("G",)), ("4 5", ("G", "G")), ("5 5", ("S", "S"))]
+)
+def test_even_is_speed_and_odd_is_guns_without_alternation(white: str, hits: tuple[str, ...]) -> None:
+    """Catches swapped letters and the alternation of the sister game."""
+    assert shot({"gunnery": (99, 0)}, {}, f"fire ajax heavy rook long 6 {white}")[1] == hits  # type: ignore[index]
+
+
+@pytest.mark.clause("QF-GUN-4")
+@pytest.mark.parametrize("battery", ["heavy", "light"])
+def test_g_is_of_the_battery_that_fired(battery: str) -> None:
+    session = played(battle())
+    stood = values(session, "rook")[f"rof_{battery}"]
+    assert isinstance(stood, int)
+    assert changed(session, f"fire ajax {battery} rook short 5 2 3") == {f"rof_{battery}": stood - 1}
+
+
+@pytest.mark.clause("QF-GUN-5")
+def test_the_end_arc_halves_gunnery_exactly_before_the_percentage() -> None:
+    """Catches a rating rounded down (15 would be 7), and ROF halved: 15 in the end arc against 10 is 75%."""
+    start = battle(ship("ajax", gunnery=(15, 9)), ship("rook", "red", armor=(10, 6)))
+    session = played(start)
+    assert "7.5 against 10: 75%" in reasons(session, "fire ajax heavy rook short end 6 6 6")[1].text
+    assert "4.5 against 6: 75%" in reasons(session, "fire ajax light rook short end 5 6 6")[1].text
+
+
+@pytest.mark.clause("QF-GUN-5")
+def test_by_the_switch_the_end_arc_halves_rof() -> None:
+    start = battle(ship("ajax", rof=(5, 5)), ship("rook", "red"), end_arc="rof")
+    session = played(start)
+    assert result(session, "fire ajax heavy rook short end 3")["fired"] is False
+    told = reasons(session, "fire ajax light rook short end 2 1 1")
+    assert "20 against 10: 200%" in told[1].text
+    small = battle(ship("ajax", rof=(1, 1)), ship("rook", "red"), end_arc="rof")
+    assert refusal(played(small), "fire ajax heavy rook short end 1 1 1") == "QF-GUN-5"
+
+
+@pytest.mark.clause("QF-GUN-5")
+def test_a_ship_whose_entry_says_so_keeps_its_fire_in_the_end_arc() -> None:
+    start = battle(ship("ajax", end_arc="full"), ship("rook", "red"))
+    assert "200%" in reasons(played(start), "fire ajax heavy rook short end 1 6 6")[1].text
+
+
+@pytest.mark.clause("QF-GUN-6")
+def test_by_the_switch_the_first_fire_needs_no_rof_and_marks_its_box() -> None:
+    """Catches a box for each battery, a second auto shot, and one without the switch."""
+    start = battle(ship("ajax", rof=(1, 1)), ship("rook", "red"), auto_shot="yes")
+    session = played(start)
+    assert changed(session, "fire ajax heavy rook short 6 6 6", "ajax") == {"auto_shot": True}
+    assert result(session, "fire ajax light rook short 6")["fired"] is False
+    off = played(battle(ship("ajax", rof=(1, 1)), ship("rook", "red")))
+    assert result(off, "fire ajax heavy rook short 6")["fired"] is False
+    assert values(off, "ajax")["auto_shot"] is False
+
+
+@pytest.mark.clause("QF-GUN-6")
+def test_an_auto_shot_needs_guns_that_can_fire() -> None:
+    start = battle(ship("ajax", log={"rof_heavy": 0}), ship("rook", "red"), auto_shot="yes")
+    assert refusal(played(start), "fire ajax heavy rook short 1 2 2") == "QF-GUN-1"
+
+
+@pytest.mark.clause("QF-GUN-7")
+def test_both_batteries_fire_once_each_in_a_gunnery_phase() -> None:
+    session = played(battle(), "fire ajax heavy rook short 1 6 6", "fire ajax light rook short 1 6 6")
+    assert refusal(session, "fire ajax heavy rook short 1 6 6") == "QF-GUN-7"
+    assert refusal(session, "fire ajax light rook short 1 6 6") == "QF-GUN-7"
+
+
+@pytest.mark.clause("QF-GUN-7")
+def test_by_the_switch_only_one_battery_fires() -> None:
+    session = played(battle(batteries="one"), "fire ajax heavy rook short 1 6 6")
+    assert refusal(session, "fire ajax light rook short 1 6 6") == "QF-GUN-7"
+
+
+@pytest.mark.clause("QF-GUN-7")
+def test_one_roll_for_both_needs_its_switch() -> None:
+    """Catches dice shared without the switch; with it each battery has its own ROF and line."""
+    assert refusal(played(battle()), "fire ajax both rook short 1 2 3") == "QF-GUN-7"
+    start = battle(ship("ajax", rof=(6, 3), gunnery=(20, 5)), ship("rook", "red"), one_roll="yes")
+    assert result(played(start), "fire ajax both rook short 4 2 3")["hits"] == ("G",)
+    assert result(played(start), "fire ajax both rook short 3 2 2")["hits"] == ("S", "S")
+
+
+@pytest.mark.clause("QF-GUN-8")
+def test_long_range_is_for_heavy_guns() -> None:
+    session = played(battle())
+    assert refusal(session, "fire ajax light rook long 1 2 2") == "QF-GUN-8"
+    assert refusal(session, "fire ajax light rook 30in 1 2 2") == "QF-GUN-8"
+    assert allowed(session, "fire ajax heavy rook long 1 2 2")
+    assert allowed(played(battle(long_range="both")), "fire ajax light rook long 1 2 2")
+
+
+@pytest.mark.clause("QF-GUN-9")
+@pytest.mark.parametrize(("boxes", "barred"), [(5, True), (4, False)])
+def test_heavy_guns_may_not_fire_at_small_fast_vessels(boxes: int, barred: bool) -> None:
+    start = battle(ship("ajax"), craft("skiff"), phase="movement")
+    session = played(start, f"move skiff {boxes}", "next")
+    assert allowed(session, "fire ajax heavy skiff short 1 2 2") is not barred
+    if barred:
+        assert refusal(session, "fire ajax heavy skiff short 1 2 2") == "QF-GUN-9"
+
+
+@pytest.mark.clause("QF-GUN-9")
+def test_the_speed_of_which_it_moved_more_than_half_is_a_switch() -> None:
+    """Catches the printed speed where the available one is asked for, and a bar that the switch lifts."""
+    hurt = craft("skiff", log={"speed_hits": 4})
+    for switch, barred in (("printed", False), ("available", True), ("never", False)):
+        start = battle(ship("ajax"), hurt, phase="movement", small_fast_by=switch)
+        session = played(start, "move skiff 4", "next")
+        assert allowed(session, "fire ajax heavy skiff short 1 2 2") is not barred, switch
+
+
+@pytest.mark.clause("QF-GUN-9")
+def test_a_size_above_1_is_never_too_small() -> None:
+    start = battle(ship("ajax"), craft("sloop", size=2), phase="movement")
+    assert allowed(played(start, "move sloop 8", "next"), "fire ajax heavy sloop short 1 2 2")
+
+
+@pytest.mark.clause("QF-GUN-9")
+def test_the_movement_assumed_is_told() -> None:
+    start = battle(ship("ajax"), craft("skiff"))
+    said = played(start).prospect("fire ajax heavy skiff short 1 2 2")
+    assert [text for text in said.assumes if "assumed: Skiff moved 8 boxes" in text]
+
+
+@pytest.mark.clause("QF-BLA-1")
+@pytest.mark.parametrize(
+    ("range", "row"),
+    [
+        ("long", "E F F - - - - -"),
+        ("short", "E D R F - - - -"),
+        ("pb", "E E D R F F - -"),
+    ],
+)
+def test_the_three_dice_together_give_blast(range: str, row: str) -> None:
+    """Catches any cell of the blast table, two dice for three, and the row of another range."""
+    for total, code in zip((3, 4, 5, 6, 7, 8, 9, 12), row.split(), strict=True):
+        dice = {
+            3: "1 1 1",
+            4: "2 1 1",
+            5: "1 2 2",
+            6: "2 2 2",
+            7: "3 2 2",
+            8: "4 2 2",
+            9: "5 2 2",
+            12: "6 3 3",
+        }
+        told = shot({}, {}, f"fire ajax heavy rook {range} {dice[total]}")
+        assert told[2] == (() if code == "-" else (code,)), total  # type: ignore[index]
+
+
+@pytest.mark.clause("QF-BLA-1")
+def test_blast_wants_a_hit_unless_the_switch_says_otherwise() -> None:
+    """100% hits on 6 or less; a line below the lowest never does."""
+    feeble: dict[str, object] = {"gunnery": (1, 1)}
+    assert shot(feeble, {"armor": (99, 99)}, "fire ajax heavy rook long 1 1 1") == (True, (), ())
+    assert shot(feeble, {"armor": (99, 99)}, "fire ajax heavy rook long 1 1 1", blast_without_hit="yes") == (
+        True,
+        (),
+        ("E",),
+    )
+    silent: dict[str, object] = {"rof": (1, 1)}
+    assert shot(silent, {}, "fire ajax heavy rook long 2", blast_without_hit="yes") == (False, (), ())
+
+
+@pytest.mark.clause("QF-BLA-2")
+@pytest.mark.clause("QF-PH-2")
+def test_hits_and_blast_count_from_the_end_of_the_phase() -> None:
+    """Catches a battery that is silenced before it answers: both fire with the ROF of the phase's start."""
+    start = battle(ship("ajax"), ship("rook", "red", rof=(1, 1), repair=1))
+    session = played(start, "fire ajax heavy rook short 2 1 2")
+    assert values(session, "rook")["rof_heavy"] == 0
+    assert values(session, "rook")["repair_points"] == 0
+    assert result(session, "fire rook heavy ajax short 1 2 2")["fired"] is True
+    session.enter("next")
+    assert values(session, "rook")["rof_heavy"] == 0
+
+
+@pytest.mark.clause("QF-BLA-2")
+def test_codes_apply_in_their_order_and_owe_their_rolls() -> None:
+    session = played(laid(battle(), "blast", "long", {"3": "F E D"}))
+    assert changed(session, "fire ajax heavy rook long 1 1 1") == {
+        "speed_hits": 1,
+        "fires": 1,
+        "available_speed": 7,
+    }
+    assert owed(session) == ["explosion rook", "direction rook"]
+
+
+@pytest.mark.clause("QF-SCA-1")
+@pytest.mark.parametrize(
+    ("scale", "units", "near", "short", "long"),
+    [
+        ("old-small", "in", "4in", "24in", "48in"),
+        ("old-small", "metric", "100mm", "600mm", "1200mm"),
+        ("old-large", "in", "8in", "48in", "96in"),
+        ("old-large", "metric", "200mm", "1200mm", "2400mm"),
+        ("medium", "in", "4in", "24in", "48in"),
+        ("jumbo", "metric", "20cm", "120cm", "240cm"),
+    ],
+)
+@pytest.mark.parametrize("switch", ["shorter", "longer"])
+def test_a_measured_distance_gives_its_range(
+    scale: str, units: str, near: str, short: str, long: str, switch: str
+) -> None:
+    """Catches a shared edge on the wrong side, and a shot beyond long."""
+    start = battle(scale=scale, units=units, shared_edge=switch)
+    for edge, shorter, longer in ((near, "point blank", "short"), (short, "short", "long")):
+        prompt = played(start, f"fire ajax heavy rook {edge}").battle.owed[0].prompt
+        assert prompt.endswith(shorter if switch == "shorter" else longer)
+    assert played(start, f"fire ajax heavy rook {long}").battle.owed[0].prompt.endswith("long")
+    unit = long[-2:]
+    beyond = Distance(Fraction(long[:-2]) + 1, unit)
+    assert refusal(played(start), f"fire ajax heavy rook {beyond} 1 2 2") == "QF-SCA-1"
+
+
+@pytest.mark.clause("QF-GUN-1")
+def test_the_odds_are_exact() -> None:
+    """ROF 3 fires half the time; 200% hits on 30 of 36 white totals."""
+    session = played(battle(ship("ajax", rof=(3, 3)), ship("rook", "red")))
+    said = {chance.label: chance.value for chance in session.prospect("fire ajax heavy rook long").chances}
+    assert said["fires"] == Fraction(1, 2)
+    assert said["hits"] == Fraction(1, 2) * Fraction(30, 36)
+
+
+@pytest.mark.clause("QF-OPT-3")
+@pytest.mark.parametrize(
+    ("guess", "least"),
+    [
+        ("on", 2),
+        ("30in", 2),
+        ("31in", 3),
+        ("31.25in", 3),
+        ("32in", 4),
+        ("32.5in", 4),
+        ("33in", 5),
+        ("26in", 6),
+    ],
+)
+def test_a_guessed_range_changes_the_rof_die(guess: str, least: int) -> None:
+    """Measured 30″, a cable 1¼″: the least ROF that fires on a black 3."""
+    for rof in range(1, 7):
+        start = battle(ship("ajax", rof=(rof, 1)), ship("rook", "red"), range_guessing="yes")
+        told = result(played(start), f"fire ajax heavy rook 30in guess {guess} 3 6 6")
+        assert told["fired"] is (rof >= least), rof
+
+
+@pytest.mark.clause("QF-OPT-3")
+def test_a_guess_within_half_of_the_base_is_on_the_model() -> None:
+    start = battle(ship("ajax", rof=(2, 1)), ship("rook", "red"), range_guessing="yes")
+    assert result(played(start), "fire ajax heavy rook 30in guess 31in base 2in 3 6 6")["fired"] is True
+    assert result(played(start), "fire ajax heavy rook 30in guess 31in base 1.5in 3")["fired"] is False
+
+
+@pytest.mark.clause("QF-OPT-3")
+def test_guesses_need_their_switch_and_are_asked_for_under_it() -> None:
+    assert refusal(played(battle()), "fire ajax heavy rook 30in guess 31in 1 2 2") == "QF-OPT-3"
+    said = played(battle(range_guessing="yes")).prospect("fire ajax heavy rook 30in")
+    assert [text for text in said.reminders if "no range was guessed" in text]

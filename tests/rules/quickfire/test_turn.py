@@ -1,0 +1,256 @@
+"""The turn, the log and movement (QF-PH, QF-LOG, QF-SCA, QF-MV, QF-OPT-1, QF-OPT-2)."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from qf_tui.core.system import Setup
+from qf_tui.library.faults import FileFaults
+from qf_tui.library.fleets import load_fleet
+from qf_tui.rules.quickfire import SYSTEM
+from qf_tui.rules.quickfire.game import GAME
+from tests.rules.playing import allowed, changed, drawn, reasons, refusal, values
+from tests.rules.quickfire.tables import PHASES, battle, craft, played, ship, to_phase
+
+
+@pytest.mark.clause("QF-PH-1")
+def test_a_turn_has_its_five_phases_in_order() -> None:
+    session = played(battle(phase="movement"))
+    seen = []
+    for _ in range(6):
+        seen.append((session.battle.turn, session.battle.phase))
+        session.enter("next")
+    assert seen == [(1, name) for name in PHASES] + [(2, "movement")]
+    assert PHASES == ("movement", "gunnery", "recurring", "repair", "sinking")
+
+
+@pytest.mark.clause("QF-PH-1")
+@pytest.mark.parametrize(
+    ("phase", "order"),
+    [
+        ("gunnery", "move ajax 4"),
+        ("movement", "fire ajax heavy rook short 1 2 2"),
+        ("repair", "torpedo ajax rook in 2 2"),
+        ("movement", "boats ajax skiff 5"),
+        ("gunnery", "repair rook speed 3 3"),
+        ("gunnery", "repair rook torpedo 1 1"),
+    ],
+)
+def test_each_order_has_its_phase(phase: str, order: str) -> None:
+    hurt = ship("rook", "red", log={"speed_hits": 1, "torpedo": 1})
+    start = battle(ship("ajax"), hurt, craft("skiff"), phase=phase, torpedo_regained="yes")
+    assert refusal(played(start), order) == "QF-PH-1"
+
+
+@pytest.mark.clause("QF-PH-1")
+@pytest.mark.clause("QF-OPT-1")
+def test_a_switch_gives_more_gunnery_phases_even_in_mid_battle() -> None:
+    """Catches batteries, slashes and acts of the first phase that reach into the second."""
+    session = to_phase(played(battle(phase="movement")), "gunnery")
+    session.enter("fire ajax heavy rook short 5 2 3")
+    assert drawn(session, "rook", "rof") == "6(/)-5"
+    session.enter("option gunnery_phases 2")
+    session.enter("next")
+    assert (session.battle.turn, session.battle.phase) == (1, "gunnery")
+    assert drawn(session, "rook", "rof") == "5-5"
+    session.enter("fire ajax heavy rook short 5 2 3")
+    assert "gunnery phase 2 of 2" in " ".join(SYSTEM.advice(session.battle))
+    session.enter("next")
+    assert session.battle.phase == "recurring"
+    to_phase(session, "gunnery")
+    assert "gunnery phase 1 of 2" in " ".join(SYSTEM.advice(session.battle))
+
+
+@pytest.mark.clause("QF-PH-2")
+def test_what_befalls_a_ship_in_the_gunnery_phase_is_a_slash_until_it_ends() -> None:
+    session = played(battle(), "fire ajax heavy rook short 5 2 2")
+    assert drawn(session, "rook", "boxes") == "□□□□□□□(/)"
+    session.enter("next")
+    assert drawn(session, "rook", "boxes") == "□□□□□□□[x]"
+
+
+@pytest.mark.clause("QF-LOG-1")
+def test_the_log_is_mustered_from_the_card() -> None:
+    session = played(battle())
+    told = dict(values(session, "ajax"))
+    assert told == {
+        "side": "blue",
+        "rof_heavy": 6,
+        "rof_light": 5,
+        "boat_guns": 1,
+        "torpedo": 2,
+        "repair_points": 5,
+        "speed_hits": 0,
+        "speed_lost": 0,
+        "fires": 0,
+        "course": [],
+        "available_speed": 8,
+        "moved": None,
+        "status": "afloat",
+        "sunk": False,
+        "auto_shot": False,
+    }
+
+
+FLEET = """
+ruleset = "quickfire"
+values = "estimated"
+[[ship]]
+id = "ajax"
+name = "Ajax"
+size = 12
+gunnery = [20, 10]
+armor = [10, 10]
+rof = [6, 5]
+boat_guns = {boats}
+speed = 8
+"""
+
+
+@pytest.mark.clause("QF-LOG-1")
+@pytest.mark.parametrize(("boats", "has"), [("true", 1), ("4", 1), ("false", 0), ("0", 0)])
+def test_a_fleet_says_boat_guns_by_yes_or_by_their_number(tmp_path: Path, boats: str, has: int) -> None:
+    """Catches a number of boat guns where the log knows only whether there are any."""
+    path = tmp_path / "own.toml"
+    path.write_text(FLEET.format(boats=boats), encoding="utf-8")
+    card = load_fleet(path, SYSTEM).card("ajax")
+    assert card is not None
+    assert SYSTEM.muster(card, Setup("old-small", "in"))["boat_guns"] == has
+
+
+@pytest.mark.clause("QF-LOG-1")
+@pytest.mark.parametrize("boats", ["-1", "1.5", '"yes"'])
+def test_boat_guns_are_nothing_else(tmp_path: Path, boats: str) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(FLEET.format(boats=boats), encoding="utf-8")
+    with pytest.raises(FileFaults, match="true or false, or a whole number from 0 to 99"):
+        load_fleet(path, SYSTEM)
+
+
+@pytest.mark.clause("QF-LOG-1")
+def test_a_ship_with_boat_guns_alone_fires_nothing_else() -> None:
+    session = played(battle(craft("skiff", "blue"), craft("punt")))
+    assert refusal(session, "fire skiff light punt short 1 2 2") == "QF-LOG-1"
+    assert allowed(session, "boats skiff punt 4")
+
+
+@pytest.mark.clause("QF-LOG-1")
+def test_the_grid_and_the_card_show_the_log() -> None:
+    hurt = ship(
+        "rook", "red", fires=1, courses=("45 left",), protected=True, log={"boat_guns": 0, "auto_shot": True}
+    )
+    session = played(battle(ship("ajax", torpedo=0, boat_guns=0), hurt))
+    shown = {column.name: drawn(session, "rook", column.name) for column in SYSTEM.columns}
+    assert shown["rof"] == "6-5"
+    assert shown["boats"] == "[BG]"
+    assert shown["auto"] == "[used]"
+    assert shown["blast"] == "FD45L"
+    assert (drawn(session, "ajax", "torpedo"), drawn(session, "ajax", "boats")) == ("–", "–")
+    card = dict(SYSTEM.sheet(session.battle, session.battle.ships["rook"]))
+    assert {"ROF", "torpedoes", "boat guns", "repair", "blast", "auto shot"} <= set(card)
+
+
+@pytest.mark.clause("QF-SCA-1")
+def test_the_scales_of_both_editions_are_there() -> None:
+    names = {scale.name for scale in SYSTEM.scales}
+    assert names == {"old-small", "old-large", "tiny", "small", "medium", "large", "jumbo"}
+    for units, figures in (("in", (4, 24, 48, 1, 4, 13)), ("metric", (100, 600, 1200, 25, 100, 330))):
+        for name, times in (("old-small", 1), ("old-large", 2)):
+            found = GAME.scales[name, units]
+            told = (
+                found.point_blank,
+                found.middle,
+                found.long,
+                found.torpedo_least,
+                found.torpedo_most,
+                found.nautical_mile,
+            )
+            assert told == tuple(times * figure for figure in figures)
+
+
+@pytest.mark.clause("QF-MV-1")
+@pytest.mark.parametrize(("scale", "units", "speed"), [("old-small", "in", 8), ("old-large", "in", 16)])
+def test_a_speed_is_in_proportion_to_the_mile(scale: str, units: str, speed: int) -> None:
+    assert values(played(battle(scale=scale, units=units)), "ajax")["available_speed"] == speed
+
+
+@pytest.mark.clause("QF-MV-1")
+def test_a_ship_changes_its_speed_by_two_boxes_at_most() -> None:
+    """Catches three boxes, and a distance beyond the speed that is left."""
+    start = battle(ship("ajax"), ship("rook", "red", log={"speed_hits": 3}), phase="movement")
+    session = played(start)
+    assert refusal(session, "move rook 6") == "QF-MV-1"
+    session.enter("move ajax 8")
+    session.enter("move rook 5")
+    to_phase(session, "movement")
+    assert refusal(session, "move ajax 5") == "QF-MV-1"
+    assert allowed(session, "move ajax 6")
+    session.enter("option speed_change 3")
+    assert allowed(session, "move ajax 5")
+
+
+@pytest.mark.clause("QF-MV-1")
+def test_boxes_are_recorded_by_distance_too() -> None:
+    session = played(battle(phase="movement"))
+    assert changed(session, "move ajax 4.5in", "ajax") == {"moved": 5}
+
+
+@pytest.mark.clause("QF-MV-2")
+def test_turning_is_told_by_pivots_or_by_templates() -> None:
+    session = played(battle(phase="movement"))
+    said = [reason.text for reason in reasons(session, "move ajax 7 pivots 2")]
+    assert any("pivots of at most 90°" in text for text in said)
+    assert any("two pivots, so 6″" in text for text in said)
+    assert any("pivots by the box" in text for text in SYSTEM.advice(session.battle))
+    other = played(battle(phase="movement", turning="templates"))
+    assert not any("pivot" in reason.text for reason in reasons(other, "move ajax 7"))
+    assert any("templates" in text for text in SYSTEM.advice(other.battle))
+
+
+@pytest.mark.clause("QF-DAM-2")
+def test_a_steered_ship_is_told_in_the_movement_phase() -> None:
+    start = battle(ship("ajax"), ship("rook", "red", courses=("45 left", "90 right")), phase="movement")
+    session = played(start)
+    assert any("Rook is steered 90 right" in text for text in SYSTEM.advice(session.battle))
+    assert any("steered by its damage, 90 right" in reason.text for reason in reasons(session, "move rook 4"))
+
+
+@pytest.mark.clause("QF-OPT-2")
+@pytest.mark.parametrize(("added", "speed"), [("0", 8), ("50", 12), ("100", 16)])
+def test_a_switch_adds_to_all_speeds(added: str, speed: int) -> None:
+    start = battle(ship("ajax"), ship("rook", "red", log={"speed_hits": 4}), speed_added=added)
+    session = played(start)
+    assert values(session, "ajax")["available_speed"] == speed
+    assert Fraction(str(values(session, "rook")["available_speed"])) == Fraction(speed, 2)
+
+
+@pytest.mark.clause("QF-PH-1")
+def test_who_may_still_act_is_told_by_phase() -> None:
+    session = played(battle(ship("ajax"), craft("skiff"), phase="movement"))
+    assert [(one.ship, one.what) for one in SYSTEM.waiting(session.battle)] == [
+        ("ajax", "move"),
+        ("skiff", "move"),
+    ]
+    to_phase(session, "gunnery")
+    assert [(one.ship, one.what) for one in SYSTEM.waiting(session.battle)] == [
+        ("ajax", "HLT"),
+        ("skiff", "T"),
+    ]
+    session.enter("fire ajax light skiff short 1 6 6")
+    session.enter("torpedo skiff ajax in 6 6")
+    assert [(one.ship, one.what) for one in SYSTEM.waiting(session.battle)] == [("ajax", "HT")]
+    session.enter("damage ajax S")
+    to_phase(session, "repair")
+    assert [(one.ship, one.what) for one in SYSTEM.waiting(session.battle)] == [("ajax", "speed")]
+
+
+@pytest.mark.clause("QF-GUN-1")
+def test_fire_is_at_an_enemy_that_is_still_there() -> None:
+    session = played(battle(ship("ajax"), ship("boyne"), ship("rook", "red"), ship("rival", "red")))
+    assert refusal(session, "fire ajax heavy boyne short 1 2 2") == "QF-GUN-1"
+    session.enter("leave rook sunk")
+    assert refusal(session, "fire ajax heavy rook short 1 2 2") == "QF-SNK-1"
+    session.enter("leave rival withdrawn")
+    assert refusal(session, "fire ajax heavy rival short 1 2 2") == "QF-PH-1"
+    assert "no ship left" in SYSTEM.ended(session.battle)

@@ -1,0 +1,316 @@
+"""Battery fire: arcs, ratings, auto shot, estimates, ranges, ROF, hits (QFC-GUN)."""
+
+import pytest
+
+from tests.rules.playing import (
+    allowed,
+    changed,
+    drawn,
+    owed,
+    question,
+    reasons,
+    refusal,
+    result,
+    values,
+)
+from tests.rules.quickfire_clone.tables import USED, battle, played, ship, to_turn
+
+NOTHING = {"fired": False, "hits": (), "blast": ()}
+
+
+def cell_of(order: str, **card: object) -> str:
+    """The cell of the gunnery chart that ajax's shot is read in."""
+    told = reasons(played(battle(ship("ajax", **card), ship("rook", "red"))), order)  # type: ignore[arg-type]
+    return next(reason.cell for reason in told if reason.cell).partition(" (")[0]
+
+
+@pytest.mark.clause("QFC-GUN-1")
+@pytest.mark.parametrize(("arc", "column"), [("", "14"), ("end ", "7")])
+def test_the_end_arcs_halve_the_gunnery_value(arc: str, column: str) -> None:
+    """Catches a forgotten `end`, and a broadside that is halved."""
+    assert cell_of(f"fire ajax heavy rook 130cm {arc}6 6", gunnery=(14, 1)) == f"gunnery 8, {column}"
+    assert cell_of(f"fire ajax light rook 100cm {arc}6 6", gunnery=(1, 14)) == f"gunnery 8, {column}"
+
+
+@pytest.mark.clause("QFC-GUN-1")
+def test_the_arc_does_not_touch_rof() -> None:
+    """Catches ROF halved as in another game."""
+    start = battle(ship("ajax", rof=(4, 4), log=USED), ship("rook", "red"))
+    assert result(played(start), "fire ajax heavy rook 130cm end 4 6")["fired"] is True
+
+
+@pytest.mark.clause("QFC-RUL-3")
+@pytest.mark.parametrize(
+    ("gunnery", "switch", "column"),
+    [
+        (15, "down", "7"),
+        (3, "down", "1"),
+        (1, "down", "½"),
+        (0.5, "down", "½"),
+        (16, "down", "8"),
+        (15, "up", "8"),
+        (3, "up", "2"),
+        (1, "up", "½"),
+        (0.5, "up", "½"),
+        (16, "up", "8"),
+    ],
+)
+def test_half_a_value_goes_to_a_column_of_the_chart(gunnery: float, switch: str, column: str) -> None:
+    """Catches 7½ read at 8, 1 halved to nothing, and the switch."""
+    start = battle(ship("ajax", gunnery=(gunnery, 1)), ship("rook", "red"), half_rounds=switch)
+    told = reasons(played(start), "fire ajax heavy rook 130cm end 6 6")
+    assert next(reason.cell for reason in told if reason.cell).startswith(f"gunnery 8, {column} (")
+
+
+@pytest.mark.clause("QFC-GUN-2")
+def test_a_ship_uses_one_of_its_ratings_in_a_phase() -> None:
+    """Catches both batteries fired, a second shot of the same one, and a shot that goes on to the next turn."""
+    session = played(battle(), "fire ajax heavy rook 100cm off")
+    assert refusal(session, "fire ajax light rook 100cm 1 6") == "QFC-GUN-2"
+    assert refusal(session, "fire ajax heavy rook 100cm 1 6") == "QFC-GUN-2"
+    assert allowed(session, "fire rook light ajax 100cm 1 6")
+    assert allowed(to_turn(session, 2, "gunnery"), "fire ajax light rook 100cm 1 6")
+
+
+@pytest.mark.clause("QFC-GUN-2")
+def test_guns_that_are_not_there_do_not_fire() -> None:
+    """Catches a rating of 0 that fires."""
+    session = played(battle(ship("ajax", gunnery=(0, 5)), ship("rook", "red")))
+    assert refusal(session, "fire ajax heavy rook 100cm 1 6") == "QFC-GUN-2"
+    assert allowed(session, "fire ajax light rook 100cm 1 6")
+
+
+@pytest.mark.clause("QFC-GUN-3")
+@pytest.mark.clause("QFC-RUL-1")
+@pytest.mark.parametrize(
+    ("size", "moved", "battery", "switch", "fine"),
+    [
+        (2, 26, "heavy", "heavy", False),
+        (2, 25, "heavy", "heavy", True),
+        (2.5, 26, "heavy", "heavy", True),
+        (0.5, 26, "heavy", "heavy", False),
+        (2, 26, "light", "heavy", True),
+        (2, 26, "light", "light", False),
+        (2, 26, "heavy", "light", True),
+        (2, 26, "heavy", "both", False),
+        (2, 26, "light", "both", False),
+        (2, 25, "light", "both", True),
+    ],
+)
+def test_small_fast_vessels_are_safe_from_heavy_fire(
+    size: float, moved: int, battery: str, switch: str, fine: bool
+) -> None:
+    """Catches the edges of size and speed, the wrong battery, and the switch."""
+    start = battle(ship("ajax"), ship("rook", "red", size=size), phase="move", small_fast_safe_from=switch)
+    session = played(start, f"move rook {moved}mm", "next")
+    assert allowed(session, f"fire ajax {battery} rook 100cm 1 6") is fine
+    if not fine:
+        assert refusal(session, f"fire ajax {battery} rook 100cm 1 6") == "QFC-GUN-3"
+
+
+@pytest.mark.clause("QFC-GUN-3")
+def test_the_movement_that_saves_a_vessel_is_said_where_it_is_assumed() -> None:
+    """Catches an assumption that decides unseen, and one told where it does not matter."""
+    session = played(battle(ship("ajax"), ship("rook", "red", size=1), ship("rival", "red")))
+    prospect = session.prospect("fire ajax heavy rook 100cm 1 6")
+    assert not prospect.fine
+    assert "assumed: Rook moved" in prospect.assumes[0]
+    assert session.prospect("fire ajax heavy rival 100cm 1 6").assumes == ()
+    assert session.prospect("fire ajax light rook 100cm 1 6").assumes == ()
+
+
+@pytest.mark.clause("QFC-GUN-4")
+def test_the_first_fire_of_the_battle_needs_no_rof_and_the_second_does() -> None:
+    """Catches an auto shot that black can spoil, one that lasts, and one for each battery."""
+    session = played(battle(ship("ajax", rof=(1, 1)), ship("rook", "red")))
+    assert result(session, "fire ajax heavy rook 130cm 6 6")["fired"] is True
+    assert values(session, "ajax")["auto_shot"] is True
+    to_turn(session, 2, "gunnery")
+    assert result(session, "fire ajax light rook 100cm 6") == NOTHING
+
+
+@pytest.mark.clause("QFC-GUN-4")
+def test_black_is_rolled_all_the_same_and_counts_for_blast() -> None:
+    """Catches an auto shot without a black die."""
+    session = played(battle(ship("ajax", rof=(1, 1)), ship("rook", "red")))
+    assert session.prospect("fire ajax heavy rook 100cm").missing != ()
+    assert refusal(session, "fire ajax heavy rook 100cm 6") == ""
+    assert result(session, "fire ajax heavy rook 100cm 3 1")["blast"] == ("B",)
+
+
+@pytest.mark.clause("QFC-GUN-4")
+@pytest.mark.parametrize(("switch", "spent"), [("no", False), ("yes", True)])
+def test_a_missed_estimate_does_not_spend_the_auto_shot(switch: str, spent: bool) -> None:
+    """Catches a box marked for a shot without dice, and the switch."""
+    session = played(battle(missed_estimate_spends=switch), "fire ajax heavy rook 100cm off")
+    assert values(session, "ajax")["auto_shot"] is spent
+    assert drawn(session, "ajax", "auto") == ("(x)" if spent else "□")
+
+
+@pytest.mark.clause("QFC-GUN-5")
+@pytest.mark.parametrize(
+    ("estimate", "on_base"),
+    [
+        ("", True),
+        ("off", False),
+        ("guess 110 base 4", True),
+        ("guess 114 base 4", True),
+        ("guess 115 base 4", False),
+        ("guess 109 base 4", False),
+        ("guess 114.1cm base 4cm", False),
+        ("guess 1140mm base 40mm", True),
+        ("guess 112 base 0", True),
+    ],
+)
+def test_an_estimate_within_half_the_base_is_on_it(estimate: str, on_base: bool) -> None:
+    """Catches the whole base taken for its half, one side alone, and the edge."""
+    session = played(battle())
+    missing = session.prospect(f"fire ajax heavy rook 112cm {estimate}").missing
+    assert bool(missing) is on_base
+    if not on_base:
+        assert result(session, f"fire ajax heavy rook 112cm {estimate}") == NOTHING
+
+
+@pytest.mark.clause("QFC-GUN-5")
+def test_off_the_base_nothing_is_rolled_and_the_shot_is_gone() -> None:
+    """Catches dice that hit all the same, and a second try after a bad estimate."""
+    session = played(battle())
+    assert changed(session, "fire ajax heavy rook 100cm off") == {}
+    assert owed(session) == []
+    assert refusal(session, "fire ajax heavy rook 100cm 1 1") == "QFC-GUN-2"
+    session = played(battle())
+    assert changed(session, "fire ajax heavy rook 100cm off 1 1") == {}
+
+
+@pytest.mark.clause("QFC-GUN-5")
+@pytest.mark.parametrize("estimate", ["guess 110", "base 4", "off guess 110 base 4"])
+def test_half_an_estimate_or_two_of_them_are_impossible(estimate: str) -> None:
+    """Catches an estimate that is passed over."""
+    assert refusal(played(battle()), f"force fire ajax heavy rook 112cm {estimate} 1 1") == ""
+
+
+@pytest.mark.clause("QFC-GUN-5")
+def test_a_shot_at_the_own_side_is_refused_and_at_itself_impossible() -> None:
+    """Catches friendly fire that passes unnoticed."""
+    session = played(battle(ship("ajax"), ship("boyne"), ship("rook", "red")))
+    assert refusal(session, "fire ajax heavy boyne 100cm 1 1") == "QFC-GUN-5"
+    assert refusal(session, "force fire ajax heavy ajax 100cm 1 1") == ""
+
+
+@pytest.mark.clause("QFC-GUN-5")
+def test_shots_are_declared_first_and_their_dice_come_later() -> None:
+    """Catches a declaration that loses its estimate or its place."""
+    session = played(
+        battle(),
+        "fire ajax heavy rook 112cm end guess 110 base 6",
+        "fire rook light ajax 100cm",
+    )
+    assert owed(session) == ["fire ajax", "fire rook"]
+    assert question(session, "fire").order == "fire ajax heavy rook 112cm end guess 110 base 6"
+    assert values(session, "ajax")["auto_shot"] is False
+    session.enter("roll 6 1")
+    assert values(session, "ajax")["auto_shot"] is True
+    assert changed(session, "roll 6 3", "ajax") == {"rof_light": 5}
+
+
+@pytest.mark.clause("QFC-GUN-6")
+@pytest.mark.parametrize(
+    ("order", "fine"),
+    [
+        ("fire ajax heavy rook 240cm 1 6", True),
+        ("fire ajax heavy rook 240.1cm 1 6", False),
+        ("fire ajax light rook 120cm 1 6", True),
+        ("fire ajax light rook 1201mm 1 6", False),
+        ("torpedo ajax rook 30cm 6 6 6", True),
+        ("torpedo ajax rook 301mm 6 6 6", False),
+    ],
+)
+def test_guns_and_torpedoes_have_their_reach(order: str, fine: bool) -> None:
+    """Catches a range limit exchanged, and one that excludes its own edge."""
+    assert allowed(played(battle()), order) is fine
+    if not fine:
+        assert refusal(played(battle()), order) == "QFC-GUN-6"
+
+
+@pytest.mark.clause("QFC-GUN-7")
+@pytest.mark.parametrize(("black", "fires"), [(1, True), (3, True), (4, False), (6, False)])
+def test_a_battery_fires_on_its_rof_or_less(black: int, fires: bool) -> None:
+    """Catches an off-by-one at the ROF, and the ROF of the other battery."""
+    start = battle(ship("ajax", rof=(3, 6), log=USED), ship("rook", "red"))
+    assert result(played(start), f"fire ajax heavy rook 130cm {black} 6")["fired"] is fires
+
+
+@pytest.mark.clause("QFC-GUN-7")
+def test_black_alone_is_enough_when_it_fails_and_not_when_it_fires() -> None:
+    """Catches a white die asked for nothing, or a shot decided without it."""
+    start = battle(ship("ajax", rof=(3, 6), log=USED), ship("rook", "red"))
+    assert result(played(start), "fire ajax heavy rook 130cm 4") == NOTHING
+    assert refusal(played(start), "fire ajax heavy rook 130cm 3") == ""
+
+
+@pytest.mark.clause("QFC-RUL-5")
+@pytest.mark.parametrize(
+    ("switch", "used", "fine"), [("no", False, False), ("yes", False, True), ("yes", True, False)]
+)
+def test_rof_0_cannot_fire_not_even_by_auto_shot(switch: str, used: bool, fine: bool) -> None:
+    """Catches a silenced battery that fires, also when forced, and the switch."""
+    ajax = ship("ajax", log={"rof_heavy": 0, "auto_shot": used})
+    session = played(battle(ajax, ship("rook", "red"), auto_shot_at_rof_0=switch))
+    assert allowed(session, "fire ajax heavy rook 100cm 1 1") is fine
+    if not fine:
+        assert refusal(session, "fire ajax heavy rook 100cm 1 1") == "QFC-RUL-5"
+        assert result(session, "force fire ajax heavy rook 100cm 1 1") == NOTHING
+        assert values(session, "ajax")["auto_shot"] is used
+    else:
+        assert result(session, "fire ajax heavy rook 100cm 6 3")["hits"] == ("G",)
+
+
+@pytest.mark.clause("QFC-GUN-9")
+@pytest.mark.parametrize(
+    ("white", "hits"), [(1, ("G",)), (2, ("S",)), (3, ("G",)), (4, ("S",)), (5, ("G",)), (6, ("S",))]
+)
+def test_odd_hits_guns_and_even_hits_engines(white: int, hits: tuple[str, ...]) -> None:
+    """Catches G and S exchanged."""
+    start = battle(ship("ajax", gunnery=(16, 16)), ship("rook", "red", armor=(0, 0)))
+    assert result(played(start), f"fire ajax heavy rook 130cm 6 {white}")["hits"] == hits
+
+
+@pytest.mark.clause("QFC-GUN-9")
+@pytest.mark.clause("QFC-GUN-10")
+def test_g_takes_a_point_of_rof_and_s_a_speed_box() -> None:
+    """Catches hits that mark the wrong thing, and two points for one hit."""
+    assert changed(played(battle()), "fire ajax heavy rook 130cm 6 3") == {"rof_heavy": 5}
+    assert changed(played(battle()), "fire ajax light rook 100cm 6 3") == {"rof_light": 5}
+    assert changed(played(battle()), "fire ajax light rook 100cm 6 2") == {
+        "speed_hits": 1, "available_speed": 105,
+    }  # fmt: skip
+
+
+@pytest.mark.clause("QFC-GUN-11")
+@pytest.mark.clause("QFC-GUN-12")
+def test_line_of_sight_and_secret_estimates_are_said_in_the_gunnery_phase() -> None:
+    """Catches a reminder that is gone."""
+    session = played(battle())
+    advice = session.system.advice(session.battle)
+    assert any("line of sight" in text and "QFC-GUN-11" in text for text in advice)
+    assert any("in secret" in text and "QFC-GUN-12" in text for text in advice)
+    assert not any("QFC-GUN-1" in text for text in session.system.advice(played(battle(phase="move")).battle))
+
+
+def test_the_odds_of_a_shot_are_exact() -> None:
+    """Catches chances that are not those of the dice."""
+    start = battle(ship("ajax", rof=(3, 6), log=USED), ship("rook", "red"))
+    prospect = played(start).prospect("fire ajax heavy rook 100cm")
+    assert [str(chance) for chance in prospect.chances] == ["fires 50%", "hits 25%", "blast 22%"]
+    prospect = played(start).prospect("fire ajax heavy rook 100cm off")
+    assert [str(chance) for chance in prospect.chances] == ["fires 0%", "hits 0%", "blast 0%"]
+
+
+def test_why_a_shot_did_what_it_did_is_said() -> None:
+    """Catches reasons without their figures."""
+    start = battle(ship("ajax", log=USED), ship("rook", "red"))
+    texts = [reason.text for reason in reasons(played(start), "fire ajax heavy rook 100cm 1 3")]
+    assert texts == ["heavy ROF 1≤6: fires", "10 against heavy armour 8: white 3≤3, G", "blast 4: B"]
+    start = battle(ship("ajax", gunnery=(1, 1)), ship("rook", "red", armor=(16, 16)))
+    texts = [reason.text for reason in reasons(played(start), "fire ajax heavy rook 100cm 6 1")]
+    assert texts[-1] == "1 against heavy armour 16: no effect"

@@ -1,0 +1,206 @@
+"""Movement and collisions (QFC-MV, QFC-COL)."""
+
+import pytest
+
+from tests.rules.playing import (
+    allowed,
+    changed,
+    drawn,
+    owed,
+    reasons,
+    refusal,
+    result,
+    values,
+)
+from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
+
+
+@pytest.mark.clause("QFC-MV-1")
+@pytest.mark.parametrize(
+    ("speed_hits", "most"), [(0, "120mm"), (1, "105mm"), (2, "90mm"), (7, "15mm"), (8, "0mm"), (11, "0mm")]
+)
+def test_the_topmost_open_box_is_the_farthest_move(speed_hits: int, most: str) -> None:
+    """Catches a box too many, and S beyond the eighth that go below nothing."""
+    start = battle(ship("ajax", log={"speed_hits": speed_hits}), ship("rook", "red"), phase="move")
+    assert allowed(played(start), f"move ajax {most}")
+    more = f"{int(most.removesuffix('mm')) + 1}mm"
+    assert refusal(played(start), f"move ajax {more}") == "QFC-MV-1"
+
+
+@pytest.mark.clause("QFC-MV-1")
+@pytest.mark.clause("QFC-MV-4")
+def test_millimetres_are_kept_whatever_unit_they_are_told_in() -> None:
+    """Catches centimetres taken for millimetres, boxes in their place, and a fraction lost."""
+    session = played(battle(phase="move"), "move ajax 9.25cm", "move rook 42mm")
+    assert values(session, "ajax")["moved"] == 92.5
+    assert values(session, "rook")["moved"] == 42
+    assert refusal(session, "move ajax 90mm") == "QFC-MV-1"
+    assert refusal(session, "force move rook 4in") == ""
+
+
+@pytest.mark.clause("QFC-MV-2")
+@pytest.mark.parametrize(
+    ("distance", "fine"), [("29mm", False), ("30mm", True), ("60mm", True), ("90mm", True), ("91mm", False)]
+)
+def test_speed_changes_by_at_most_two_boxes_a_turn(distance: str, fine: bool) -> None:
+    """Catches a change of three boxes, and one that is barred although small."""
+    session = to_turn(played(battle(phase="move"), "move ajax 60mm"), 2, "move")
+    assert allowed(session, f"move ajax {distance}") is fine
+    if not fine:
+        assert refusal(session, f"move ajax {distance}") == "QFC-MV-2"
+
+
+@pytest.mark.clause("QFC-MV-2")
+def test_the_first_turn_is_free_and_damage_may_take_more_than_two_boxes() -> None:
+    """Catches a first turn bound to full speed, and a hit ship that may not obey."""
+    session = played(battle(phase="move"), "move ajax 0mm", "move rook 120mm")
+    to_turn(session, 1, "gunnery").enter("damage rook S S S S S")
+    to_turn(session, 2, "move")
+    assert allowed(session, "move rook 45mm")
+    assert refusal(session, "move rook 60mm") == "QFC-MV-1"
+
+
+@pytest.mark.clause("QFC-MV-3")
+def test_the_console_says_that_templates_turn_the_models() -> None:
+    """Catches a reminder that is gone, and pivots of another game."""
+    session = played(battle(phase="move"))
+    assert any("template" in text for text in session.system.advice(session.battle))
+    reminders = session.prospect("move ajax 60mm").reminders
+    assert [text for text in reminders if "template" in text]
+    assert not [text for text in reminders if "pivot" in text]
+
+
+@pytest.mark.clause("QFC-MV-4")
+def test_without_a_record_the_last_speed_is_assumed_and_at_first_the_full_one() -> None:
+    """Catches a ship that nobody moved taken for static."""
+    session = to_turn(played(battle(phase="move"), "move ajax 60mm"), 1, "gunnery")
+    assert drawn(session, "ajax", "moved") == "60"
+    assert drawn(session, "rook", "moved") == "120"
+    assert values(session, "rook")["moved"] is None
+    to_turn(session, 2, "gunnery")
+    assert values(session, "ajax")["moved"] is None
+    assert drawn(session, "ajax", "moved") == "60"
+    assert "60 mm" in session.prospect("torpedo rook ajax 25cm 6 6 6").assumes[0]
+
+
+@pytest.mark.clause("QFC-MV-4")
+def test_the_umpire_s_hand_writes_millimetres_too() -> None:
+    """Catches a hand entry read as boxes."""
+    session = played(battle(), "mark ajax moved 20")
+    assert drawn(session, "ajax", "moved") == "20"
+    assert "static target: 6>5" in reasons(session, "torpedo rook ajax 25cm 1 1 4")[0].text
+    session.enter("mark ajax moved none")
+    assert values(session, "ajax")["moved"] is None
+
+
+@pytest.mark.clause("QFC-COL-1")
+def test_ships_that_collide_neither_fire_nor_launch_in_that_turn_s_gunnery() -> None:
+    """Catches a stopped ship that fires, one of the two forgotten, and a third that is silenced."""
+    start = battle(ship("ajax"), ship("boyne"), ship("rook", "red"), phase="move")
+    session = to_turn(played(start, "collide ajax rook 6 6"), 1, "gunnery")
+    assert refusal(session, "fire ajax heavy rook 100cm 1 6") == "QFC-COL-1"
+    assert refusal(session, "fire rook light boyne 100cm 1 6") == "QFC-COL-1"
+    assert refusal(session, "torpedo rook boyne 20cm 6 6 6") == "QFC-COL-1"
+    assert allowed(session, "fire boyne heavy rook 100cm 1 6")
+    to_turn(session, 2, "gunnery")
+    assert allowed(session, "fire ajax heavy rook 100cm 1 6")
+    assert allowed(session, "torpedo rook boyne 20cm 6 6 6")
+
+
+@pytest.mark.clause("QFC-COL-1")
+def test_a_collision_stops_ships_so_that_they_gather_way_anew() -> None:
+    """Catches a ship that is at full speed the turn after it was stopped."""
+    session = played(battle(phase="move"), "move ajax 90mm", "collide ajax rook 6 6")
+    to_turn(session, 2, "move")
+    assert refusal(session, "move ajax 31mm") == "QFC-MV-2"
+    assert refusal(session, "move rook 31mm") == "QFC-MV-2"
+    session.enter("move ajax,rook 30mm")
+
+
+@pytest.mark.clause("QFC-COL-2")
+def test_the_rammer_strikes_heavy_and_the_rammed_ship_light() -> None:
+    """Catches the batteries or armours exchanged, and G on the wrong ROF."""
+    ajax = ship("ajax", gunnery=(10, 1), armor=(16, 0), rof=(5, 5))
+    rook = ship("rook", "red", gunnery=(1, 4), armor=(8, 16), rof=(4, 4))
+    session = played(battle(ajax, rook, phase="move"), "collide ajax rook 3 5")
+    assert values(session, "rook")["rof_heavy"] == 3
+    assert values(session, "ajax")["rof_light"] == 4
+    assert values(session, "ajax")["rof_heavy"] == 5
+    other = played(battle(ajax, rook, phase="move"), "collide ajax rook 4 6")
+    assert values(other, "rook") == values(played(battle(ajax, rook, phase="move")), "rook")
+    assert values(other, "ajax")["speed_hits"] == 1
+
+
+@pytest.mark.clause("QFC-COL-2")
+def test_ships_that_ram_each_other_both_strike_heavy() -> None:
+    """Catches a `both` that does nothing."""
+    ajax = ship("ajax", armor=(8, 0))
+    start = battle(ajax, ship("rook", "red", gunnery=(10, 16)), phase="move")
+    assert result(played(start), "collide ajax rook 6 5")["hits"] == ("G",)
+    assert result(played(start), "collide ajax rook both 6 5")["hits"] == ()
+
+
+@pytest.mark.clause("QFC-COL-2")
+def test_a_collision_asks_no_rof_spends_no_auto_shot_and_brings_no_blast() -> None:
+    """Catches a silenced ship that cannot ram, and black dice."""
+    start = battle(ship("ajax", log={"rof_heavy": 0}), ship("rook", "red"), phase="move")
+    session = played(start, "collide ajax rook 1 1")
+    assert values(session, "rook")["rof_heavy"] == 5
+    assert values(session, "ajax")["auto_shot"] is False
+    assert owed(session) == []
+    assert values(session, "rook")["repair_points"] == 5
+
+
+@pytest.mark.clause("QFC-COL-2")
+def test_damage_of_a_collision_counts_from_the_end_of_movement() -> None:
+    """Catches a rammed ship that is slowed while it still moves."""
+    session = played(battle(phase="move"), "collide ajax rook 2 6")
+    assert drawn(session, "rook", "boxes") == "□□□□□□□(/)"
+    session.enter("move rook 120mm")
+    assert values(session, "rook")["available_speed"] == 105
+    session.enter("next")
+    assert drawn(session, "rook", "boxes") == "□□□□□□□[x]"
+
+
+@pytest.mark.clause("QFC-COL-2")
+def test_the_dice_of_a_collision_may_come_later_and_ships_without_guns_need_none() -> None:
+    """Catches dice asked for a blow that nobody strikes."""
+    session = played(battle(phase="move"), "collide ajax rook")
+    assert owed(session) == ["collide ajax"]
+    assert refusal(session, "roll 3") == ""
+    session.enter("roll 3 6")
+    boat = ship("boat", "red", gunnery=(0, 0), armor=(0.5, 0.5))
+    session = played(battle(ship("ajax"), boat, phase="move"), "collide ajax boat 2")
+    assert values(session, "boat")["speed_hits"] == 1
+    assert result(played(battle(boat, ship("ajax"), phase="move")), "collide boat ajax 6 3")["hits"] == ("G",)
+
+
+@pytest.mark.clause("QFC-COL-2")
+def test_a_pair_collides_once_a_turn_and_a_ship_not_with_itself() -> None:
+    """Catches a collision typed twice."""
+    session = played(battle(ship("ajax"), ship("rook", "red"), ship("rival", "red"), phase="move"))
+    session.enter("collide ajax rook 6 6")
+    assert refusal(session, "collide rook ajax 6 6") == "QFC-COL-2"
+    assert refusal(session, "force collide ajax ajax 6 6") == ""
+    session.enter("collide ajax rival 6 6")
+    assert refusal(to_turn(session, 1, "gunnery"), "collide rook rival 6 6") == "QFC-PH-1"
+
+
+@pytest.mark.clause("QFC-COL-2")
+def test_an_own_ship_may_be_rammed_and_a_wreck_not() -> None:
+    """Catches friends that cannot collide."""
+    session = played(battle(ship("ajax"), ship("boyne"), ship("rook", "red"), phase="move"))
+    assert allowed(session, "collide ajax boyne 6 6")
+    session.enter("leave rook sunk")
+    assert refusal(session, "collide ajax rook 6 6") == "QFC-SNK-2"
+
+
+@pytest.mark.clause("QFC-BLA-4")
+def test_who_is_steered_by_damage_is_named_while_ships_move() -> None:
+    """Catches a direction hit that nobody is reminded of."""
+    rook = ship("rook", "red", courses=("full turn left",))
+    session = played(battle(ship("ajax"), rook, phase="move"))
+    assert any("Rook is steered" in text for text in session.system.advice(session.battle))
+    assert any("full turn left" in text for text in session.prospect("move rook 60mm").reminders)
+    assert changed(session, "mark rook course none") == {"course": []}
+    assert not any("Rook" in text for text in session.system.advice(session.battle))

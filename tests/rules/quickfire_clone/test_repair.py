@@ -1,0 +1,231 @@
+"""Fire checks and repairs (QFC-REP, QFC-RUL-6, 8, 9)."""
+
+import pytest
+
+from tests.rules.playing import allowed, changed, drawn, owed, question, refusal, values, written
+from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
+
+HURT = {"rof_heavy": 5, "rof_light": 4, "speed_hits": 2}
+
+
+@pytest.mark.clause("QFC-REP-1")
+def test_each_fire_is_checked_and_costs_no_repair_point() -> None:
+    """Catches a fire that is passed over, checks of a wreck, and points spent on fires."""
+    start = battle(ship("ajax", fires=1), ship("rook", "red", fires=2), ship("rival", "red", fires=1))
+    session = played(start, "leave ajax withdrawn", "leave rival sunk", "next")
+    assert owed(session) == ["fire-check ajax", "fire-check rook", "fire-check rook"]
+    session.enter("roll 4 4")
+    assert changed(session, "roll 4 4") == {"fires": 1}
+    assert changed(session, "roll 4 4") == {"fires": 0}
+
+
+@pytest.mark.clause("QFC-REP-1")
+@pytest.mark.parametrize(
+    ("dice", "change"),
+    [
+        ("1 1", {}),
+        ("6 1", {}),
+        ("6 2", {"fires": 0}),
+        ("6 5", {"fires": 0}),
+        ("6 6", {"speed_hits": 1, "available_speed": 105}),
+    ],
+)
+def test_a_fire_check_by_two_dice(dice: str, change: dict[str, object]) -> None:
+    """Catches an edge of the fire check line."""
+    session = played(battle(ship("ajax"), ship("rook", "red", fires=1)), "next")
+    assert changed(session, f"roll {dice}") == change
+
+
+@pytest.mark.clause("QFC-RUL-9")
+@pytest.mark.parametrize(("switch", "fires"), [("burns-on", 1), ("goes-out", 0)])
+def test_a_fire_that_costs_speed_burns_on(switch: str, fires: int) -> None:
+    """Catches a fire that goes out with its damage, and the switch."""
+    start = battle(ship("ajax"), ship("rook", "red", fires=1), speed_loss_fire=switch)
+    session = played(start, "next", "roll 6 6")
+    assert values(session, "rook")["fires"] == fires
+    assert values(session, "rook")["speed_hits"] == 1
+
+
+@pytest.mark.clause("QFC-REP-2")
+@pytest.mark.parametrize(
+    ("answer", "change"),
+    [
+        ("gunnery-heavy", {"rof_heavy": 6}),
+        ("gunnery-light", {"rof_light": 5}),
+        ("gunnery-l", {"rof_light": 5}),
+        ("speed", {"speed_hits": 1, "available_speed": 105}),
+    ],
+)
+@pytest.mark.parametrize("orders", [("repair rook 3 4",), ("repair rook", "roll 3 4")])
+def test_low_dice_let_the_player_choose_what_is_fixed(
+    orders: tuple[str, ...], answer: str, change: dict[str, object]
+) -> None:
+    """Catches a choice made by the console, and two points fixed."""
+    session = played(battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"), *orders)
+    asked = question(session, "choice")
+    assert asked.key == "1/choice/rook/1"
+    assert asked.words == ("gunnery-heavy", "gunnery-light", "speed")
+    assert changed(session, f"answer {answer}") == change
+    assert owed(session) == []
+
+
+@pytest.mark.clause("QFC-REP-2")
+@pytest.mark.parametrize(("dice", "hits"), [("1 1", 2), ("6 1", 2), ("6 2", 1), ("6 5", 1), ("6 6", 2)])
+def test_middling_dice_fix_one_s_and_12_nothing(dice: str, hits: int) -> None:
+    """Catches an edge of the repair line; 2 to 7 wait for the player."""
+    session = played(battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"))
+    session.enter(f"repair rook {dice}")
+    assert values(session, "rook")["speed_hits"] == hits
+    assert bool(owed(session)) is (sum(map(int, dice.split())) <= 7)
+
+
+@pytest.mark.clause("QFC-REP-2")
+@pytest.mark.parametrize(
+    ("log", "dice", "change"),
+    [
+        ({"rof_light": 4}, "3 4", {"rof_light": 5}),
+        ({"speed_hits": 9}, "3 4", {"speed_hits": 8}),
+        ({"rof_light": 4}, "4 4", {}),
+    ],
+)
+def test_where_one_thing_alone_can_be_fixed_nothing_is_asked(
+    log: dict[str, int], dice: str, change: dict[str, object]
+) -> None:
+    """Catches a question with one answer, and an S fixed that is not there."""
+    session = played(battle(ship("ajax"), ship("rook", "red", log=log), phase="repair"))
+    assert changed(session, f"repair rook {dice}") == {**change, "repair_points": 4}
+    assert owed(session) == []
+
+
+@pytest.mark.clause("QFC-REP-2")
+def test_a_ship_repairs_as_often_as_it_has_points() -> None:
+    """Catches a limit of one a turn, and repairs beyond the points."""
+    rook = ship("rook", "red", repair=3, log={"speed_hits": 8})
+    session = played(battle(ship("ajax"), rook, phase="repair"))
+    for _ in range(3):
+        session.enter("repair rook 4 4")
+    assert values(session, "rook")["speed_hits"] == 5
+    assert values(session, "rook")["repair_points"] == 0
+    assert refusal(session, "repair rook 4 4") == "QFC-REP-2"
+    to_turn(session, 2, "repair")
+    assert refusal(session, "repair rook 4 4") == "QFC-REP-2"
+
+
+@pytest.mark.clause("QFC-REP-2")
+def test_a_sound_ship_has_nothing_to_repair_and_never_beyond_the_printed() -> None:
+    """Catches ROF above the card."""
+    session = played(battle(ship("ajax"), ship("rook", "red", log={"rof_light": 5}), phase="repair"))
+    assert refusal(session, "repair ajax 1 1") == "QFC-REP-2"
+    session.enter("repair rook 1 1")
+    assert refusal(session, "repair rook 1 1") == "QFC-REP-2"
+
+
+@pytest.mark.clause("QFC-REP-2")
+@pytest.mark.parametrize("word", ["course", "gunnery", "speed course", "7"])
+def test_what_cannot_be_chosen_is_refused(word: str) -> None:
+    """Catches an answer that fixes what is whole."""
+    rook = ship("rook", "red", log=HURT)
+    session = played(battle(ship("ajax"), rook, phase="repair"), "repair rook 3 4")
+    assert refusal(session, f"force answer {word}") == ""
+    assert refusal(session, "next") == ""
+
+
+@pytest.mark.clause("QFC-REP-2")
+def test_choices_left_open_fix_what_is_still_damaged() -> None:
+    """Catches one point fixed twice, and a question that nobody can answer any more."""
+    rook = ship("rook", "red", log={"rof_heavy": 5, "speed_hits": 1})
+    session = played(battle(ship("ajax"), rook, phase="repair"), *["repair rook 1 1"] * 3)
+    session.enter("answer speed")
+    assert refusal(session, "answer speed") == ""
+    session.enter("answer gunnery-heavy")
+    assert changed(session, "answer gunnery-heavy") == {}
+    assert owed(session) == []
+
+
+@pytest.mark.clause("QFC-REP-2")
+def test_what_was_fixed_stays_legible() -> None:
+    """Catches repairs that erase what was damaged."""
+    rook = ship("rook", "red", log={"speed_hits": 1}, fires=1)
+    session = played(battle(ship("ajax"), rook), "next", "roll 4 4", "repair rook 1 1")
+    shown = dict(session.system.sheet(session.battle, session.battle.ships["rook"]))
+    assert (written(shown["repaired"]), written(shown["blast"])) == ("{speed}", "{F}")
+    assert drawn(session, "rook", "boxes") == "□□□□□□□□"
+
+
+@pytest.mark.clause("QFC-RUL-6")
+@pytest.mark.parametrize(
+    ("switch", "dice", "freed"),
+    [
+        ("2-7", "3 4", True),
+        ("2-7", "4 4", False),
+        ("2-11", "4 4", True),
+        ("2-11", "6 5", True),
+        ("2-11", "6 6", False),
+    ],
+)
+def test_a_direction_hit_is_repaired_as_a_g_would_be(switch: str, dice: str, freed: bool) -> None:
+    """Catches a course that no repair reaches, or any, and the switch."""
+    rook = ship("rook", "red", courses=("full turn left",))
+    session = played(battle(ship("ajax"), rook, phase="repair", course_repaired_on=switch))
+    session.enter(f"repair rook {dice}")
+    assert values(session, "rook")["course"] == ([] if freed else ["full turn left"])
+
+
+@pytest.mark.clause("QFC-RUL-6")
+def test_a_direction_hit_is_one_of_the_choices() -> None:
+    """Catches a choice that leaves the helm out."""
+    rook = ship("rook", "red", log={"speed_hits": 1}, courses=("straight ahead", "full turn left"))
+    session = played(battle(ship("ajax"), rook, phase="repair"), "repair rook 3 4")
+    assert question(session, "choice").words == ("speed", "course")
+    assert changed(session, "answer course") == {"course": ["straight ahead"]}
+
+
+@pytest.mark.clause("QFC-RUL-8")
+@pytest.mark.parametrize(
+    ("switch", "dice", "points"),
+    [("each-roll", "6 6", 4), ("each-roll", "4 4", 4), ("success", "6 6", 5), ("success", "4 4", 4)],
+)
+def test_a_repair_roll_spends_its_point_whatever_it_shows(switch: str, dice: str, points: int) -> None:
+    """Catches a failure that is free, and the switch."""
+    rook = ship("rook", "red", log={"speed_hits": 1})
+    session = played(battle(ship("ajax"), rook, phase="repair", repair_point=switch))
+    session.enter(f"repair rook {dice}")
+    assert values(session, "rook")["repair_points"] == points
+
+
+@pytest.mark.clause("QFC-RUL-8")
+@pytest.mark.parametrize(("switch", "before"), [("each-roll", 4), ("success", 5)])
+def test_a_choice_spends_one_point_in_all(switch: str, before: int) -> None:
+    """Catches a point spent twice, by the roll and by the choice."""
+    rook = ship("rook", "red", log=HURT)
+    session = played(battle(ship("ajax"), rook, phase="repair", repair_point=switch), "repair rook 1 1")
+    assert values(session, "rook")["repair_points"] == before
+    session.enter("answer speed")
+    assert values(session, "rook")["repair_points"] == 4
+
+
+@pytest.mark.clause("QFC-RUL-8")
+@pytest.mark.parametrize("switch", ["each-roll", "success"])
+def test_no_more_tries_than_points_in_a_turn(switch: str) -> None:
+    """Catches tries without end where failures are free."""
+    rook = ship("rook", "red", repair=1, log={"speed_hits": 2})
+    session = played(battle(ship("ajax"), rook, phase="repair", repair_point=switch), "repair rook 6 6")
+    assert refusal(session, "repair rook 4 4") == "QFC-REP-2"
+    assert allowed(to_turn(session, 2, "repair"), "repair rook 4 4") is (switch == "success")
+
+
+def test_the_odds_of_a_repair_are_exact() -> None:
+    """Catches chances that are not those of two dice."""
+    rook = ship("rook", "red", log=HURT)
+    prospect = played(battle(ship("ajax"), rook, phase="repair")).prospect("repair rook")
+    assert [str(chance) for chance in prospect.chances] == ["a G can be fixed 58%", "an S can be fixed 97%"]
+
+
+def test_a_sunk_ship_repairs_nothing_and_a_withdrawn_one_does() -> None:
+    """Catches orders to a wreck."""
+    rook, rival = (ship(name, "red", log={"speed_hits": 1}) for name in ("rook", "rival"))
+    session = played(
+        battle(ship("ajax"), rook, rival, phase="repair"), "leave rook sunk", "leave rival withdrawn"
+    )
+    assert refusal(session, "repair rook 1 1") == "QFC-SNK-2"
+    assert allowed(session, "repair rival 1 1")

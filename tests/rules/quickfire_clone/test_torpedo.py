@@ -1,0 +1,108 @@
+"""Torpedo launches (QFC-TOR, QFC-RUL-9)."""
+
+import pytest
+
+from tests.rules.playing import allowed, changed, owed, question, refusal, result
+from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
+
+SIX_SIDED = {3: "1 1 1", 4: "1 1 2", 5: "1 1 3", 6: "1 1 4", 7: "1 1 5", 8: "1 1 6"}
+"""Three dice for each total."""
+
+
+@pytest.mark.clause("QFC-TOR-1")
+def test_only_a_ship_with_a_torpedo_rating_launches() -> None:
+    """Catches torpedoes from nowhere."""
+    session = played(battle(ship("ajax", torpedo=0), ship("rook", "red")))
+    assert refusal(session, "torpedo ajax rook 20cm 6 6 6") == "QFC-TOR-1"
+    assert allowed(session, "torpedo rook ajax 20cm 6 6 6")
+    assert result(session, "force torpedo ajax rook 20cm 1 1 1")["struck"] is False
+
+
+@pytest.mark.clause("QFC-TOR-1")
+@pytest.mark.parametrize("phase", ["move", "repair"])
+def test_torpedoes_are_launched_in_the_gunnery_phase(phase: str) -> None:
+    """Catches a launch at another time."""
+    assert refusal(played(battle(phase=phase)), "torpedo ajax rook 20cm 6 6 6") == "QFC-TOR-1"
+
+
+@pytest.mark.clause("QFC-TOR-1")
+def test_a_rating_is_not_used_up() -> None:
+    """Catches torpedoes that are counted."""
+    session = played(battle(), "torpedo ajax rook 20cm 1 1 1", "roll 1")
+    to_turn(session, 2, "gunnery")
+    assert result(session, "torpedo ajax rook 20cm 1 1 2")["struck"] is True
+
+
+@pytest.mark.clause("QFC-TOR-2")
+@pytest.mark.parametrize("rating", [1, 2, 3, 4])
+@pytest.mark.parametrize(("moved", "more"), [(120, 2), (21, 2), (20, 3), (0, 3)])
+def test_three_dice_at_or_below_the_number_strike(rating: int, moved: int, more: int) -> None:
+    """Catches an off-by-one, moving and static exchanged, and the edge of 2 cm."""
+    start = battle(ship("ajax", torpedo=rating), ship("rook", "red"), phase="move")
+    session = played(start, f"move rook {moved}mm", "next")
+    most = rating + more
+    at, above = (
+        played(session.battle, f"torpedo ajax rook 20cm {SIX_SIDED[total]}") for total in (most, most + 1)
+    )
+    assert owed(at) == ["speed-hits rook"]
+    assert owed(above) == []
+
+
+@pytest.mark.clause("QFC-TOR-2")
+def test_the_movement_that_is_assumed_is_said() -> None:
+    """Catches an assumption that decides unseen."""
+    assert "assumed: Rook moved" in played(battle()).prospect("torpedo ajax rook 20cm").assumes[0]
+
+
+@pytest.mark.clause("QFC-TOR-3")
+@pytest.mark.parametrize("die", [1, 4, 6])
+def test_a_strike_costs_as_many_s_as_an_extra_die_shows(die: int) -> None:
+    """Catches S that are none, and a die that is forgotten."""
+    session = played(battle(), "torpedo ajax rook 20cm 1 1 1")
+    assert question(session, "speed-hits").prompt == "S hits of a torpedo on Rook"
+    assert changed(session, f"roll {die}") == {"speed_hits": die, "available_speed": 120 - 15 * die}
+
+
+@pytest.mark.clause("QFC-RUL-9")
+@pytest.mark.parametrize(("switch", "fine"), [("one", False), ("one-a-target", True)])
+def test_a_ship_launches_once_a_turn(switch: str, fine: bool) -> None:
+    """Catches a second launch, also at the same target, and the switch."""
+    start = battle(ship("ajax"), ship("rook", "red"), ship("rival", "red"), launches=switch)
+    session = played(start, "torpedo ajax rook 20cm 6 6 6")
+    assert allowed(session, "torpedo ajax rival 20cm 6 6 6") is fine
+    if not fine:
+        assert refusal(session, "torpedo ajax rival 20cm 6 6 6") == "QFC-RUL-9"
+    assert not allowed(session, "torpedo ajax rook 20cm 6 6 6")
+    assert allowed(to_turn(session, 2, "gunnery"), "torpedo ajax rook 20cm 6 6 6")
+
+
+@pytest.mark.clause("QFC-RUL-9")
+@pytest.mark.parametrize(("switch", "fine"), [("yes", True), ("no", False)])
+def test_guns_and_torpedoes_of_a_ship_may_both_be_used(switch: str, fine: bool) -> None:
+    """Catches a launch that silences the guns, the other way round, and the switch."""
+    start = battle(torpedoes_beside_guns=switch)
+    launched, fired = (
+        played(start, "torpedo ajax rook 20cm 6 6 6"),
+        played(start, "fire ajax heavy rook 20cm off"),
+    )
+    assert allowed(launched, "fire ajax heavy rook 20cm 6 6") is fine
+    assert allowed(fired, "torpedo ajax rook 20cm 6 6 6") is fine
+    if not fine:
+        assert refusal(launched, "fire ajax heavy rook 20cm 6 6") == "QFC-RUL-9"
+        assert refusal(fired, "torpedo ajax rook 20cm 6 6 6") == "QFC-RUL-9"
+
+
+@pytest.mark.clause("QFC-TOR-1")
+def test_the_dice_of_a_launch_may_come_later() -> None:
+    """Catches a declaration that is lost, and a throw with dice missing."""
+    session = played(battle(), "torpedo ajax rook 20cm")
+    assert owed(session) == ["torpedo ajax"]
+    assert refusal(session, "roll 1 1") == ""
+    session.enter("roll 1 1 1")
+    assert owed(session) == ["speed-hits rook"]
+
+
+def test_the_odds_of_a_launch_are_exact() -> None:
+    """Catches chances that are not those of three dice."""
+    prospect = played(battle()).prospect("torpedo ajax rook 20cm")
+    assert [(chance.label, str(chance.value)) for chance in prospect.chances] == [("strikes", "1/54")]
