@@ -79,8 +79,9 @@ class Field:
 class Column:
     """One column of the grid: the lower its `rank`, the longer it stays as the screen narrows.
 
-    `fields` are those that it shows: they explain its cells and can be edited in it. `beside` tells what its cells
-    are drawn from beside their own ship, where they are drawn from others too.
+    It is `width` cells wide, and up to `most` where there is room. `fields` are those that it shows: they explain its
+    cells and can be edited in it. `beside` tells what its cells are drawn from beside their own ship, where they are
+    drawn from others too.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Column:
     fields: tuple[str, ...] = ()
     right: bool = False
     beside: Callable[[Battle, Ship], object] | None = None
+    most: int = 0
 
 
 @frozen

@@ -23,7 +23,7 @@ class Layout:
 
 
 def laid_out(columns: tuple[Column, ...], ships: tuple[Ship, ...], width: int) -> Layout:
-    """The columns that fit, those of low rank first; what is left over goes to the names, then to the gaps."""
+    """The columns that fit, those of low rank first; what is left over goes to the names, the columns, the gaps."""
     longest = max((width_of(ship.name) for ship in ships), default=NAME_LEAST)
     name = min(max(longest, 4), NAME_LEAST)
     left = width - SIGNS - name
@@ -33,9 +33,15 @@ def laid_out(columns: tuple[Column, ...], ships: tuple[Ship, ...], width: int) -
             break
         kept.add(column.name)
         left -= _needs(column) + 1
-    shown = tuple((column, _needs(column)) for column in columns if column.name in kept)
     more = max(0, min(left, min(longest, NAME_MOST) - name))
     left -= more
+    widths = {column.name: _needs(column) for column in columns if column.name in kept}
+    for column in columns:
+        grown = max(0, min(left, column.most - widths[column.name])) if column.name in kept else 0
+        if grown:
+            widths[column.name] += grown
+            left -= grown
+    shown = tuple((column, widths[column.name]) for column in columns if column.name in kept)
     gap = 2 if shown and left >= len(shown) else 1
     return Layout(width, name + more, gap, shown)
 

@@ -9,7 +9,7 @@ COLUMNS = (
     showing.ROF,
     showing.SPEED_BOXES,
     showing.SPEED,
-    Column("torpedo", "TT", 6, 2, ("torpedo_reload",), right=True),
+    Column("torpedo", "TT", 5, 2, ("torpedo_reload",), right=True),
     showing.BOATS,
     showing.REPAIR,
     showing.BLAST,

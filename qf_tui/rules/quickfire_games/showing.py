@@ -17,11 +17,11 @@ Own = Mapping[str, Callable[[Ship, Ship], Spans]]
 """Cells that a game draws itself, by column: of a ship as its phase began and as it is now."""
 
 ROF = Column("rof", "ROF", 7, 0, ("rof_heavy", "rof_light"))
-SPEED_BOXES = Column("boxes", "speed", 10, 0, ("speed_hits", "speed_lost"))
-SPEED = Column("speed", "makes", 6, 1, ("speed_hits", "speed_lost", "moved"), right=True)
+SPEED_BOXES = Column("boxes", "speed", 8, 0, ("speed_hits", "speed_lost"), most=12)
+SPEED = Column("speed", "makes", 5, 1, ("speed_hits", "speed_lost", "moved"), right=True)
 BOATS = Column("boats", "BG", 3, 2, ("boat_guns",), right=True)
-REPAIR = Column("repair", "Rp", 3, 1, ("repair_points",), right=True)
-BLAST = Column("blast", "blast", 12, 0, ("fires", "course", "status"))
+REPAIR = Column("repair", "Rp", 2, 1, ("repair_points",), right=True)
+BLAST = Column("blast", "blast", 7, 0, ("fires", "course", "status"), most=14)
 MOVED = Column("moved", "moved", 6, 3, ("moved",), right=True)
 GUNNERY = Column("gunnery", "guns", 6, 4, ("gunnery.heavy", "gunnery.light"), right=True)
 ARMOR = Column("armor", "armor", 6, 4, ("armor.heavy", "armor.light"), right=True)
@@ -38,7 +38,7 @@ def cell(game: Game, battle: Battle, ship: Ship, column: Column, own: Own, *, sl
     if column.name == "rof":
         return (*points(began, ship, "rof_heavy"), Span("-"), *points(began, ship, "rof_light"))
     if column.name == "boxes":
-        return _boxes(began, ship)
+        return _boxes_in_brief(began, ship)
     if column.name == "speed":
         return (Span(game.said(battle, available_speed(game, battle, ship))),)
     if column.name == "blast":
@@ -64,22 +64,44 @@ def points(began: Ship, ship: Ship, field: str) -> Spans:
 
 def _boxes(began: Ship, ship: Ship) -> Spans:
     """The eight boxes: open, S (`x`), SX (`X`); what came in this phase as slashes; the margin behind."""
-    lost = min(BOXES, ship.count("speed_lost"))
-    live = min(BOXES - lost, ship.count("speed_hits"))
-    open_boxes = BOXES - marked_boxes(ship)
-    new_lost = max(0, lost - min(BOXES, began.count("speed_lost")))
-    new_live = min(live, max(0, marked_boxes(ship) - marked_boxes(began) - new_lost))
+    lost, live, new_lost, new_live = _marked(began, ship)
     spans = [
-        Span("□" * open_boxes),
+        Span("□" * (BOXES - marked_boxes(ship))),
         Span("/" * new_live, "slash"),
         Span("x" * (live - new_live), "cross"),
         Span("/" * new_lost, "slash"),
         Span("X" * (lost - new_lost), "cross"),
+        *_margin(ship),
     ]
-    margin = max(0, ship.count("speed_lost") - BOXES) + max(0, ship.count("speed_hits") - BOXES)
-    if margin:
-        spans.append(Span(f"+{margin}", "alert"))
     return tuple(span for span in spans if span.text)
+
+
+def _boxes_in_brief(began: Ship, ship: Ship) -> Spans:
+    """The eight boxes, counted where there is a margin behind them: then none is open."""
+    margin = _margin(ship)
+    if not margin:
+        return _boxes(began, ship)
+    lost, live, new_lost, new_live = _marked(began, ship)
+    spans = (
+        Span(f"{lost}X" if lost else "", "slash" if new_lost else "cross"),
+        Span(f"{live}x" if live else "", "slash" if new_live else "cross"),
+        *margin,
+    )
+    return tuple(span for span in spans if span.text)
+
+
+def _marked(began: Ship, ship: Ship) -> tuple[int, int, int, int]:
+    """Boxes with an SX and with an S, and how many of each came in this phase."""
+    lost = min(BOXES, ship.count("speed_lost"))
+    live = min(BOXES - lost, ship.count("speed_hits"))
+    new_lost = max(0, lost - min(BOXES, began.count("speed_lost")))
+    new_live = min(live, max(0, marked_boxes(ship) - marked_boxes(began) - new_lost))
+    return lost, live, new_lost, new_live
+
+
+def _margin(ship: Ship) -> Spans:
+    margin = max(0, ship.count("speed_lost") - BOXES) + max(0, ship.count("speed_hits") - BOXES)
+    return (Span(f"+{margin}", "alert"),) if margin else ()
 
 
 def _blast(began: Ship, ship: Ship) -> Spans:
@@ -88,7 +110,7 @@ def _blast(began: Ship, ship: Ship) -> Spans:
     before = {mark.id for mark in began.live("fires") + began.live("course")}
     spans = []
     fires = ship.live("fires")
-    if len(fires) > 4:
+    if len(fires) > 2:
         spans.append(Span(f"{len(fires)}F ", "alert"))
     else:
         spans.extend(Span("F ", "alert" if mark.id in before else "slash") for mark in fires)
@@ -132,7 +154,15 @@ def sheet(
         ("gunnery", shown("gunnery")),
         ("armor", shown("armor")),
         ("ROF", (*shown("rof"), Span(f"  printed {pair(ship, 'rof.heavy', 'rof.light')}", "dim"))),
-        ("speed", (*shown("boxes"), Span(" "), *shown("speed"), printed)),
+        (
+            "speed",
+            (
+                *_boxes(acting(battle, ship.id) if slashes else ship, ship),
+                Span(" "),
+                *shown("speed"),
+                printed,
+            ),
+        ),
         ("moved", _moved_words(game, battle, ship)),
         *((TITLES.get(column.name, column.title), shown(column.name)) for column in others),
         ("blast", (*shown("blast"), *_lifted(ship))),

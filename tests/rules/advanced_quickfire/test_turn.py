@@ -270,7 +270,7 @@ def test_a_ship_without_torpedoes_has_no_reload() -> None:
 def test_margin_and_many_marks_are_drawn_in_eight_boxes() -> None:
     """Catches a ninth box, also where the umpire's hand wrote too many."""
     session = played(battle(phase="repair"), "mark rook speed_lost 10", "mark rook speed_hits 3")
-    assert drawn(session, "rook", "boxes") == "[XXXXXXXX]+2"
+    assert drawn(session, "rook", "boxes") == "[8X]+2"
     session.enter("mark rook speed_lost 6")
     assert drawn(session, "rook", "boxes") == "[xx][XXXXXX]"
 

@@ -66,7 +66,7 @@ def test_a_code_that_the_chart_does_not_have_is_told() -> None:
 @pytest.mark.clause("QF-DAM-1")
 def test_s_beyond_the_eighth_stand_in_the_margin() -> None:
     session = played(battle(ship("ajax"), ship("rook", "red", log={"speed_hits": 8})), "damage rook S S")
-    assert drawn(session, "rook", "boxes") == "[xxxxxxxx]+2"
+    assert drawn(session, "rook", "boxes") == "[8x]+2"
     assert values(session, "rook")["available_speed"] == 0
 
 
