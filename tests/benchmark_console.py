@@ -42,6 +42,8 @@ class Bare(App):
 Bare().run(headless=True, size=(120, 36))
 """
 FIRST_SCREEN = """
+import gc
+gc.disable()
 import sys
 from pathlib import Path
 from qf_tui.console import app

@@ -1,5 +1,6 @@
 """The console's door: `qf-tui`, `play` and `sample`."""
 
+import gc
 import os
 import sys
 from argparse import Namespace
@@ -32,9 +33,17 @@ def play(arguments: Namespace) -> int:
         raise QfError(
             "there is no terminal to draw on; `qf-tui run` plays without one, `qf-tui --help` has more"
         )
+    return draw(*targets(arguments.battle, arguments.save))
+
+
+def draw(target: Path | None, save: Path | None) -> int:
+    """Runs the console, which is loaded only here; gives the exit status."""
+    # Nothing dies while modules are loaded: the collector would go through all of them for nothing. The console
+    # turns it on again when it has something to show.
+    gc.disable()
     from qf_tui.console.app import run_console
 
-    return int(run_console(*targets(arguments.battle, arguments.save)))
+    return int(run_console(target, save))
 
 
 def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | None]:
@@ -65,6 +74,4 @@ def open_sample(file: Path, *, terminal: bool) -> int:
         return 0
     copy = new_save(file.stem)
     copy_save(file, copy)
-    from qf_tui.console.app import run_console
-
-    return int(run_console(copy, None))
+    return draw(copy, None)

@@ -52,6 +52,7 @@ class Console(App[int]):
             from qf_tui.console.setup.start import StartScreen
 
             self.push_screen(StartScreen(self.systems, self.open, self.fault))
+        gc.enable()
 
     def open(self, session: Session) -> None:
         """Shows a battle."""

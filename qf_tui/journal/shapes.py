@@ -1,6 +1,7 @@
 """The values of a battle as JSON, coded by cattrs from their own declarations, with nothing made to fit."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, TypeVar, get_args, get_origin
 
 from cattrs import BaseValidationError, Converter, transform_error
@@ -35,7 +36,7 @@ def decoded(kind: type[_T], value: object) -> _T:
     except _FAULTS:
         pass
     try:
-        return _PRECISE.structure(value, kind)
+        return _precise().structure(value, kind)
     except _FAULTS as fault:
         found = transform_error(fault, format_exception=lambda fault, _: _fault_in_words(fault))
         raise Misread("; ".join(found[:3])) from None
@@ -123,4 +124,8 @@ def _encode_die(die: Die) -> list[object]:
 
 
 _FAST = _converter(detailed=False)
-_PRECISE = _converter(detailed=True)
+
+
+@cache
+def _precise() -> Converter:
+    return _converter(detailed=True)
