@@ -70,6 +70,18 @@ def test_space_goes_from_die_to_die() -> None:
     play(shots(), steps)
 
 
+def test_dice_typed_anew_go_from_die_to_die_where_no_face_goes_on() -> None:
+    """Catches `3 1 0` over a 4 and an 8 becoming a black 310."""
+
+    async def steps(table: Table) -> None:
+        await table.press("h", "enter", *"310")
+        assert "black 3 · white 10" in table.text()
+        await table.press("enter")
+        assert table.session.timeline.versions[table.session.timeline.script[-1]].dice == (3, 10)
+
+    play(shots(), steps)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 def test_the_filled_dialog_over_the_history_looks_as_it_did(size: tuple[int, int]) -> None:
     async def steps(table: Table) -> None:

@@ -69,9 +69,22 @@ class Refilled(OrderDialog):
             self.dismiss(None)
 
     def take(self, character: str) -> bool:
-        if character == " " and self._here() == DICE and self._select_die():
-            return True
+        if self._here() == DICE:
+            if character == " " and self._select_die():
+                return True
+            if character.isdigit() and self._beyond(character):
+                self._select_die()
         return super().take(character)
+
+    def _beyond(self, digit: str) -> bool:
+        """Whether the die at the cursor has no face that goes on with a digit, so that it is the next die's."""
+        field = self.query_one(f"#slot-{DICE}", Input)
+        written = field.value[: field.cursor_position].split()
+        if not field.selection.is_empty or not written or field.value[: field.cursor_position].endswith(" "):
+            return False
+        bare = self.reader.order(self.filling.with_text(DICE, ""))
+        asked = self.session.prospect(bare).dice[len(written) - 1 : len(written)]
+        return any(int(written[-1] + digit) > die.most for die in asked)
 
     def _focus(self, name: str) -> None:
         super()._focus(name)
