@@ -68,7 +68,11 @@ def finding_text(finding: Finding) -> str:
 
 def consequences_lines(system: RuleSystem, battle: Battle, consequences: Consequences) -> list[str]:
     """What a correction changes beyond itself; nothing where it changes nothing."""
-    lines = [f"re-read {reread.entry}: {reread.was} → {reread.now}" for reread in consequences.reread]
+    told = [reread for reread in consequences.reread if not reread.same]
+    lines = [f"re-read {reread.entry}: {reread.was} → {reread.now}" for reread in told]
+    same = tuple(reread.entry for reread in consequences.reread if reread.same)
+    if same:
+        lines.append(f"re-read to the same result: {_listed(same)}")
     for what, numbers in (("parked", consequences.parked), ("spare", consequences.spare)):
         if numbers:
             lines.append(f"{what}: {_listed(numbers)}")

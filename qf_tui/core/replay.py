@@ -30,11 +30,12 @@ from qf_tui.core.values import Battle, Owed
 
 @frozen
 class Reread:
-    """An entry whose result changes, in words."""
+    """An entry that is told otherwise, in words; `same`: by other figures it comes to the same."""
 
     entry: int
     was: str
     now: str
+    same: bool = False
 
 
 @frozen
@@ -209,7 +210,7 @@ def _consequences(
     """What stands otherwise, the entry itself left aside."""
     others = {number: ruling for number, ruling in decided.changed.items() if number != brought}
     reread = tuple(
-        Reread(number, was, now)
+        Reread(number, was, now, _same_effects(before.rulings[number], ruling))
         for number, ruling in others.items()
         if ruling.state is State.STANDS and number in before.rulings
         if (was := in_words(before.rulings[number])) != (now := in_words(ruling))
@@ -225,6 +226,10 @@ def _consequences(
         system.on_table(before.battle, after.battle),
         decided.rules_differ,
     )
+
+
+def _same_effects(was: Ruling, now: Ruling) -> bool:
+    return was.state is now.state and was.decision.effects == now.decision.effects
 
 
 def in_words(ruling: Ruling | None) -> str:

@@ -67,7 +67,8 @@ def reading_list(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[Con
 
 def reaches_further(follows: Consequences) -> bool:
     """Whether a correction changes more than the entry itself."""
-    return bool(follows.reread or follows.parked or follows.spare or follows.owed)
+    told = any(not one.same for one in follows.reread)
+    return bool(told or follows.parked or follows.spare or follows.owed)
 
 
 def to_mend(session: Session, entered: Entered) -> tuple[tuple[str, str], ...]:
@@ -87,11 +88,15 @@ def consequence_lines(session: Session, entered: Entered) -> list[Content]:
     kept = follows.kept
     said = "1 later entry stands as it did" if kept == 1 else f"{kept} later entries stand as they did"
     lines.append(literal(f"{said}."))
-    if follows.reread:
+    same = ", ".join(str(one.entry) for one in follows.reread if one.same)
+    if same:
+        lines.append(literal(f"By other figures to the same result: {same}."))
+    told = [one for one in follows.reread if not one.same]
+    if told:
         lines.append(head("Read again, with another result"))
-        for one in follows.reread:
-            lines.append(literal(f"{one.entry:>4}  was: {one.was or 'nothing'}", "$quiet"))
-            lines.append(literal(f"      now: {one.now or 'nothing'}"))
+    for one in told:
+        lines.append(literal(f"{one.entry:>4}  was: {one.was or 'nothing'}", "$quiet"))
+        lines.append(literal(f"      now: {one.now or 'nothing'}"))
     for title, numbers in (
         ("Parked: a rule now stands against them", follows.parked),
         ("Spare dice", follows.spare),
