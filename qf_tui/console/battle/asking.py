@@ -107,13 +107,15 @@ def consequence_lines(session: Session, entered: Entered) -> list[Content]:
     if follows.owed:
         lines.append(head("Now owed"))
         lines.extend(literal(f"      {one.prompt}", "bold $text-warning") for one in follows.owed)
-    if follows.changes:
-        lines.append(head("On the logs"))
     titles = {field.name: field.title for field in session.system.fields}
-    for change in follows.changes:
+    # What is worked out from the logs, as the speed of a ship is, stands among what changes on the table.
+    written = [change for change in follows.changes if change.field in titles]
+    if written:
+        lines.append(head("On the logs"))
+    for change in written:
         name = battle.ships[change.ship].name if change.ship in battle.ships else change.ship
-        what = titles.get(change.field, change.field)
-        lines.append(literal(f"      {name}: {what} {_said(change.before)} → {_said(change.after)}"))
+        said = f"{titles[change.field]} {_said(change.before)} → {_said(change.after)}"
+        lines.append(literal(f"      {name}: {said}"))
     if follows.table:
         lines.extend([head("On the table"), *by_side(_sides(battle), follows.table)])
     return lines

@@ -66,10 +66,12 @@ def _declared(timeline: Timeline, order: str) -> str:
 
 
 def _line(told: Told, width: int) -> Content:
-    """An act in one line: the order in the left third, its result behind, the clause at the right."""
+    """An act in one line: the order to the left, its result behind, the clause at the right."""
     state = f" [{told.state}]" if told.state else ""
     clause = f" {told.clause}" if told.clause else ""
-    order = cut(told.order, max(20, width * 2 // 5) - width_of(state))
+    # The order gives way to a long result, but keeps what the result leaves.
+    spare = width - 8 - width_of(clause) - width_of(told.result)
+    order = cut(told.order, max(20, width * 2 // 5, spare) - width_of(state))
     used = 5 + width_of(order) + width_of(state) + 2
     result = cut(told.result, max(0, width - used - width_of(clause) - 1))
     blank = " " * max(0, width - used - width_of(result) - width_of(clause) - 1)

@@ -1,0 +1,97 @@
+"""The README's pictures, made by the program: `python -m tests.console.pictures` draws them anew into `.pictures/`.
+
+Each is the sample battle, the Yellow Sea, brought to one moment by real keys.
+"""
+
+import html
+import re
+from pathlib import Path
+
+from attrs import frozen
+from rich.cells import cell_len
+from textual.app import App
+
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from tests.console.pace import orders_of
+from tests.console.playing import Table, play
+
+ROOT = Path(__file__).parent.parent.parent
+PICTURES = ROOT / ".pictures"
+GOLDEN = Path(__file__).parent.parent / "golden"
+SIZE = (120, 36)
+
+_FONT_FACES = re.compile(r"\s*@font-face \{[^}]*\}")
+"""Rich names fonts that a page would fetch from elsewhere; a picture of ours is whole by itself."""
+
+_TEXT = re.compile(
+    r'(<text class="[^"]*") x="([\d.]+)" (y="[^"]*") textLength="([\d.]+)"([^>]*)>([^<]*)</text>'
+)
+_WORDS = re.compile("(?:(?!\xa0\xa0).)+")
+
+
+def _in_columns(found: re.Match[str]) -> str:
+    """A run of text as words with a place each, so that columns stay straight in any font."""
+    head, x, y, length, tail, escaped = found.groups()
+    text = html.unescape(escaped)
+    cell = float(length) / max(1, cell_len(text))
+    words = []
+    for word in _WORDS.finditer(text):
+        shown = word[0].strip("\xa0")
+        begins = cell_len(text[: word.start()]) + len(word[0]) - len(word[0].lstrip("\xa0"))
+        if shown:
+            place = f'x="{float(x) + begins * cell:.1f}" {y} textLength="{cell_len(shown) * cell:.1f}"'
+            words.append(f"{head} {place}{tail}>{html.escape(shown)}</text>")
+    return "".join(words)
+
+
+def drawing(app: App[object], title: str) -> str:
+    """The screen as SVG that asks for nothing from outside."""
+    svg = _FONT_FACES.sub("", app.export_screenshot(title=title, simplify=True))
+    svg = _TEXT.sub(_in_columns, svg)
+    return svg.replace("Fira Code", "Menlo, Consolas, DejaVu Sans Mono, Liberation Mono").rstrip() + "\n"
+
+
+def fought(name: str, acts: int) -> Session:
+    """A golden battle after so many of its orders, not saved."""
+    system, start = load_scenario(name, find_systems())
+    session = Session.begin(system, start)
+    for line in orders_of(GOLDEN / f"{name}.orders")[:acts]:
+        session.enter(line)
+    return session
+
+
+@frozen
+class Shot:
+    """One picture: a golden battle after so many orders, the keys pressed on it, and the size of the screen."""
+
+    battle: str
+    acts: int
+    keys: str = ""
+    size: tuple[int, int] = SIZE
+
+
+SHOTS = {
+    "battle": Shot("yellow-sea-1904", 85),
+    "fire": Shot("yellow-sea-1904", 80, "f h t s 3 0 space"),
+    "correction": Shot("yellow-sea-1904", 85, "h home down down down enter 2 2 enter"),
+    "night": Shot("gq2-fourth-flotilla-1916", 30),
+}
+
+
+def draw(name: str, shot: Shot) -> None:
+    """Draws one picture."""
+
+    async def steps(table: Table) -> None:
+        for key in shot.keys.split():
+            await table.press(key)
+        PICTURES.mkdir(exist_ok=True)
+        (PICTURES / f"{name}.svg").write_text(drawing(table.app, "qf-tui"), encoding="utf-8")
+
+    play(fought(shot.battle, shot.acts), steps, shot.size)
+
+
+if __name__ == "__main__":
+    for of, one in SHOTS.items():
+        draw(of, one)
