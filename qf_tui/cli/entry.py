@@ -56,7 +56,8 @@ def _complain(text: str) -> None:
     with suppress(OSError):
         if sys.stdout is not None:
             sys.stdout.flush()
-    print(f"qf-tui: {printable(text)}", file=sys.stderr)
+    if sys.stderr is not None:
+        print(f"qf-tui: {printable(text)}", file=sys.stderr)
 
 
 def _lenient() -> None:

@@ -6,11 +6,13 @@ from pathlib import Path
 from qf_tui.cli.opening import named_systems
 from qf_tui.cli.output import say, say_json
 from qf_tui.cli.tables import table
+from qf_tui.core.errors import QfError
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.library import check as checker
 from qf_tui.library import schema as schemas
-from qf_tui.library.shelf import listed
+from qf_tui.library.shelf import is_there, listed
 from qf_tui.library.systems import find_systems
+from qf_tui.session.understanding import understood
 
 FAULTY, UNREADABLE = 1, 2
 
@@ -36,6 +38,8 @@ def _check(name: str) -> int:
 
 
 def _readable(path: Path) -> bool:
+    if not is_there(path):
+        return False
     try:
         with path.open("rb") as file:
             file.read(1)
@@ -47,8 +51,12 @@ def _readable(path: Path) -> bool:
 def _check_save(path: Path) -> int:
     try:
         save = read_save(path)
+        understood(save, find_systems())
     except SaveFault as fault:
         say(str(fault))
+        return FAULTY
+    except QfError as fault:
+        say(f"{path}: {fault}")
         return FAULTY
     if save.torn:
         say(f"{path}: warning: its last line was cut off while it was written; it was never acknowledged")

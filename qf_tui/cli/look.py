@@ -9,27 +9,34 @@ from qf_tui.cli.opening import find_save, look_at
 from qf_tui.cli.output import say, say_json
 from qf_tui.cli.rows import Json, act_text, battle_row, plain, reason_row
 from qf_tui.cli.transcript import battle_lines, dagger_note, log_lines
-from qf_tui.core.deciding import Ruling, decide_again
+from qf_tui.core.acts import Correction, LogAct, Ruling
+from qf_tui.core.deciding import decide_again
 from qf_tui.core.replay import in_words
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Correction, LogAct, Timeline, apply
+from qf_tui.core.timeline import Timeline, apply
 from qf_tui.journal.copying import copy_save
 from qf_tui.session import Session
 from qf_tui.session.telling import order_text
+from qf_tui.session.understanding import sense_of
 
 DIFFERENT = 1
 
 
 def show(arguments: Namespace) -> int:
-    """Prints the log and the ships of a save."""
+    """Prints the log and the ships of a save; QfError if its rules cannot make sense of them."""
     session = look_at(arguments.battle)
-    if arguments.json:
+    with sense_of(session.system):
+        _show(session, as_json=arguments.json)
+    return 0
+
+
+def _show(session: Session, *, as_json: bool) -> None:
+    if as_json:
         standing = session.timeline.in_force
         acts = [_act_row(session.timeline, act, act.number in standing) for act in session.timeline.log]
         say_json(battle_row(session.system, session.timeline) | {"entries": acts})
     else:
         say(*shown_lines(session))
-    return 0
 
 
 def branch(arguments: Namespace) -> int:
@@ -112,7 +119,8 @@ def differences(system: RuleSystem, timeline: Timeline) -> list[Difference]:
     battle = timeline.start
     for number in timeline.script:
         recorded, version = timeline.rulings[number], timeline.versions[number]
-        ruling = decide_again(system, battle, number, version, recorded)
+        with sense_of(system):
+            ruling = decide_again(system, battle, number, version, recorded)
         if ruling != recorded:
             found.append(Difference(number, order_text(version), recorded, ruling))
         battle = apply(battle, number, recorded)

@@ -6,7 +6,8 @@ from qf_tui.cli.opening import open_battle
 from qf_tui.cli.output import say
 from qf_tui.cli.tables import table
 from qf_tui.cli.transcript import finding_text
-from qf_tui.core.deciding import Considered, Version, check_dice, consider
+from qf_tui.core.acts import Version
+from qf_tui.core.considering import Considered, check_dice, consider
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Chance, chances
 from qf_tui.core.orders import words_of

@@ -7,7 +7,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import is_save
 from qf_tui.library.scenarios import find_scenario, load_scenario
-from qf_tui.library.shelf import SAVE, folders
+from qf_tui.library.shelf import SAVE, folders, is_there
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 
@@ -43,7 +43,7 @@ def find_save(target: str) -> Path | None:
         return path
     if path.suffix == SAVE:
         shelved = (folder / path for folder in folders("saves"))
-        found = None if path.is_absolute() or _is_there(path) else next(filter(_is_there, shelved), None)
+        found = None if path.is_absolute() or is_there(path) else next(filter(is_there, shelved), None)
         return found or path
     return path if _begins_as_save(path) else None
 
@@ -51,24 +51,20 @@ def find_save(target: str) -> Path | None:
 def scenario_path(target: str) -> Path:
     """The file of a scenario, by a path or a name on the shelf; QfError if there is none."""
     path = Path(target)
-    if path.suffix == ".toml" or _is_there(path):
+    if path.suffix == ".toml" or is_there(path):
         return path
     return find_scenario(target)
 
 
-def _is_there(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
 def _begins_as_save(path: Path) -> bool:
     """Whether a file is more like a damaged save than like TOML."""
-    if not _is_there(path):
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return file.read(1) == b"{"
+    except (OSError, ValueError):
         return False
-    with path.open("rb") as file:
-        return file.read(1) == b"{"
 
 
 def named_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:

@@ -10,10 +10,11 @@ from qf_tui.cli.look import shown_lines
 from qf_tui.cli.opening import find_save, scenario_path
 from qf_tui.cli.output import say
 from qf_tui.core.errors import QfError
-from qf_tui.journal.copying import copy_save, refuse_existing
-from qf_tui.library.shelf import new_save, shipped
+from qf_tui.journal.copying import refuse_existing
+from qf_tui.library.shelf import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from qf_tui.session.beginning import copy_on_shelf
 
 SAMPLE = "yellow-sea-1904"
 """The name of the sample battle among the saves that are shipped."""
@@ -47,7 +48,7 @@ def draw(target: Path | None, save: Path | None) -> int:
 
 
 def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | None]:
-    """The scenario or save to open, and the save of a new battle."""
+    """The scenario or save to open, and the save of a new battle; None: a new one on the shelf."""
     if battle is None:
         return None, None
     old = find_save(battle)
@@ -57,7 +58,7 @@ def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | N
         return old, None
     scenario = scenario_path(battle)
     if save is None:
-        return scenario, new_save(scenario.stem)
+        return scenario, None
     refuse_existing(Path(save))
     return scenario, Path(save)
 
@@ -72,6 +73,4 @@ def open_sample(file: Path, *, terminal: bool) -> int:
     if not terminal:
         say(*shown_lines(Session.look(file, find_systems())))
         return 0
-    copy = new_save(file.stem)
-    copy_save(file, copy)
-    return draw(copy, None)
+    return draw(copy_on_shelf(file), None)

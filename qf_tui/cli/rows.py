@@ -2,13 +2,13 @@
 
 from attrs import frozen
 
-from qf_tui.core.deciding import State
+from qf_tui.core.acts import Correction, LogAct, Mend, State
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.ledger import Decision, Reason
 from qf_tui.core.replay import Change, Consequences
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST
-from qf_tui.core.timeline import Correction, LogAct, Mend, Timeline
+from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
 from qf_tui.session import Changed, Entered, Session
 from qf_tui.session.telling import correction_text, order_text

@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping
 from qf_tui.core.charts import Charts
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import impossible
-from qf_tui.core.hand import drop_owed, prepare_mark
+from qf_tui.core.hand import prepare_mark, write_status
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Ready, RuleSystem
 from qf_tui.core.text import unprintable
 from qf_tui.core.turning import turn_over, what_holds
-from qf_tui.core.values import SUNK, Battle, dice_code
+from qf_tui.core.values import Battle, dice_code
 
 
 def prepare_common(system: RuleSystem, battle: Battle, order: Order, overlay: Charts | None) -> Ready:
@@ -55,7 +55,8 @@ def _chart(system: RuleSystem, battle: Battle, order: Order, overlay: Charts | N
     def decide(faces: tuple[int, ...], ledger: Ledger) -> None:
         ledger.write(Op.CHART, "", "", overlay)
         cells = sum(len(row.cells) for chart in overlay.values() for row in chart.rows.values())
-        ledger.because(f"a chart is laid over ours from here on: {cells} cells of {', '.join(overlay)}")
+        counted = "1 cell" if cells == 1 else f"{cells} cells"
+        ledger.because(f"a chart is laid over ours from here on: {counted} of {', '.join(overlay)}")
 
     return Ready(decide=decide)
 
@@ -82,9 +83,7 @@ def _leave(system: RuleSystem, battle: Battle, order: Order) -> Ready:
         return Ready(findings=(impossible(f"leave: “{how}” is not one of {', '.join(system.leavings)}"),))
 
     def decide(faces: tuple[int, ...], ledger: Ledger) -> None:
-        ledger.write(Op.STATUS, ship.id, "status", how, hand=True)
-        if how == SUNK:
-            drop_owed(ledger, ship.id)
+        write_status(ledger, ship.id, how)
         ledger.because(f"{ship.name}: {how}, by the umpire's word")
 
     return Ready(decide=decide)

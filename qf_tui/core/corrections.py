@@ -2,14 +2,15 @@
 
 from attrs import frozen
 
+from qf_tui.core.acts import Correction, Entry, LogAct, Mend, Version
 from qf_tui.core.charts import Charts
 from qf_tui.core.common_forms import all_forms
-from qf_tui.core.deciding import Version
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.forms import Form, Kind, Slot
+from qf_tui.core.order_of_play import struck_order
 from qf_tui.core.orders import words_of
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Correction, Entry, LogAct, Mend, Timeline, struck_order
+from qf_tui.core.timeline import Timeline
 
 CORRECTIONS = ("undo", "redo", "strike", "restore", "amend", "insert", "shift")
 """The words that begin a correction."""
@@ -57,8 +58,10 @@ def read_correction(
         raise OrderRefused(impossible(f"“{word}” is no correction: {', '.join(CORRECTIONS)}"))
     if word in ("undo", "redo"):
         return Asked(_undone(timeline, word, rest))
-    if not rest or not _whole(rest[0]):
+    if not rest:
         raise OrderRefused(impossible(f"{word}: the number of an entry is missing"))
+    if not _whole(rest[0]):
+        raise OrderRefused(impossible(f"{word}: “{rest[0]}” is not the number of an entry"))
     number = int(rest[0])
     if word in ("strike", "restore"):
         return Asked(_struck(timeline, word, number, rest[1:]))
@@ -89,7 +92,9 @@ def _undone(timeline: Timeline, word: str, rest: list[str]) -> Correction:
         ]
     if len(candidates) < count:
         state = "in force" if word == "undo" else "struck"
-        raise OrderRefused(impossible(f"{word} {count}: only {len(candidates)} acts are {state}"))
+        acts = "only 1 act is" if len(candidates) == 1 else f"only {len(candidates)} acts are"
+        left = f"{acts} {state}" if candidates else f"there is nothing to {word}"
+        raise OrderRefused(impossible(f"{word}: {left}" if count == 1 else f"{word} {count}: {left}"))
     targets = tuple(reversed(candidates[-count:]))
     return Correction(timeline.next_number, Mend(word), targets)
 

@@ -5,171 +5,25 @@ correction (`decide_again`): only what happens to a hindrance differs.
 """
 
 from collections.abc import Callable
-from enum import StrEnum
 
-from attrs import frozen
-
-from qf_tui.core.charts import Charts
-from qf_tui.core.common import owed_in_words, prepare_common
-from qf_tui.core.common_forms import all_forms
-from qf_tui.core.effects import Effect, Op, fold
-from qf_tui.core.errors import Finding, OrderRefused, impossible
-from qf_tui.core.ledger import Decision, Ledger
-from qf_tui.core.naming import find_ship
+from qf_tui.core.acts import ANSWERS, Ruling, State, Version
+from qf_tui.core.considering import Considered, check_dice, consider
+from qf_tui.core.effects import Op
+from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.ledger import Ledger
 from qf_tui.core.orders import Order
-from qf_tui.core.parsing import parse
 from qf_tui.core.system import Ready, RuleSystem
 from qf_tui.core.turning import turn_over
-from qf_tui.core.values import Battle, Die, Owed, is_pool, with_
-
-ANSWERS = ("roll", "answer")
-"""The orders that answer an owed question."""
+from qf_tui.core.values import Battle, Die, is_pool, with_
 
 Throw = Callable[[Die], int]
 
 
-@frozen
-class Version:
-    """What the umpire entered: the resolved order, the faces, and the clauses that he overrode if he forced it."""
-
-    order: str
-    dice: tuple[int, ...] = ()
-    forced: bool = False
-    overrode: tuple[str, ...] = ()
-    overlay: Charts | None = None
-
-
-class State(StrEnum):
-    """How an entry in force stands: it counts, a rule now refuses it, or nobody asks for its dice."""
-
-    STANDS = "stands"
-    PARKED = "parked"
-    SPARE = "spare"
-
-
-@frozen
-class Ruling:
-    """How an entry stands, what it did, and what speaks against it."""
-
-    decision: Decision = Decision()
-    state: State = State.STANDS
-    findings: tuple[Finding, ...] = ()
-
-
-@frozen
-class Considered:
-    """An order parsed and made ready, with the owed question that it answers, if it answers one.
-
-    `asked` are the effects that bring the question up, where only the end of the phase would ask it. `typed`: its
-    dice stand in its text.
-    """
-
-    order: Order
-    ready: Ready
-    question: Owed | None = None
-    asked: tuple[Effect, ...] = ()
-    typed: bool = False
-
-    @property
-    def faces(self) -> tuple[int, ...]:
-        """All faces that bear on it, those thrown before included."""
-        return (*(self.question.faces if self.question else ()), *self.order.dice)
-
-    @property
-    def missing(self) -> tuple[Die, ...]:
-        return self.ready.missing(self.faces)
-
-
-def consider(system: RuleSystem, battle: Battle, version: Version, *, early: bool = False) -> Considered:
-    """Parses an order and makes it ready; OrderRefused if it is no order of this battle.
-
-    With `early` it may answer what the end of the phase will ask: a late answer stands before that end.
-    """
-    parsed = parse(version.order, all_forms(system), battle)
-    order = with_(parsed, forced=version.forced, dice=parsed.dice or version.dice)
-    if order.word not in ANSWERS:
-        own = any(form.word == order.word for form in system.forms)
-        ready = (
-            system.prepare(battle, order) if own else prepare_common(system, battle, order, version.overlay)
-        )
-        return Considered(order, ready, typed=bool(parsed.dice))
-    asked = _asked_by_leaving(system, battle, order.text("key")) if early else ()
-    battle = fold(battle, asked, 0)
-    question = _question(battle, order)
-    keyed = with_(order, slots={**order.slots, "key": question.key})
-    if order.word == "roll":
-        ready = system.prepare_roll(battle, question)
-    else:
-        words = _in_full(battle, question, order.many("words"))
-        ready = system.prepare_answer(battle, question, words)
-        keyed = with_(keyed, slots={**keyed.slots, "words": words})
-    return Considered(keyed, ready, question, asked, bool(parsed.dice))
-
-
-def answered(system: RuleSystem, battle: Battle, version: Version) -> tuple[Version, Owed] | None:
-    """The owed question that an order answers, and the order with its key in full; None for any other order."""
-    order = parse(version.order, all_forms(system), battle)
-    if order.word not in ANSWERS:
-        return None
-    question = _question(battle, order)
-    keyed = with_(order, slots={**order.slots, "key": question.key})
-    return with_(version, order=keyed.resolved, dice=order.dice or version.dice), question
-
-
-def _in_full(battle: Battle, question: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
-    """An answer whose first words begin one of those that the question offers, or a ship among them, in full."""
-    offered = question.words
-    first = words[0].casefold() if words else ""
-    begun = (first,) if first in offered else tuple(word for word in offered if word.startswith(first))
-    if len(begun) == 1:
-        return (*begun, *words[1:])
-    ships = [battle.ships[word] for word in offered if word in battle.ships]
-    if not (first and ships):
-        return words
-    try:
-        id, used = find_ship(list(words), ships)
-    except OrderRefused:
-        return words
-    return (id, *words[used:])
-
-
-def _asked_by_leaving(system: RuleSystem, battle: Battle, key: str) -> tuple[Effect, ...]:
-    """What the end of the phase asks, if that question is not owed yet and is among it."""
-    if not key or battle.question(key) is not None:
-        return ()
-    entry = key.partition("/")[0]
-    ledger = Ledger(battle, int(entry) if entry.isascii() and entry.isdigit() else 0)
-    system.leave(battle, ledger, False)
-    return ledger.decision().effects if ledger.battle.question(key) is not None else ()
-
-
-def _question(battle: Battle, order: Order) -> Owed:
-    """The owed question that a `roll` or `answer` is about."""
-    wants_dice = order.word == "roll"
-    fitting = [owed for owed in battle.owed if bool(owed.dice) == wants_dice]
-    key = order.text("key")
-    if not key and fitting:
-        return fitting[0]
-    found = battle.question(key)
-    if found in fitting and found is not None:
-        return found
-    if found is not None:
-        raise OrderRefused(
-            impossible(f"{key} wants {'dice: roll' if found.dice else 'words: answer'} {key} ...")
-        )
-    listed = owed_in_words(battle) or "nothing"
-    raise OrderRefused(impossible(f"{key or order.word}: not owed; owed is {listed}"))
-
-
-def check_dice(considered: Considered) -> None:
-    """OrderRefused for a face that no such die has, and for more dice than the order can need."""
-    dice, faces = considered.ready.dice, considered.faces
-    if len(faces) > len(dice):
-        most = ", ".join(str(die) for die in dice) or "none"
-        raise OrderRefused(impossible(f"too many dice: {len(faces)} given, wanted at most {most}"))
-    for die, face in zip(dice, faces, strict=False):
-        if face not in die.faces:
-            raise OrderRefused(impossible(f"a {face} on the {die}: its faces are {die.least} to {die.most}"))
+def _check_doubt(order: Order, number: int) -> None:
+    """OrderRefused for a doubt of an act that is not in the log; `number` is the next one's."""
+    doubted = order.number("entry")
+    if order.word == "doubt" and doubted is not None and not 0 < doubted < number:
+        raise OrderRefused(impossible(f"doubt {doubted}: there is no act {doubted}"))
 
 
 def decide_fresh(
@@ -188,6 +42,7 @@ def decide_fresh(
     those it lacks are owed and those too many are let go. `early`: as `consider` has it.
     """
     considered = consider(system, battle, version, early=early)
+    _check_doubt(considered.order, number)
     if kept_dice and not considered.typed:
         dice = considered.order.dice[: len(considered.ready.dice)]
         considered = with_(considered, order=with_(considered.order, dice=dice))

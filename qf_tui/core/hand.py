@@ -8,7 +8,7 @@ from qf_tui.core.errors import impossible
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Field, Ready, RuleSystem, find_field
-from qf_tui.core.values import SUNK, Battle, Ship
+from qf_tui.core.values import SUNK, Battle, Owed, Ship
 
 
 def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> Ready:
@@ -27,6 +27,8 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> Ready:
         write_by_hand(ledger, ship, field, value)
         after = field.shown(field_value(ledger.ship(ship.id), field.name))
         ledger.because(f"{ship.name}: {field.title} {_shown(before)} → {_shown(after)}, by hand")
+        if field.then:
+            field.then(ledger, ship.id)
 
     return Ready(decide=decide)
 
@@ -48,9 +50,9 @@ def read_value(field: Field, ship: Ship, text: str) -> tuple[Written, str]:
     if text == "none" and (field.empty or field.kind == "texts"):
         return (() if field.kind == "texts" else None), ""
     if field.kind in ("count", "marks"):
-        return _read_count(field, now, text)
+        return _read_count(field, now, text, field.room(ship) if field.room else field.most)
     if field.kind == "number":
-        return _read_number(field, text)
+        return _read_number(field, now, text)
     if field.kind == "bool":
         known = {"yes": True, "true": True, "no": False, "false": False}
         return known.get(text, False), "" if text in known else f"{field.title}: “{text}” is not yes or no"
@@ -64,16 +66,16 @@ def read_value(field: Field, ship: Ship, text: str) -> tuple[Written, str]:
     return text, ""
 
 
-def _read_count(field: Field, now: object, text: str) -> tuple[Written, str]:
+def _read_count(field: Field, now: object, text: str, most: int) -> tuple[Written, str]:
     step = 1 / field.parts
     number = "a whole number" if field.parts == 1 else f"a number in steps of {step:g}"
-    expected = f"{number} from {field.least} to {field.most}, or +{step:g} or -{step:g}"
+    expected = f"{number} from {field.least} to {most}, or +{step:g} or -{step:g}"
     value = _in_parts(text, field.parts)
     if value is None:
         return None, f"{field.title}: “{text}” is not {expected}"
     if text[0] in "+-":
         value += now if isinstance(now, int) else 0
-    if not field.least * field.parts <= value <= field.most * field.parts:
+    if not field.least * field.parts <= value <= most * field.parts:
         return None, f"{field.title}: {field.shown(value)} is not {expected}"
     return value, ""
 
@@ -87,22 +89,22 @@ def _in_parts(text: str, parts: int) -> int | None:
     return int(value) if value.denominator == 1 else None
 
 
-def _read_number(field: Field, text: str) -> tuple[Written, str]:
-    try:
-        value = float(text) if len(text) < 12 else float("nan")
-    except ValueError:
-        value = float("nan")
+def _read_number(field: Field, now: object, text: str) -> tuple[Written, str]:
+    expected = f"a number from {field.least} to {field.most}, or +1 or -1"
+    if len(text) > 11 or not _NUMBER.fullmatch(text):
+        return None, f"{field.title}: “{text}” is not {expected}"
+    value = Fraction(text)
+    if text[0] in "+-" and isinstance(now, int | float):
+        value += Fraction(str(now))
     if not field.least <= value <= field.most:
-        return None, f"{field.title}: “{text}” is not a number from {field.least} to {field.most}"
-    return int(value) if value.is_integer() else value, ""
+        return None, f"{field.title}: {float(value):g} is not {expected}"
+    return int(value) if value.denominator == 1 else float(value), ""
 
 
 def write_by_hand(ledger: Ledger, ship: Ship, field: Field, value: Written) -> None:
     """Writes a field on the battle as it stands and as its phase began (a hand entry counts at once)."""
     if field.kind == "status":
-        ledger.write(Op.STATUS, ship.id, "status", str(value), hand=True)
-        if value == SUNK:
-            drop_owed(ledger, ship.id)
+        write_status(ledger, ship.id, str(value))
     elif field.card:
         scalar = None if isinstance(value, tuple) else value
         ledger.write(Op.CARD, ship.id, field.name, scalar, hand=True)
@@ -145,8 +147,26 @@ def _rewrite_marks(ledger: Ledger, ship: Ship, field: Field, value: Written) -> 
         ledger.mark(ship.id, field.name, until=until, hand=True)
 
 
-def drop_owed(ledger: Ledger, ship: str) -> None:
-    """Takes every roll that a ship owes off the queue."""
+def write_status(ledger: Ledger, ship: str, status: str) -> None:
+    """What becomes of a ship by the umpire's word.
+
+    One that is off the table owes nothing any more; if it withdrew, its attacks that wait for dice still count.
+    """
+    ledger.write(Op.STATUS, ship, "status", status, hand=True)
+    if ledger.ship(ship).gone:
+        drop_owed(ledger, ship, attacks=status == SUNK)
+
+
+def drop_owed(ledger: Ledger, ship: str, *, attacks: bool = True) -> None:
+    """Takes every roll that a ship owes off the queue, but for those of phases that were over before.
+
+    `attacks`: also the dice of what it declared against others.
+    """
     for owed in ledger.battle.owed:
-        if owed.ship == ship:
+        if owed.ship == ship and not owed.late and (attacks or not _against_others(ledger.battle, owed)):
             ledger.settle(owed)
+
+
+def _against_others(battle: Battle, owed: Owed) -> bool:
+    """Whether a roll is that of a declared order which names another ship."""
+    return any(word in battle.ships and word != owed.ship for word in owed.order.split())

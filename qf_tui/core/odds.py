@@ -42,13 +42,14 @@ def chances(ready: Ready, given: Faces = ()) -> tuple[Chance, ...]:
 
 def _figure(tally: Mapping[tuple[int, ...], Fraction], measure: Measure) -> Fraction:
     """One figure of all results with their weights."""
-    return sum(
+    total = sum(
         (
             weight * (judged[measure.place] if measure.mean else bool(judged[measure.place]))
             for judged, weight in tally.items()
         ),
         Fraction(0),
     )
+    return total / measure.parts
 
 
 def throws(

@@ -4,18 +4,10 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from qf_tui.core.deciding import Ruling, Version, decide_again, play_again
+from qf_tui.core.acts import Correction, Entry, LogAct, Mend, Ruling, Version
+from qf_tui.core.deciding import decide_again, play_again
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import (
-    CHECKPOINT_EVERY,
-    Correction,
-    Entry,
-    LogAct,
-    Mend,
-    Timeline,
-    apply,
-    opened,
-)
+from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, apply, opened
 from qf_tui.core.values import Battle
 
 

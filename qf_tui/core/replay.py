@@ -9,23 +9,18 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
+from qf_tui.core.acts import ANSWERS, Correction, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.charts import Charts
+from qf_tui.core.considering import answered
 from qf_tui.core.corrections import read_correction
-from qf_tui.core.deciding import Ruling, State, Throw, Version, answered, decide_fresh
+from qf_tui.core.deciding import Throw, decide_fresh
 from qf_tui.core.effects import Effect, Op
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.ledger import Decision
 from qf_tui.core.redeciding import Redecided, Script, decide_on
 from qf_tui.core.system import RuleSystem, Shape
-from qf_tui.core.timeline import (
-    Correction,
-    Entry,
-    LogAct,
-    Timeline,
-    appended,
-    renumbered,
-)
-from qf_tui.core.values import Battle, Owed
+from qf_tui.core.timeline import Timeline, appended, renumbered
+from qf_tui.core.values import Battle, Owed, with_
 
 
 @frozen
@@ -142,7 +137,19 @@ def correct(
 ) -> Revision:
     """A correction worked out from its text; OrderRefused if it cannot be."""
     asked = read_correction(system, timeline, text, overlay)
-    return _revise(system, timeline, asked.act, throw, kept_dice=asked.kept_dice)
+    act = _keyed(system, timeline, asked.act) if isinstance(asked.act, Entry) else asked.act
+    return _revise(system, timeline, act, throw, kept_dice=asked.kept_dice)
+
+
+def _keyed(system: RuleSystem, timeline: Timeline, entry: Entry) -> Entry:
+    """An entry that is to be inserted; an answer with the key of what is owed there, by which it finds its place."""
+    word, *rest = entry.version.order.split()
+    version = with_(entry.version, order=" ".join([word.lower(), *rest]))
+    if word.lower() not in ANSWERS or (rest and "/" in rest[0]):
+        return with_(entry, version=version)
+    script, _ = timeline.with_act(with_(entry, version=with_(version, order="note")))
+    found = answered(system, timeline.battle_at(script.index(entry.number)), version)
+    return with_(entry, version=found[0] if found else version)
 
 
 def _revise(

@@ -52,6 +52,8 @@ class Field:
     there are none), "marks" (a count of marks), "texts" (marks that carry a text of `words`) or "status".
     `empty`: it may also be set to `none`. `parts`: the log counts so many to one (2: halves); people read and write
     whole ones and decimals. `lasts`: turns after this one that a mark written by hand holds (None: until lifted).
+    `room` is the most of a count on a ship as it stands, where other fields leave it less; `then` writes what makes
+    way for what was set by hand.
     """
 
     name: str
@@ -65,6 +67,8 @@ class Field:
     clause: str = ""
     parts: int = 1
     lasts: int | None = None
+    room: Callable[[Ship], int] | None = None
+    then: Callable[[Ledger, str], None] | None = None
 
     def shown(self, value: Scalar | tuple[str, ...]) -> Scalar | tuple[str, ...]:
         """A value of the log as people read it: 3 halves are 1.5, no mark with a text is none."""
@@ -79,9 +83,9 @@ class Field:
 class Column:
     """One column of the grid: the lower its `rank`, the longer it stays as the screen narrows.
 
-    It is `width` cells wide, and up to `most` where there is room. `fields` are those that it shows: they explain its
-    cells and can be edited in it. `beside` tells what its cells are drawn from beside their own ship, where they are
-    drawn from others too.
+    It is `width` cells wide, and up to `most` where there is room; `help` says what stands in it. `fields` are those
+    that it shows: they explain its cells and can be edited in it. `beside` tells the fields of other ships that its
+    cells are drawn from too, each as (ship, field).
     """
 
     name: str
@@ -90,8 +94,9 @@ class Column:
     rank: int
     fields: tuple[str, ...] = ()
     right: bool = False
-    beside: Callable[[Battle, Ship], object] | None = None
+    beside: Callable[[Battle, Ship], tuple[tuple[str, str], ...]] | None = None
     most: int = 0
+    help: str = ""
 
 
 @frozen
@@ -158,11 +163,12 @@ class Waiting:
 
 @frozen
 class Measure:
-    """One figure of the odds: over all faces, how often or how much `judge` gives at `place`."""
+    """One figure of the odds: over all faces, how often or how much `judge` gives at `place`, in `parts` to one."""
 
     label: str
     place: int
     mean: bool = False
+    parts: int = 1
 
 
 @frozen

@@ -1,64 +1,18 @@
-"""The log of acts as a value: what is in force, the order of play, and the battle that follows.
-
-An act is an `Entry` (an order that was played) or a `Correction`. Each has its number for life and records what it
-changed, so that the battle is folded from the log without asking a rule.
-"""
+"""The log with the battle that follows from it, folded and never decided."""
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from functools import cached_property
 
 from attrs import evolve as with_
 from attrs import field, frozen
 
-from qf_tui.core.deciding import ANSWERS, Ruling, State, Version
+from qf_tui.core.acts import STRIKES, Correction, Entry, LogAct, Mend, Ruling, State, Version
 from qf_tui.core.effects import fold
+from qf_tui.core.order_of_play import in_force, placements, structure
 from qf_tui.core.values import Battle
 
 CHECKPOINT_EVERY = 64
 """Entries between two battles that are kept while folding."""
-
-
-class Mend(StrEnum):
-    """The kinds of correction."""
-
-    STRIKE = "strike"
-    RESTORE = "restore"
-    UNDO = "undo"
-    REDO = "redo"
-    AMEND = "amend"
-    SHIFT = "shift"
-
-
-@frozen
-class Entry:
-    """An order that was played; `after` is the entry behind which it was inserted (0: at the start).
-
-    `rulings` are those that it changed, its own among them.
-    """
-
-    number: int
-    version: Version
-    after: int | None = None
-    rulings: Mapping[int, Ruling] = field(factory=dict)
-
-
-@frozen
-class Correction:
-    """A correction of `targets`: a new `version` (amend), or a place `after` an entry (shift)."""
-
-    number: int
-    mend: Mend
-    targets: tuple[int, ...]
-    version: Version | None = None
-    after: int | None = None
-    rulings: Mapping[int, Ruling] = field(factory=dict)
-
-
-LogAct = Entry | Correction
-
-_STRIKES = {Mend.STRIKE, Mend.UNDO}
-_RESTORES = {Mend.RESTORE, Mend.REDO}
 
 
 @frozen
@@ -102,7 +56,7 @@ class Timeline:
     @cached_property
     def in_force(self) -> frozenset[int]:
         """The numbers of all acts in force, corrections too."""
-        return _in_force(self.log)
+        return in_force(self.log)
 
     @cached_property
     def placed(self) -> Mapping[int, Ruling]:
@@ -114,7 +68,7 @@ class Timeline:
         not be."""
         if isinstance(act, Correction) and act.mend is Mend.AMEND and act.version is not None:
             return self.script, {**self.versions, act.targets[0]: act.version}
-        if isinstance(act, Correction) and act.mend in _STRIKES and self._are_entries(act.targets):
+        if isinstance(act, Correction) and act.mend in STRIKES and self._are_entries(act.targets):
             return tuple(number for number in self.script if number not in act.targets), self.versions
         return structure((*self.log, act))
 
@@ -175,121 +129,6 @@ def _folded(
             checkpoints[at] = battle
         battle = apply(battle, number, rulings[number])
     return battle, checkpoints
-
-
-def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version]]:
-    """The entries in force in the order of play, and the version of each that is played."""
-    standing = _in_force(log)
-    order, versions = _laid_out(log, standing)
-    return tuple(number for number in order if number in standing), versions
-
-
-def order_of_play(log: Sequence[LogAct]) -> tuple[int, ...]:
-    """All entries in the order of play, those that are struck too: each where it would stand."""
-    return tuple(_laid_out(log, _in_force(log))[0])
-
-
-def _laid_out(log: Sequence[LogAct], standing: frozenset[int]) -> tuple[list[int], dict[int, Version]]:
-    """Every entry in the order of play, and the version of each that is played.
-
-    Struck entries keep their places while the script is laid out, so that what stands behind them does not move.
-    """
-    order: list[int] = []
-    anchors: dict[int, int] = {}
-    versions: dict[int, Version] = {}
-    for act in log:
-        if isinstance(act, Entry):
-            versions[act.number] = act.version
-            if act.after is None:
-                order.append(act.number)
-            else:
-                _place(order, anchors, (act.number,), act.after, _phase_ends(act.version, versions))
-        elif act.number in standing and act.mend is Mend.SHIFT:
-            order = [number for number in order if number not in act.targets]
-            _place(order, anchors, act.targets, act.after or 0)
-        elif act.number in standing and act.mend is Mend.AMEND and act.version is not None:
-            versions[act.targets[0]] = act.version
-    return order, versions
-
-
-def _phase_ends(version: Version, versions: Mapping[int, Version]) -> frozenset[int]:
-    """The ends of phases that an answer stands ahead of: all but the one that asked it; none for any other order."""
-    words = version.order.split()
-    if words[0] not in ANSWERS:
-        return frozenset()
-    asked_by = words[1].partition("/")[0]
-    return frozenset(
-        number for number, other in versions.items() if other.order == "next" and str(number) != asked_by
-    )
-
-
-def _place(
-    order: list[int],
-    anchors: dict[int, int],
-    numbers: tuple[int, ...],
-    after: int,
-    ahead_of: frozenset[int] = frozenset(),
-) -> None:
-    """Puts entries behind another, and behind all that were put there before, but ahead of some."""
-    at = order.index(after) + 1 if after in order else 0
-    while at < len(order) and order[at] not in ahead_of and _hangs_on(order[at], after, anchors):
-        at += 1
-    order[at:at] = numbers
-    for number in numbers:
-        anchors[number] = after
-
-
-def _hangs_on(number: int, after: int, anchors: Mapping[int, int]) -> bool:
-    seen: set[int] = set()
-    while number in anchors and number not in seen:
-        seen.add(number)
-        number = anchors[number]
-        if number == after:
-            return True
-    return False
-
-
-def _in_force(log: Sequence[LogAct]) -> frozenset[int]:
-    """The acts in force: from the last to the first, each takes out of force or restores what is before it."""
-    struck: dict[int, bool] = {}
-    for act in reversed(log):
-        if isinstance(act, Correction) and not struck.get(act.number, False):
-            if act.mend in _STRIKES or act.mend in _RESTORES:
-                for target in act.targets:
-                    struck.setdefault(target, act.mend in _STRIKES)
-    return frozenset(act.number for act in log if not struck.get(act.number, False))
-
-
-def placements(log: Sequence[LogAct]) -> dict[int, Ruling]:
-    """How each entry stood when it was put where it is: as it was entered, or at its last shift in force.
-
-    What a shift that is still being worked out moves has yet to be decided there, and is left out.
-    """
-    standing = _in_force(log)
-    latest: dict[int, Ruling] = {}
-    placed: dict[int, Ruling] = {}
-    for act in log:
-        latest.update(act.rulings)
-        if isinstance(act, Entry):
-            placed.update(act.rulings and {act.number: act.rulings[act.number]})
-        elif act.mend is Mend.SHIFT and act.number in standing:
-            for target in act.targets:
-                placed[target] = latest[target]
-    if log and isinstance(log[-1], Correction) and log[-1].mend is Mend.SHIFT:
-        return {number: ruling for number, ruling in placed.items() if number not in log[-1].targets}
-    return placed
-
-
-def struck_order(log: Sequence[LogAct]) -> tuple[int, ...]:
-    """The acts out of force, the one struck last at the end."""
-    standing = _in_force(log)
-    order: list[int] = []
-    for act in log:
-        if isinstance(act, Correction) and act.mend in _STRIKES and act.number in standing:
-            for target in act.targets:
-                order = [number for number in order if number != target]
-                order.append(target)
-    return tuple(number for number in order if number not in standing)
 
 
 def renumbered(act: LogAct, rulings: Mapping[int, Ruling]) -> LogAct:

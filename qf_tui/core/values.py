@@ -32,6 +32,7 @@ def with_(value: _Value, **changes: object) -> _Value:
 
 
 AFLOAT = "afloat"
+WITHDRAWN = "withdrawn"
 SUNK = "sunk"
 
 
@@ -112,6 +113,11 @@ class Ship:
     @property
     def afloat(self) -> bool:
         return self.status == AFLOAT
+
+    @property
+    def gone(self) -> bool:
+        """Whether it is off the table, so that nothing aboard is tracked any more."""
+        return self.status in (WITHDRAWN, SUNK)
 
     def live(self, kind: str) -> tuple[Mark, ...]:
         """The marks of a kind that are not lifted, oldest first."""

@@ -7,5 +7,6 @@ without the rules.
 `lines`     the form of a line: its number, its JSON, and the checksum that chains it to the line before
 `reading`   a whole save, with a word for every way in which it may be spoilt
 `copying`   a save copied whole, or up to an act
-`saving`    the journal of the open battle: create, open, append; the lock that keeps a second console to reading
+`saving`    the journal of the open battle: create, open, append
+`disk`      what it does to files; `lock` keeps a second console to reading
 """

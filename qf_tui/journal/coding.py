@@ -5,18 +5,18 @@ made to fit. Empty and default parts are left out. Effects and reasons, of which
 what an effect's value is, its kind tells. The rest is coded by cattrs from the values' own declarations.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from attrs import evolve as with_
 from attrs import frozen
 
+from qf_tui.core.acts import ANSWERS, Correction, Entry, LogAct, Mend, Ruling, State, Version
 from qf_tui.core.charts import Charts
-from qf_tui.core.deciding import Ruling, State, Version
 from qf_tui.core.effects import Effect, Op, Value
 from qf_tui.core.errors import Finding
 from qf_tui.core.ledger import Decision, Outcome, Reason
-from qf_tui.core.timeline import Correction, Entry, LogAct, Mend
 from qf_tui.core.values import Act, Battle, Mark, Owed
 from qf_tui.journal.lines import FORMAT, Misread
 from qf_tui.journal.shapes import charts, decoded, encoded
@@ -127,6 +127,8 @@ def _version(raw: Mapping[str, Any]) -> Version:
     order = text(needed(raw, "order"))
     if not order.strip():
         raise Misread("order: it is empty")
+    if _UNKEYED.match(order):
+        raise Misread(f"order: {shown(order)} does not say what it answers")
     overlay = charts(raw["overlay"]) if "overlay" in raw else None
     forced = truth(raw["forced"]) if "forced" in raw else False
     overrode = texts(raw["overrode"]) if "overrode" in raw else ()
@@ -216,6 +218,8 @@ def _owed(value: object) -> Owed:
     return owed
 
 
+# The order of play hangs on the entry that asked.
+_UNKEYED = re.compile(rf"({'|'.join(ANSWERS)})(?! \d{{1,9}}/)(?!\S)")
 _HEADER_KEYS = frozenset({"n", "save", "format", "program", "system", "start", "began"})
 _VERSION_KEYS = frozenset({"order", "dice", "forced", "overrode", "overlay"})
 _ENTRY_KEYS = _VERSION_KEYS | {"n", "after", "rulings"}

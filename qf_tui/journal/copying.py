@@ -2,26 +2,30 @@
 
 import os
 from pathlib import Path
+from typing import BinaryIO
 
-from qf_tui.journal.reading import SaveFault, in_words, name_of, read_save
+from qf_tui.journal.reading import SaveFault, SaveThere, in_words, name_of, read_save
 
 
 def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
     """Copies a save, or its first acts, into a file that is not there yet; gives the number of acts copied.
 
     The lines are copied as they stand, so the checksums hold. SaveFault if the source is no sound save, if it
-    has no such act, or if the copy cannot be made.
+    has no such act, or if the copy cannot be made: then nothing is left of it. SaveThere if its name is taken.
     """
     read = read_save(source)
     acts = len(read.log) if upto is None else upto
     if not 0 <= acts <= len(read.log):
         raise SaveFault(f"{name_of(source)}: there is no act {acts}; its acts are 1 to {len(read.log)}")
-    refuse_existing(to)
     try:
-        with source.open("rb") as old, to.open("xb") as new:
-            new.writelines(old.readline() for _ in range(acts + 1))
-            new.flush()
-            os.fsync(new.fileno())
+        with source.open("rb") as old, _new(to) as new:
+            try:
+                new.writelines(old.readline() for _ in range(acts + 1))
+                new.flush()
+                os.fsync(new.fileno())
+            except OSError:
+                to.unlink()
+                raise
     except (OSError, ValueError) as fault:
         raise SaveFault(
             f"{name_of(to)}: cannot be made: {in_words(fault)}. Choose another name or place."
@@ -29,9 +33,20 @@ def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
     return acts
 
 
+def _new(path: Path) -> BinaryIO:
+    try:
+        return path.open("xb")
+    except FileExistsError:
+        raise _taken(path) from None
+
+
 def refuse_existing(save: Path) -> None:
-    """SaveFault if a file of that name is there: no save is overwritten."""
+    """SaveThere if a file of that name is there: no save is overwritten."""
     if os.path.lexists(save):
-        raise SaveFault(
-            f"{name_of(save)}: there is such a file already, and no save is overwritten. Name another."
-        )
+        raise _taken(save)
+
+
+def _taken(save: Path) -> SaveThere:
+    return SaveThere(
+        f"{name_of(save)}: there is such a file already, and no save is overwritten. Name another."
+    )

@@ -6,7 +6,7 @@ the line's own bytes without its `sum`. So no line can be changed, lost, doubled
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 
 from qf_tui.core.text import unprintable
@@ -80,6 +80,30 @@ def unseal(line: bytes, previous: str) -> tuple[bytes, str] | None:
     body = line[:-_SEAL_LENGTH] + b"}"
     total = _total(body, previous)
     return (body, total) if found[1] == total.encode() else None
+
+
+def damaged_behind(lines: Sequence[bytes], place: int, previous: str) -> list[int]:
+    """The places behind a damaged line whose lines are damaged too, each judged by what the line before may be.
+
+    `previous` is the checksum that the damaged line should follow.
+    """
+    found: list[int] = []
+    before = _sums(lines[place], (previous,))
+    for later in range(place + 1, len(lines)):
+        line = lines[later]
+        if before and not any(unseal(line, total) for total in before):
+            found.append(later)
+        before = _sums(line, before)
+    return found
+
+
+def _sums(line: bytes, before: Iterable[str]) -> tuple[str, ...]:
+    """The checksums that the line behind may follow: the one stated, and those that its body makes."""
+    seal = _SEAL.fullmatch(line, len(line) - _SEAL_LENGTH) if len(line) > _SEAL_LENGTH else None
+    if seal is None:
+        return ()
+    body = line[:-_SEAL_LENGTH] + b"}"
+    return tuple({seal[1].decode(), *(_total(body, total) for total in before)})
 
 
 def seal_within(line: bytes) -> bool:

@@ -14,8 +14,8 @@ from typing import BinaryIO
 
 from attrs import frozen
 
+from qf_tui.core.acts import Correction, Entry, LogAct, Mend
 from qf_tui.core.errors import QfError
-from qf_tui.core.timeline import Correction, Entry, LogAct, Mend
 from qf_tui.journal.coding import Header, decode_act, decode_header
 from qf_tui.journal.lines import (
     FORMAT,
@@ -23,6 +23,7 @@ from qf_tui.journal.lines import (
     SAVE_MOST,
     SIGNATURE,
     Misread,
+    damaged_behind,
     number_of,
     parsed,
     seal_within,
@@ -32,6 +33,10 @@ from qf_tui.journal.lines import (
 
 class SaveFault(QfError):
     """A save that cannot be opened or made: which file, which line, why, and what to do."""
+
+
+class SaveThere(SaveFault):
+    """A save that is not made because its name is taken: no save is overwritten."""
 
 
 @frozen
@@ -63,7 +68,7 @@ def read_save(path: str | os.PathLike[str]) -> Save:
             if 0 < place == len(lines) - 1 and not torn and not seal_within(line):
                 torn = line + b"\n"
                 break
-            raise _damaged(name, place, line)
+            raise _damaged(name, place, line, damaged_behind(lines, place, previous))
         bodies.append(unsealed[0])
         previous = unsealed[1]
     if not bodies:
@@ -115,17 +120,18 @@ def _bytes(path: str | os.PathLike[str], name: str) -> bytes:
                 )
             return file.read(SAVE_MOST)
     except FileNotFoundError:
-        raise SaveFault(f"{name}: there is no such file in {_printable(str(Path(path).parent))}.") from None
+        raise SaveFault(f"{name}: there is no such file in {printable(str(Path(path).parent))}.") from None
     except (OSError, ValueError) as fault:
         raise SaveFault(f"{name}: cannot be read: {in_words(fault)}.") from None
 
 
 def name_of(path: str | os.PathLike[str]) -> str:
     """The name of a file as it may be shown: a name can hold what a terminal must not get."""
-    return _printable(Path(path).name or str(path))
+    return printable(Path(path).name or str(path))
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """A text with signs in place of what no terminal must get."""
     return "".join(character if character.isprintable() else "�" for character in text)
 
 
@@ -152,13 +158,14 @@ def _check_signature(name: str, data: bytes) -> None:
 
 
 _UNTOUCHED = "Nothing was overwritten."
+_LISTED_MOST = 12
 
 
 def _place(name: str, place: int) -> str:
     return f"{name}, line {place + 1}" + (f" (act {place})" if place else " (the header)")
 
 
-def _damaged(name: str, place: int, line: bytes) -> SaveFault:
+def _damaged(name: str, place: int, line: bytes, behind: Sequence[int] = ()) -> SaveFault:
     number = number_of(line)
     if len(line) > LINE_MOST:
         what = f"{len(line) // 1_000_000} MB long; no line is longer than {LINE_MOST // 1_000_000} MB"
@@ -167,8 +174,8 @@ def _damaged(name: str, place: int, line: bytes) -> SaveFault:
     else:
         what = "damaged: its checksum does not fit, so it was changed after it was written"
     return SaveFault(
-        f"{_place(name, place)}: {what}. {_UNTOUCHED} Take a copy of the file from before, or the lines above "
-        "this one: they are sound."
+        f"{_place(name, place)}: {what}. {_also(behind)}{_UNTOUCHED} Take a copy of the file from before, or the "
+        "lines above this one: they are sound."
     )
 
 
@@ -208,6 +215,14 @@ def _one(name: str, place: int, body: bytes) -> LogAct:
         return decode_act(parsed(body))
     except Misread as fault:
         raise _misread(name, place, fault) from None
+
+
+def _also(places: Sequence[int]) -> str:
+    if not places:
+        return ""
+    listed = ", ".join(str(place + 1) for place in places[:_LISTED_MOST])
+    more = f" and {len(places) - _LISTED_MOST} more" if len(places) > _LISTED_MOST else ""
+    return f"Line{'s' if len(places) > 1 else ''} {listed}{more} too. "
 
 
 def _misread(name: str, place: int, fault: object) -> SaveFault:

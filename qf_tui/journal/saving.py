@@ -7,48 +7,26 @@ off, and a torn end found on opening is set aside first.
 
 import os
 from pathlib import Path
-from typing import Protocol
 
-from filelock import FileLock, Timeout
-
+from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.errors import QfError
-from qf_tui.core.timeline import Entry, LogAct
 from qf_tui.journal.coding import Header, decode_act, decode_header, encode_act, encode_header
+from qf_tui.journal.disk import BINARY, SYSTEM_DISK, Disk, set_aside, sync_folder
 from qf_tui.journal.lines import LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
-from qf_tui.journal.reading import Save, SaveFault, in_words, is_save, name_of, read_save
-
-_BINARY = getattr(os, "O_BINARY", 0)
+from qf_tui.journal.lock import HELD, Lock
+from qf_tui.journal.reading import (
+    Save,
+    SaveFault,
+    SaveThere,
+    in_words,
+    is_save,
+    name_of,
+    read_save,
+)
 
 
 class NotRecorded(QfError):
     """An act that is not in the save, why, and what to do; the battle must not go on as if it were."""
-
-
-class Disk(Protocol):
-    """What the journal does to an open file."""
-
-    def write(self, file: int, data: bytes) -> int:
-        """Writes, and gives the count of bytes written, which a full disk makes less than asked."""
-
-    def fsync(self, file: int) -> None: ...
-
-    def truncate(self, file: int, length: int) -> None: ...
-
-
-class SystemDisk:
-    """The disk itself."""
-
-    def write(self, file: int, data: bytes) -> int:
-        return os.write(file, data)
-
-    def fsync(self, file: int) -> None:
-        os.fsync(file)
-
-    def truncate(self, file: int, length: int) -> None:
-        os.ftruncate(file, length)
-
-
-SYSTEM_DISK = SystemDisk()
 
 
 class Journal:
@@ -58,13 +36,13 @@ class Journal:
     to the umpire about that or about a torn end, "" if there is nothing to say.
     """
 
-    def __init__(self, path: Path, lock: FileLock, disk: Disk) -> None:
+    def __init__(self, path: Path, disk: Disk) -> None:
         self.path = path
         self._name = name_of(path)
         self.writable = False
         self.notice = ""
         self._refusal = ""
-        self._lock = lock
+        self._lock = Lock(path)
         self._disk = disk
         self._file = -1
         self._number = 1
@@ -74,18 +52,19 @@ class Journal:
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], header: Header, disk: Disk = SYSTEM_DISK) -> "Journal":
-        """A new save with its header on the disk; SaveFault if the file is there already or cannot be made."""
-        journal = cls(Path(path), _lock_of(path), disk)
+        """A new save with its header on the disk; SaveThere if its name is taken, SaveFault if it cannot be made."""
+        journal = cls(Path(path), disk)
         name = journal._name
         line, journal._last_sum = _header_line(name, header)
-        refusal = journal._locked()
+        refusal = journal._lock.take()
         if refusal:
-            raise SaveFault(f"{name}: {refusal}. Choose another name or place.")
+            kind = SaveThere if refusal == HELD else SaveFault
+            raise kind(f"{name}: {refusal}. Choose another name or place.")
         try:
-            journal._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | _BINARY, 0o666)
+            journal._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
         except FileExistsError:
             journal.close()
-            raise SaveFault(
+            raise SaveThere(
                 f"{name}: there is such a file already, and no save is overwritten. Choose another name."
             ) from None
         except (OSError, ValueError) as fault:
@@ -95,7 +74,7 @@ class Journal:
             ) from None
         try:
             journal._put(line)
-            _sync_folder(journal.path)
+            sync_folder(journal.path)
         except OSError as fault:
             journal.path.unlink(missing_ok=True)
             journal.close()
@@ -111,8 +90,8 @@ class Journal:
 
         Where it can be read and not written the journal is read-only, and says why in its notice.
         """
-        journal = cls(Path(path), _lock_of(path), disk)
-        refusal = journal._locked() if is_save(path) else "it was only just made; open it again"
+        journal = cls(Path(path), disk)
+        refusal = journal._lock.take() if is_save(path) else "it was only just made; open it again"
         try:
             save = read_save(path)
         except SaveFault:
@@ -157,7 +136,7 @@ class Journal:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
-        self._lock.release(force=True)
+        self._lock.release()
 
     def _line(self, act: LogAct) -> tuple[bytes, str]:
         """The line of an act, read back before it counts: what could not be opened again is not written."""
@@ -210,25 +189,12 @@ class Journal:
             return f", which could not be cut back yet: {in_words(fault)}"
         return ", cut back to its last good line"
 
-    def _locked(self) -> str:
-        """Takes the lock; why not, if not."""
-        folder = self.path.parent
-        if not folder.is_dir():
-            return f"there is no folder {name_of(folder)}"
-        try:
-            self._lock.acquire(blocking=False)
-        except Timeout:
-            return "another console has it open"
-        except (OSError, NotImplementedError, ValueError) as fault:
-            return f"it cannot be locked against another console: {in_words(fault)}"
-        return ""
-
     def _made_ready(self, save: Save) -> str:
         """Opens the file for appending, its torn end set aside and cut off; why not, if not."""
         try:
-            self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | _BINARY)
+            self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | BINARY)
             if save.torn:
-                aside = _set_aside(self.path, save.torn)
+                aside = set_aside(self.path, save.torn)
                 self._truncate()
                 self.notice = (
                     f"{self._name}: its last line was cut off ({len(save.torn)} bytes, kept in {name_of(aside)}): "
@@ -253,28 +219,6 @@ class NoJournal:
         """Nothing is open."""
 
 
-def is_held(path: str | os.PathLike[str]) -> bool:
-    """Whether another console has a save open, so that it could only be looked at."""
-    lock = _lock_of(path)
-    if not os.path.exists(lock.lock_file):
-        return False
-    try:
-        lock.acquire(blocking=False)
-    except Timeout:
-        return True
-    except (OSError, NotImplementedError, ValueError):
-        return False
-    lock.release(force=True)
-    return False
-
-
-def _lock_of(path: str | os.PathLike[str]) -> FileLock:
-    # Two names of one file must meet at one lock; a save may be closed by another thread than opened it.
-    name = os.fspath(path)
-    real = name if "\0" in name else os.path.realpath(name)
-    return FileLock(f"{real}.lock", thread_local=False)
-
-
 def _header_line(name: str, header: Header) -> tuple[bytes, str]:
     try:
         body = written(encode_header(header))
@@ -286,27 +230,3 @@ def _header_line(name: str, header: Header) -> tuple[bytes, str]:
     if len(line) > LINE_MOST:
         raise SaveFault(f"{name}: the battle cannot be saved: larger than {LINE_MOST // 1_000_000} MB.")
     return line, last_sum
-
-
-def _set_aside(path: Path, torn: bytes) -> Path:
-    """Keeps a torn end in a file of its own beside the save; never over another."""
-    number = 1
-    while (aside := path.with_name(f"{path.name}.torn-{number}")).exists():
-        number += 1
-    with aside.open("xb") as file:
-        file.write(torn)
-        file.flush()
-        os.fsync(file.fileno())
-    _sync_folder(path)
-    return aside
-
-
-def _sync_folder(path: Path) -> None:
-    """Makes a new file's name as durable as its bytes; Windows has no way to, and needs none."""
-    if os.name == "nt":
-        return
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

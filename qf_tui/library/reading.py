@@ -12,6 +12,7 @@ BYTES_MOST = 5_000_000
 
 # A dotted key costs its parser the square of its parts.
 _DOTS_MOST = 200
+_DIGITS = re.compile(r"[0-9_]{4301,}")
 _PLACE = re.compile(r" \(at (line \d+, column \d+|end of document)\)$")
 
 
@@ -53,10 +54,21 @@ def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
     except RecursionError:
         _refuse(file, "", "lists or tables nested too deep; no file needs more than four levels")
     except ValueError as error:
+        _refuse_digits(text, file)
         words = str(error)
         place = _PLACE.search(words)
         where = place[1] if place else ""
         _refuse(file, where, f"it is not TOML: {shown(_PLACE.sub('', words), 200)}")
+
+
+def _refuse_digits(text: str, file: Path | str) -> None:
+    """Refuses a number that is longer than Python reads; its own words name no line, and tell of Python."""
+    endless = _DIGITS.search(text)
+    if endless:
+        line = text.count("\n", 0, endless.start()) + 1
+        _refuse(
+            file, f"line {line}", f"a number of {len(endless[0]):,} digits; no file needs more than fifteen"
+        )
 
 
 def _refuse(file: Path | str, place: str, text: str) -> NoReturn:

@@ -1,7 +1,9 @@
 """Where files lie: the user's own folder, and what is shipped with the program."""
 
 import os
+from collections.abc import Iterator
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 
 from attrs import frozen
@@ -20,6 +22,8 @@ _OURS = {"fleets": "fleets", "scenarios": "fleets/scenarios", "saves": "saves"}
 
 SAVE = ".qfb"
 """The end of a save's name."""
+# With its number and its end it stays within what any disk allows, at four bytes a character.
+_NAME_MOST = 50
 
 
 @frozen
@@ -43,17 +47,20 @@ def own(kind: str) -> Path:
     return home() / kind
 
 
-def new_save(name: str) -> Path:
-    """A free file name for a new save in the user's own folder, which is made; QfError if it cannot be."""
+def new_saves(name: str) -> Iterator[Path]:
+    """Free file names for a new save in the user's own folder, which is made; QfError if it cannot be.
+
+    Another console may take one of them before it is used: then the next will do.
+    """
     folder = own("saves")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         raise QfError(f"{folder}: cannot be made: {fault.strerror}; name a place with --save") from None
-    number = 1
-    while (path := folder / f"{name}-{number}{SAVE}").exists():
-        number += 1
-    return path
+    for number in count(1):
+        path = folder / f"{name[:_NAME_MOST]}-{number}{SAVE}"
+        if not path.exists():
+            yield path
 
 
 def shipped(kind: str) -> Path:
@@ -72,9 +79,9 @@ def find(kind: str, wanted: str, beside: Path) -> Path | None:
     """The file that a name or a path means; paths are taken from the folder `beside`."""
     if wanted.endswith(".toml") or "/" in wanted or "\\" in wanted:
         path = beside / wanted
-        return path if _is_file(path) else None
+        return path if is_there(path) else None
     paths = (folder / f"{wanted}.toml" for folder in folders(kind))
-    return next((path for path in paths if _is_file(path)), None)
+    return next((path for path in paths if is_there(path)), None)
 
 
 def missing(kind: str, wanted: str) -> str:
@@ -115,7 +122,8 @@ def _title(path: Path) -> str:
     return shown(title if isinstance(title, str) else path.stem, 120)
 
 
-def _is_file(path: Path) -> bool:
+def is_there(path: Path) -> bool:
+    """Whether a path is a file's; False for what no file can be called."""
     try:
         return path.is_file()
     except (OSError, ValueError):

@@ -7,40 +7,27 @@ from random import Random, SystemRandom
 from attrs import frozen
 
 import qf_tui
+from qf_tui.core.acts import Entry, LogAct, Ruling, Version
 from qf_tui.core.charts import Charts
 from qf_tui.core.common_forms import all_forms
 from qf_tui.core.corrections import CORRECTIONS
-from qf_tui.core.deciding import Considered, Ruling, Throw, Version, check_dice, consider
-from qf_tui.core.effects import ON_LOGS, Effect, evolve, field_value
-from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
-from qf_tui.core.measure import Scalar
-from qf_tui.core.odds import Chance, chances
+from qf_tui.core.deciding import Throw
+from qf_tui.core.errors import OrderRefused, QfError, impossible
 from qf_tui.core.orders import words_of
 from qf_tui.core.replay import Consequences, Revision, correct, play
-from qf_tui.core.system import RuleSystem, find_field
-from qf_tui.core.timeline import Entry, LogAct, Timeline, opened
-from qf_tui.core.values import Battle, Die, Owed
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.values import Battle, Owed
 from qf_tui.journal.coding import Header
-from qf_tui.journal.reading import Save, read_save
+from qf_tui.journal.lines import FORMAT
+from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, NoJournal
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.own_chart import keep_cell
-from qf_tui.library.shelf import find
-
-FORMAT = 1
-"""The format of the saves that this program writes."""
-
-Shown = Scalar | tuple[str, ...]
-
-
-@frozen
-class Changed:
-    """One value that an entry changed, from and to."""
-
-    ship: str
-    field: str
-    before: Shown
-    after: Shown
+from qf_tui.library.shelf import find, is_there, missing
+from qf_tui.session.changes import Changed, effect_changes
+from qf_tui.session.prospect import Prospect, prospect_of
+from qf_tui.session.understanding import understood
 
 
 @frozen
@@ -68,26 +55,6 @@ class Entered:
         """The rolls and questions that this act brought up."""
         known = {owed.key for owed in self.before.battle.owed}
         return tuple(owed for owed in self.after.battle.owed if owed.key not in known)
-
-
-@frozen
-class Prospect:
-    """An order while it is typed: what stands against it, the dice it wants, and its exact odds.
-
-    `dice` are the most that it can still take, `missing` those that it still needs.
-    """
-
-    findings: tuple[Finding, ...] = ()
-    resolved: str = ""
-    dice: tuple[Die, ...] = ()
-    missing: tuple[Die, ...] = ()
-    chances: tuple[Chance, ...] = ()
-    assumes: tuple[str, ...] = ()
-    reminders: tuple[str, ...] = ()
-
-    @property
-    def fine(self) -> bool:
-        return not self.findings
 
 
 class Session:
@@ -119,13 +86,18 @@ class Session:
     def resume(cls, save: Path, systems: Mapping[str, RuleSystem]) -> "Session":
         """A saved battle, to go on with; to read only where another console has it (see `notice`)."""
         journal, read = Journal.open(save)
-        return cls(system_of(read, systems), opened(read.header.start, read.log), journal)
+        try:
+            system, timeline = understood(read, systems)
+        except QfError:
+            journal.close()
+            raise
+        return cls(system, timeline, journal)
 
     @classmethod
     def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
         """A saved battle in memory alone: nothing entered is written."""
-        read = read_save(save)
-        return cls(system_of(read, systems), opened(read.header.start, read.log), seed=seed)
+        system, timeline = understood(read_save(save), systems)
+        return cls(system, timeline, seed=seed)
 
     @property
     def battle(self) -> Battle:
@@ -173,37 +145,21 @@ class Session:
     def prospect(self, line: str) -> Prospect:
         """What an order would meet if it were entered now; throws nothing, changes nothing."""
         try:
-            version = self._version(line)
-            considered = consider(self.system, self.battle, version)
-        except OrderRefused as refusal:
-            return Prospect(refusal.findings)
+            return prospect_of(self.system, self.battle, self._version(line))
         except QfError as fault:
-            return Prospect((impossible(str(fault)),))
-        ready = considered.ready
-        hard = [finding for finding in ready.findings if not finding.refused]
-        barred = bool(hard or (ready.findings and not version.forced))
-        findings = ready.findings if barred else _impossible_dice(considered)
-        return Prospect(
-            findings,
-            considered.order.resolved,
-            considered.ready.dice[len(considered.faces) :],
-            considered.missing,
-            () if findings else chances(ready, considered.question.faces if considered.question else ()),
-            ready.assumes,
-            ready.reminders,
-        )
+            return Prospect(fault.findings if isinstance(fault, OrderRefused) else (impossible(str(fault)),))
 
     def _work_out(self, line: str, throw: Throw | None) -> Revision:
-        words = words_of(line)
+        words = words_of(line, keep_commas=True)
         if not words:
             raise OrderRefused(impossible("an empty order"))
         if words[0].lower() in CORRECTIONS:
-            return correct(self.system, self.timeline, " ".join(words), throw, self._overlay(words))
+            return correct(self.system, self.timeline, line, throw, self._overlay(words))
         version = self._version(line)
         return play(self.system, self.timeline, version, throw)
 
     def _version(self, line: str) -> Version:
-        words = words_of(line)
+        words = words_of(line, keep_commas=True)
         forced = bool(words) and words[0].lower() == "force"
         words = words[1:] if forced else words
         return Version(" ".join(words), forced=forced, overlay=self._overlay(words))
@@ -218,8 +174,10 @@ class Session:
         if before not in ([], ["force"]) and before[0] not in ("amend", "insert"):
             return None
         named = " ".join(words[place + 1 :])
-        path = Path(named)
-        return load_overlay(path if path.exists() else find("charts", named, Path()) or path, self.system)
+        path = Path(named) if is_there(Path(named)) else find("charts", named, Path())
+        if path is None:
+            raise QfError(missing("charts", named))
+        return load_overlay(path, self.system)
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Entered:
         """Adds what the umpire read out of his printed chart to his own chart, and lays that over this battle.
@@ -245,40 +203,6 @@ class Session:
         self.journal.close()
 
 
-def _impossible_dice(considered: Considered) -> tuple[Finding, ...]:
-    """What is wrong with the faces of an order that may be played."""
-    try:
-        check_dice(considered)
-    except OrderRefused as refusal:
-        return refusal.findings
-    return ()
-
-
-def effect_changes(
-    system: RuleSystem, battle: Battle, effects: tuple[Effect, ...], entry: int
-) -> tuple[Changed, ...]:
-    """The values that effects change, worked out while they are folded."""
-    found = []
-    for effect in effects:
-        after = evolve(battle, effect, entry)
-        field = find_field(system, effect.field)
-        if effect.op in ON_LOGS and effect.ship in after.ships and field:
-            was = field.shown(field_value(battle.ships[effect.ship], effect.field))
-            now = field.shown(field_value(after.ships[effect.ship], effect.field))
-            found.append(Changed(effect.ship, effect.field, was, now))
-        battle = after
-    return tuple(found)
-
-
 def header_of(system: RuleSystem, start: Battle) -> Header:
     """The header of a new save: all that the battle needs to stand alone."""
     return Header(FORMAT, qf_tui.__version__, system.name, start)
-
-
-def system_of(save: Save, systems: Mapping[str, RuleSystem]) -> RuleSystem:
-    """The rule system of a save; QfError if it is not installed."""
-    name = save.header.system
-    if name not in systems:
-        known = ", ".join(systems) or "none"
-        raise QfError(f"the save is of the rule system “{name}”, which is not installed; installed: {known}")
-    return systems[name]

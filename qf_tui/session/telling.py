@@ -4,11 +4,11 @@ from collections.abc import Set
 
 from attrs import frozen
 
+from qf_tui.core.acts import Correction, Entry, LogAct, Mend, Ruling, State, Version
 from qf_tui.core.charts import Standing
-from qf_tui.core.deciding import Ruling, State, Version
 from qf_tui.core.ledger import Reason
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.timeline import Correction, Entry, LogAct, Mend, Timeline
+from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
 
 RECONSTRUCTED = "†"
@@ -17,17 +17,21 @@ RECONSTRUCTED = "†"
 
 @frozen
 class Told:
-    """One act in words: its number, the order with its dice, what it did, and the clause that decided."""
+    """One act in words: its number, the order with its dice, what it did, and the clause that decided.
+
+    `title` is the order as people say it: dice that were owed, and what for.
+    """
 
     number: int
     order: str
     result: str
     clause: str
     state: str = ""
+    title: str = ""
 
     def __str__(self) -> str:
         note = f" [{self.state}]" if self.state else ""
-        return f"{self.number:>4} {self.order}{note}  {self.result}".rstrip()
+        return f"{self.number:>4} {self.title}{note}  {self.result}".rstrip()
 
 
 def order_text(version: Version) -> str:
@@ -42,11 +46,35 @@ def tell(timeline: Timeline, act: LogAct, standing: Set[int] | None = None) -> T
     standing = timeline.in_force if standing is None else standing
     struck = "" if act.number in standing else "struck"
     if isinstance(act, Correction):
-        return Told(act.number, correction_text(act), "", "", struck)
+        return Told(act.number, correction_text(act), "", "", struck, correction_text(act))
     version = timeline.versions.get(act.number, act.version)
     ruling = timeline.rulings[act.number]
     state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
-    return Told(act.number, order_text(version), result_text(ruling), deciding_clause(ruling), state)
+    order, title = order_text(version), title_text(timeline, act.number, version)
+    return Told(act.number, order, result_text(ruling), deciding_clause(ruling), state, title)
+
+
+def title_text(timeline: Timeline, number: int, version: Version) -> str:
+    """An order as people say it: `roll 5 for direction of Fuji`, where it answers what was owed."""
+    word, _, rest = version.order.partition(" ")
+    key, _, answer = rest.partition(" ")
+    owed = _asked(timeline, number, key) if word in ("roll", "answer") else None
+    if owed is None:
+        return order_text(version)
+    dice = " ".join(str(face) for face in version.dice)
+    forced = "force " if version.forced else ""
+    question, mark, _ = owed.prompt.partition("?")
+    return f"{forced}{word} {answer or dice} for {question}{mark}"
+
+
+def _asked(timeline: Timeline, number: int, key: str) -> Owed | None:
+    """What an answer was owed for, as the latest entry before it asked."""
+    for before in range(number - 1, 0, -1):
+        ruling = timeline.rulings.get(before)
+        for effect in ruling.decision.effects if ruling else ():
+            if isinstance(effect.value, Owed) and effect.value.key == key:
+                return effect.value
+    return None
 
 
 def correction_text(act: Correction) -> str:
@@ -92,7 +120,7 @@ def undo_text(timeline: Timeline) -> str:
     for act in reversed(timeline.log):
         undoing = isinstance(act, Correction) and act.mend in (Mend.UNDO, Mend.REDO)
         if act.number in standing and not undoing:
-            return f"{act.number} {tell(timeline, act, standing).order}"
+            return f"{act.number} {tell(timeline, act, standing).title}"
     return ""
 
 

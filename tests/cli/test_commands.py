@@ -1,6 +1,7 @@
 """The commands beside `run`: each through `main`, a few in a process of their own."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -12,7 +13,8 @@ import qf_tui
 from qf_tui.cli.play import open_sample, targets
 from qf_tui.cli.tables import table
 from qf_tui.core.errors import QfError
-from qf_tui.library.shelf import new_save
+from qf_tui.journal.lines import seal, written
+from qf_tui.library.shelf import own
 from tests.cli.calling import Caller, process
 
 FLEETS = Path(qf_tui.__file__).parent.parent / "fleets"
@@ -81,7 +83,8 @@ def test_show_wants_a_save(call: Caller) -> None:
 
 def test_a_save_in_the_user_s_folder_is_found_by_its_name(call: Caller) -> None:
     save = call.save(BATTLE)
-    save.rename(new_save("mine"))
+    own("saves").mkdir(parents=True)
+    save.rename(own("saves") / "mine-1.qfb")
     assert call("show", "mine-1.qfb").status == 0
 
 
@@ -93,9 +96,8 @@ def test_verify_finds_today_s_rules_in_an_untouched_save(call: Caller) -> None:
 
 def test_verify_lists_what_today_s_rules_decide_otherwise(call: Caller) -> None:
     """A save whose charts are not ours: its record says what another program would have decided."""
-    from qf_tui.core.deciding import Ruling
+    from qf_tui.core.acts import Entry, Ruling
     from qf_tui.core.ledger import Decision, Reason
-    from qf_tui.core.timeline import Entry
     from qf_tui.journal.reading import read_save
     from qf_tui.journal.saving import Journal
 
@@ -112,6 +114,43 @@ def test_verify_lists_what_today_s_rules_decide_otherwise(call: Caller) -> None:
     assert called.status == 1
     assert "    2  fire mikasa heavy borodino long 5 8\n       recorded: a shot short\n" in called.out
     assert "of 2 entries in force 1 is decided otherwise" in called.out
+
+
+def _sealed_anew(save: Path, old: str, new: str) -> None:
+    """Changes a save as a program would that knows how to seal it."""
+    lines, total = [], ""
+    for line in save.read_text(encoding="utf-8").replace(old, new).splitlines():
+        body = {key: value for key, value in json.loads(line).items() if key != "sum"}
+        sealed, total = seal(written(body), total)
+        lines.append(sealed)
+    save.write_bytes(b"".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "doors"),
+    [
+        ('"phase":"movement"', '"phase":"tea"', ("show", "run", "verify")),
+        ('"id":"ohio"', '"id":"iowa"', ("show", "run", "verify")),
+        ('"armor.heavy":11', '"armor.heavy":"½"', ("show",)),
+        ('"scale":"medium"', '"scale":"tea"', ("show", "run", "verify")),
+    ],
+)
+def test_a_sealed_save_that_no_rules_can_have_made_is_told(
+    call: Caller, old: str, new: str, doors: tuple[str, ...]
+) -> None:
+    """The fault it catches: a traceback, where the checksums fit and what the save says is nonsense."""
+    save = call.save("note first\n" if "phase" in old else BATTLE)
+    _sealed_anew(save, old, new)
+    before = save.read_bytes()
+    for door in doors:
+        called = call(door, save, *(["--orders", call.orders("note x")] if door == "run" else []))
+        assert (called.status, called.out) == (2, ""), door
+        assert "the save says what Advanced Quickfire cannot make sense of" in called.err
+    if "run" in doors:
+        checked = call("check", save)
+        assert checked.status == 1
+        assert checked.out.startswith(f"{save}: the save says what")
+    assert save.read_bytes() == before
 
 
 def test_verify_of_a_changed_save_fails(call: Caller) -> None:
@@ -253,14 +292,10 @@ def test_without_a_terminal_the_console_says_so(call: Caller) -> None:
         assert "no terminal" in called.err
 
 
-def test_a_scenario_is_played_with_a_save_of_its_own_each_time(call: Caller) -> None:
-    scenario, first = targets("rulebook-examples", None)
-    assert scenario == FLEETS / "scenarios" / "rulebook-examples.toml"
-    assert first == call.folder / "home" / "saves" / "rulebook-examples-1.qfb"
-    assert first is not None
-    first.write_text("")
-    assert targets("rulebook-examples", None)[1] == first.with_name("rulebook-examples-2.qfb")
-    assert targets("rulebook-examples", "new.qfb")[1] == Path("new.qfb")
+def test_a_scenario_is_played_with_a_new_save_or_the_one_named(call: Caller) -> None:
+    scenario = FLEETS / "scenarios" / "rulebook-examples.toml"
+    assert targets("rulebook-examples", None) == (scenario, None)
+    assert targets("rulebook-examples", "new.qfb") == (scenario, Path("new.qfb"))
 
 
 def test_a_save_is_played_on_in_its_own_file(call: Caller) -> None:
@@ -305,3 +340,14 @@ def test_a_reader_that_leaves_early_is_no_fault() -> None:
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:
     assert table([["a", "1"], ["三笠", "10"]], [False, True]) == ["a      1", "三笠  10"]
+
+
+@pytest.mark.parametrize("kind", ["toml", "qfb"])
+def test_a_pipe_is_no_file_and_is_not_waited_for(call: Caller, kind: str) -> None:
+    """The fault it catches: `check` waited for ever for somebody to write into a pipe."""
+    pipe = call.folder / f"pipe.{kind}"
+    os.mkfifo(pipe)
+    called = call("check", pipe)
+    assert (called.status, called.out) == (2, f"{pipe}: it is not a file\n")
+    for door in ("show", "verify", "run"):
+        assert call(door, pipe).status == 2

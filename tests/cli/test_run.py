@@ -116,7 +116,7 @@ REFUSED = [
     pytest.param("amend 3 undo", None, "amend", id="correction of a correction"),
     pytest.param("preview fire massena", None, "preview", id="preview of an order"),
     pytest.param("chart nowhere.toml", None, "nowhere.toml", id="no such overlay"),
-    pytest.param("roll 4", None, "not owed", id="nothing owed"),
+    pytest.param("roll 4", None, "nothing is owed", id="nothing owed"),
 ]
 
 
@@ -372,3 +372,44 @@ def test_an_output_that_cannot_write_every_sign_is_no_fault() -> None:
     assert json.loads(
         process("run", "rulebook-examples", "--json", text="note ä", more=plain).out.splitlines()[0]
     )
+
+
+@pytest.mark.parametrize(
+    ("order", "text"),
+    [
+        ("note he said, she said", "note he said, she said"),
+        ("insert 0 note port , then starboard", "insert 0 note port , then starboard"),
+        ("doubt 1 4, not 5", "doubt 1 4, not 5"),
+    ],
+)
+def test_a_remark_keeps_its_commas_as_they_were_written(call: Caller, order: str, text: str) -> None:
+    row = call.play(f"note first\n{order}\n").rows[1]
+    assert row["order"] == text
+    assert row["because"][0]["text"].endswith(text.partition("note ")[2] or text[8:])
+
+
+@pytest.mark.parametrize("name", ["gone", "gone.toml", "x" * 1500, "home", "a/b/c"])
+def test_a_chart_that_is_not_there_is_refused_and_the_rest_goes_on(call: Caller, name: str) -> None:
+    """The fault it catches: a name longer than any file's ended the run."""
+    rows = call.play(f"chart {name}\nnote x\n").rows
+    assert rows[0]["ok"] is False
+    assert rows[0]["error"].startswith(f"no chart “{name[:200]}")
+    assert "home/charts" in rows[0]["error"]
+    assert rows[1]["ok"] is True
+
+
+@pytest.mark.parametrize(
+    ("value", "speed"),
+    [("4.25", 4.25), ("+0.5", 7.25), ("-1", 5.75), (".5", 0.5), ("7.0", 7)],
+)
+def test_a_number_of_a_card_is_set_or_changed_by_hand(call: Caller, value: str, speed: float) -> None:
+    """The fault it catches: +1 on a number with decimals set it to 1."""
+    (effect,) = call.play(f"mark mikasa speed {value}").rows[0]["effects"]
+    assert effect == {"ship": "mikasa", "field": "speed", "from": 6.75, "to": speed}
+
+
+@pytest.mark.parametrize("value", ["٣", "1_0", "1e1", "nan", "inf", "-7", "1000", "1/2", "0" * 12])
+def test_a_number_that_nobody_writes_so_is_refused(call: Caller, value: str) -> None:
+    row = call.play(f"mark mikasa speed {value}").rows[0]
+    assert row["ok"] is False
+    assert "is not a number from 0 to 999" in row["error"]

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve as with_
 from attrs import frozen
 
+from qf_tui.core.acts import State, Version
 from qf_tui.core.charts import Charts
 from qf_tui.core.corrections import CORRECTIONS
-from qf_tui.core.deciding import State, Throw, Version
+from qf_tui.core.deciding import Throw
 from qf_tui.core.replay import Revision, correct
 from qf_tui.core.replay import play as play_order
 from qf_tui.core.system import RuleSystem, Setup

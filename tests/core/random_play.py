@@ -3,12 +3,13 @@
 from attrs import frozen
 from hypothesis import strategies as st
 
+from qf_tui.core.acts import Entry, State, Version
 from qf_tui.core.charts import Charts
-from qf_tui.core.deciding import State, Version, consider
+from qf_tui.core.considering import consider
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Entry, Timeline, opened
+from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle, Owed
 from tests.core.playing import Renumbering, play, ship
 from tests.core.playing import battle as tiny_battle

@@ -4,7 +4,7 @@ from copy import deepcopy
 
 import pytest
 
-from qf_tui.core.deciding import State
+from qf_tui.core.acts import State
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.replay import Change, Reread
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, opened
@@ -70,7 +70,7 @@ def test_what_is_in_force_and_in_which_order(orders: list[str], script: list[int
         ("undo 9", "only 4 acts are in force"),
         ("undo x", "not a number of acts"),
         ("undo 0", "not a number of acts"),
-        ("redo", "only 0 acts are struck"),
+        ("redo", "redo: there is nothing to redo"),
         ("strike", "the number of an entry is missing"),
         ("strike 9", "there is no act 9"),
         ("strike 0", "there is no act 0"),
@@ -88,6 +88,7 @@ def test_what_is_in_force_and_in_which_order(orders: list[str], script: list[int
         ("amend 2 1 2 3", "too many dice"),
         ("insert 9 note x", "there is no entry 9"),
         ("insert 2 strike 3", "no play order"),
+        ("insert 0 roll 3", "nothing is owed"),
         ("insert 2 shoot ant dog 6", "shot this phase"),
         ("shift 2", "write `shift N after M`"),
         ("shift 2 before 3", "write `shift N after M`"),
@@ -284,3 +285,14 @@ def test_a_long_battle_is_folded_from_a_battle_kept_on_the_way() -> None:
 
 def test_corrections_of_a_short_battle_leave_its_numbers_for_life() -> None:
     assert in_force(shooting(*SHOTS, "undo", "note x", "strike 2")) == [1, 3, 5, 6, 7]
+
+
+@pytest.mark.parametrize(
+    "order", ["insert 3 roll 1 6", "insert 3 ROLL 1 6", "insert 2 Roll 2/shoot/ant/1 1 6"]
+)
+def test_an_answer_may_be_inserted_without_its_key(order: str) -> None:
+    """The faults it catches: a traceback, and an answer laid out otherwise when its save is opened again."""
+    waiting = play(shooting("shoot ant cat", "note a"), order)
+    assert waiting.versions[4].order == "roll 2/shoot/ant/1"
+    assert hull(waiting, "cat") == hull(shooting("shoot ant cat 1 6"), "cat")
+    assert opened(waiting.start, waiting.log) == waiting

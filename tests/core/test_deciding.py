@@ -2,8 +2,8 @@
 
 import pytest
 
+from qf_tui.core.acts import Version
 from qf_tui.core.charts import Cell, Chart, Row
-from qf_tui.core.deciding import Version
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.replay import play as play_order
@@ -52,11 +52,14 @@ def test_some_but_not_all_dice_are_refused_with_what_is_missing(order: str) -> N
     [
         ("shoot ant cat 7 1", "a 7 on the black D6: its faces are 1 to 6"),
         ("shoot ant cat 0", "a 0 on the black D6"),
+        ("shoot ant cat 8 1", "an 8 on the black D6"),
+        ("doubt 9", "doubt 9: there is no act 9"),
+        ("doubt 0", "doubt 0: there is no act 0"),
         ("shoot ant cat 6 13", "a 13 on the white D6"),
         ("shoot ant cat 1 2 3", "too many dice: 3 given, wanted at most black D6, white D6"),
         ("sail ant 3 3", "sail takes no dice"),
-        ("roll 3", "not owed; owed is nothing"),
-        ("answer port", "not owed"),
+        ("roll 3", "roll: nothing is owed"),
+        ("answer port", "answer: nothing is owed"),
         ("settle 1", "1 is not in doubt"),
         ("mark ant masts 3", "no field “masts”"),
         ("mark ant hull 21", "whole number from 0 to 20"),

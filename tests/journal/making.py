@@ -7,16 +7,16 @@ from pathlib import Path
 from attrs import evolve as with_
 from hypothesis import strategies as st
 
+from qf_tui.core.acts import Correction, Entry, LogAct, Mend, Ruling, State, Version
 from qf_tui.core.charts import Cell, Chart, Charts, Row, Standing
-from qf_tui.core.deciding import Ruling, State, Version
 from qf_tui.core.effects import Effect, Op, Value
 from qf_tui.core.errors import Finding
 from qf_tui.core.ledger import Decision, Reason
-from qf_tui.core.timeline import Correction, Entry, LogAct, Mend
 from qf_tui.core.values import Act, Battle, Die, Division, Mark, Owed, Ship, Side
 from qf_tui.journal.coding import Header, encode_act, encode_header
+from qf_tui.journal.disk import SystemDisk
 from qf_tui.journal.lines import FORMAT, seal, written
-from qf_tui.journal.saving import Journal, SystemDisk
+from qf_tui.journal.saving import Journal
 
 TEXTS = st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")), max_size=8)
 WORDS = st.sampled_from(

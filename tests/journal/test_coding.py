@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qf_tui.core.acts import LogAct
 from qf_tui.core.effects import Op
-from qf_tui.core.timeline import LogAct
 from qf_tui.journal.coding import Header, decode_act, decode_header, encode_act, encode_header
 from qf_tui.journal.lines import Misread, parsed, written
 from tests.journal.making import HEADERS, VALUES, entry, header, logs
@@ -61,6 +61,9 @@ WRONG_ACTS: tuple[tuple[object, str], ...] = (
     ({"n": 10**15, "order": "note x"}, "whole number"),
     ({"n": 1, "order": 5}, "not a text"),
     ({"n": 1, "order": "  "}, "empty"),
+    ({"n": 1, "order": "roll"}, "“roll” does not say what it answers"),
+    ({"n": 1, "order": "answer yes"}, "does not say what it answers"),
+    ({"n": 1, "order": "roll x/fire/ant/1"}, "does not say what it answers"),
     ({"n": 1, "order": "note x", "mend": "undo"}, "unknown key “mend”"),
     ({"n": 1, "order": "note x", "dice": "58"}, "not a list"),
     ({"n": 1, "order": "note x", "dice": [5.0]}, "whole number"),

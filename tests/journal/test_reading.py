@@ -11,7 +11,7 @@ from attrs import evolve as with_
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.timeline import Correction, LogAct, Mend
+from qf_tui.core.acts import Correction, LogAct, Mend
 from qf_tui.journal.coding import Header, encode_act, encode_header
 from qf_tui.journal.lines import SAVE_MOST, SIGNATURE, written
 from qf_tui.journal.reading import Save, SaveFault, read_save
@@ -75,6 +75,27 @@ def test_any_byte_changed_in_the_middle_is_reported_with_its_line(file: Path, at
     data[at] ^= flip
     line = SOUND[:at].count(b"\n") + 1
     assert f", line {line}" in _fault(file, bytes(data))
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "said"),
+    [
+        (
+            {2: b"order"},
+            "line 3 (act 2): damaged: its checksum does not fit",
+        ),
+        ({2: b"order", 4: b"order"}, "written. Line 5 too. Nothing"),
+        ({1: b"order", 3: b"order", 4: b"order"}, "written. Lines 4, 5 too. Nothing"),
+        ({0: b"program", 3: b"order"}, "written. Line 4 too. Nothing"),
+        ({1: b'"sum":"', 3: b'"sum":"'}, "written. Line 4 too. Nothing"),
+    ],
+)
+def test_every_damaged_line_is_told_and_no_sound_one(file: Path, spoilt: dict[int, bytes], said: str) -> None:
+    lines = list(LINES)
+    for place, text in spoilt.items():
+        at = lines[place].index(text) + len(text)
+        lines[place] = lines[place][:at] + bytes([lines[place][at] ^ 1]) + lines[place][at + 1 :]
+    assert said in _fault(file, b"".join(lines))
 
 
 def test_two_lines_run_together_at_the_end_are_damage_and_not_a_torn_end(file: Path) -> None:

@@ -23,7 +23,7 @@ from tests.library.sloops import write
         (b'a = "\x1b[2J"', "line 1, column 6", "not TOML"),
         (b"a = " + b"[" * 10_000, "", "nested too deep"),
         (b"a = " + b"{b = " * 10_000, "", "nested too deep"),
-        (b"a = " + b"9" * 5_000, "", "not TOML"),
+        (b"\na = " + b"9" * 5_000, "line 2", "a number of 5,000 digits"),
         (b"\n" + b"a." * 5_000 + b"a = 1", "line 2", "dots"),
     ],
 )

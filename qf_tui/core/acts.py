@@ -1,0 +1,88 @@
+"""The acts of a log as values: what the umpire entered or corrected, and how each entry came to stand.
+
+Each act has its number for life and records what it changed, so that the battle is folded from the log without asking
+a rule.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from attrs import field, frozen
+
+from qf_tui.core.charts import Charts
+from qf_tui.core.errors import Finding
+from qf_tui.core.ledger import Decision
+
+ANSWERS = ("roll", "answer")
+"""The orders that answer an owed question."""
+
+
+@frozen
+class Version:
+    """What the umpire entered: the resolved order, the faces, and the clauses that he overrode if he forced it."""
+
+    order: str
+    dice: tuple[int, ...] = ()
+    forced: bool = False
+    overrode: tuple[str, ...] = ()
+    overlay: Charts | None = None
+
+
+class State(StrEnum):
+    """How an entry in force stands: it counts, a rule now refuses it, or nobody asks for its dice."""
+
+    STANDS = "stands"
+    PARKED = "parked"
+    SPARE = "spare"
+
+
+@frozen
+class Ruling:
+    """How an entry stands, what it did, and what speaks against it."""
+
+    decision: Decision = Decision()
+    state: State = State.STANDS
+    findings: tuple[Finding, ...] = ()
+
+
+class Mend(StrEnum):
+    """The kinds of correction."""
+
+    STRIKE = "strike"
+    RESTORE = "restore"
+    UNDO = "undo"
+    REDO = "redo"
+    AMEND = "amend"
+    SHIFT = "shift"
+
+
+@frozen
+class Entry:
+    """An order that was played; `after` is the entry behind which it was inserted (0: at the start).
+
+    `rulings` are those that it changed, its own among them.
+    """
+
+    number: int
+    version: Version
+    after: int | None = None
+    rulings: Mapping[int, Ruling] = field(factory=dict)
+
+
+@frozen
+class Correction:
+    """A correction of `targets`: a new `version` (amend), or a place `after` an entry (shift)."""
+
+    number: int
+    mend: Mend
+    targets: tuple[int, ...]
+    version: Version | None = None
+    after: int | None = None
+    rulings: Mapping[int, Ruling] = field(factory=dict)
+
+
+LogAct = Entry | Correction
+
+STRIKES = {Mend.STRIKE, Mend.UNDO}
+RESTORES = {Mend.RESTORE, Mend.REDO}
+"""The corrections that take acts out of force, and those that bring them back."""

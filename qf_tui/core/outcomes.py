@@ -1,0 +1,60 @@
+"""What each face of an owed die would do, told by the rules' own decision on it."""
+
+import re
+from itertools import groupby
+
+from attrs import frozen
+
+from qf_tui.core.effects import Effect
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.system import Ready
+from qf_tui.core.values import Battle, Owed
+
+FACES_MOST = 20
+"""Faces of the largest die that is told face by face."""
+
+_COMPARED = re.compile(r"^\S+ ?[≤≥<>] ?\S+, +")
+
+
+@frozen
+class Outcome:
+    """Neighbouring faces that come to the same, and to what in few words."""
+
+    least: int
+    most: int
+    text: str
+
+    @property
+    def faces(self) -> range:
+        return range(self.least, self.most + 1)
+
+    def __str__(self) -> str:
+        faces = str(self.least) if self.least == self.most else f"{self.least}–{self.most}"
+        return f"{faces} {self.text}"
+
+
+def outcomes(battle: Battle, owed: Owed, ready: Ready) -> tuple[Outcome, ...]:
+    """What the faces of the die still wanted would do; () where it wants none, several, or more after it."""
+    missing = ready.missing(owed.faces)
+    if ready.findings or len(missing) != 1 or missing[0].sides > FACES_MOST:
+        return ()
+    if any(ready.missing((*owed.faces, face)) for face in missing[0].faces):
+        return ()
+    told = [(face, *_decided(battle, owed, ready, face)) for face in missing[0].faces]
+    found = []
+    for _, same in groupby(told, key=lambda one: one[1]):
+        faces = list(same)
+        found.append(Outcome(faces[0][0], faces[-1][0], faces[0][2]))
+    return tuple(found)
+
+
+def _decided(battle: Battle, owed: Owed, ready: Ready, face: int) -> tuple[tuple[Effect, ...], str]:
+    """What a face does, and its first reason without what goes before: whose roll it is, and the face itself."""
+    ledger = Ledger(battle, owed.entry)
+    ready.decide((*owed.faces, face), ledger)
+    decision = ledger.decision()
+    if not decision.reasons:
+        return decision.effects, "nothing"
+    text = _COMPARED.sub("", decision.reasons[0].text.rpartition(": ")[2])
+    ship = battle.ships.get(owed.ship)
+    return decision.effects, text.removeprefix(f"{ship.name} ") if ship else text

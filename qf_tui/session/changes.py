@@ -1,0 +1,36 @@
+"""What an entry changed on the logs and cards, from and to."""
+
+from attrs import frozen
+
+from qf_tui.core.effects import ON_LOGS, Effect, evolve, field_value
+from qf_tui.core.measure import Scalar
+from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.values import Battle
+
+Shown = Scalar | tuple[str, ...]
+
+
+@frozen
+class Changed:
+    """One value that an entry changed, from and to."""
+
+    ship: str
+    field: str
+    before: Shown
+    after: Shown
+
+
+def effect_changes(
+    system: RuleSystem, battle: Battle, effects: tuple[Effect, ...], entry: int
+) -> tuple[Changed, ...]:
+    """The values that effects change, worked out while they are folded."""
+    found = []
+    for effect in effects:
+        after = evolve(battle, effect, entry)
+        field = find_field(system, effect.field)
+        if effect.op in ON_LOGS and effect.ship in after.ships and field:
+            was = field.shown(field_value(battle.ships[effect.ship], effect.field))
+            now = field.shown(field_value(after.ships[effect.ship], effect.field))
+            found.append(Changed(effect.ship, effect.field, was, now))
+        battle = after
+    return tuple(found)

@@ -1,0 +1,133 @@
+"""Orders drawn by lot from what a rule system declares, sound and unsound, for whatever stands on the battle now."""
+
+from collections.abc import Sequence
+from random import Random
+
+from qf_tui.core.common_forms import all_forms
+from qf_tui.core.corrections import CORRECTIONS
+from qf_tui.core.forms import Form, Kind, Slot
+from qf_tui.core.naming import listed_names
+from qf_tui.session import Session
+
+STRANGE = (
+    *("0", "99", "999999999", "-1", "+1", "½", "1e9", "٣", "nan", "inf", "1_0", ",", "/", "@", "1/", "[/"),
+    *("none", "nobody", "all", "yes", "no", "on", "S", "SX", "G", "D", "T", "F", "90 right", "H1", "A0.5"),
+)
+DISTANCES = ("0in", "0.5in", "2in", "4½in", "11in", "30in", "9999in", "0mm", "40mm", "6cm", "60cm", "200cm")
+WRONG = 0.04
+"""The share of slots that are filled with something strange."""
+
+
+class Lot:
+    """Draws orders for a session, one at a time."""
+
+    def __init__(self, random: Random, session: Session) -> None:
+        self._random = random
+        self._session = session
+        self._forms = all_forms(session.system)
+
+    def line(self) -> str:
+        """One line: mostly an order of the system, sometimes an answer, a correction or the end of the phase."""
+        kind = self._random.random()
+        if self._session.battle.owed and kind < 0.4:
+            return self._answer()
+        if kind < 0.1:
+            return self._one(["next", "force next"])
+        if kind < 0.25:
+            return self._one(["", "", "preview "]) + self._correction()
+        return self._one(["", "", "force "]) + self._order()
+
+    def _one(self, of: Sequence[str]) -> str:
+        return self._random.choice(of)
+
+    def _order(self) -> str:
+        system, phase = self._session.system, self._session.battle.phase
+        now = [form.word for form in system.forms if phase in form.phases or not form.phases]
+        form = self._forms[self._one([*now, *now, *now, *self._forms])]
+        words = [form.word, *(word for slot in form.slots for word in self._slot(form, slot))]
+        return " ".join([*words, *self._dice(form)])
+
+    def _dice(self, form: Form) -> list[str]:
+        count = self._random.choice([0, 0, 1, 2, 2, 3, 3, 4]) if form.dice else 0
+        if self._random.random() < WRONG:
+            count += 1
+        faces = self._random.choice([(1, 6), (0, 9), (1, 12), (0, 13)])
+        return [str(self._random.randint(*faces)) for _ in range(count)]
+
+    def _slot(self, form: Form, slot: Slot) -> list[str]:
+        if slot.optional and self._random.random() < 0.6:
+            return []
+        value = self._one(STRANGE) if self._random.random() < WRONG else self._value(form, slot)
+        return [slot.keyword, value] if slot.keyword else [value]
+
+    def _value(self, form: Form, slot: Slot) -> str:
+        battle = self._session.battle
+        ships = list(battle.ships)
+        divisions = [f"@{division.id}" for side in battle.sides for division in side.divisions]
+        number = str(self._random.randint(max(0, slot.least - 1), min(slot.most, 14) + 1))
+        known: dict[Kind, Sequence[str]] = {
+            Kind.SHIP: ships,
+            Kind.SHIPS: [*ships, *divisions, ",".join(self._random.sample(ships, 2))],
+            Kind.SIDE: [side.id for side in battle.sides],
+            Kind.DIVISION: divisions,
+            Kind.CHOICE: slot.choices,
+            Kind.FLAG: slot.choices,
+            Kind.COUNT: [number],
+            Kind.MEASURE: [*slot.choices, *DISTANCES, *([number] * 6 if slot.bare else [])],
+            Kind.DIE: [number],
+            Kind.KEY: [owed.key for owed in battle.owed],
+            Kind.NUMBER: [str(self._random.randint(0, self._session.timeline.next_number))],
+            Kind.RESERVE: list(battle.reserve),
+            Kind.NAME: self._names(form, slot),
+            Kind.WORDS: self._words(),
+            Kind.CODES: self._words(),
+        }
+        return self._one(known[slot.kind] or STRANGE)
+
+    def _names(self, form: Form, slot: Slot) -> Sequence[str]:
+        system, battle = self._session.system, self._session.battle
+        if form.word == "mark":
+            return [field.name for field in system.fields]
+        if form.word == "option" and slot.name == "name":
+            return [option.name for option in system.options]
+        if slot.listed:
+            ships = battle.ships.values()
+            return [name for ship in ships for name in listed_names(ship, slot.listed)]
+        return [*system.leavings, *(value for option in system.options for value in option.values)]
+
+    def _words(self) -> Sequence[str]:
+        words = [word for field in self._session.system.fields for word in field.words]
+        return [
+            *STRANGE,
+            *words,
+            *words,
+            str(self._random.randint(0, 20)),
+            "S S",
+            "G, F",
+            "a remark, and more",
+        ]
+
+    def _answer(self) -> str:
+        owed = self._random.choice(self._session.battle.owed)
+        if owed.dice:
+            faces = [str(self._random.randint(die.least, die.most)) for die in owed.dice]
+            return f"roll {owed.key} {' '.join(faces)}"
+        ships = list(self._session.battle.ships)
+        return (
+            f"answer {owed.key} {self._one([*owed.words, *owed.words, self._one(ships), 'none', 'S', 'G F'])}"
+        )
+
+    def _correction(self) -> str:
+        timeline = self._session.timeline
+        last = timeline.next_number
+        number = self._random.choice([self._random.randint(0, last), *timeline.script])
+        again = timeline.versions[number].order if number in timeline.versions else "note x"
+        word = self._one(CORRECTIONS)
+        rest = {
+            "undo": str(number % 4),
+            "redo": str(number % 3 + 1),
+            "amend": f"{number} {self._one([self._order(), f'{again} 2 3', f'force {again}', '3', '4 4', '1 2 3'])}",
+            "insert": f"{number} {self._order()}",
+            "shift": f"{number} after {self._random.randint(0, last)}",
+        }
+        return f"{word} {rest.get(word, str(number))}"

@@ -1,0 +1,40 @@
+"""What each face of an owed die would do."""
+
+from attrs import evolve as with_
+
+from qf_tui.core.ledger import Ledger
+from qf_tui.core.outcomes import outcomes
+from qf_tui.core.system import Faces, Ready
+from qf_tui.core.values import Die, Owed
+from tests.core.playing import battle
+from tests.tiny import SYSTEM
+
+D6 = Die(6)
+SINKS = Owed("0/sinking/ant/1", "sinking", "ant", "does Ant sink?", (D6,))
+
+
+def _sinking(faces: Faces, ledger: Ledger) -> None:
+    if faces[0] <= 2:
+        ledger.add("ant", "hull", -1)
+    word = "sinks" if faces[0] <= 2 else "stays"
+    ledger.because(f"Ant with 2 holes: {faces[0]}{'≤' if faces[0] <= 2 else '>'}2, {word}")
+
+
+CHECK = Ready(dice=(D6,), missing=lambda faces: (D6,)[len(faces) :], decide=_sinking)
+
+
+def test_neighbouring_faces_of_one_effect_are_told_together_without_what_is_known() -> None:
+    told = outcomes(battle(), SINKS, CHECK)
+    assert [str(one) for one in told] == ["1–2 sinks", "3–6 stays"]
+
+
+def test_the_faces_of_a_check_come_to_what_it_decides() -> None:
+    ready = SYSTEM.prepare_roll(battle(), SINKS)
+    assert [(one.least, one.most) for one in outcomes(battle(), SINKS, ready)] == [(1, 3), (4, 6)]
+
+
+def test_a_roll_of_several_dice_or_with_more_behind_it_is_not_told() -> None:
+    two = with_(CHECK, missing=lambda faces: (D6, D6)[len(faces) :])
+    assert outcomes(battle(), SINKS, two) == ()
+    thrown = with_(SINKS, faces=(4,))
+    assert len(outcomes(battle(), thrown, with_(two, decide=lambda faces, ledger: None))) == 1

@@ -1,0 +1,67 @@
+"""The files of every rule system, with anything in them changed: all that is wrong is told, or the battle begins."""
+
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+
+import pytest
+import tomli_w
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qf_tui.core.errors import QfError
+from qf_tui.library.check import check
+from qf_tui.library.reading import read_toml
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.shelf import shipped
+from qf_tui.library.systems import find_systems
+from tests.library.mutations import Document, changed
+
+SYSTEMS = find_systems()
+EVERYDAY = 15
+SCENARIOS = {path.stem: read_toml(path) for path in sorted((shipped("fleets") / "scenarios").glob("*.toml"))}
+FLEETS = {path.stem: read_toml(path) for path in shipped("fleets").glob("*.toml")}
+
+
+def _charts(system: str) -> Document:
+    package, file = SYSTEMS[system].charts
+    return read_toml(Path(str(files(package) / file)))
+
+
+CHARTS = {name: _charts(name) for name in SYSTEMS}
+
+
+def test_the_shelf_has_a_scenario_of_every_system() -> None:
+    assert {scenario["ruleset"] for scenario in SCENARIOS.values()} == set(SYSTEMS)
+
+
+def _written(folder: Path, name: str, random: Random, times: int) -> Path:
+    """A scenario with its fleets and our charts as its overlay, one of these files changed."""
+    scenario = {**SCENARIOS[name], "charts": "chart.toml"}
+    fleets = {side["fleet"]: FLEETS[side["fleet"]] for side in scenario["side"]}
+    scenario["side"] = [{**side, "fleet": f"{side['fleet']}.toml"} for side in scenario["side"]]
+    documents = {"battle": scenario, "chart": CHARTS[scenario["ruleset"]], **fleets}
+    spoilt = random.choice(sorted(documents))
+    for stem, document in documents.items():
+        sound = changed(document, random, times) if stem == spoilt else document
+        (folder / f"{stem}.toml").write_bytes(tomli_w.dumps(sound).encode("utf-8", "surrogatepass"))
+    return folder / "battle.toml"
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+@settings(max_examples=max(EVERYDAY, settings().max_examples // 6))
+@given(lot=st.integers(0, 2**32), times=st.integers(1, 4))
+def test_any_change_of_a_file_is_told_in_words_or_does_no_harm(
+    tmp_path_factory: pytest.TempPathFactory, name: str, lot: int, times: int
+) -> None:
+    """The faults it catches: a file of any system that ends in a traceback, and one that is sound to one door only."""
+    folder = tmp_path_factory.mktemp("files")
+    path = _written(folder, name, Random(lot), times)
+    told = {file.name: check(file, SYSTEMS) for file in folder.glob("*.toml")}
+    if told["battle.toml"].faults:
+        with pytest.raises(QfError):
+            load_scenario(path, SYSTEMS)
+        return
+    system, battle = load_scenario(path, SYSTEMS)
+    for ship in battle.ships.values():
+        assert system.report(battle, ship)
