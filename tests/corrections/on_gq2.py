@@ -87,6 +87,8 @@ GROUND = Ground(
         "battery.1.af 3",
         "lit yes",
         "lights rook",
+        "status sinking",
+        "ammo 1",
     ),
     switches=("torpedo_damage at-once", "spread die-each", "own_fire apart", "ammunition a-shot"),
     words=("nobody",),

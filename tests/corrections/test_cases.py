@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
+from qf_tui.core.acts import State
 from qf_tui.core.charts import Cell, Chart, Row, Standing
-from qf_tui.core.deciding import State
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import opened
 from qf_tui.rules.advanced_quickfire import SYSTEM
@@ -137,7 +137,7 @@ def test_a_miss_made_a_hit_asks_its_direction_now_and_answers_it_then() -> None:
     answered = corrected(hit.timeline, "roll 4")
     assert answered.timeline.script == (1, 7, 2, 3, 4, 5)
     assert follows(answered) == Follows(
-        kept=4, changes={"rook course": ([], ["45 left"])}, table=("Rook: steers 45 left",)
+        kept=4, changes={"rook course": ([], ["45 left"])}, table=("Rook: steers 45° left",)
     )
     assert all(answered.timeline.rulings[number].state is State.STANDS for number in (3, 4, 5))
     assert answered.timeline.battle.phase == "repair"
@@ -357,7 +357,7 @@ def test_a_phase_that_never_ended_is_merged_with_the_next() -> None:
     merged = corrected(before, "strike 2")
     assert follows(merged) == Follows(
         kept=0,
-        reread={4: "turn 1, Second gunnery and torpedoes"},
+        reread={4: "turn 1, Second gunnery + torpedo"},
         parked=(3,),
         changes={"rook speed_hits": (1, 0), "rook available_speed": (7, 8)},
         table=("Rook: speed 8″ again",),

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.deciding import State
+from qf_tui.core.acts import Entry, State
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.timeline import Entry, Timeline, apply, opened
+from qf_tui.core.timeline import Timeline, apply, opened
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal

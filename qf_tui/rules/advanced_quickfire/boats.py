@@ -55,8 +55,8 @@ def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = Fals
         return dice[len(faces) :] if declared or not faces else ()
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        hits = sum(len(plain.codes("damage", "boat-guns", face)[0]) for face in faces)
-        return hits, int(all_equal(faces))
+        codes = [code for face in faces for code in plain.codes("damage", "boat-guns", face)[0]]
+        return len(codes), int(all_equal(faces) or "E" in codes)
 
     def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
         read = [(face, *reader.codes("damage", "boat-guns", face)) for face in faces]

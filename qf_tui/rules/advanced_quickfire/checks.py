@@ -8,7 +8,15 @@ from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.quickfire_games.chart import Reader
-from qf_tui.rules.quickfire_games.checks import Line, Resolve, aboard, on_course, on_line, sink_or_not
+from qf_tui.rules.quickfire_games.checks import (
+    Line,
+    Resolve,
+    aboard,
+    on_course,
+    on_line,
+    owe_sinking_rolls,
+    sink_or_not,
+)
 from qf_tui.rules.quickfire_games.ship import BOXES
 from qf_tui.rules.quickfire_games.throws import Roll, Throw, all_of
 
@@ -100,6 +108,5 @@ def owe_sx_checks(ledger: Ledger) -> None:
 
 def owe_sinking(ledger: Ledger) -> None:
     """One for each ship with two or more SX (AQF-SNK-1)."""
-    for ship in aboard(ledger.battle):
-        if ship.count("speed_lost") >= SINKING_FROM:
-            ledger.owe("sinking", ship.id, f"sinking of {ship.name}, {ship.count('speed_lost')} SX", D12)
+    at_risk = (ship for ship in aboard(ledger.battle) if ship.count("speed_lost") >= SINKING_FROM)
+    owe_sinking_rolls(ledger, at_risk, lambda ship: f"{ship.count('speed_lost')} SX", D12)

@@ -40,7 +40,7 @@ class Damage:
         self.ledger = ledger
         self.id = ship
         self.source = source
-        self.wounds = Wounds(ledger, ship, _OWES, RECURRING if source is Source.CHECK else ())
+        self.wounds = Wounds(ledger, ship, _OWES, RECURRING)
         self.say = self.wounds.say
 
     def take(self, codes: Iterable[str]) -> None:
@@ -66,7 +66,7 @@ class Damage:
         if lost is None:
             self.boat_gun(overflow=True)
         elif exploded or lost is not asked[0]:
-            self.say(f"G takes {lost.value} ROF", "AQF-GUN-12")
+            self.say(f"G takes {lost.value} ROF", "AQF-DAM-3" if exploded else "AQF-GUN-12")
 
     def _batteries(self) -> tuple[Battery, ...]:
         heavy, light = Battery.HEAVY, Battery.LIGHT

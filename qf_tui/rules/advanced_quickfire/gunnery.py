@@ -77,15 +77,15 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
         return int(any(struck.fired for struck in result.strikes)), hits, len(result.blast)
 
     def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
-        _write(shot, faces, read_dice(shot, faces, reader), ledger)
+        _write(battle, shot, faces, read_dice(shot, faces, reader), ledger)
 
     return Throw((BLACK, WHITE), resolve, missing, judge, SHOT_ODDS)
 
 
-def _write(shot: Shot, faces: Faces, result: Result, ledger: Ledger) -> None:
+def _write(battle: Battle, shot: Shot, faces: Faces, result: Result, ledger: Ledger) -> None:
     for struck in result.strikes:
         _say_rof(shot, struck, faces[0], ledger)
-        _remember_rof(shot.firer.id, struck, ledger)
+        _remember_rof(battle, shot.firer.id, struck, ledger)
     for struck in result.strikes:
         if struck.fired:
             _say_hits(struck, faces[1], ledger)
@@ -101,14 +101,15 @@ def _write(shot: Shot, faces: Faces, result: Result, ledger: Ledger) -> None:
     ledger.result("blast", result.blast)
 
 
-def _remember_rof(firer: str, struck: Struck, ledger: Ledger) -> None:
+def _remember_rof(battle: Battle, firer: str, struck: Struck, ledger: Ledger) -> None:
     """The roll belongs to the phase in which its shot was declared, however late it is thrown (AQF-PH-3)."""
     battery = struck.fire.battery.value
-    declared = [
+    shots = [
         act
         for act in ledger.battle.acts
         if act.kind == "fire" and act.ship == firer and act.data[0] == battery
     ]
+    declared = [act for act in shots if (act.turn, act.phase) == (battle.turn, battle.phase)] or shots
     if declared:
         rolled = evolve(declared[-1], kind="rof", data=(battery, struck.fired))
         ledger.write(Op.ACT, firer, "rof", rolled)

@@ -31,6 +31,9 @@ def prepare_initiative(battle: Battle, order: Order) -> Ready:
         findings.append(impossible("initiative: equal dice; throw again"))
 
     def decide(faces: Faces, ledger: Ledger) -> None:
+        if faces[0] == faces[1]:
+            ledger.because(f"both throw {faces[0]}: throw again", "AQF-PH-5")
+            return
         first = sides[0] if faces[0] > faces[1] else sides[1]
         ledger.write(Op.TABLE, "", "moves_first", first)
         ledger.remember("initiative", "", first)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from qf_tui.core.ledger import Ledger
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, Field
 from qf_tui.core.values import Ship
@@ -9,6 +10,7 @@ from qf_tui.rules.quickfire_games.ship import (
     ARMOR,
     BOXES,
     COURSES,
+    END_ARC,
     NOTHING_MOVED,
     PROTECTED,
     RATINGS,
@@ -16,6 +18,7 @@ from qf_tui.rules.quickfire_games.ship import (
     ROF,
     SIZE,
     STATUSES,
+    TORPEDO_BOAT,
     card_field,
     count_field,
     printed_fields,
@@ -34,40 +37,60 @@ CARD = (
         "torpedoes; left out: never had any",
         parts=(
             CardField("size", "int", "size in inches", least=14, most=21, required=True),
-            CardField("reload", "int", "reload rating", most=99, required=True),
+            CardField("reload", "int", "reload rating", required=True),
         ),
     ),
-    CardField("boat_guns", "int", "boat gun points", most=99, default=0),
+    CardField("boat_guns", "int", "boat gun points", default=0),
     CardField(
         "speed", "number", "speed with all boxes, inches at the medium scale", least=0, most=99, required=True
     ),
     PROTECTED,
     REPAIR,
-    CardField("torpedo_boat", "bool", "counts as a destroyer or torpedo boat (AQF-TOR-5)", default=False),
-    CardField("end_arc", "word", "ROF in the bow and stern arcs", words=("halved", "full"), default="halved"),
+    TORPEDO_BOAT,
+    END_ARC,
 )
+
+
+def room_for_live(ship: Ship) -> int:
+    """Boxes that SX leave to live S (AQF-LOG-3)."""
+    return max(0, BOXES - ship.count("speed_lost"))
+
+
+def live_make_room(ledger: Ledger, id: str) -> None:
+    """Live S make room for SX that were set by hand, on the log as the phase began too (AQF-LOG-3)."""
+    ship = ledger.ship(id)
+    began = ledger.battle.start.ships.get(id, ship)
+    room = room_for_live(ship)
+    over = ship.count("speed_hits") - room
+    if over <= 0:
+        return
+    if began.count("speed_hits") > room:
+        ledger.record(id, "speed_hits", room, hand=True)
+    else:
+        ledger.add(id, "speed_hits", -over)
+    ledger.because(f"{ship.name}: S hits {ship.count('speed_hits')} → {room}, they make room", "AQF-LOG-3")
 
 
 FIELDS = (
     count_field("rof_heavy", "heavy ROF", "AQF-GUN-12"),
     count_field("rof_light", "light ROF", "AQF-GUN-12"),
     count_field("boat_guns", "boat guns", "AQF-DAM-1"),
-    count_field("torpedo_reload", "torpedo reload", "AQF-DAM-6", most=99, empty=True),
+    count_field("torpedo_reload", "torpedo reload", "AQF-DAM-6", empty=True),
     count_field("repair_points", "repair points", "AQF-DAM-5"),
-    count_field("speed_hits", "live S", "AQF-LOG-3", most=BOXES),
-    count_field("speed_lost", "SX", "AQF-LOG-3"),
+    count_field("speed_hits", "S hits", "AQF-LOG-3", most=BOXES, room=room_for_live),
+    count_field("speed_lost", "SX hits", "AQF-LOG-3", then=live_make_room),
     Field("fires", "fires", "marks", most=99, clause="AQF-DAM-4"),
     Field("course", "direction hits", "texts", words=COURSES, clause="AQF-DAM-2"),
     count_field("moved", "boxes moved", "AQF-MV-1", most=BOXES, empty=True),
     Field("status", "status", "status", words=STATUSES, clause="AQF-SNK-2"),
     *printed_fields(_LOG),
     card_field("torpedo.size", "torpedo size", _LOG, empty=True),
-    card_field("torpedo.reload", "printed reload", _LOG, empty=True),
+    card_field("torpedo.reload", "printed torpedo reload", _LOG, empty=True),
     card_field("speed", "printed speed", _LOG, "number"),
-    card_field("protected", "+P", _LOG, "bool"),
+    card_field("protected", "+P (protected)", _LOG, "bool"),
     card_field("repair", "printed repair points", _LOG),
-    card_field("torpedo_boat", "torpedo boat", _LOG, "bool"),
-    card_field("end_arc", "end arc", _LOG, "words", words=("halved", "full")),
+    card_field("torpedo_boat", "counts as a torpedo boat", _LOG, "bool"),
+    card_field("end_arc", "fire in the end arcs", _LOG, "words", words=("halved", "full")),
     card_field("notes", "notes", _LOG, "words"),
 )
 
@@ -93,4 +116,5 @@ def had_torpedoes(ship: Ship) -> bool:
 
 def is_torpedo_craft(ship: Ship) -> bool:
     """Whether a ship launches as a destroyer or torpedo boat (AQF-TOR-5)."""
-    return ship.card.get("kind") in ("destroyer", "torpedo-boat") or ship.card.get("torpedo_boat") is True
+    kind = str(ship.card.get("kind")).casefold().replace(" ", "-")
+    return kind in ("destroyer", "torpedo-boat") or ship.card.get("torpedo_boat") is True

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from qf_tui.core.measure import Distance
 from qf_tui.core.orders import Order
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket, bracket
 from qf_tui.rules.quickfire_games.chart import line_against, percent_lines
@@ -97,6 +97,15 @@ def _fire(
 def missed(battle: Battle, ship: str, battery: Battery) -> int:
     """1 if the battery's latest ROF roll of this turn or the last one failed (AQF-GUN-3)."""
     rolls = [
-        act for act in battle.acts if act.kind == "rof" and act.ship == ship and act.data[0] == battery.value
+        act
+        for act in battle.acts
+        if act.kind == "rof" and act.ship == ship and act.data[0] == battery.value and not _later(battle, act)
     ]
     return 1 if rolls and rolls[-1].turn >= battle.turn - 1 and rolls[-1].data[1] is False else 0
+
+
+def _later(battle: Battle, act: Act) -> bool:
+    """Whether a roll was made after the phase of a shot whose dice were carried over (AQF-GUN-3)."""
+    if act.turn != battle.turn:
+        return act.turn > battle.turn
+    return (battle.phase, act.phase) == (FIRST, SECOND)

@@ -9,7 +9,15 @@ COLUMNS = (
     showing.ROF,
     showing.SPEED_BOXES,
     showing.SPEED,
-    Column("torpedo", "TT", 5, 2, ("torpedo_reload",), right=True),
+    Column(
+        "torpedo",
+        "TT",
+        5,
+        2,
+        ("torpedo_reload",),
+        right=True,
+        help="torpedoes: size and reload; with / the reload alone",
+    ),
     showing.BOATS,
     showing.REPAIR,
     showing.BLAST,
@@ -26,7 +34,9 @@ def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
     reload = ship.count("torpedo_reload")
     if reload == 0 and began.count("torpedo_reload") == 0:
         return (Span("out", "cross"),)
-    return (Span(f"{ship.card.get('torpedo.size')}/"), *showing.points(began, ship, "torpedo_reload"))
+    points = showing.points(began, ship, "torpedo_reload")
+    # With what was just lost there is room for the reload alone; the size never changes.
+    return points if len(points) > 1 else (Span(f"{ship.card.get('torpedo.size')}/"), *points)
 
 
 OWN: showing.Own = {"torpedo": _torpedo}

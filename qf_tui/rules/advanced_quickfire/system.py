@@ -41,7 +41,7 @@ PHASES = (
     ),
     Phase(
         "second-gunnery",
-        "Second gunnery and torpedoes",
+        "Second gunnery + torpedo",
         slashes=True,
         advice="only batteries that failed their roll; torpedoes are declared with the guns",
     ),
@@ -65,6 +65,7 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
     "second-gunnery": (
         "declare guns and torpedoes before the first roll (AQF-GUN-1, AQF-TOR-1)",
         "line of sight and arcs on the table; torpedoes within 270° of the bow (AQF-GUN-15, AQF-TOR-1)",
+        "range from forward funnel to forward funnel (AQF-SCA-3)",
     ),
 }
 
@@ -137,6 +138,8 @@ class AdvancedQuickfire(QuickfireSystem):
             checks.owe_sinking(ledger)
 
     def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
+        if carried:
+            self.carry(ledger)
         torpedo.cross_out(battle, ledger)
         if battle.phase == "movement":
             movement.note_movement(GAME, battle, ledger)
@@ -147,6 +150,8 @@ class AdvancedQuickfire(QuickfireSystem):
     def follow(self, battle: Battle, ledger: Ledger) -> None:
         if battle.phase == "recurring":
             checks.owe_sx_checks(ledger)
+        elif battle.phase == "sinking":
+            checks.owe_sinking(ledger)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         advice = _ADVICE.get(battle.phase, ())

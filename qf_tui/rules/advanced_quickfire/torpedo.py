@@ -82,7 +82,7 @@ def throw_of(attack: Attack) -> Throw:
         struck, points, lost, out = judge(faces)
         _say_roll(attack, faces[0], struck, ledger)
         if struck:
-            size = attack.firer.card.get("torpedo.size")
+            size = attack.firer.card.get("torpedo.size") or min(POINTS_FOR_SX)
             ledger.because(
                 f"{points} points, one SX per {attack.points_for_sx} ({size}″): {lost} SX", "AQF-TOR-6"
             )

@@ -1,5 +1,7 @@
 """Who may still act, and what people are reminded of (GQ2-PH-2, GQ2-PH-3, GQ2-GUN-11, GQ2-NIT-1)."""
 
+from fractions import Fraction
+
 from qf_tui.core.system import Waiting
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import formation, lights, torpedo
@@ -18,7 +20,8 @@ from qf_tui.rules.gq2.forms import (
 )
 from qf_tui.rules.gq2.hindrances import fired
 from qf_tui.rules.gq2.lighting import colour
-from qf_tui.rules.gq2.ship import STEAMING, batteries, binding, speed
+from qf_tui.rules.gq2.measures import with_unit
+from qf_tui.rules.gq2.ship import STEAMING, batteries, binding, box_in_force, hull_speed
 
 
 def waiting(battle: Battle) -> tuple[Waiting, ...]:
@@ -27,8 +30,8 @@ def waiting(battle: Battle) -> tuple[Waiting, ...]:
     found = []
     for ship in battle.ships.values():
         what, order = _waits(battle, ship)
-        if not what and ship.id in checking:
-            what, order = "wander check", WANDER.word
+        if ship.id in checking:
+            what, order = ("move, then wander check", order) if what else ("wander check", WANDER.word)
         if what:
             found.append(Waiting(ship.id, what, order))
     return tuple(found)
@@ -62,8 +65,7 @@ def _order_of_sides(battle: Battle) -> list[str]:
 def _movement(battle: Battle) -> list[str]:
     first, *rest = _order_of_sides(battle) or [""]
     told = [
-        f"{first} moves and lays smoke first, then {', '.join(rest)}; smoke is {colour(battle.turn)}"
-        " (GQ2-PH-2, GQ2-PH-3)"
+        f"{first} moves first, then {', '.join(rest)}; smoke is {colour(battle.turn)} (GQ2-PH-2, GQ2-PH-3)"
     ]
     held = [ship.name for ship in battle.ships.values() if ship.afloat and binding(battle, ship, "bridge")]
     if held:
@@ -72,7 +74,8 @@ def _movement(battle: Battle) -> list[str]:
     if checking:
         told.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")
     if lights.is_night(battle):
-        told.append("also whoever is more than 1″ from the next ahead in line astern (GQ2-NIT-1)")
+        one = with_unit(battle, Fraction(1))
+        told.append(f"also whoever is more than {one} from the next ahead in line astern (GQ2-NIT-1)")
     return told
 
 
@@ -84,7 +87,10 @@ def _searchlights(battle: Battle) -> list[str]:
 def _gunnery(battle: Battle) -> list[str]:
     told = ["the red end of the stick lies at the shooter (GQ2-GUN-11)"]
     if lights.is_night(battle):
-        told.append("a lit ship in its place is no target for its own formation; 1″ out of it is (GQ2-NIT-4)")
+        one = with_unit(battle, Fraction(1))
+        told.append(
+            f"a lit ship in its place is no target for its own formation; {one} out of it is (GQ2-NIT-4)"
+        )
     return told
 
 
@@ -97,7 +103,7 @@ def _repair(battle: Battle) -> list[str]:
     stopped = [
         ship.name
         for ship in battle.ships.values()
-        if ship.afloat and ship.log.get("state") == STEAMING and not speed(battle, ship)
+        if ship.afloat and ship.log.get("state") == STEAMING and not hull_speed(ship, box_in_force(ship))
     ]
     if stopped:
         told.append(

@@ -45,7 +45,7 @@ CLAUSES: Mapping[str, str] = {
     "GQ2-MV-6": "Wandering: d10 below the inches, half an inch aft; red or blue below the points turned, half an inch to starboard or port.",
     "GQ2-MV-7": "Engines are steaming, on standby or shut down, with turns to wait and boxes allowed; each d3 is half a d6, rounded up.",
     "GQ2-REP-1": "Repair phase: damage control, power (as the umpire says), smoke and splashes, then the sinking.",
-    "GQ2-SNK-1": "A sinking ship's marker is 1, or a d6 if it exploded; each repair phase a die below it takes her down, else it rises by one.",
+    "GQ2-SNK-1": "A sinking ship's marker is 1, or a d6 if it exploded (one that sinks already keeps the higher); each repair phase a die below it takes her down, else it rises by one.",
     "GQ2-SNK-2": "Abandoned and sinking ships neither fire nor move; they may be fired at and lie in the way.",
     "GQ2-NIT-1": "By night all but ships close astern of another check for wandering when they move; of a line astern its leader.",
     "GQ2-NIT-2": "At an unlit ship two dice tell who is really aimed at: one double the other, a ship off; triple, two; blue left, red right.",

@@ -1,6 +1,7 @@
 """Critical hits and barbettes (GQ2-CRI)."""
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 
 from attrs import frozen
 
@@ -16,10 +17,22 @@ from qf_tui.rules.gq2.damage import (
     HULL,
     PENETRATED,
     lose,
+    marker_of,
     set_marker,
     start_sinking,
 )
-from qf_tui.rules.gq2.ship import ABANDONED, BOXES, STEAM_LINE, UNARMED, box_in_force, code, is_of
+from qf_tui.rules.gq2.measures import with_unit
+from qf_tui.rules.gq2.ship import (
+    ABANDONED,
+    BOXES,
+    RUDDER_TURN,
+    SINKING,
+    STEAM_LINE,
+    UNARMED,
+    box_in_force,
+    code,
+    is_of,
+)
 
 BARBETTE, MARKER = "barbette", "marker"
 D6 = Die(6)
@@ -38,6 +51,7 @@ class Hit:
 
 
 Effect = Callable[[Ledger, Hit], None]
+NO_INCHES = Fraction(0)
 
 
 def prepare_critical(battle: Battle, owed: Owed) -> Ready:
@@ -66,10 +80,15 @@ def prepare_critical(battle: Battle, owed: Owed) -> Ready:
     )
 
 
-def _mark(kind: str, words: str, clause: str, *, until_next: bool = False) -> Effect:
+def _mark(
+    kind: str, words: str, clause: str, *, until_next: bool = False, inches: Fraction = NO_INCHES
+) -> Effect:
+    """Puts a mark on the ship that is hit; `inches` stand in the words at their braces."""
+
     def effect(ledger: Ledger, hit: Hit) -> None:
         ledger.mark(hit.ship, kind, until=hit.turn + 1 if until_next else None)
-        ledger.because(f"{ledger.ship(hit.ship).name}: {words}", clause)
+        text = words.format(with_unit(ledger.battle, inches))
+        ledger.because(f"{ledger.ship(hit.ship).name}: {text}", clause)
 
     return effect
 
@@ -121,11 +140,14 @@ _EFFECTS: Mapping[str, tuple[str, Effect]] = {
         "GQ2-CRI-1",
         _mark("bridge", "next turn it holds speed and course at first", "GQ2-CRI-1", until_next=True),
     ),
-    charts.RUDDER: ("GQ2-CRI-2", _mark("rudder", "from now on every 45° cost 1½″", "GQ2-CRI-2")),
+    charts.RUDDER: (
+        "GQ2-CRI-2",
+        _mark("rudder", "from now on every 45° cost {}", "GQ2-CRI-2", inches=RUDDER_TURN),
+    ),
     charts.DAMAGE_CONTROL: ("GQ2-CRI-3", _damage_control),
     charts.STEAM_LINE: (
         "GQ2-CRI-5",
-        _mark("steam", f"{STEAM_LINE}″ slower next turn", "GQ2-CRI-5", until_next=True),
+        _mark("steam", "{} slower next turn", "GQ2-CRI-5", until_next=True, inches=Fraction(STEAM_LINE)),
     ),
     charts.BOILER_ROOM: ("GQ2-CRI-6", _boiler_room),
     charts.BULKHEAD: ("GQ2-CRI-8", _bulkhead),
@@ -167,17 +189,26 @@ def prepare_barbette(battle: Battle, owed: Owed) -> Ready:
 
 
 def _explode(ledger: Ledger, owed: Owed, marker: Faces) -> None:
-    start_sinking(ledger, owed.ship, marker[0] if marker else 1, "it exploded", "GQ2-SNK-1")
+    ship = ledger.ship(owed.ship)
     if not marker:
-        name = ledger.ship(owed.ship).name
-        ledger.owe(MARKER, owed.ship, f"marker of {name}, which exploded", D6, cause=owed.entry)
+        ledger.owe(MARKER, ship.id, f"marker of {ship.name}, which exploded", D6, cause=owed.entry)
+    elif ship.status == SINKING:
+        _raise_marker(ledger, ship.id, marker[0])
+    start_sinking(ledger, ship.id, marker[0] if marker else 1, "it exploded", "GQ2-SNK-1")
+
+
+def _raise_marker(ledger: Ledger, id: str, face: int) -> None:
+    """The marker of an explosion; a ship that sinks already keeps its own where that is higher (GQ2-SNK-1)."""
+    ship = ledger.ship(id)
+    marker = max(face, marker_of(ship))
+    set_marker(ledger, id, marker)
+    ledger.because(f"{ship.name}'s sinking marker is {marker}", "GQ2-SNK-1")
 
 
 def prepare_marker(battle: Battle, owed: Owed) -> Ready:
     """The marker of a ship that exploded (GQ2-SNK-1)."""
 
     def decide(faces: Faces, ledger: Ledger) -> None:
-        set_marker(ledger, owed.ship, faces[0])
-        ledger.because(f"{ledger.ship(owed.ship).name}'s sinking marker is {faces[0]}", "GQ2-SNK-1")
+        _raise_marker(ledger, owed.ship, faces[0])
 
     return Ready(dice=(D6,), missing=lambda faces: () if faces else (D6,), decide=decide)

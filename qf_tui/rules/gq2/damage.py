@@ -4,6 +4,7 @@ from qf_tui.core.effects import Op
 from qf_tui.core.hand import drop_owed
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.values import SUNK, Die, Ship
+from qf_tui.rules.gq2.forms import GUNNERY, TORPEDOES
 from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.ship import BOXES, SINKING, batteries
 
@@ -29,18 +30,16 @@ def lose(ledger: Ledger, id: str, what: str, halves: int) -> None:
     if taken:
         ledger.add(id, f"{what}_lost", taken)
     if taken and what == ARMAMENT and batteries(ship):
-        ledger.because(
-            f"{ship.name}: say what AF is left (`mark {id} battery.1.af N`), {_left(ledger, id, what)}",
-            "GQ2-LOG-2",
-        )
+        when = "when this phase is over " if ledger.battle.phase in (GUNNERY, TORPEDOES) else ""
+        text = f"{ship.name}: {when}say what AF is left (`mark {id} battery.1.af N`)"
+        ledger.because(f"{text}, {boxes_left(ledger.ship(id), what)} are left", "GQ2-LOG-2")
     if what == HULL and halves and not left(ledger.ship(id), what):
         start_sinking(ledger, id, 1, "no hull box is left", "GQ2-LOG-2")
 
 
-def _left(ledger: Ledger, id: str, what: str) -> str:
-    ship = ledger.ship(id)
-    rest = of_halves(left(ship, what))
-    return f"{rest} of {boxes(ship, what)} {what} boxes are left"
+def boxes_left(ship: Ship, what: str) -> str:
+    """The boxes of a kind that are left of those that the sheet has, in words."""
+    return f"{of_halves(left(ship, what))} of {boxes(ship, what)} {what} boxes"
 
 
 def start_sinking(ledger: Ledger, id: str, marker: int, why: str, clause: str) -> None:

@@ -4,11 +4,23 @@ from fractions import Fraction
 
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.ledger import Ledger
+from qf_tui.core.measure import exact
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, Ready
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.gq2.forms import ANCHOR, STEAM
-from qf_tui.rules.gq2.ship import BOXES, SHUT_DOWN, STANDBY, STEAMING, box_in_force, hull_speed
+from qf_tui.rules.gq2.measures import with_unit
+from qf_tui.rules.gq2.ship import (
+    BOXES,
+    DESTROYERS,
+    SHUT_DOWN,
+    STANDBY,
+    STEAMING,
+    box_in_force,
+    code,
+    hull_speed,
+    speed,
+)
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
 
 FLANK_MOST = 21
@@ -43,6 +55,19 @@ def limit_clause(battle: Battle, ship: Ship) -> str:
     return max(limits, key=lambda limit: limit[0])[1]
 
 
+def change(ship: Ship) -> int:
+    """Inches by which a ship changes its speed in a turn (GQ2-MV-1)."""
+    return 3 if code(ship) in DESTROYERS else 2
+
+
+def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
+    """The least and greatest inches of a ship's own will this turn (GQ2-MV-1); the first turn is free."""
+    now, went = speed(battle, ship), ship.log.get("went")
+    if went is None:
+        return Fraction(0), now
+    return max(Fraction(0), min(now, exact(went) - change(ship))), min(now, exact(went) + change(ship))
+
+
 def count_stokers(ledger: Ledger, ship: Ship, moved: Fraction) -> None:
     """One turn more at flank speed, or of rest (GQ2-MV-4)."""
     if ship.count("rest"):
@@ -64,6 +89,8 @@ def count_stokers(ledger: Ledger, ship: Ship, moved: Fraction) -> None:
 def turn_begins(ledger: Ledger, ship: Ship) -> None:
     """A turn nearer to moving, or a box of speed more (GQ2-MV-5)."""
     allowed = ship.log.get("allowed")
+    if not ship.afloat:
+        return
     if ship.count("wait"):
         ledger.add(ship.id, "wait", -1)
         if ship.count("wait") == 1:
@@ -125,6 +152,14 @@ def order_anchor(battle: Battle, order: Order) -> Ready:
         found.append(refused(f"{ship.name} is {state} already", "GQ2-MV-7"))
     if ship.log.get("moved"):
         found.append(refused(f"{ship.name} has moved this turn", "GQ2-MV-7"))
+    least, _ = voluntary(battle, ship)
+    if ship.afloat and least:
+        found.append(
+            refused(
+                f"{ship.name} cannot stop from last turn's speed: {with_unit(battle, least)} at least",
+                "GQ2-MV-1",
+            )
+        )
 
     def decide(faces: Faces, ledger: Ledger) -> None:
         ledger.record(ship.id, "state", state)

@@ -12,7 +12,7 @@ from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical, start_si
 from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import code, df
-from qf_tui.rules.gq2.shots import DAMAGED
+from qf_tui.rules.gq2.shots import remember_damage
 from qf_tui.rules.gq2.targets import ON_TABLE
 
 DAMAGE = "torpedo-damage"
@@ -21,7 +21,7 @@ MINE, LIGHT = "mine", "light"
 DOUBLED = ("B", "CA")
 """Class codes that take double damage (GQ2-TOR-3)."""
 
-ODDS = (Measure("sunk", 2), Measure("mean ½ hull", 0, mean=True), Measure("critical", 3))
+ODDS = (Measure("sunk", 2), Measure("hull", 0, mean=True, parts=2), Measure("critical", 3))
 
 
 def prepare_damage_roll(battle: Battle, owed: Owed) -> Ready:
@@ -52,7 +52,7 @@ def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: 
     def decide(faces: Faces, ledger: Ledger) -> None:
         _say(battle, ship, kind, column, faces[0], times, ledger)
         if firer:
-            ledger.remember(DAMAGED, firer, id)
+            remember_damage(ledger, firer, id, turn)
         hull, armament, sunk, critical = judge(faces)
         if sunk:
             start_sinking(ledger, id, 1, "broken up by the explosion", "GQ2-TOR-3")

@@ -7,12 +7,13 @@ from attrs import evolve
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.ledger import Ledger
+from qf_tui.core.measure import exact
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, Ready
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.gq2.forms import DAY, FORMATION, TURN_ABOUT, WANDER
 from qf_tui.rules.gq2.lights import is_night, light
-from qf_tui.rules.gq2.measures import inches
+from qf_tui.rules.gq2.measures import inches, with_unit
 from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, code, is_of, speed, turns_made
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
 
@@ -27,8 +28,19 @@ def formation(battle: Battle, division: str) -> str:
 
 
 def members(battle: Battle, division: str) -> tuple[Ship, ...]:
-    """The ships of a division that still sail in it, the leader first."""
+    """The ships of a division that still sail in it, as the scenario has them in line."""
     return tuple(ship for ship in battle.ships.values() if ship.division == division and ship.afloat)
+
+
+def _turned_round(division: str) -> str:
+    """The table's word on whether the rear ship of a division leads it since a battle turn (GQ2-MV-3)."""
+    return f"turned-round.@{division}"
+
+
+def leader(battle: Battle, division: str) -> tuple[Ship, ...]:
+    """The ship at the head of a division, if any still sails in it; after a battle turn the rear one (GQ2-MV-3)."""
+    ships = members(battle, division)
+    return ships[-1:] if battle.table.get(_turned_round(division)) is True else ships[:1]
 
 
 def changes(battle: Battle, division: str) -> tuple[str, ...]:
@@ -47,6 +59,8 @@ def prepare_formation(battle: Battle, order: Order) -> Ready:
     found = [*of_phase(battle, FORMATION)]
     if changes(battle, division):
         found.append(refused(f"@{division} has changed its formation this turn", "GQ2-MV-2"))
+    elif wanted == formation(battle, division):
+        found.append(refused(f"@{division} sails in line {wanted} already", "GQ2-MV-2"))
     if wanted == TURN_ABOUT:
         found.extend(_no_turn_about(battle, division))
 
@@ -55,6 +69,8 @@ def prepare_formation(battle: Battle, order: Order) -> Ready:
         if wanted == TURN_ABOUT:
             text = f"@{division} turns about, from the rear ship, and turns no more this turn"
             ledger.because(text, "GQ2-MV-3")
+            back = battle.table.get(_turned_round(division)) is True
+            ledger.write(Op.TABLE, "", _turned_round(division), not back)
             return
         ledger.write(Op.TABLE, "", f"formation.@{division}", wanted)
         ledger.because(f"@{division} forms line {wanted}", "GQ2-MV-2")
@@ -98,8 +114,14 @@ def _wanderers_of(battle: Battle, division: str) -> tuple[Ship, ...]:
         return ships
     if not is_night(battle):
         return ()
-    checking = ships if formation(battle, division) != ASTERN else ships[:1]
-    return tuple(ship for ship in checking if ship.log.get("moved") != 0 and speed(battle, ship))
+    checking = ships if formation(battle, division) != ASTERN else leader(battle, division)
+    return tuple(ship for ship in checking if _under_way(battle, ship))
+
+
+def _under_way(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship moves this turn; without a record, whether it last did."""
+    moved = ship.log.get("moved")
+    return (ship.log.get("told") if moved is None else moved) != 0 and bool(speed(battle, ship))
 
 
 def prepare_wander(battle: Battle, order: Order) -> Ready:
@@ -112,7 +134,15 @@ def prepare_wander(battle: Battle, order: Order) -> Ready:
         wander(battle, order),
         findings=tuple(found),
         declare=lambda ledger: ledger.remember(WANDER.word, ship.id),
+        reminders=_recorded(battle, ship),
     )
+
+
+def _recorded(battle: Battle, ship: Ship) -> tuple[str, ...]:
+    """What a ship's `move` says, which a check asks for again in inches and points."""
+    if ship.log.get("moved") is None:
+        return ()
+    return (f"recorded: {with_unit(battle, exact(ship.log['moved']))}, {turns_made(ship)} turns of 45°",)
 
 
 def wander(battle: Battle, order: Order) -> Ready:
@@ -124,7 +154,8 @@ def wander(battle: Battle, order: Order) -> Ready:
         return set_to(faces, moved, points)
 
     def decide(faces: Faces, ledger: Ledger) -> None:
-        places = [f"½″ {word}" for word, there in zip(_WHERE, judge(faces), strict=True) if there]
+        half = with_unit(battle, Fraction(1, 2))
+        places = [f"{half} {word}" for word, there in zip(_WHERE, judge(faces), strict=True) if there]
         red, blue, ten = faces
         said = " and ".join(places) or "holds its place"
         ledger.because(f"{ship.name}, d10 {ten}, red {red}, blue {blue}: {said}", "GQ2-MV-6")

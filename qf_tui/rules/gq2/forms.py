@@ -94,7 +94,7 @@ LIGHT = Form(
     phases=(SEARCHLIGHTS,),
     help="lights a ship within 9 inches; at an unlit one the targeting roll comes first",
 )
-DARK = Form("dark", "k", "Searchlights off", (_SHIP,), phases=(SEARCHLIGHTS,), help="all its lights off")
+DARK = Form("dark", "b", "Searchlights off", (_SHIP,), phases=(SEARCHLIGHTS,), help="all its lights off")
 FIRE = Form(
     "fire",
     "f",

@@ -15,9 +15,10 @@ from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical
 from qf_tui.rules.gq2.forms import FIRE
 from qf_tui.rules.gq2.hindrances import at_band, hindrances, reminders
 from qf_tui.rules.gq2.measures import of_halves
+from qf_tui.rules.gq2.movement import assumption, movement
 from qf_tui.rules.gq2.options import option
-from qf_tui.rules.gq2.ship import df
-from qf_tui.rules.gq2.shots import AT, DAMAGED, FIRED, Shot, shot_of
+from qf_tui.rules.gq2.ship import STEAMING, df
+from qf_tui.rules.gq2.shots import AT, FIRED, Shot, remember_damage, shot_of
 from qf_tui.rules.gq2.straying import ask, go_on_with, must_target
 
 WHITE = Die(10, "white", 0)
@@ -25,8 +26,8 @@ TEN = (WHITE, Die(10, "red", 0), Die(10, "blue", 0))
 SIX = (WHITE, Die(6, "red"), Die(6, "blue"))
 ODDS = (
     Measure("straddles", 0),
-    Measure("mean ½ hull", 2, mean=True),
-    Measure("mean ½ armament", 1, mean=True),
+    Measure("hull", 2, mean=True, parts=2),
+    Measure("arms", 1, mean=True, parts=2),
     Measure("critical", 3),
 )
 
@@ -47,7 +48,8 @@ def prepare_fire(battle: Battle, order: Order) -> Ready:
     told = reminders(battle, shot, order)
     if strays:
         return ask(battle, order, findings, dice_of(shot), declare, told)
-    return evolve(fire(battle, shot), findings=findings, declare=declare, reminders=told)
+    ready = fire(battle, shot)
+    return evolve(ready, findings=findings, declare=declare, reminders=(*told, *ready.reminders))
 
 
 def prepare_fire_roll(battle: Battle, owed: Owed, order: Order) -> Ready:
@@ -66,6 +68,11 @@ def go_on(ledger: Ledger, order: Order, owed: Owed) -> None:
 def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
     """What stands against a shot at the ship that is really there: its band."""
     return tuple(at_band(battle, order, shot_of(battle, order)))
+
+
+def give_back(ledger: Ledger, order: Order) -> None:
+    """A shot that may not be fired, outside the arc, leaves its box of ammunition (GQ2-NIT-2)."""
+    _mark_boxes(ledger, order.text("ship"), order.has("he"), 1)
 
 
 def dice_of(shot: Shot) -> tuple[Die, ...]:
@@ -91,7 +98,24 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> Ready:
         prompt=f"{shot.firer.name}'s {shot.battery.name} at {shot.target.name}, band {shot.number}",
         ship=shot.firer.id,
         odds=ODDS,
+        assumes=_assumed(battle, shot),
+        reminders=(_wanted(shot),),
     )
+
+
+def _assumed(battle: Battle, shot: Shot) -> tuple[str, ...]:
+    """The target's movement, where nobody has told it and the shot is easier for it."""
+    target = movement(battle, shot.target)
+    at_anchor = shot.target.log.get("state") != STEAMING
+    return () if target.inches or at_anchor else assumption(battle, shot.target)
+
+
+def _wanted(shot: Shot) -> str:
+    """What the white die has to show, and why."""
+    most = min(9, shot.number - shot.more)
+    more = "".join(f" {value:+} {why}" for value, why in shot.modifiers)
+    told = f"{most} or less straddles" if most >= 0 else "no white die straddles"
+    return f"{told}:{more}" if more else told
 
 
 def _judge(battle: Battle, shot: Shot) -> Callable[[Faces], tuple[int, ...]]:
@@ -128,11 +152,11 @@ def _write(
         return
     _say_boxes(battle, shot, faces, judged, ledger)
     if arms or hull or critical:
-        ledger.remember(DAMAGED, shot.firer.id, shot.target.id)
+        remember_damage(ledger, shot.firer.id, shot.target.id, shot.turn)
     lose(ledger, shot.target.id, ARMAMENT, arms)
     lose(ledger, shot.target.id, HULL, hull)
     if critical:
-        owe_critical(ledger, shot.target.id, battle.turn, penetrated=shot.penetrates, cause=cause)
+        owe_critical(ledger, shot.target.id, shot.turn, penetrated=shot.penetrates, cause=cause)
 
 
 def _hits(arms: int, hull: int, critical: int) -> tuple[str, ...]:
@@ -173,9 +197,14 @@ def _say_boxes(battle: Battle, shot: Shot, faces: Faces, judged: tuple[int, ...]
 
 def _use_ammunition(ledger: Ledger, shot: Shot) -> None:
     """A shot marks a box off, by the switch (GQ2-LOG-1)."""
-    ship = ledger.ship(shot.firer.id)
-    if option(ledger.battle, "ammunition") == "by-hand" or not ship.count("ammo"):
+    _mark_boxes(ledger, shot.firer.id, shot.he, -1)
+
+
+def _mark_boxes(ledger: Ledger, id: str, he: bool, by: int) -> None:
+    """Marks a box off or clean again, where the switch keeps them with each shot; none below nothing."""
+    if option(ledger.battle, "ammunition") == "by-hand":
         return
-    ledger.add(ship.id, "ammo", -1)
-    if shot.he and ship.count("ammo_he"):
-        ledger.add(ship.id, "ammo_he", -1)
+    for field in ("ammo", "ammo_he") if he else ("ammo",):
+        held = ledger.ship(id).log.get(field)
+        if isinstance(held, int) and held + by >= 0:
+            ledger.add(id, field, by)

@@ -10,7 +10,7 @@ from qf_tui.rules.gq2.lights import light
 from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import batteries
-from qf_tui.rules.gq2.shots import FIRED, RED_BANDS, Shot
+from qf_tui.rules.gq2.shots import FIRED, Shot
 from qf_tui.rules.gq2.targets import at_target, of_phase
 
 
@@ -52,14 +52,14 @@ def at_band(battle: Battle, order: Order, shot: Shot) -> list[Finding]:
 
 
 def _ammunition(battle: Battle, shot: Shot) -> list[Finding]:
-    """No box left of what is to be fired, as far as boxes are kept (GQ2-LOG-1)."""
+    """No box left of what is to be fired; what is marked by hand counts too (GQ2-LOG-1)."""
     ship = battle.ships[shot.firer.id]
-    kept = ship.log.get("ammo_he")
-    if shot.he and kept == 0:
+    left, he = ship.count("ammo"), ship.log.get("ammo_he")
+    if not left:
+        return [refused(f"{ship.name} has no ammunition left", "GQ2-LOG-1")]
+    if shot.he and he == 0:
         return [refused(f"{ship.name} has no box of HE left", "GQ2-LOG-1")]
-    if option(battle, "ammunition") == "by-hand" or shot.he:
-        return []
-    if ship.count("ammo") <= ship.count("ammo_he"):
+    if not shot.he and left <= ship.count("ammo_he"):
         return [refused(f"{ship.name} has no ammunition left but HE", "GQ2-LOG-1")]
     return []
 
@@ -70,9 +70,9 @@ def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
     lost = shot.firer.count("armament_lost")
     if lost:
         af = decimal(shot.battery.af)
-        told.append(f"{of_halves(lost)} armament boxes are lost: is AF {af} still right? (GQ2-LOG-2)")
+        told.append(f"AF {af} still right? {of_halves(lost)} armament boxes lost (GQ2-LOG-2)")
     if order.has("over"):
-        told.append(f"two whole bands between that vessel and the target; band {RED_BANDS[0] - 1} or less")
+        told.append("two whole bands between that vessel and the target? (GQ2-GUN-8)")
     by_stick = isinstance(order.slots.get("straddle"), Distance)
     if shot.he and not by_stick:
         told.append("HE: read penetration three levels worse (GQ2-GUN-7)")
@@ -80,6 +80,6 @@ def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
         told.append("below 3″: the 3-4 inch stick, penetration a step worse (GQ2-GUN-9)")
     if order.number("bases"):
         told.append("bases of ships anchored with unlit boilers do not count (GQ2-GUN-2)")
-    if light(battle) == DUSK:
+    if light(battle) == DUSK and not order.number("low"):
         told.append("dusk is a cause of low visibility: count it in `low` (GQ2-GUN-2)")
     return tuple(told)

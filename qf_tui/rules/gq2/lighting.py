@@ -7,6 +7,7 @@ from qf_tui.core.system import Faces, Ready
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2.forms import DARK, DAY, LIGHT, SMOKE
 from qf_tui.rules.gq2.lights import REACH, light, lights_most
+from qf_tui.rules.gq2.measures import with_unit
 from qf_tui.rules.gq2.straying import ask, must_target
 from qf_tui.rules.gq2.targets import at_target, of_phase, out_of_action
 
@@ -20,7 +21,7 @@ def prepare_light(battle: Battle, order: Order) -> Ready:
         *at_target(battle, ship, target, strayed=strayed),
         *_light_findings(battle, ship, target),
     )
-    told = _light_reminders(ship)
+    told = _light_reminders(battle, ship)
     if must_target(battle, target):
         return ask(battle, order, findings, (), lambda ledger: None, told)
 
@@ -49,10 +50,10 @@ def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, 
     return tuple(found)
 
 
-def _light_reminders(ship: Ship) -> tuple[str, ...]:
+def _light_reminders(battle: Battle, ship: Ship) -> tuple[str, ...]:
     """What people measure before a searchlight goes on."""
     side = () if lights_most(ship) == 1 else ("one ship on each side at most (GQ2-NIT-3)",)
-    return (f"searchlights reach {REACH}″ (GQ2-NIT-3)", *side)
+    return (f"searchlights reach {with_unit(battle, REACH)} (GQ2-NIT-3)", *side)
 
 
 def _switch_on(ledger: Ledger, id: str, target: str) -> None:

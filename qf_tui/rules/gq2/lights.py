@@ -1,5 +1,7 @@
 """Daylight, and who is lit by whom (GQ2-NIT-3, GQ2-NIT-6)."""
 
+from fractions import Fraction
+
 from qf_tui.core.effects import Op
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.orders import Order
@@ -8,7 +10,7 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.forms import DAY, GUNNERY, NIGHT, TORPEDOES
 from qf_tui.rules.gq2.ship import is_of
 
-REACH = 9
+REACH = Fraction(9)
 """Inches that a searchlight reaches."""
 
 ONE_LIGHT = ("british", "french", "austro-hungarian")
@@ -32,14 +34,21 @@ def lights_most(ship: Ship) -> int:
 def lit_by(battle: Battle, ship: Ship) -> tuple[str, ...]:
     """What lights a ship, in words: its own lights, another's, its fires, the umpire's word (GQ2-NIT-3)."""
     found = ["its own searchlight"] if ship.afloat and ship.live("lights") else []
-    for other in battle.ships.values():
-        if other.afloat and any(mark.text == ship.id for mark in other.live("lights")):
-            found.append(f"{other.name}'s searchlight")
+    found.extend(f"{battle.ships[id].name}'s searchlight" for id, _ in lights_on(battle, ship))
     if ship.live("fires"):
         found.append("its fires")
     if ship.log.get("lit") is True:
         found.append("the umpire's word")
     return tuple(found)
+
+
+def lights_on(battle: Battle, ship: Ship) -> tuple[tuple[str, str], ...]:
+    """The searchlights of others that fall on a ship: each as its ship and the field that holds it."""
+    return tuple(
+        (other.id, "lights")
+        for other in battle.ships.values()
+        if other.afloat and any(mark.text == ship.id for mark in other.live("lights"))
+    )
 
 
 def illuminated(battle: Battle, ship: Ship) -> bool:

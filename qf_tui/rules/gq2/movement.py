@@ -14,11 +14,8 @@ from qf_tui.rules.gq2 import engines
 from qf_tui.rules.gq2.formation import turned_about
 from qf_tui.rules.gq2.forms import MOVE, MOVEMENT
 from qf_tui.rules.gq2.measures import figure, inches, with_unit
-from qf_tui.rules.gq2.ship import DESTROYERS, STEAMING, binding, code, speed
+from qf_tui.rules.gq2.ship import GIVEN_UP, RUDDER_TURN, STEAMING, binding, speed
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
-
-RUDDER_TURN = Fraction(3, 2)
-"""Inches that a turn of 45° costs with a damaged rudder (GQ2-CRI-2)."""
 
 
 @frozen
@@ -32,15 +29,20 @@ class Movement:
 
 
 def movement(battle: Battle, ship: Ship) -> Movement:
-    """A ship's movement this turn; without a record its last recorded speed, at first its full speed."""
-    if not ship.afloat:
+    """A ship's movement this turn; without a record its last recorded speed, at first its full speed.
+
+    A ship that is given up in this turn has moved before it was (GQ2-PH-4).
+    """
+    if not (ship.afloat or ship.status in GIVEN_UP):
         return Movement(Fraction(0), assumed=False)
     if ship.log.get("moved") is not None:
         straight, evasive = ship.log.get("straight") is True, ship.log.get("evasive") is True
         return Movement(exact(ship.log["moved"]), False, straight, evasive)
     went = ship.log.get("went")
     if went is not None and battle.phase != MOVEMENT:
-        return Movement(exact(went), assumed=True)
+        return Movement(exact(went), assumed=ship.afloat or went != 0)
+    if not ship.afloat:
+        return Movement(Fraction(0), assumed=False)
     now, told = speed(battle, ship), ship.log.get("told")
     return Movement(now if told is None else min(exact(told), now), assumed=True)
 
@@ -49,19 +51,6 @@ def assumption(battle: Battle, ship: Ship) -> tuple[str, ...]:
     """The words that say which movement is assumed, where an attack depends on it."""
     moved = movement(battle, ship)
     return (f"assumed: {ship.name} moved {with_unit(battle, moved.inches)}",) if moved.assumed else ()
-
-
-def change(ship: Ship) -> int:
-    """Inches by which a ship changes its speed in a turn (GQ2-MV-1)."""
-    return 3 if code(ship) in DESTROYERS else 2
-
-
-def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
-    """The least and greatest inches of a ship's own will this turn (GQ2-MV-1); the first turn is free."""
-    now, went = speed(battle, ship), ship.log.get("went")
-    if went is None:
-        return Fraction(0), now
-    return max(Fraction(0), min(now, exact(went) - change(ship))), min(now, exact(went) + change(ship))
 
 
 def prepare_move(battle: Battle, order: Order) -> Ready:
@@ -123,7 +112,7 @@ def _too_fast(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> list[F
     if asked > now:
         why = f"{name} can make {with_unit(battle, now)}, not {with_unit(battle, asked)}"
         return [refused(why, engines.limit_clause(battle, ship))]
-    least, most = voluntary(battle, ship)
+    least, most = engines.voluntary(battle, ship)
     if not least <= asked <= most:
         span = f"{with_unit(battle, least)} to {with_unit(battle, most)}"
         return [refused(f"{name}: from last turn's speed {span}, not {with_unit(battle, asked)}", "GQ2-MV-1")]
@@ -143,18 +132,20 @@ def _advice(battle: Battle, ships: list[Ship]) -> list[tuple[str, str]]:
                 (f"{ship.name} holds speed and course through the first half of its move", "GQ2-CRI-1")
             )
         if ship.live("rudder"):
-            found.append((f"{ship.name}: every turn of 45° costs 1½″", "GQ2-CRI-2"))
+            cost = with_unit(battle, RUDDER_TURN)
+            found.append((f"{ship.name}: every turn of 45° costs {cost}", "GQ2-CRI-2"))
     return found
 
 
 def end_movement(battle: Battle, ledger: Ledger) -> None:
     """Movement ends: what each ship went is written down, and its stokers counted (GQ2-MV-4)."""
     for ship in battle.ships.values():
+        moved = movement(battle, ship)
+        if ship.afloat or ship.log.get("went") is not None:
+            _note(ledger, ship, "went", moved.inches)
         if not ship.afloat:
             continue
-        moved = movement(battle, ship)
-        _note(ledger, ship, "went", moved.inches)
-        if not moved.assumed or ship.log.get("told") is not None:
+        if not moved.assumed or ship.log.get("told") is not None or ship.count("rest"):
             engines.count_stokers(ledger, ship, moved.inches)
 
 

@@ -6,7 +6,6 @@ from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.gq2.damage import HULL, lose, marker_of, set_marker, sink
 from qf_tui.rules.gq2.lighting import clear_smoke
 from qf_tui.rules.gq2.ship import SINKING
-from qf_tui.rules.gq2.targets import is_gone
 
 DAMAGE_CONTROL, SINKING_LINE, TESTED = "damage-control", "sinking", "sinking-tested"
 D6 = (Die(6),)
@@ -18,7 +17,7 @@ def begin_repair(ledger: Ledger) -> None:
     """Smoke is taken up, and every damage-control hit owes its roll (GQ2-REP-1, GQ2-CRI-B)."""
     clear_smoke(ledger.battle, ledger)
     for ship in ledger.battle.ships.values():
-        if is_gone(ship):
+        if ship.gone:
             continue
         for mark in ship.live("fires"):
             ledger.owe(DAMAGE_CONTROL, ship.id, f"damage control on {ship.name}", *D6, about=(mark.id,))
@@ -27,11 +26,9 @@ def begin_repair(ledger: Ledger) -> None:
 def owe_sinking(ledger: Ledger) -> None:
     """When damage control is done each sinking ship is tested, once a turn (GQ2-REP-1, GQ2-SNK-1)."""
     battle = ledger.battle
-    if any(act.kind == TESTED and act.turn == battle.turn for act in battle.acts):
-        return
-    ledger.remember(TESTED, "")
     for ship in battle.ships.values():
-        if ship.status == SINKING:
+        if ship.status == SINKING and not battle.done(TESTED, ship.id):
+            ledger.remember(TESTED, ship.id)
             ledger.owe(
                 SINKING_LINE,
                 ship.id,

@@ -18,7 +18,13 @@ BATTERIES_MOST = 8
 STEAM_LINE = 3
 """Inches that a steam line takes off the next turn's speed."""
 
+RUDDER_TURN = Fraction(3, 2)
+"""Inches that a turn of 45° costs with a damaged rudder (GQ2-CRI-2)."""
+
 ABANDONED, SINKING = "abandoned", "sinking"
+GIVEN_UP = (ABANDONED, SINKING)
+"""What becomes of a ship that neither fires nor moves any more (GQ2-SNK-2)."""
+
 STATUSES = ("afloat", ABANDONED, SINKING, "withdrawn", "struck", "aground", "sunk")
 STEAMING, STANDBY, SHUT_DOWN = "steaming", "standby", "shut-down"
 FORMATIONS = ("astern", "abreast", "quarter")
@@ -31,25 +37,25 @@ UNARMED = ("MERCHANT", "M", "MV", "AM", "SUBMARINE", "SS", "SM", "U")
 
 _NATIONS: Mapping[str, tuple[str, ...]] = {
     "austro-hungarian": ("austri", "austro", "k.u.k"),
-    "british": ("brit", "great brit", "united k", "uk", "engl", "royal"),
+    "british": ("brit", "great brit", "united k", "uk", "engl", "royal navy"),
     "french": ("fren", "france"),
     "german": ("germ",),
     "italian": ("ital",),
     "japanese": ("japan",),
     "russian": ("russ",),
 }
-"""How the nations begin that a clause names, as a fleet file may write them."""
+"""How a word begins that tells a nation of the clauses, as a fleet file may write it: Imperial Japanese Navy."""
 
 _BATTERY = (
     CardField("name", "text", "what orders call it", required=True),
     CardField("calibre", "number", "calibre in inches", least=0.1, most=24, required=True),
-    CardField("af", "number", "attack factor", most=99, required=True),
+    CardField("af", "number", "attack factor", required=True),
     CardField("arcs", "text", "the arcs that it bears in"),
 )
 
 CARD = (
     CardField("size", "number", "size points, not used here", least=0.25),
-    CardField("df", "number", "defence factor", least=0.25, most=99, required=True),
+    CardField("df", "number", "defence factor", least=0.25, required=True),
     CardField("class", "text", "class code: B, CA, DD, TBD, TB, merchant, submarine ...", required=True),
     CardField("nation", "text", "the navy", required=True),
     CardField("flash_protection", "bool", "flash protection", default=False),
@@ -60,7 +66,7 @@ CARD = (
         parts=tuple(CardField(str(box), "number", f"box {box}", most=99) for box in range(1, BOXES + 1)),
         required=True,
     ),
-    CardField("armament", "int", "armament boxes", most=20, required=True),
+    CardField("armament", "int", "armament boxes", required=True),
     CardField("battery", "tables", "the batteries", parts=_BATTERY, most=BATTERIES_MOST),
     CardField(
         "torpedoes",
@@ -68,7 +74,7 @@ CARD = (
         "torpedoes; left out: none",
         parts=(
             CardField("kind", "word", "which stick", words=("standard", "light"), required=True),
-            CardField("count", "int", "how many", most=99, required=True),
+            CardField("count", "int", "how many", required=True),
         ),
     ),
     CardField("he", "int", "ammunition boxes that hold HE; left out: not kept", most=AMMUNITION),
@@ -80,7 +86,7 @@ def _count(name: str, title: str, clause: str, *, most: int = 999, empty: bool =
     return Field(name, title, most=most, empty=empty, clause=clause)
 
 
-def _boxes(name: str, title: str, most: int) -> Field:
+def _boxes(name: str, title: str, most: int = 999) -> Field:
     return Field(name, title, most=most, clause="GQ2-LOG-2", parts=2)
 
 
@@ -93,17 +99,17 @@ def _card(name: str, title: str, kind: str = "number", *, empty: bool = False) -
 
 
 FIELDS = (
-    _boxes("hull_lost", "hull lost", BOXES),
-    _boxes("armament_lost", "armament lost", 20),
+    _boxes("hull_lost", "hull boxes lost", BOXES),
+    _boxes("armament_lost", "armament boxes lost"),
     _marks("fire_control", "fire control hits", "GQ2-CRI-0"),
     _marks("bridge", "bridge hits", "GQ2-CRI-1", lasts=1),
     _marks("rudder", "rudder hits", "GQ2-CRI-2"),
     _marks("fires", "damage control hits", "GQ2-CRI-3"),
     _marks("steam", "steam lines", "GQ2-CRI-5", lasts=1),
-    _count("boiler", "boiler room: box in force", "GQ2-CRI-6", most=BOXES + 1),
+    _count("boiler", "boiler room: hull box in force", "GQ2-CRI-6", most=BOXES + 1),
     _count("torpedoes", "torpedoes left", "GQ2-LOG-1", empty=True),
     _count("ammo", "ammunition boxes", "GQ2-LOG-1", most=AMMUNITION),
-    _count("ammo_he", "of them HE", "GQ2-LOG-1", most=AMMUNITION, empty=True),
+    _count("ammo_he", "HE ammunition boxes", "GQ2-LOG-1", most=AMMUNITION, empty=True),
     Field("moved", "inches moved", "number", most=99, empty=True, clause="GQ2-MV-1"),
     Field("straight", "moved straight", "bool", clause="GQ2-TOR-2"),
     Field("evasive", "evades", "bool", clause="GQ2-GUN-2"),
@@ -122,7 +128,7 @@ FIELDS = (
     _card("kind", "kind", "words"),
     _card("class", "class", "words"),
     _card("nation", "nation", "words"),
-    _card("df", "DF"),
+    _card("df", "defence factor"),
     _card("flash_protection", "flash protection", "bool"),
     *(_card(f"hull.{box}", f"speed in box {box}") for box in range(1, BOXES + 1)),
     _card("armament", "armament boxes", "count"),
@@ -193,7 +199,7 @@ def code(ship: Ship) -> str:
 def is_of(ship: Ship, *nations: str) -> bool:
     """Whether a ship is of one of the navies that a clause names."""
     nation = str(ship.card.get("nation", "")).strip().casefold()
-    return any(nation.startswith(_NATIONS[name]) for name in nations)
+    return any(f" {begin}" in f" {nation}" for name in nations for begin in _NATIONS[name])
 
 
 def hull_speed(ship: Ship, box: int) -> Fraction:

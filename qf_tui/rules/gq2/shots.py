@@ -2,9 +2,11 @@
 
 from attrs import frozen
 
+from qf_tui.core.effects import Op
+from qf_tui.core.ledger import Ledger
 from qf_tui.core.measure import Distance
 from qf_tui.core.orders import Order
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.gq2 import sticks
 from qf_tui.rules.gq2.charts import odds_column
 from qf_tui.rules.gq2.lights import illuminated, is_night
@@ -23,7 +25,7 @@ FIRED, AT, DAMAGED = "fire", "at", "damaged"
 
 @frozen
 class Shot:
-    """A battery at a target: the number of the band, what comes to the white die and why, and the column."""
+    """A battery at a target: the number of the band, what comes to the white die and why, the column, the turn."""
 
     firer: Ship
     target: Ship
@@ -34,6 +36,7 @@ class Shot:
     column: str | None
     rapid: bool
     he: bool
+    turn: int
 
     @property
     def more(self) -> int:
@@ -68,6 +71,8 @@ def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> Shot:
     """The shot of an order; `declared`: it was entered before, and its dice come now."""
     firer, target = firer_of(battle, order), battle.ships[order.text("target")]
     guns = battery(firer, order.text("battery"))
+    acts = _before(battle, firer, guns, target) if declared else battle.acts
+    turn = battle.acts[len(acts)].turn if len(acts) < len(battle.acts) else battle.turn
     band, he = band_of(battle, order, guns), order.has("he")
     return Shot(
         firer,
@@ -75,11 +80,19 @@ def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> Shot:
         guns,
         band,
         _penetrates(battle, order, guns, band, target),
-        _modifiers(battle, order, firer, target, guns, declared),
+        _modifiers(battle, order, firer, target, guns, acts, turn),
         odds_column(battle, guns.af, df(target), he=he),
         order.has("rapid"),
         he,
+        turn,
     )
+
+
+def _before(battle: Battle, firer: Ship, guns: Battery, target: Ship) -> tuple[Act, ...]:
+    """What was done before a shot was declared, the last of its battery at its target; all if none was."""
+    acts, data = battle.acts, (guns.name, target.id)
+    own = [at for at, act in enumerate(acts) if act.kind == AT and act.ship == firer.id and act.data == data]
+    return acts[: own[-1]] if own else acts
 
 
 def band_of(battle: Battle, order: Order, guns: Battery) -> int | None:
@@ -99,7 +112,13 @@ def _penetrates(battle: Battle, order: Order, guns: Battery, band: int | None, t
 
 
 def _modifiers(
-    battle: Battle, order: Order, firer: Ship, target: Ship, guns: Battery, declared: bool
+    battle: Battle,
+    order: Order,
+    firer: Ship,
+    target: Ship,
+    guns: Battery,
+    acts: tuple[Act, ...],
+    turn: int,
 ) -> tuple[tuple[int, str], ...]:
     """What comes to the white die, and why (GQ2-GUN-2)."""
     night = is_night(battle)
@@ -108,33 +127,34 @@ def _modifiers(
     lit = (night and illuminated(battle, target)) or order.has("silhouette")
     low, bases = order.number("low") or 0, order.number("bases") or 0
     found = (
-        (-damaged_before(battle, firer, target), "damaged last turn"),
+        (-damaged_before(battle, firer, target, turn), "damaged last turn"),
         (-int(lit), "lit" if night else "silhouetted"),
         (-2 * (movement(battle, target).inches == 0), "stationary"),
         (control, "fire control"),
         (2 * night, "night"),
         (2 * (guns.calibre >= BIG_GUN and code(target) in DESTROYERS), "big guns at a destroyer"),
         (int(evades), "evading"),
-        (int(fired_upon(battle, firer, guns, target, declared)), "fired upon"),
+        (int(fired_upon(battle, firer, target, acts, turn)), "fired upon"),
         (low, "low visibility"),
         (bases, "bases crossed"),
     )
     return tuple((value, why) for value, why in found if value)
 
 
-def damaged_before(battle: Battle, firer: Ship, target: Ship) -> bool:
-    """Whether the same shooter damaged the target in the turn before (GQ2-GUN-12)."""
-    return any(act.data == (target.id,) for act in battle.done(DAMAGED, firer.id, turn=battle.turn - 1))
+def damaged_before(battle: Battle, firer: Ship, target: Ship, turn: int) -> bool:
+    """Whether the same shooter damaged the target in the turn before its shot's (GQ2-GUN-12)."""
+    return any(act.data == (target.id,) for act in battle.done(DAMAGED, firer.id, turn=turn - 1))
 
 
-def fired_upon(battle: Battle, firer: Ship, guns: Battery, target: Ship, declared: bool) -> bool:
-    """Whether an earlier entry of this turn fires upon the target (GQ2-GUN-12)."""
-    shots = [act for act in battle.acts if act.kind == AT and act.turn == battle.turn]
-    if declared:
-        own = [
-            at for at, act in enumerate(shots) if act.ship == firer.id and act.data == (guns.name, target.id)
-        ]
-        shots = shots[: own[-1]] if own else shots
+def remember_damage(ledger: Ledger, firer: str, target: str, turn: int) -> None:
+    """Remembers whom a ship damaged in the turn of its shot, which its dice may outlast (GQ2-GUN-12)."""
+    act = Act(turn, ledger.battle.phase, DAMAGED, firer, (target,))
+    ledger.write(Op.ACT, firer, DAMAGED, act)
+
+
+def fired_upon(battle: Battle, firer: Ship, target: Ship, acts: tuple[Act, ...], turn: int) -> bool:
+    """Whether an earlier entry of a turn fires upon the target; `acts` are those before the shot (GQ2-GUN-12)."""
+    shots = [act for act in acts if act.kind == AT and act.turn == turn]
     if option(battle, "own_fire") == "apart":
         shots = [act for act in shots if act.ship != firer.id]
     return any(act.data[1] == target.id for act in shots)

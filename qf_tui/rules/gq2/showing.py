@@ -6,8 +6,8 @@ from qf_tui.core.measure import decimal, exact
 from qf_tui.core.system import Column, Shape, Span, of_parts
 from qf_tui.core.values import SUNK, Battle, Ship
 from qf_tui.rules.gq2 import charts
-from qf_tui.rules.gq2.damage import ARMAMENT, HULL, boxes, marker_of
-from qf_tui.rules.gq2.lights import lit_by
+from qf_tui.rules.gq2.damage import ARMAMENT, HULL, boxes, boxes_left, marker_of
+from qf_tui.rules.gq2.lights import lights_on, lit_by
 from qf_tui.rules.gq2.measures import figure, with_unit
 from qf_tui.rules.gq2.movement import movement
 from qf_tui.rules.gq2.ship import SINKING, batteries, df, speed
@@ -34,7 +34,7 @@ COLUMNS = (
             "lit",
             "smoke",
         ),
-        beside=lit_by,
+        beside=lights_on,
     ),
     Column("torpedo", "TT", 4, 1, ("torpedoes",), right=True),
     Column("af", "AF", 8, 2, ("battery.1.af", "battery.2.af")),
@@ -83,7 +83,7 @@ def box_spans(began: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
     count, lost = boxes(ship, what), ship.count(f"{what}_lost")
     before = min(lost, began.count(f"{what}_lost"))
     if count > 8:
-        left = f"{of_parts(2 * count - lost, 2)}/{count}"
+        left = f"{of_parts(max(0, 2 * count - lost), 2)}/{count}"
         return (Span(left, "slash" if lost > before else ""),)
     spans = []
     for box in range(count):
@@ -178,6 +178,8 @@ def _hands(before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
     was, now = speed(before, old), speed(after, new)
     if was != now and new.afloat:
         found.append(f"speed {with_unit(after, now)}{' again' if now > was else ''}")
+    if old.count("armament_lost") != new.count("armament_lost") and new.afloat and batteries(new):
+        found.append(f"{boxes_left(new, ARMAMENT)} left: set its AF")
     lit = bool(lit_by(before, old)), bool(lit_by(after, new))
     if lit[0] != lit[1]:
         found.append("lit: mark it" if lit[1] else "dark again")

@@ -34,8 +34,9 @@ def band_at(battle: Battle, calibre: Fraction | str, distance: Fraction) -> int 
         return None
     edge = Fraction(0)
     for band in sorted(map(int, row.cells), reverse=True):
-        edge += _number(row.cells[str(band)].text)
-        if distance <= edge:
+        length = _number(row.cells[str(band)].text)
+        edge += length
+        if length and distance <= edge:
             return band
     return None
 

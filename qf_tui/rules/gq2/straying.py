@@ -25,12 +25,13 @@ NOBODY, OUTSIDE = "nobody", "outside"
 class Aim:
     """What an attack does once it is told at whom: it goes on, unless something bars it there.
 
-    `give_back` undoes what was used up of an attack that may not be made, outside the arc.
+    `give_back` undoes what was used up of an attack that may not be made, outside the arc; `outside` says so.
     """
 
     go_on: Callable[[Ledger, Order, Owed], None]
     barred: Callable[[Battle, Order], tuple[Finding, ...]] = lambda battle, order: ()
     give_back: Callable[[Ledger, Order], None] = lambda ledger, order: None
+    outside: str = "is outside the arc: nothing is fired"
 
 
 _FORMS = {form.word: form for form in (FIRE, TORPEDO, LIGHT)}
@@ -128,7 +129,7 @@ def _ask_who(ledger: Ledger, owed: Owed, firer: Ship, target: Ship, place: str, 
     if off > 1:
         lone = "; only one: " + ("that one" if option(battle, "one_of_two") == "that-one" else NOBODY)
     form = _FORMS[owed.order.partition(" ")[0]]
-    then = f" Measured to it: {_signs(form)}" if _MEASURED[form.word] else ""
+    then = f" Measured to it: {_signs(form)}" if _MEASURED[form.word] else f" `{OUTSIDE}`: out of reach"
     ledger.owe(
         WHO,
         firer.id,
@@ -153,7 +154,7 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], order: Order
     def decide(faces: Faces, ledger: Ledger) -> None:
         instead = "" if target.id == intended.id else f" instead of {intended.name}"
         if spent:
-            ledger.because(f"{target.name}{instead} is outside the arc: nothing is fired", "GQ2-NIT-2")
+            ledger.because(f"{target.name}{instead} {aim.outside}", "GQ2-NIT-2")
             ledger.result("fired", False)
             aim.give_back(ledger, actual)
             return
@@ -164,8 +165,7 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], order: Order
 
 
 def _expected(form: Form, owed: Owed) -> str:
-    then = f", then as measured to it {_signs(form)}" if _MEASURED[form.word] else ""
-    return f"expected {' or '.join(owed.words)}{then}"
+    return f"expected {' or '.join(owed.words)}, then as measured to it {_signs(form)}"
 
 
 def _signs(form: Form) -> str:

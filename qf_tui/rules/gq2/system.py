@@ -175,9 +175,9 @@ _PREPARE: Mapping[str, Callable[[Battle, Order], Ready]] = {
     "mine": explosions.prepare_mine,
 }
 _AIMS: Mapping[str, straying.Aim] = {
-    "fire": straying.Aim(gunnery.go_on, gunnery.barred),
+    "fire": straying.Aim(gunnery.go_on, gunnery.barred, gunnery.give_back),
     "torpedo": straying.Aim(torpedo.go_on, torpedo.barred, torpedo.give_back),
-    "light": straying.Aim(lighting.go_on),
+    "light": straying.Aim(lighting.go_on, outside="is out of reach: nothing is lit"),
 }
 _CHECKS: Mapping[str, Callable[[Battle, Owed], Ready]] = {
     CRITICAL: criticals.prepare_critical,

@@ -1,10 +1,13 @@
 """Who may act, and attack whom (GQ2-SNK-2, GQ2-NIT-4)."""
 
+from fractions import Fraction
+
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.forms import Form
-from qf_tui.core.values import AFLOAT, SUNK, Battle, Ship
+from qf_tui.core.values import AFLOAT, Battle, Ship
 from qf_tui.rules.gq2.forms import NIGHT
 from qf_tui.rules.gq2.lights import illuminated
+from qf_tui.rules.gq2.measures import with_unit
 from qf_tui.rules.gq2.ship import ABANDONED, SINKING
 
 ON_TABLE = (AFLOAT, ABANDONED, SINKING, "aground")
@@ -40,18 +43,13 @@ def at_target(battle: Battle, firer: Ship, target: Ship, *, strayed: bool = Fals
 def _friend(battle: Battle, firer: Ship, target: Ship) -> Finding:
     if battle.table.get("light") == NIGHT and illuminated(battle, target):
         place = "in its place in your own formation" if firer.division == target.division else "in its place"
-        text = (
-            f"{target.name} is lit, and a friend: not if {place}; 1″ or more out of it, it must be: force it"
-        )
+        one = with_unit(battle, Fraction(1))
+        text = f"{target.name} is lit, and a friend: not if {place}; {one} or more out of it, it must be: force it"
         return refused(text, "GQ2-NIT-4")
     return refused(f"{target.name} is of the same side", "GQ2-GUN-1")
 
 
 def words_for(battle: Battle, firer: str) -> tuple[str, ...]:
-    """The ships that may stand where the targeting roll points."""
-    return tuple(ship.id for ship in battle.ships.values() if ship.status in ON_TABLE and ship.id != firer)
-
-
-def is_gone(ship: Ship) -> bool:
-    """Whether nothing on board is tracked any more."""
-    return ship.status == SUNK
+    """The ships that may stand where the targeting roll points, one that has struck among them."""
+    there = (*ON_TABLE, "struck")
+    return tuple(ship.id for ship in battle.ships.values() if ship.status in there and ship.id != firer)

@@ -52,8 +52,8 @@ class Attack:
         return self.number is not None and die + self.more <= self.number
 
 
-def launcher(battle: Battle, id: str) -> Ship:
-    """The ship that launches: as the phase began, or by the switch as it is now (GQ2-PH-4)."""
+def counted(battle: Battle, id: str) -> Ship:
+    """A ship as its torpedo damage counts: as the phase began, or by the switch as it is now (GQ2-PH-4)."""
     now = battle.ships[id]
     at_once = option(battle, "torpedo_damage") == "at-once"
     return now if at_once else battle.start.ships.get(id, now)
@@ -66,7 +66,7 @@ def launches_many(ship: Ship) -> bool:
 
 def attack_of(battle: Battle, order: Order) -> Attack:
     """The attack of an order."""
-    firer, target = launcher(battle, order.text("ship")), battle.ships[order.text("target")]
+    firer, target = counted(battle, order.text("ship")), battle.ships[order.text("target")]
     kind, value = str(firer.card.get("torpedoes.kind") or "standard"), order.slots.get("stick")
     number = value if isinstance(value, int) else None
     if isinstance(value, Distance):
@@ -89,7 +89,7 @@ def _modifiers(
         fast = next((more for least, more in SPEEDS[kind] if moved.inches >= least), 0)
         found = (
             (fast, "target's speed"),
-            (-int(bool(target.live("rudder"))), "rudder hit"),
+            (-int(bool(counted(battle, target.id).live("rudder"))), "rudder hit"),
             (-int(moved.straight), "moved straight"),
             (int(order.has("bow")), "at the bow"),
             (2 * order.has("stern"), "at the stern"),
@@ -112,8 +112,14 @@ def prepare_torpedo(battle: Battle, order: Order) -> Ready:
 
     told = _reminders(attack)
     if must_target(battle, attack.target):
+        if attack.count > 1 and len(_dice(battle, attack)) > 1:
+            text = (
+                f"{attack.target.name} is unlit: each torpedo has its own targeting roll, launch them singly"
+            )
+            findings = (*findings, refused(text, "GQ2-NIT-5"))
         return ask(battle, order, findings, _dice(battle, attack), declare, told)
-    return evolve(launch(battle, attack), findings=findings, declare=declare, reminders=told)
+    ready = launch(battle, attack)
+    return evolve(ready, findings=findings, declare=declare, reminders=(*told, *ready.reminders))
 
 
 def prepare_torpedo_roll(battle: Battle, owed: Owed, order: Order) -> Ready:
@@ -154,11 +160,23 @@ def launch(battle: Battle, attack: Attack, cause: int | None = None) -> Ready:
         ship=attack.firer.id,
         odds=ODDS,
         assumes=assumption(battle, attack.target),
+        reminders=(_wanted(attack),),
     )
 
 
+def _wanted(attack: Attack) -> str:
+    """What a die has to show, and why."""
+    most = min(9, (attack.number or 0) - attack.more)
+    more = "".join(f" {value:+} {why}" for value, why in attack.modifiers)
+    told = f"{most} or less hits" if most >= 0 else "no die hits"
+    return f"{told}:{more}" if more else told
+
+
 def _write(attack: Attack, faces: Faces, ledger: Ledger, cause: int | None) -> None:
-    """What the dice say, and a damage roll for each hit (GQ2-TOR-1, GQ2-TOR-3)."""
+    """What the dice say, and a damage roll for each hit (GQ2-TOR-1, GQ2-TOR-3).
+
+    Its facts name the kind of torpedo for each hit; damage points and SX, which GQ2 has not, are None.
+    """
     _say(attack, faces, ledger)
     struck = sum(attack.hits(face) for face in faces)
     for _ in range(struck):
@@ -167,11 +185,19 @@ def _write(attack: Attack, faces: Faces, ledger: Ledger, cause: int | None) -> N
             attack.target.id,
             f"{attack.kind} torpedo on {attack.target.name}",
             *DAMAGE_DICE,
-            about=(attack.kind, attack.firer.id, str(ledger.battle.turn)),
+            about=(attack.kind, attack.firer.id, str(_turn(ledger.battle, attack))),
             cause=cause,
         )
     ledger.result("struck", bool(struck))
-    ledger.result("hits", struck)
+    ledger.result("hits", (attack.kind,) * struck)
+    ledger.result("points", None)
+    ledger.result("sx", None)
+
+
+def _turn(battle: Battle, attack: Attack) -> int:
+    """The turn of an attack, which its dice may outlast."""
+    launched = [act.turn for act in battle.acts if act.kind == LAUNCHED and act.ship == attack.firer.id]
+    return launched[-1] if launched else battle.turn
 
 
 def _say(attack: Attack, faces: Faces, ledger: Ledger) -> None:
@@ -223,4 +249,4 @@ def may_launch(battle: Battle, ship: Ship) -> bool:
     """Whether a ship may still launch in this phase, targets left aside."""
     if battle.phase not in TORPEDO.phases or not ship.count("torpedoes"):
         return False
-    return launcher(battle, ship.id).afloat and (launches_many(ship) or not battle.done(LAUNCHED, ship.id))
+    return counted(battle, ship.id).afloat and (launches_many(ship) or not battle.done(LAUNCHED, ship.id))

@@ -3,18 +3,20 @@
 from collections.abc import Callable, Mapping
 
 from qf_tui.core.ledger import Ledger
+from qf_tui.core.measure import decimal
 from qf_tui.core.system import Faces
 from qf_tui.core.values import Battle, Die
 from qf_tui.rules.quickfire.damage import D6, TWO_D6, Damage
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.ship import FULL_TURNS
-from qf_tui.rules.quickfire_games.chart import Reader
+from qf_tui.rules.quickfire_games.chart import Reader, columns_of
 from qf_tui.rules.quickfire_games.checks import (
     Line,
     Resolve,
     aboard,
     on_course,
     on_line,
+    owe_sinking_rolls,
     row_of_size,
     sink_or_not,
 )
@@ -58,10 +60,10 @@ def _speed_hits(battle: Battle, roll: Roll) -> Resolve:
 def _sinking(battle: Battle, roll: Roll) -> Resolve:
     def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
         ship = ledger.ship(roll.ship)
-        column = row_of_size(float(size(ship)), tuple(battle.charts["sinking"].rows["sinks-on"].cells))
+        column = row_of_size(float(size(ship)), columns_of(battle, "sinking", "sinks-on"))
         most, cell = reader.most("sinking", "sinks-on", column)
         margin = max(0, ship.count("speed_hits") - BOXES)
-        state = f"of size {column} with {ship.count('speed_hits')} S"
+        state = f"of size {column or decimal(size(ship))} with {ship.count('speed_hits')} S"
         place = f"sinking {column}"
         sink_or_not(ledger, ship.id, sum(faces), margin, most, cell, "QF-SNK-1", state, place)
 
@@ -80,7 +82,5 @@ LINES = tuple(_RESOLVE)
 
 def owe_sinking(ledger: Ledger) -> None:
     """One for each ship whose eight boxes are all marked (QF-SNK-1)."""
-    for ship in aboard(ledger.battle):
-        if ship.count("speed_hits") >= BOXES:
-            prompt = f"sinking of {ship.name}, {ship.count('speed_hits')} S"
-            ledger.owe("sinking", ship.id, prompt, *TWO_D6)
+    at_risk = (ship for ship in aboard(ledger.battle) if ship.count("speed_hits") >= BOXES)
+    owe_sinking_rolls(ledger, at_risk, lambda ship: f"{ship.count('speed_hits')} S", *TWO_D6)

@@ -93,7 +93,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
 def _write(shot: Shot, faces: Faces, result: Result, ledger: Ledger) -> None:
     for struck in result.strikes:
         _say_rof(shot, struck, faces[0], ledger)
-    if shot.auto:
+    if shot.auto and any(struck.fired for struck in result.strikes):
         ledger.record(shot.firer.id, "auto_shot", True)
     for struck in result.strikes:
         if struck.fired:

@@ -7,8 +7,10 @@ from qf_tui.core.system import CardField, Field
 from qf_tui.core.values import Ship
 from qf_tui.rules.quickfire_games.ship import (
     ARMOR,
+    BOAT_GUNS,
     BOXES,
     COURSES,
+    END_ARC,
     NOTHING_MOVED,
     PROTECTED,
     RATINGS,
@@ -16,8 +18,10 @@ from qf_tui.rules.quickfire_games.ship import (
     ROF,
     SIZE,
     STATUSES,
+    TORPEDO_BOAT,
     card_field,
     count_field,
+    not_used,
     printed_fields,
 )
 
@@ -31,23 +35,22 @@ CARD = (
     CardField("gunnery", "numbers", "gunnery, heavy and light", parts=RATINGS, required=True),
     ARMOR,
     ROF,
-    CardField("torpedo", "int", "torpedo rating", most=99, default=0),
-    CardField("boat_guns", "has", "boat guns (BG)", most=99, default=0),
+    CardField("torpedo", "int", "torpedo rating", default=0),
+    BOAT_GUNS,
     CardField(
         "speed", "number", "speed with all boxes, inches at the medium scale", least=0, most=99, required=True
     ),
     PROTECTED,
     REPAIR,
-    CardField(
-        "end_arc", "word", "fire in the bow and stern arcs", words=("halved", "full"), default="halved"
-    ),
+    END_ARC,
+    *not_used(TORPEDO_BOAT),
 )
 
 FIELDS = (
     count_field("rof_heavy", "heavy ROF", "QF-DAM-1"),
     count_field("rof_light", "light ROF", "QF-DAM-1"),
     count_field("boat_guns", "boat guns", "QF-DAM-1", most=1),
-    count_field("torpedo", "torpedo rating", "QF-DAM-1", most=99),
+    count_field("torpedo", "torpedo rating", "QF-DAM-1"),
     count_field("repair_points", "repair dice", "QF-DAM-1"),
     count_field("speed_hits", "S hits", "QF-DAM-1"),
     Field("fires", "fires", "marks", most=99, clause="QF-DAM-1"),
@@ -57,9 +60,9 @@ FIELDS = (
     Field("status", "status", "status", words=STATUSES, clause="QF-SNK-1"),
     *printed_fields(_LOG),
     card_field("speed", "printed speed", _LOG, "number"),
-    card_field("protected", "+P", _LOG, "bool"),
+    card_field("protected", "+P (protected)", _LOG, "bool"),
     card_field("repair", "printed repair dice", _LOG),
-    card_field("end_arc", "end arc", _LOG, "words", words=("halved", "full")),
+    card_field("end_arc", "fire in the end arcs", _LOG, "words", words=("halved", "full")),
     card_field("notes", "notes", _LOG, "words"),
 )
 

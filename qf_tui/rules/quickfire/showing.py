@@ -9,7 +9,7 @@ COLUMNS = (
     showing.ROF,
     showing.SPEED_BOXES,
     showing.SPEED,
-    Column("torpedo", "TT", 4, 2, ("torpedo",), right=True),
+    Column("torpedo", "TT", 4, 2, ("torpedo",), right=True, help="torpedoes"),
     showing.BOATS,
     showing.REPAIR,
     showing.BLAST,
@@ -17,7 +17,7 @@ COLUMNS = (
     showing.GUNNERY,
     showing.ARMOR,
     showing.SIZE,
-    Column("auto", "auto", 5, 5, ("auto_shot",)),
+    Column("auto", "auto", 5, 5, ("auto_shot",), help="□ the auto shot is still there"),
 )
 
 

@@ -121,11 +121,17 @@ class Quickfire(QuickfireSystem):
             checks.owe_sinking(ledger)
 
     def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
+        if carried:
+            self.carry(ledger)
         if battle.phase == "movement":
             movement.note_movement(GAME, battle, ledger)
         elif battle.phase == shots.GUNNERY:
             ledger.remember(ENDED, "")
         return True
+
+    def follow(self, battle: Battle, ledger: Ledger) -> None:
+        if battle.phase == "sinking":
+            checks.owe_sinking(ledger)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         if battle.phase == "movement":

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from qf_tui.core.errors import Finding, refused
+from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.measure import Distance
 from qf_tui.core.orders import Order
 from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.quickfire.game import GAME
@@ -28,12 +29,27 @@ def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     found.extend(at_target(GAME, battle, shot.firer.id, shot.target))
     if len(shot.fires) > 1 and option(battle, "one_roll") == "no":
         found.append(refused("each battery fires with a roll of its own (switch one_roll)", "QF-GUN-7"))
+    if len(shot.fires) > 1 and option(battle, "batteries") == "one":
+        found.append(refused("a ship fires one of its batteries in a phase (switch batteries)", "QF-GUN-7"))
     for fire in shot.fires:
         found.extend(_battery_hindrances(battle, shot, fire))
     found.extend(_range_hindrances(battle, order, shot))
-    if option(battle, "range_guessing") == "no" and ("guess" in order.slots or "base" in order.slots):
-        found.append(refused("ranges are guessed under a switch only (range_guessing)", "QF-OPT-3"))
+    found.extend(_guess_hindrances(battle, order))
     return tuple(found)
+
+
+def _guess_hindrances(battle: Battle, order: Order) -> list[Finding]:
+    """What stands against a guess: the switch, and a distance that it cannot be compared with (QF-OPT-3)."""
+    if "guess" not in order.slots and "base" not in order.slots:
+        return []
+    if option(battle, "range_guessing") == "no":
+        return [refused("ranges are guessed under a switch only (range_guessing)", "QF-OPT-3")]
+    guess = order.slots.get("guess")
+    if guess is None:
+        return [impossible("base goes with a guess: `guess 20in base 2in`")]
+    if isinstance(guess, Distance) and not isinstance(order.slots["range"], Distance):
+        return [impossible(f"the guess {guess} wants a measured range, as `{guess}`, or `guess on`")]
+    return []
 
 
 def _battery_hindrances(battle: Battle, shot: Shot, fire: Fire) -> list[Finding]:

@@ -95,8 +95,10 @@ class Aim:
 def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False) -> Aim:
     """The cell of a gunnery rating, halved in the end arcs, against an armour (QFC-GUN-1, QFC-GUN-8)."""
     rows: Mapping[str, Row] = battle.charts["gunnery"].rows
-    columns = next(iter(rows.values())).cells
     value = rating / 2 if end else rating
+    if not rows:
+        return Aim(value, armor, NONE, NONE)
+    columns = next(iter(rows.values())).cells
     shrink = _shrink(battle, value, armor, max(map(value_of, rows)), max(map(value_of, columns)))
     higher = option(battle, "armor_between") == "higher"
     upward = end and option(battle, "half_rounds") == "up"

@@ -12,16 +12,16 @@ from qf_tui.core.values import SUNK, Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.damage import D6, TWO_DICE, explode, take
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.ship import beyond_eighth
-from qf_tui.rules.quickfire_games.chart import Reader
+from qf_tui.rules.quickfire_games.chart import NONE, Reader, columns_of
 from qf_tui.rules.quickfire_games.checks import (
     Line,
     Resolve,
     aboard,
-    on_course,
     on_line,
     put_out,
     row_of_size,
     sink_or_not,
+    steer,
 )
 from qf_tui.rules.quickfire_games.ship import BOXES, size
 from qf_tui.rules.quickfire_games.throws import Roll, Throw, all_of
@@ -55,15 +55,17 @@ def throw_of(battle: Battle, roll: Roll) -> Throw:
 
 def _direction(battle: Battle, roll: Roll) -> Resolve:
     """A course until it is repaired; a die thrown anew takes the place of the course before (QFC-BLA-4)."""
-    cells = battle.charts["direction"].rows["course"].cells
-    table = tuple((int(column[-1]), cell.text) for column, cell in cells.items())
-    steer = on_course(table, roll, "QFC-BLA-4", "is steered")
 
     def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
         for mark in ledger.ship(roll.ship).live("course"):
             if mark.id in roll.about:
                 ledger.lift(roll.ship, mark)
-        steer(faces, ledger, reader)
+        cell = reader.cell("direction", "course", str(faces[0]))
+        place = f"direction {faces[0]}"
+        if cell.text == NONE:
+            ledger.because(f"{place}: no course", "QFC-BLA-4", cell, place)
+        else:
+            steer(ledger, roll.ship, cell.text, "QFC-BLA-4", "is steered", cell, place)
 
     return resolve
 
@@ -83,7 +85,7 @@ def _fire_check(battle: Battle, roll: Roll) -> Resolve:
 def _sinking(battle: Battle, roll: Roll) -> Resolve:
     def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
         ship = ledger.ship(roll.ship)
-        column = row_of_size(float(size(ship)), tuple(battle.charts["sinking"].rows["sinks-on"].cells))
+        column = row_of_size(float(size(ship)), columns_of(battle, "sinking", "sinks-on"))
         most, cell = reader.most("sinking", "sinks-on", column)
         fires, margin = len(ship.live("fires")), beyond_eighth(ship)
         sink_or_not(

@@ -65,7 +65,8 @@ def throw_of(battle: Battle, id: str, declared: int | None) -> Throw:
     plain = Reader(battle)
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        codes = fixes(plain.cell("repair", "repair", str(sum(faces))).text)
+        cell = plain.cell("repair", "repair", str(sum(faces))).text
+        codes = {_CODES[word] for word in may_fix(battle, cell, battle.ships[id])}
         return int("G" in codes), int("S" in codes)
 
     def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
@@ -87,8 +88,13 @@ def throw_of(battle: Battle, id: str, declared: int | None) -> Throw:
 
 def fix(ledger: Ledger, id: str, word: str) -> None:
     """Fixes one point; by the switch that is what uses the repair point up (QFC-RUL-8)."""
-    ledger.because(f"{ledger.ship(id).name} fixes {word}", "QFC-REP-2")
-    if mend(REPAIRS, ledger, id, WORDS[word]) and REPAIRS.keeps(ledger.battle):
+    ship = ledger.ship(id)
+    if not repairable(ship, WORDS[word]):
+        ledger.because(f"{ship.name} has nothing of {word} left to fix", "QFC-REP-2")
+        return
+    ledger.because(f"{ship.name} fixes {word}", "QFC-REP-2")
+    mend(REPAIRS, ledger, id, WORDS[word])
+    if REPAIRS.keeps(ledger.battle):
         spend(ledger, id)
 
 

@@ -11,38 +11,41 @@ from qf_tui.rules.quickfire_clone.game import GAME
 from qf_tui.rules.quickfire_games.movement import movement
 from qf_tui.rules.quickfire_games.ship import (
     ARMOR,
+    BOAT_GUNS,
     BOXES,
+    END_ARC,
     FIGURES,
     NOTHING_MOVED,
+    PROTECTED,
     REPAIR,
     ROF,
     SIZE,
     STATUSES,
+    TORPEDO_BOAT,
     card_field,
     count_field,
+    not_used,
     printed_fields,
 )
 from qf_tui.rules.quickfire_games.targeting import acting
-
-RATING_MOST = 4
-"""The greatest torpedo rating on the chart (QFC-TOR-2)."""
 
 CARD = (
     SIZE,
     CardField("gunnery", "numbers", "gunnery, heavy and light", parts=FIGURES, required=True),
     ARMOR,
     ROF,
-    CardField("torpedo", "int", "torpedo rating", most=RATING_MOST, default=0),
+    CardField("torpedo", "int", "torpedo rating", default=0),
     CardField("speed", "number", "speed with all boxes, in millimetres", most=999, required=True),
     REPAIR,
+    *not_used(BOAT_GUNS, PROTECTED, TORPEDO_BOAT, END_ARC),
 )
 
 FIELDS = (
     count_field("rof_heavy", "heavy ROF", "QFC-GUN-10"),
     count_field("rof_light", "light ROF", "QFC-GUN-10"),
-    count_field("torpedo", "torpedo rating", "QFC-BLA-5", most=RATING_MOST),
+    count_field("torpedo", "torpedo rating", "QFC-BLA-5"),
     count_field("repair_points", "repair points", "QFC-BLA-5"),
-    count_field("speed_hits", "S", "QFC-SNK-1"),
+    count_field("speed_hits", "S hits", "QFC-SNK-1"),
     Field("auto_shot", "auto shot used", "bool", clause="QFC-GUN-4"),
     Field("fires", "fires", "marks", most=99, clause="QFC-BLA-5"),
     Field("course", "direction hits", "texts", words=COURSES, clause="QFC-BLA-4"),

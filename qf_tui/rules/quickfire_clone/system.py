@@ -127,6 +127,8 @@ class QuickfireClone(QuickfireSystem):
 
     def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
         """The end of movement notes who moved how far; the repair phase first asks who sinks (QFC-PH-3)."""
+        if carried:
+            self.carry(ledger)
         if battle.phase == GAME.movement:
             movement.note_movement(GAME, battle, ledger)
         if battle.phase != "repair":

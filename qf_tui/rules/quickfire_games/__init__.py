@@ -9,6 +9,7 @@ otherwise, and keeps what it has for itself.
 `chart`     codes, cells, percentage lines          `throws`    a throw, and strict mode's question
 `damage`    ROF, boxes and fires lost               `checks`    rolls that a ship owes, sinking
 `repair`    repair attempts                         `torpedo`   torpedoes by rating and motion
+`carried`   attacks whose dice come a phase later
 `showing`   grid, card, values, words for hands     `forms`     orders in common
 `system`    the seam filled from a game's parts
 """

@@ -15,6 +15,9 @@ CHECK_WORDS = ("out", "fix")
 
 _CODE = re.compile(r"([1-9]?)(SX|out|fix|[BDEFGRST])", re.ASCII)
 _SPAN = re.compile(r"[0-9]{1,3}-[0-9]{1,3}", re.ASCII)
+_OPEN = 2000
+"""More than the breadth of any span: a column without end comes last."""
+
 Fault = Callable[[str], str | None]
 """What is wrong with a text, or None."""
 
@@ -135,12 +138,15 @@ class Reader:
     strict: bool = False
 
     def cell(self, table: str, row: str, column: str) -> Cell:
-        """The cell of a line and a column; a column `2-7` or `13+` stands for several; Unread in strict mode."""
+        """The cell of a line and a column; a column `2-7` or `13+` stands for several; Unread in strict mode.
+
+        Where several columns hold a number the umpire's own count before ours, then the narrowest.
+        """
         found_row = self.battle.charts[table].rows.get(row)
         if found_row is None:
             return Cell(NONE, Standing.OWN, "the umpire's chart has no such line")
         cells = found_row.cells
-        name = column if column in cells else _wider_column(cells, column)
+        name = _column(cells, column)
         place = Place(table, row, name)
         if place in self.answers:
             return Cell(self.answers[place], Standing.OWN, "read out by the umpire")
@@ -160,16 +166,37 @@ class Reader:
         return (0 if found.text == NONE else int(found.text)), found
 
 
-def _wider_column(cells: Mapping[str, Cell], column: str) -> str:
-    """The span `2-7`, or the open column `13+`, that a number falls in; else the number itself."""
-    spans = [name for name in cells if _SPAN.fullmatch(name)]
-    for name in spans:
+def _column(cells: Mapping[str, Cell], column: str) -> str:
+    """The name of the column that holds a number, as `2-7` or `13+`; else the column itself."""
+    own = [name for name, cell in cells.items() if cell.status is Standing.OWN and _holds(name, column)]
+    if own:
+        return min(own, key=_breadth)
+    if column in cells:
+        return column
+    return min((name for name in cells if _holds(name, column)), key=_breadth, default=column)
+
+
+def _holds(name: str, column: str) -> bool:
+    if name == column or not column.isdecimal():
+        return name == column
+    if _SPAN.fullmatch(name):
         least, _, most = name.partition("-")
-        if int(least) <= int(column) <= int(most):
-            return name
-    open_columns = [(int(name[:-1]), name) for name in cells if name.endswith("+") and name[:-1].isdigit()]
-    fitting = [(least, name) for least, name in open_columns if least <= int(column)]
-    return max(fitting)[1] if fitting else column
+        return int(least) <= int(column) <= int(most)
+    return name.endswith("+") and name[:-1].isdecimal() and int(name[:-1]) <= int(column)
+
+
+def _breadth(name: str) -> int:
+    """How many numbers a column holds, open ones the more the lower they begin."""
+    if _SPAN.fullmatch(name):
+        least, _, most = name.partition("-")
+        return int(most) - int(least)
+    return _OPEN - int(name[:-1]) if name.endswith("+") else 0
+
+
+def columns_of(battle: Battle, table: str, row: str) -> tuple[str, ...]:
+    """The columns of a line as charts name them; none where the umpire has dropped the line."""
+    found = battle.charts[table].rows.get(row)
+    return tuple(found.cells) if found else ()
 
 
 def reader(battle: Battle, answers: Mapping[Place, str] | None = None) -> Reader:

@@ -1,6 +1,6 @@
 """The rolls that a ship owes: lines of the damage table, courses, fire checks, sinking."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from attrs import frozen
 
@@ -12,6 +12,7 @@ from qf_tui.core.system import Faces
 from qf_tui.core.values import SUNK, Battle, Die, Ship
 from qf_tui.rules.quickfire_games.chart import Reader
 from qf_tui.rules.quickfire_games.damage import Take
+from qf_tui.rules.quickfire_games.ship import in_degrees
 from qf_tui.rules.quickfire_games.throws import Roll
 
 Resolve = Callable[[Faces, Ledger, Reader], None]
@@ -38,10 +39,14 @@ class Line:
 def on_line(line: Line, roll: Roll, take: Take) -> Resolve:
     """The codes of the line for the total of the dice, taken by the ship that owes the roll.
 
-    `out` puts the fire out that the roll is about.
+    `out` puts the fire out that the roll is about; where that burns no more, nothing happens.
     """
 
     def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+        if roll.about and not _burns(ledger, roll):
+            ledger.because(f"{line.title} on {ledger.ship(roll.ship).name}: that fire is out", line.clause)
+            ledger.result("hits", ())
+            return
         total = sum(faces)
         found, cell = reader.codes(line.table, line.row, total)
         codes = (*found, *line.also)
@@ -56,6 +61,11 @@ def on_line(line: Line, roll: Roll, take: Take) -> Resolve:
     return resolve
 
 
+def _burns(ledger: Ledger, roll: Roll) -> bool:
+    """Whether the fire that a check is about burns still: the umpire's hand may have put it out."""
+    return any(mark.id in roll.about for mark in ledger.ship(roll.ship).live("fires"))
+
+
 def put_out(ledger: Ledger, roll: Roll) -> None:
     """The fire that a check is about goes out."""
     for mark in ledger.ship(roll.ship).live("fires"):
@@ -63,15 +73,27 @@ def put_out(ledger: Ledger, roll: Roll) -> None:
             ledger.lift(roll.ship, mark)
 
 
-def on_course(table: tuple[tuple[int, str], ...], roll: Roll, clause: str, does: str = "turns") -> Resolve:
-    """A course by one die: the first of the table whose number the die does not pass; `does` is the verb for it."""
+def on_course(table: tuple[tuple[int, str], ...], roll: Roll, clause: str) -> Resolve:
+    """A course by one die: the first of the table whose number the die does not pass."""
 
     def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
-        course = next(course for most, course in table if faces[0] <= most)
-        ledger.mark(roll.ship, "course", course)
-        ledger.because(f"{ledger.ship(roll.ship).name} {does} {course} until repaired", clause)
+        steer(ledger, roll.ship, next(course for most, course in table if faces[0] <= most), clause)
 
     return resolve
+
+
+def steer(
+    ledger: Ledger,
+    id: str,
+    course: str,
+    clause: str,
+    does: str = "turns",
+    cell: Cell | None = None,
+    place: str = "",
+) -> None:
+    """A course until it is repaired; `does` is the verb for it, `cell` and `place` where a chart tells it."""
+    ledger.mark(id, "course", course)
+    ledger.because(f"{ledger.ship(id).name} {does} {in_degrees(course)} until repaired", clause, cell, place)
 
 
 def sink_or_not(
@@ -93,15 +115,20 @@ def sink_or_not(
 
 
 def row_of_size(size: float, rows: tuple[str, ...]) -> str:
-    """The row of a sinking table that a size falls in: rows as `11+`, `7-10`, `1-`; the least serves all below."""
+    """The row of a sinking table that a size falls in: rows as `11+`, `7-10`, `1-`; the least serves all below.
+
+    Without rows there is none: "".
+    """
     least = {row: int(row.rstrip("+-").partition("-")[0]) for row in rows}
     fitting = [row for row in rows if least[row] <= size]
-    return max(fitting, key=least.__getitem__) if fitting else min(rows, key=least.__getitem__)
+    if fitting:
+        return max(fitting, key=least.__getitem__)
+    return min(rows, key=least.__getitem__, default="")
 
 
 def aboard(battle: Battle) -> tuple[Ship, ...]:
-    """The ships that still track what happens aboard: all that are not sunk."""
-    return tuple(ship for ship in battle.ships.values() if ship.status != SUNK)
+    """The ships that still track what happens aboard: all that are not off the table."""
+    return tuple(ship for ship in battle.ships.values() if not ship.gone)
 
 
 def owe_fire_checks(ledger: Ledger, *dice: Die) -> None:
@@ -109,3 +136,19 @@ def owe_fire_checks(ledger: Ledger, *dice: Die) -> None:
     for ship in aboard(ledger.battle):
         for fire in ship.live("fires"):
             ledger.owe("fire-check", ship.id, f"fire on {ship.name}", *dice, about=(fire.id,))
+
+
+SINKING = "sinking"
+"""The line of a sinking roll, and the act of asking for them."""
+
+
+def owe_sinking_rolls(
+    ledger: Ledger, ships: Iterable[Ship], prompt: Callable[[Ship], str], *dice: Die
+) -> None:
+    """As the sinking phase opens, and once more for those that come to it later: one roll a turn for each ship."""
+    battle = ledger.battle
+    for ship in ships:
+        if battle.done(SINKING, ship.id):
+            continue
+        ledger.remember(SINKING, ship.id)
+        ledger.owe(SINKING, ship.id, f"sinking of {ship.name}, {prompt(ship)}", *dice, cause=battle.opened)

@@ -66,9 +66,9 @@ class Wounds:
         self._called_for.append(line)
 
     def _owe(self, line: str) -> None:
-        """A roll that damage calls for; a sunk ship owes none, and some explosions go before what is owed."""
+        """A roll that damage calls for; a ship off the table owes none, some explosions go before what is owed."""
         ship, ledger = self.ledger.ship(self.id), self.ledger
-        if ship.status == SUNK:
+        if ship.gone:
             return
         waiting = ledger.battle.owed
         called = self._owes[line]

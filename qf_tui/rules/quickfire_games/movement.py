@@ -12,7 +12,7 @@ from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Ready
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_games.game import Game
-from qf_tui.rules.quickfire_games.ship import BOXES, available_speed, speed_of_boxes
+from qf_tui.rules.quickfire_games.ship import BOXES, available_speed, in_degrees, speed_of_boxes
 from qf_tui.rules.quickfire_games.targeting import out_of_play
 
 PIVOTS: Mapping[int, int] = {8: 45, 7: 90, 6: 90, 5: 90, 4: 90, 3: 45, 2: 45, 1: 0, 0: 0}
@@ -77,7 +77,12 @@ def assumption(game: Game, battle: Battle, ship: Ship) -> tuple[str, ...]:
     moved = movement(game, battle, ship)
     if not moved.assumed:
         return ()
-    return (f"assumed: {ship.name} moved {moved.boxes} boxes ({game.said(battle, moved.distance)})",)
+    return (f"assumed: {ship.name} moved {in_boxes(moved.boxes)} ({game.said(battle, moved.distance)})",)
+
+
+def in_boxes(count: int) -> str:
+    """A count of speed boxes in words."""
+    return "1 box" if count == 1 else f"{count} boxes"
 
 
 def prepare_move(game: Game, battle: Battle, order: Order) -> Ready:
@@ -88,9 +93,8 @@ def prepare_move(game: Game, battle: Battle, order: Order) -> Ready:
     def decide(faces: Faces, ledger: Ledger) -> None:
         _move(game, battle, ships, order, ledger)
 
-    reminders = tuple(
-        text for text, _ in _told_together(ships, lambda ship: _advice(game, battle, ship, order))
-    )
+    advice = _told_together(ships, lambda ship: _advice(game, battle, ship, order))
+    reminders = tuple(text for text, _ in advice)
     return Ready(findings=tuple(findings), decide=decide, reminders=reminders)
 
 
@@ -142,8 +146,10 @@ def _move(game: Game, battle: Battle, ships: list[Ship], order: Order, ledger: L
         distance = _asked(game, battle, ship, order)
         ledger.record(ship.id, "moved", _counted(game, battle, ship, distance))
         ledger.record(ship.id, "distance", str(distance))
-    for words, clause in _told_together(ships, lambda ship: _told_of(game, battle, ship, order)):
-        ledger.because(words, clause)
+    went = _told_together(ships, lambda ship: [_went(game, battle, ship, order)], always_named=True)
+    advice = _told_together(ships, lambda ship: _advice(game, battle, ship, order))
+    for text, clause in (*went, *advice):
+        ledger.because(text, clause)
 
 
 def _counted(game: Game, battle: Battle, ship: Ship, distance: Fraction) -> Scalar:
@@ -153,26 +159,34 @@ def _counted(game: Game, battle: Battle, ship: Ship, distance: Fraction) -> Scal
     return min(BOXES, boxes_for(game, battle, ship, distance))
 
 
-Words = list[tuple[str, str]]
+Said = tuple[str, str]
+"""A sentence, and its clause."""
 
 
-def _told_together(ships: list[Ship], tell: Callable[[Ship], Words]) -> Words:
-    """What is to be said of each ship, ships of which the same is said named together."""
-    names: dict[tuple[str, str], list[str]] = {}
+def _told_together(
+    ships: list[Ship], tell: Callable[[Ship], list[Said]], *, always_named: bool = False
+) -> list[Said]:
+    """What is to be said of the ships of an order, each once, with the names of those it is said of.
+
+    What is said of all of them has no names, unless `always_named`.
+    """
+    names: dict[Said, list[str]] = {}
     for ship in ships:
         for said in tell(ship):
             names.setdefault(said, []).append(ship.name)
-    return [(f"{', '.join(named)}: {text}", clause) for (text, clause), named in names.items()]
+    return [
+        (text if len(told) == len(ships) and not always_named else f"{', '.join(told)}: {text}", clause)
+        for (text, clause), told in names.items()
+    ]
 
 
-def _told_of(game: Game, battle: Battle, ship: Ship, order: Order) -> Words:
+def _went(game: Game, battle: Battle, ship: Ship, order: Order) -> Said:
     distance = _asked(game, battle, ship, order)
     boxes = boxes_for(game, battle, ship, distance)
-    moved = (f"{game.said(battle, distance)}, {min(BOXES, boxes)} boxes", game.clauses.moved)
-    return [moved, *_advice(game, battle, ship, order)]
+    return f"{game.said(battle, distance)}, {in_boxes(min(BOXES, boxes))}", game.clauses.moved
 
 
-def _advice(game: Game, battle: Battle, ship: Ship, order: Order) -> Words:
+def _advice(game: Game, battle: Battle, ship: Ship, order: Order) -> list[Said]:
     """What people judge on the table: pivots, what a second one costs, and a course that steers."""
     asked = _asked(game, battle, ship, order)
     boxes = min(BOXES, boxes_for(game, battle, ship, asked))
@@ -185,7 +199,7 @@ def _advice(game: Game, battle: Battle, ship: Ship, order: Order) -> Words:
             (f"two pivots, so {left} of movement, {between} at least between them", game.clauses.second_pivot)
         )
     if steered := steering(ship):
-        advice.append((f"steered by its damage, {steered}", game.clauses.steered))
+        advice.append((f"steered by its damage, {in_degrees(steered)}", game.clauses.steered))
     return advice
 
 
@@ -198,7 +212,7 @@ def steering(ship: Ship) -> str:
 def steered(battle: Battle) -> tuple[str, ...]:
     """The words that say which ships afloat are steered by their damage."""
     return tuple(
-        f"{ship.name} is steered {steering(ship)} by its damage"
+        f"{ship.name} is steered {in_degrees(steering(ship))} by its damage"
         for ship in battle.ships.values()
         if ship.afloat and steering(ship)
     )

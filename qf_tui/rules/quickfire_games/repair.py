@@ -89,37 +89,38 @@ def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
     plain = Reader(battle)
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        return (int("fix" in plain.codes("damage", line, sum(faces))[0]),)
+        there = repairable(battle.ships[id], kind)
+        return (int(there and "fix" in plain.codes("damage", line, sum(faces))[0]),)
 
     def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
         total = sum(faces)
         codes, cell = reader.codes("damage", line, total)
-        mended, keeps = "fix" in codes, repairs.keeps(battle)
-        said = "mended" if mended else f"not mended, the point {'stays' if keeps else 'is spent'}"
+        ship, keeps = ledger.ship(id), repairs.keeps(battle)
+        there = repairable(ship, kind)
+        mended = there and "fix" in codes
+        said = "mended" if mended else "not mended" if there else f"nothing of {kind} to repair"
+        point = "" if mended else f", the point {'stays' if keeps else 'is spent'}"
         place = f"repair {'S+P' if protected else kind} {total}"
-        text = f"{ledger.ship(id).name} repairs {kind}, {total}: {said}"
+        text = f"{ship.name} repairs {kind}, {total}: {said}{point}"
         ledger.because(text, repairs.protected if protected else repairs.result, cell, place)
-        fixed = mended and mend(repairs, ledger, id, kind)
-        if fixed or not keeps:
+        if mended:
+            mend(repairs, ledger, id, kind)
+        if mended or not keeps:
             spend(ledger, id)
         ledger.result("mended", mended)
 
     return Throw(repairs.dice, resolve, all_of(repairs.dice), judge, ODDS)
 
 
-def mend(repairs: Repairs, ledger: Ledger, id: str, kind: str) -> bool:
-    """Restores exactly one, of direction hits the newest; False if there is nothing left of that kind."""
+def mend(repairs: Repairs, ledger: Ledger, id: str, kind: str) -> None:
+    """Restores exactly one of a kind that is there to repair, of direction hits the newest."""
     ship = ledger.ship(id)
-    if not repairable(ship, kind):
-        ledger.because(f"{ship.name} has nothing of {kind} to repair", repairs.of)
-        return False
     if kind == "course":
         ledger.lift(id, ship.live("course")[-1])
         ledger.because(f"{ship.name} steers again from the next turn", repairs.steer)
     else:
         ledger.add(id, FIELDS[kind], -1 if kind == "speed" else 1)
     ledger.mark(id, MENDED, kind)
-    return True
 
 
 def spend(ledger: Ledger, id: str) -> None:

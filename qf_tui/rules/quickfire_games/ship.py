@@ -1,8 +1,12 @@
 """A ship of the Quickfire games: two batteries, eight speed boxes, and what follows from card and log."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from fractions import Fraction
 
+from attrs import evolve
+
+from qf_tui.core.ledger import Ledger
 from qf_tui.core.measure import exact
 from qf_tui.core.system import CardField, Field
 from qf_tui.core.values import Battle, Ship
@@ -15,7 +19,14 @@ SMALL = Fraction(1)
 """The greatest size of the vessels that boat guns may fire at and heavy fire may be barred at."""
 
 COURSES = ("90 left", "45 left", "45 right", "90 right")
+"""Directions that damage forces, as marks and orders write them."""
 STATUSES = ("afloat", "withdrawn", "struck", "aground", "sunk")
+
+
+def in_degrees(course: str) -> str:
+    """A course in words: `45 left` is 45° left; one without a figure as it is."""
+    figure, _, way = course.partition(" ")
+    return f"{figure}° {way}" if figure.isdigit() else course
 
 
 class Battery(StrEnum):
@@ -41,12 +52,31 @@ SIZE = CardField("size", "number", "size", least=0.01, required=True)
 ARMOR = CardField("armor", "numbers", "armor, heavy and light", parts=FIGURES, required=True, alias="armour")
 ROF = CardField("rof", "numbers", "ROF, heavy and light", parts=RATINGS, required=True)
 PROTECTED = CardField("protected", "bool", "+P", default=False)
-REPAIR = CardField("repair", "int", "repair points", most=99, default=0)
+REPAIR = CardField("repair", "int", "repair points", default=0)
+BOAT_GUNS = CardField("boat_guns", "has", "boat guns (BG)", default=0)
+TORPEDO_BOAT = CardField("torpedo_boat", "bool", "counts as a destroyer or torpedo boat", default=False)
+END_ARC = CardField(
+    "end_arc", "word", "fire in the bow and stern arcs", words=("halved", "full"), default="halved"
+)
 
 
-def count_field(name: str, title: str, clause: str, *, most: int = 999, empty: bool = False) -> Field:
-    """A counted field of the log."""
-    return Field(name, title, most=most, clause=clause, empty=empty)
+def not_used(*cards: CardField) -> tuple[CardField, ...]:
+    """Keys that fleet files of the games share: taken, but without effect in this one."""
+    return tuple(evolve(card, label=f"{card.label}, not used here") for card in cards)
+
+
+def count_field(
+    name: str,
+    title: str,
+    clause: str,
+    *,
+    most: int = 999,
+    empty: bool = False,
+    room: Callable[[Ship], int] | None = None,
+    then: Callable[[Ledger, str], None] | None = None,
+) -> Field:
+    """A counted field of the log; `room` and `then` as `Field` has them."""
+    return Field(name, title, most=most, clause=clause, empty=empty, room=room, then=then)
 
 
 def card_field(

@@ -7,24 +7,54 @@ from qf_tui.core.measure import Scalar, decimal, exact
 from qf_tui.core.system import Column, Shape, Span
 from qf_tui.core.values import SUNK, Battle, Ship
 from qf_tui.rules.quickfire_games.game import Game
-from qf_tui.rules.quickfire_games.movement import movement
+from qf_tui.rules.quickfire_games.movement import in_boxes, movement
 from qf_tui.rules.quickfire_games.repair import MENDED
-from qf_tui.rules.quickfire_games.ship import BOXES, available_speed, marked_boxes, printed_speed
+from qf_tui.rules.quickfire_games.ship import BOXES, available_speed, in_degrees, marked_boxes, printed_speed
 from qf_tui.rules.quickfire_games.targeting import acting
 
 Spans = tuple[Span, ...]
 Own = Mapping[str, Callable[[Ship, Ship], Spans]]
 """Cells that a game draws itself, by column: of a ship as its phase began and as it is now."""
 
-ROF = Column("rof", "ROF", 7, 0, ("rof_heavy", "rof_light"))
-SPEED_BOXES = Column("boxes", "speed", 8, 0, ("speed_hits", "speed_lost"), most=12)
-SPEED = Column("speed", "makes", 5, 1, ("speed_hits", "speed_lost", "moved"), right=True)
-BOATS = Column("boats", "BG", 3, 2, ("boat_guns",), right=True)
-REPAIR = Column("repair", "Rp", 2, 1, ("repair_points",), right=True)
-BLAST = Column("blast", "blast", 7, 0, ("fires", "course", "status"), most=14)
-MOVED = Column("moved", "moved", 6, 3, ("moved",), right=True)
-GUNNERY = Column("gunnery", "guns", 6, 4, ("gunnery.heavy", "gunnery.light"), right=True)
-ARMOR = Column("armor", "armor", 6, 4, ("armor.heavy", "armor.light"), right=True)
+ROF = Column("rof", "ROF", 7, 0, ("rof_heavy", "rof_light"), help="of the heavy and of the light battery")
+SPEED_BOXES = Column(
+    "boxes",
+    "speed",
+    8,
+    0,
+    ("speed_hits", "speed_lost"),
+    most=12,
+    help="its eight boxes: □ open, x an S, X an SX, / and \\ those of this phase, + more than eight",
+)
+SPEED = Column(
+    "speed",
+    "makes",
+    5,
+    1,
+    ("speed_hits", "speed_lost", "moved"),
+    right=True,
+    help="the distance that the open boxes give",
+)
+BOATS = Column("boats", "BG", 3, 2, ("boat_guns",), right=True, help="boat guns")
+REPAIR = Column("repair", "Rp", 2, 1, ("repair_points",), right=True, help="repair points")
+BLAST = Column(
+    "blast",
+    "blast",
+    7,
+    0,
+    ("fires", "course", "status"),
+    most=14,
+    help="F a fire, D a course that it must steer; on the card in brackets what is over; or what became of the ship",
+)
+MOVED = Column(
+    "moved", "moved", 6, 3, ("moved",), right=True, help="what it moved; pale: assumed, as last turn"
+)
+GUNNERY = Column(
+    "gunnery", "guns", 6, 4, ("gunnery.heavy", "gunnery.light"), right=True, help="gunnery, heavy and light"
+)
+ARMOR = Column(
+    "armor", "armor", 6, 4, ("armor.heavy", "armor.light"), right=True, help="heavy and light armor"
+)
 SIZE = Column("size", "size", 5, 5, ("size",), right=True)
 
 DASH = Span("–", "dim")
@@ -58,18 +88,18 @@ def points(began: Ship, ship: Ship, field: str) -> Spans:
     if stood <= now:
         return (Span(str(now)),)
     lost = stood - now
-    slashes = "/" * lost if lost <= 3 else f"/{lost}"
+    slashes = "/" * lost if lost <= 3 else f"/×{lost}"
     return (Span(str(stood)), Span(slashes, "slash"))
 
 
 def _boxes(began: Ship, ship: Ship) -> Spans:
-    """The eight boxes: open, S (`x`), SX (`X`); what came in this phase as slashes; the margin behind."""
+    """The eight boxes: open, S (`x`), SX (`X`); what came in this phase as `/` and `\\`; the margin behind."""
     lost, live, new_lost, new_live = _marked(began, ship)
     spans = [
         Span("□" * (BOXES - marked_boxes(ship))),
         Span("/" * new_live, "slash"),
         Span("x" * (live - new_live), "cross"),
-        Span("/" * new_lost, "slash"),
+        Span("\\" * new_lost, "slash"),
         Span("X" * (lost - new_lost), "cross"),
         *_margin(ship),
     ]
@@ -181,13 +211,13 @@ TITLES = {"torpedo": "torpedoes", "auto": "auto shot", "boats": "boat guns", "re
 def _moved_words(game: Game, battle: Battle, ship: Ship) -> Spans:
     moved = movement(game, battle, ship)
     assumed = Span("  assumed", "dim") if moved.assumed else Span("")
-    return (Span(f"{moved.boxes} boxes, {game.said(battle, moved.distance)}"), assumed)
+    return (Span(f"{in_boxes(moved.boxes)}, {game.said(battle, moved.distance)}"), assumed)
 
 
 def _lifted(ship: Ship) -> Spans:
     out = [mark for mark in ship.marks if mark.lifted]
     return tuple(
-        Span("F " if mark.kind == "fires" else f"{course_sign(mark.text)} ", "repaired") for mark in out
+        Span("(F) " if mark.kind == "fires" else f"({course_sign(mark.text)}) ", "repaired") for mark in out
     )
 
 
@@ -253,5 +283,5 @@ def _hands(game: Game, before: Battle, after: Battle, old: Ship, new: Ship) -> l
         found.append(f"put {count} on" if fires > 0 else f"take {count} off")
     courses = [mark.text for mark in old.live("course")], [mark.text for mark in new.live("course")]
     if courses[0] != courses[1]:
-        found.append(f"steers {courses[1][-1]}" if courses[1] else "steers freely")
+        found.append(f"steers {in_degrees(courses[1][-1])}" if courses[1] else "steers freely")
     return found

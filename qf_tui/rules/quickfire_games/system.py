@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from attrs import frozen
 
 from qf_tui.core.common_forms import all_forms
+from qf_tui.core.effects import Op
 from qf_tui.core.forms import Form
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.measure import Scalar
@@ -28,6 +29,7 @@ from qf_tui.core.system import (
 )
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_games import showing
+from qf_tui.rules.quickfire_games.carried import as_declared, waits_declared, with_declaration
 from qf_tui.rules.quickfire_games.damage import Take, by_hand
 from qf_tui.rules.quickfire_games.game import Game
 from qf_tui.rules.quickfire_games.scales import declared
@@ -104,7 +106,19 @@ class QuickfireSystem:
     def _throw(self, battle: Battle, roll: Roll) -> Throw:
         if not roll.order:
             return self.parts.check(battle, roll)
-        return self.parts.throws[roll.line](battle, roll, parse(roll.order, all_forms(_seam(self)), battle))
+        order = parse(roll.order, all_forms(_seam(self)), battle)
+        return self.parts.throws[roll.line](as_declared(battle, roll.about, order), roll, order)
+
+    def carry(self, ledger: Ledger) -> None:
+        """Before a phase ends with attacks still owed by the umpire's word: notes what they will be judged by."""
+        battle = ledger.battle
+        if not any(map(waits_declared, battle.owed)):
+            return
+        for owed in battle.owed:
+            order = parse(owed.order, all_forms(_seam(self)), battle) if waits_declared(owed) else None
+            ledger.settle(owed)
+            kept = with_declaration(battle, owed, order) if order else owed
+            ledger.write(Op.OWE, owed.ship, owed.line, kept)
 
     def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> Ready:
         parts = self.parts

@@ -46,7 +46,10 @@ class Launch:
 
 
 def throw_of(battle: Battle, launch: Launch, dice: tuple[Die, ...]) -> Throw:
-    """The throw of a launch on the table `torpedo`; a strike owes the roll for its S hits."""
+    """The throw of a launch on the table `torpedo`; a strike owes the roll for its S hits.
+
+    It has neither damage points nor SX: these facts are stated as None.
+    """
     plain = Reader(battle)
 
     def strikes(faces: Faces, reader: Reader) -> bool:
@@ -66,6 +69,8 @@ def throw_of(battle: Battle, launch: Launch, dice: tuple[Die, ...]) -> Throw:
             ledger.because(f"{target.name} takes as many S as the next die shows", launch.harm)
             ledger.owe(SPEED_HITS, target.id, f"S hits of a torpedo on {target.name}", launch.die)
         ledger.result("struck", struck)
+        ledger.result("points", None)
+        ledger.result("sx", None)
 
     return Throw(dice, resolve, all_of(dice), judge, ODDS)
 

@@ -1,5 +1,7 @@
 """Boat guns (AQF-BG)."""
 
+from fractions import Fraction
+
 import pytest
 
 from tests.rules.advanced_quickfire.tables import (
@@ -147,3 +149,12 @@ def test_equal_dice_that_are_explosions_themselves_bring_one_more() -> None:
 def test_each_die_counts_in_the_boat_gun_table(face: int, change: dict[str, int]) -> None:
     """Catches a face in the wrong cell."""
     assert changed(played(harbour()), f"boats ajax rook {face}") == change
+
+
+@pytest.mark.clause("AQF-BG-3")
+@pytest.mark.clause("AQF-BG-4")
+def test_the_odds_of_an_explosion_count_both_of_its_causes() -> None:
+    """Catches an E of the table that the odds leave out: of two dice 23 of 144 show a 1, 11 another double."""
+    session = played(battle(ship("ajax", boat_guns=2), craft("rook")))
+    said = {chance.label: chance.value for chance in session.prospect("boats ajax rook").chances}
+    assert said["explosion"] == Fraction(23 + 11, 144)

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
-from qf_tui.core.charts import Standing
+from qf_tui.core.charts import Chart, Row, Standing
+from qf_tui.core.effects import lay_over
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.rules.advanced_quickfire import SYSTEM
@@ -354,3 +356,39 @@ def test_in_strict_mode_a_fire_check_asks_and_then_does_what_the_chart_says() ->
     assert changed(session, f"answer {question(session, 'chart').key} out") == {"fires": 1}
     assert [mark.id for mark in session.battle.ships["rook"].live("fires")] == ["0.f0"]
     assert owed(session) == ["fire-check rook"]
+
+
+@pytest.mark.clause("AQF-CHA-2")
+@pytest.mark.parametrize(
+    ("cells", "black", "blast"),
+    [
+        ({"10+": "D"}, 12, ("D",)),
+        ({"10+": "D"}, 9, ("D",)),
+        ({"10+": "D"}, 8, ()),
+        ({"10+": "D", "13+": "F"}, 12, ("F",)),
+        ({"10+": "D", "11": "R"}, 10, ("R",)),
+        ({"14+": "D"}, 12, ()),
+    ],
+)
+def test_an_open_total_of_the_umpire_goes_before_our_cells_that_it_holds(
+    cells: dict[str, str], black: int, blast: tuple[str, ...]
+) -> None:
+    """Catches our 12 or 13+ that stands where the umpire's chart says 10+."""
+    session = played(laid(battle(), "blast", "medium", cells))
+    assert result(session, f"fire ajax heavy rook medium {black} 1")["blast"] == blast
+
+
+@pytest.mark.clause("AQF-CHA-2")
+@pytest.mark.parametrize("table", ["battery", "blast", "damage", "sinking"])
+def test_a_chart_whose_rows_are_all_dropped_still_lets_every_roll_be_made(table: str) -> None:
+    """Catches a roll that falls through the chart when the umpire has dropped its row."""
+    start = battle(ship("ajax"), ship("rook", "red", log={"speed_lost": 2}), phase="first-gunnery")
+    dropped = {name: Row(name, {}) for name in start.charts[table].rows}
+    laid_over = lay_over(start.charts, {table: Chart(table, table, dropped)})
+    bare = evolve(start, charts=laid_over, began=None)
+    session = played(evolve(bare, began=bare), "fire ajax heavy rook medium 2 2", "damage rook E F")
+    while session.battle.turn == 1:
+        while session.battle.owed:
+            session.enter("roll 1")
+        session.enter("next")
+    assert values(session, "rook")["sunk"] is (table != "sinking")

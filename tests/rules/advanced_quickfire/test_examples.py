@@ -52,7 +52,7 @@ def test_the_upper_log() -> None:
     shown = sheet(session, "upper-log")
     assert shown["gunnery"] == "17-9"
     assert shown["ROF"] == "6-10printed 7-10"
-    assert shown["blast"] == "F{F}"
+    assert shown["blast"] == "F{(F)}"
     assert shown["repaired"] == "{speed}"
 
 
@@ -74,11 +74,11 @@ def test_hannibal_turns() -> None:
     session = bench("movement")
     twice = session.prospect("move hannibal 6in pivots 2").reminders
     assert twice == (
-        "Hannibal: pivots of at most 45°",
-        "Hannibal: two pivots, so 5¼″ of movement, ¾″ at least between them",
+        "pivots of at most 45°",
+        "two pivots, so 5¼″ of movement, ¾″ at least between them",
     )
-    assert session.prospect("move hannibal 3in").reminders == ("Hannibal: pivots of at most 90°",)
-    assert session.prospect("move hannibal ¾in").reminders == ("Hannibal: pivots of at most 0°",)
+    assert session.prospect("move hannibal 3in").reminders == ("pivots of at most 90°",)
+    assert session.prospect("move hannibal ¾in").reminders == ("pivots of at most 0°",)
     session.enter("move hannibal 3in")
     assert values(session, "hannibal")["moved"] == 4
 

@@ -127,8 +127,9 @@ def test_how_to_measure_is_reminded() -> None:
     """Catches a reminder that is missing in its phase."""
     movement = played(battle(phase="movement"))
     assert any("fixed point" in text for text in movement.system.advice(movement.battle))
-    gunnery = played(battle())
-    assert any("funnel" in text for text in gunnery.system.advice(gunnery.battle))
+    for phase in ("first-gunnery", "second-gunnery"):
+        gunnery = played(battle(phase=phase))
+        assert any("funnel" in text for text in gunnery.system.advice(gunnery.battle)), phase
 
 
 def sailing(*orders: str, speed: float = 8, **log: object) -> Session:
@@ -223,7 +224,7 @@ def test_metric_distances_give_boxes_too() -> None:
 def test_the_greatest_pivot_by_the_box_in_use_is_reminded(boxes: int, degrees: int) -> None:
     """Catches a pivot of another box."""
     session = sailing()
-    assert session.prospect(f"move ajax {boxes}").reminders == (f"Ajax: pivots of at most {degrees}°",)
+    assert session.prospect(f"move ajax {boxes}").reminders == (f"pivots of at most {degrees}°",)
     assert "AQF-MV-2" in [reason.clause for reason in reasons(session, f"move ajax {boxes}")]
 
 
@@ -316,10 +317,10 @@ def test_a_direction_hit_steers_as_its_newest_mark_says() -> None:
     """Catches the oldest mark, and one that is shown no more while it lasts."""
     start = battle(ship("ajax", courses=("90 left", "45 right")), phase="movement")
     session = played(start)
-    assert "Ajax is steered 45 right by its damage (AQF-MV-6)" in session.system.advice(session.battle)
-    assert "Ajax: steered by its damage, 45 right" in session.prospect("move ajax 8").reminders
+    assert "Ajax is steered 45° right by its damage (AQF-MV-6)" in session.system.advice(session.battle)
+    assert "steered by its damage, 45° right" in session.prospect("move ajax 8").reminders
     to_phase(session, "movement")
-    assert "Ajax is steered 45 right by its damage (AQF-MV-6)" in session.system.advice(session.battle)
+    assert "Ajax is steered 45° right by its damage (AQF-MV-6)" in session.system.advice(session.battle)
 
 
 @pytest.mark.clause("AQF-MV-1")

@@ -169,16 +169,35 @@ def test_rolls_carried_over_bring_the_sx_checks_along() -> None:
 
 
 @pytest.mark.clause("AQF-REC-1")
-def test_withdrawn_ships_track_what_burns_aboard_and_sunk_ones_do_not() -> None:
-    """Catches checks for a wreck."""
+def test_ships_aground_track_what_burns_aboard_and_those_off_the_table_do_not() -> None:
+    """Catches checks for a wreck, and for a ship that has left the battle."""
     start = battle(
         ship("ajax"),
         ship("rook", "red", fires=1),
         ship("rival", "red", fires=1, log={"speed_lost": 2}),
+        ship("boyne", fires=1, log={"speed_lost": 2}),
         phase="second-gunnery",
     )
-    session = played(start, "leave rook withdrawn", "leave rival sunk", "next")
+    session = played(start, "leave rook aground", "leave rival sunk", "leave boyne withdrawn", "next")
     assert owed(session) == ["fire-check rook"]
+
+
+@pytest.mark.clause("AQF-REC-2")
+@pytest.mark.parametrize("order", ["leave rook", "mark rook status withdrawn"])
+def test_a_ship_that_withdraws_owes_its_checks_no_more(order: str) -> None:
+    """Catches an SX check that holds the phase for a ship off the table; striking the entry asks it again."""
+    start = battle(
+        ship("ajax"),
+        ship("rook", "red", fires=1, log={"speed_lost": 2}),
+        ship("rival", "red", log={"speed_lost": 2}),
+        phase="second-gunnery",
+    )
+    session = played(start, "next", "roll 5")
+    assert owed(session) == ["sx-check rook", "sx-check rival"]
+    session.enter(order)
+    assert owed(session) == ["sx-check rival"]
+    session.enter("strike 3")
+    assert owed(session) == ["sx-check rook", "sx-check rival"]
 
 
 @pytest.mark.clause("AQF-REC-1")
@@ -189,3 +208,24 @@ def test_the_umpire_s_own_fire_check_may_do_other_things() -> None:
     session = played(start, "next")
     assert question(session, "fire-check").key == "1/fire-check/rook/1"
     assert changed(session, "roll 5") == {"repair_points": 4}
+
+
+@pytest.mark.clause("AQF-REC-1")
+@pytest.mark.parametrize("die", [1, 10, 12])
+def test_the_check_of_a_fire_that_the_umpire_has_put_out_does_nothing(die: int) -> None:
+    """Catches an explosion, or a boat gun lost, by a fire that does not burn."""
+    rook = ship("rook", "red", fires=2)
+    session = played(battle(ship("ajax"), rook, phase="second-gunnery"), "next", "mark rook fires 1")
+    assert owed(session) == ["fire-check rook", "fire-check rook"]
+    gone = session.battle.owed[1]
+    assert changed(session, f"roll {gone.key} {die}") == {}
+    assert owed(session) == ["fire-check rook"]
+
+
+@pytest.mark.clause("AQF-DAM-8")
+@pytest.mark.clause("AQF-CHA-2")
+def test_an_explosion_of_an_explosion_goes_ahead_of_the_checks_too() -> None:
+    """Catches an E of the umpire's own explosion line that waits behind the fire checks."""
+    start = battle(ship("ajax"), ship("rook", "red", fires=2), phase="second-gunnery")
+    session = played(laid(start, "damage", "explosion", {"5": "E"}), "next", "roll 12", "roll 5")
+    assert owed(session) == ["explosion rook", "fire-check rook"]

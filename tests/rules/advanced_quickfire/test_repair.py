@@ -137,3 +137,19 @@ def test_a_repaired_direction_is_told_to_return_control_next_turn() -> None:
 def test_everything_else_is_restored_at_once() -> None:
     """Catches speed that comes back a turn late."""
     assert values(dock("repair rook speed 5"), "rook")["available_speed"] == 6
+
+
+@pytest.mark.clause("AQF-REP-1")
+@pytest.mark.clause("AQF-REP-3")
+def test_a_forced_repair_of_nothing_mends_nothing_and_keeps_its_point() -> None:
+    """Catches “mended” where there was nothing to mend, and odds of it."""
+    session = played(battle(phase="repair"))
+    assert str(session.prospect("force repair rook heavy").chances[0]) == "mends 0%"
+    entered = session.enter("force repair rook heavy 5")
+    assert entered.ruling is not None
+    decision = entered.ruling.decision
+    assert dict(decision.outcome)["mended"] is False
+    assert [each.text for each in decision.reasons] == [
+        "Rook repairs heavy, 5: nothing of heavy to repair, the point stays"
+    ]
+    assert values(session, "rook")["repair_points"] == 5

@@ -122,3 +122,34 @@ def test_a_side_that_withdraws_may_end_the_battle() -> None:
     session = played(battle(), "leave rook withdrawn")
     assert "Red" in session.system.ended(session.battle)
     assert refusal(session, "fire rook heavy ajax medium 1 1") == "AQF-PH-7"
+
+
+@pytest.mark.clause("AQF-SNK-1")
+def test_a_ship_that_comes_to_two_sx_in_the_sinking_phase_rolls_in_it_once() -> None:
+    """Catches SX by the umpire's hand, or of a check carried over, for which nobody asks."""
+    session = played(battle(phase="repair"), "next")
+    assert owed(session) == []
+    session.enter("mark rook speed_lost 3")
+    assert owed(session) == ["sinking rook"]
+    session.enter("roll 12")
+    session.enter("mark rook speed_lost 5")
+    assert owed(session) == []
+    late = played(
+        battle(ship("ajax"), ship("rook", "red", log={"speed_lost": 1}), phase="second-gunnery"), "next"
+    )
+    for order in ("force next", "force next", "roll 12"):
+        late.enter(order)
+    assert owed(late) == ["sinking rook"]
+
+
+@pytest.mark.clause("AQF-SNK-2")
+def test_a_wreck_still_owes_what_a_correction_asks_of_a_phase_before_it_sank() -> None:
+    """Catches a question of a past turn that the later loss of its ship takes away unasked."""
+    session = played(battle(ship("ajax"), ship("rook", "red", log={"speed_lost": 2})), "note here", "next")
+    for order in ("next", "roll 1", "next", "next", "roll 1", "next"):
+        session.enter(order)
+    assert values(session, "rook")["sunk"] is True
+    session.enter("insert 1 fire ajax heavy rook medium 1 2")
+    assert owed(session) == ["explosion rook"]
+    session.enter("roll 3")
+    assert values(session, "rook")["rof_heavy"] == 11

@@ -222,3 +222,26 @@ def test_a_strike_marks_sx_on_the_target() -> None:
     """Catches SX written on the firer, or as S."""
     session = strait()
     assert changed(session, "torpedo ajax rook in 1 12") == {"speed_lost": 4, "available_speed": 4}
+
+
+@pytest.mark.clause("AQF-TOR-5")
+@pytest.mark.parametrize(
+    ("kind", "counts"),
+    [
+        ("Torpedo boat", True),
+        ("Destroyer", True),
+        ("torpedo gunboat", False),
+        ("torpedo-boat carrier", False),
+    ],
+)
+def test_a_destroyer_or_torpedo_boat_counts_however_its_kind_is_written(kind: str, counts: bool) -> None:
+    """Catches a torpedo boat with a capital or a space that launches as a battleship."""
+    session = strait(kind=kind)
+    assert result(session, "torpedo ajax rook in 2 1")["struck"] is counts
+
+
+@pytest.mark.clause("AQF-TOR-6")
+def test_a_forced_attack_of_a_ship_without_torpedoes_is_reckoned_as_14_inch() -> None:
+    """Catches a size that is said to be None."""
+    told = reasons(strait(torpedo=None), "force torpedo ajax rook in 1 12")
+    assert "13 points, one SX per 10 (14″): 1 SX" in [each.text for each in told]

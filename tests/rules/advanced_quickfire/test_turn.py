@@ -2,6 +2,8 @@
 
 import pytest
 
+from qf_tui.rules.advanced_quickfire import SYSTEM
+from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import (
     NO_SHOT,
     PHASES,
@@ -74,8 +76,8 @@ def test_a_rolled_consequence_is_written_when_it_is_rolled_as_a_slash_too() -> N
     """Catches a fire or course of this phase drawn as one that stands."""
     session = played(battle(), "damage rook E D T", "roll 9", "roll 1", "roll 11")
     assert drawn(session, "rook", "blast") == "(F)(F)(D90L)"
-    assert drawn(session, "rook", "boxes") == "□□□□□□□(/)"
-    assert drawn(session, "rook", "torpedo") == "18/8(///)"
+    assert drawn(session, "rook", "boxes") == "□□□□□□□(\\)"
+    assert drawn(session, "rook", "torpedo") == "8(///)"
     session.enter("next")
     assert drawn(session, "rook", "blast") == "FFD90L"
     assert drawn(session, "rook", "boxes") == "□□□□□□□[X]"
@@ -254,7 +256,7 @@ def test_repaired_damage_stays_legible() -> None:
     start = battle(ship("ajax"), rook, phase="second-gunnery")
     session = played(start, "next", "roll 1", "next", "repair rook course 5", "repair rook speed 5")
     shown = dict(session.system.sheet(session.battle, session.battle.ships["rook"]))
-    assert written(shown["blast"]) == "{F}{D45L}"
+    assert written(shown["blast"]) == "{(F)}{(D45L)}"
     assert written(shown["repaired"]) == "{course}{speed}"
 
 
@@ -269,10 +271,10 @@ def test_a_ship_without_torpedoes_has_no_reload() -> None:
 @pytest.mark.clause("AQF-LOG-4")
 def test_margin_and_many_marks_are_drawn_in_eight_boxes() -> None:
     """Catches a ninth box, also where the umpire's hand wrote too many."""
-    session = played(battle(phase="repair"), "mark rook speed_lost 10", "mark rook speed_hits 3")
-    assert drawn(session, "rook", "boxes") == "[8X]+2"
-    session.enter("mark rook speed_lost 6")
+    session = played(battle(phase="repair"), "mark rook speed_hits 3", "mark rook speed_lost 6")
     assert drawn(session, "rook", "boxes") == "[xx][XXXXXX]"
+    session.enter("mark rook speed_lost 10")
+    assert drawn(session, "rook", "boxes") == "[8X]+2"
 
 
 @pytest.mark.clause("AQF-PH-2")
@@ -280,3 +282,53 @@ def test_no_shot_is_written_for_a_miss() -> None:
     """Catches slashes of a shot that did nothing."""
     session = played(battle(), f"fire ajax heavy rook medium {NO_SHOT}")
     assert drawn(session, "rook", "rof") == "12-12"
+
+
+@pytest.mark.clause("AQF-LOG-3")
+def test_live_s_make_room_for_sx_set_by_hand() -> None:
+    """Catches more than eight marks in eight boxes by the umpire's hand."""
+    session = played(
+        battle(ship("ajax"), ship("rook", "red", log={"speed_hits": 5})), "mark rook speed_lost 5"
+    )
+    seen = values(session, "rook")
+    assert (seen["speed_lost"], seen["speed_hits"], seen["available_speed"]) == (5, 3, 0)
+    assert session.battle.start.ships["rook"].count("speed_hits") == 3
+    assert drawn(session, "rook", "boxes") == "[xxx][XXXXX]"
+    session.enter("mark rook speed_lost 12")
+    assert (values(session, "rook")["speed_lost"], values(session, "rook")["speed_hits"]) == (12, 0)
+
+
+@pytest.mark.clause("AQF-LOG-3")
+def test_s_of_this_phase_that_make_room_leave_the_phase_as_it_began() -> None:
+    """Catches slashes that become crosses because the umpire set SX."""
+    session = played(battle(), "damage rook S S S S", "mark rook speed_lost 6")
+    assert values(session, "rook")["speed_hits"] == 2
+    assert session.battle.start.ships["rook"].count("speed_hits") == 0
+    assert drawn(session, "rook", "boxes") == "(//)[XXXXXX]"
+
+
+@pytest.mark.clause("AQF-LOG-3")
+@pytest.mark.parametrize(("lost", "most"), [(0, 8), (3, 5), (8, 0), (11, 0)])
+def test_live_s_are_set_by_hand_as_far_as_sx_leave_room(lost: int, most: int) -> None:
+    """Catches a hand that writes S where no box is."""
+    session = played(battle(ship("ajax"), ship("rook", "red", log={"speed_lost": lost})))
+    assert allowed(session, f"mark rook speed_hits {most}")
+    assert not allowed(session, f"force mark rook speed_hits {most + 1}")
+
+
+@pytest.mark.clause("AQF-PH-5")
+def test_equal_dice_of_the_console_are_no_initiative() -> None:
+    """Catches the second side that moves first on a draw."""
+    drawn_dice = 0
+    for seed in range(60):
+        session = Session.begin(SYSTEM, battle(phase="movement", initiative="each-turn"), seed=seed)
+        entered = session.enter("initiative blue red")
+        assert entered.ruling is not None
+        first, second = session.timeline.versions[1].dice
+        if first == second:
+            drawn_dice += 1
+            assert "moves_first" not in session.battle.table
+            assert allowed(session, "initiative blue 9 red 7")
+        else:
+            assert session.battle.table["moves_first"] == ("blue" if first > second else "red")
+    assert drawn_dice

@@ -147,3 +147,10 @@ def words(session: Session, order: str) -> str:
 def waits(session: Session) -> dict[str, str]:
     """Who may still act, and with what."""
     return {one.ship: one.what for one in SYSTEM.waiting(session.battle)}
+
+
+def white_more(session: Session, order: str) -> str:
+    """What comes to the white die of an order that misses with a 9."""
+    said = reasons(session, f"{order} 9")[0].text
+    assert "misses" in said or "straddles" in said
+    return said.removeprefix("white 9").partition(":")[0].partition(">")[0].partition("≤")[0].strip()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from qf_tui.console.reading.why import why_lines
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -33,6 +34,20 @@ def test_a_ship_that_another_lights_is_drawn_lit_though_its_own_log_is_the_same(
         assert "lit" not in row(table, "Tipperary")
 
     play(night(), steps, (80, 24))
+
+
+@pytest.mark.clause("GQ2-NIT-3")
+def test_why_a_ship_is_lit_names_the_entry_of_the_ship_that_lights_it() -> None:
+    """Catches a story of a lit ship in which nobody lights it."""
+    session = night("light westfalen tipperary", "roll 3 3", "light nassau broke", "roll 3 3")
+    marks = next(column for column in session.system.columns if column.name == "marks")
+    for column in (marks, None):
+        told = [line.plain.strip() for line in why_lines(session, session.battle.ships["tipperary"], column)]
+        assert "Westfalen, searchlights on: none → tipperary" in told
+        assert any("Westfalen lights Tipperary, and is lit itself" in line for line in told)
+        assert not any("Nassau" in line for line in told)
+    session.enter("dark westfalen")
+    assert "No entry has touched it" in why_lines(session, session.battle.ships["tipperary"], marks)[0].plain
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -148,6 +148,9 @@ BARBETTES = [
     ("German", True, (1, 1, 1, 1, 1, None)),
     ("British", True, (1, 1, 1, 1, 1, None)),
     *((nation, False, (1, 2, 2, None, None, None)) for nation in ("British", "Italian", "Japan", "Russian")),
+    ("Imperial Japanese Navy", False, (1, 2, 2, None, None, None)),
+    ("Royal Italian Navy", False, (1, 2, 2, None, None, None)),
+    ("Royal Hellenic Navy", False, (1, 2, 2, 2, 2, None)),
     *((nation, False, (1, 2, 2, 2, 2, None)) for nation in ("Germany", "French", "Austro-Hungarian", "USA")),
 ]
 

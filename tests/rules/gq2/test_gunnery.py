@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 
 from qf_tui.rules.gq2.charts import odds_column
-from qf_tui.session import Session
 from tests.rules.gq2.tables import (
     SYSTEM,
     battle,
@@ -23,15 +22,9 @@ from tests.rules.gq2.tables import (
     values,
     words,
 )
+from tests.rules.gq2.tables import white_more as more
 
 PLAIN = "fire ajax 6 rook straddle 5"
-
-
-def more(session: Session, order: str) -> str:
-    """What comes to the white die of an order that misses with a 9."""
-    said = reasons(session, f"{order} 9")[0].text
-    assert "misses" in said or "straddles" in said
-    return said.removeprefix("white 9").partition(":")[0].partition(">")[0].partition("≤")[0].strip()
 
 
 @pytest.mark.clause("GQ2-GUN-1")
@@ -289,7 +282,7 @@ def test_he_goes_a_column_to_the_right(df: float, column: str) -> None:
 @pytest.mark.clause("GQ2-GUN-7")
 def test_he_reminds_of_its_penetration() -> None:
     assert any("three levels worse" in text for text in played(battle()).prospect(f"{PLAIN} he").reminders)
-    assert played(battle()).prospect(PLAIN).reminders == ()
+    assert played(battle()).prospect(PLAIN).reminders == ("5 or less straddles",)
 
 
 @pytest.mark.clause("GQ2-GUN-8")
@@ -383,12 +376,12 @@ def test_the_ships_own_other_battery_counts_unless_the_switch_says_otherwise(swi
 
 
 def test_the_odds_of_a_shot_are_exact() -> None:
-    """White 0 to 5 of ten straddles; blue 1 of ten is a critical; the mean hull from the column at 1:1."""
+    """White 0 to 5 of ten straddles; blue 1 of ten is a critical; the mean of boxes from the column at 1:1."""
     told = {each.label: each.value for each in played(battle()).prospect(PLAIN).chances}
     assert told == {
         "straddles": Fraction(6, 10),
-        "mean ½ hull": Fraction(6, 10) * Fraction(2 + 2 + 1, 10),
-        "mean ½ armament": Fraction(6, 10) * Fraction(2 + 2 + 1, 10),
+        "hull": Fraction(6, 10) * Fraction(2 + 2 + 1, 20),
+        "arms": Fraction(6, 10) * Fraction(2 + 2 + 1, 20),
         "critical": Fraction(6, 100),
     }
 

@@ -156,8 +156,9 @@ def test_a_ship_without_hull_left_is_sinking_and_the_excess_is_ignored() -> None
 def test_af_is_the_umpires_and_the_console_reminds() -> None:
     """Catches AF that falls by itself, or a loss that passes without a word."""
     session = played(battle())
-    assert "say what AF is left (`mark rook battery.1.af N`)" in words(session, "damage rook A1")
-    assert "1 armament boxes are lost: is AF 8 still right?" in " ".join(
+    said = words(session, "damage rook A1")
+    assert "when this phase is over say what AF is left (`mark rook battery.1.af N`), 5 of 6" in said
+    assert "AF 8 still right? 1 armament boxes lost (GQ2-LOG-2)" in " ".join(
         enter(session, "next").prospect("force fire rook 12 ajax straddle 5").reminders
     )
     assert reasons(session, "force fire rook 12 ajax straddle 5 0 9 9")[1].text.startswith("AF 8")
@@ -227,3 +228,28 @@ def test_the_help_shows_the_orders_as_they_are_typed() -> None:
     assert usage["wander"] == "wander SHIP INCHES POINTS [RED BLUE D10]"
     assert usage["move"] == "move SHIPS INCHES [straight] [evasive] [turns N]"
     assert usage["table"] == "table light day|dusk|night"
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+@pytest.mark.parametrize("phase", ["movement", "repair"])
+def test_af_is_set_at_once_where_nobody_fires(phase: str) -> None:
+    """Catches a word to wait where nothing is simultaneous."""
+    assert "Rook: say what AF is left" in words(played(battle(phase=phase)), "damage rook A1")
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_the_end_of_the_phase_asks_for_the_af_of_who_lost_armament() -> None:
+    start = battle()
+    session = played(start, "damage rook A1.5", "damage rival A1 S")
+    assert ("red", "Rook: 4½ of 6 armament boxes left: set its AF") in SYSTEM.on_table(start, session.battle)
+    assert not any("Rival" in text and "AF" in text for _, text in SYSTEM.on_table(start, session.battle))
+
+
+@pytest.mark.clause("GQ2-LOG-1")
+@pytest.mark.parametrize("switch", ["by-hand", "a-shot"])
+@pytest.mark.parametrize("word", ["", "he"])
+def test_an_empty_magazine_fires_nothing_however_it_was_emptied(switch: str, word: str) -> None:
+    """Catches HE out of no box, and boxes marked by hand that nobody looks at."""
+    session = played(battle(ammunition=switch), "mark ajax ammo 0")
+    assert refusal(session, f"fire ajax 6 rook straddle 5 {word} 9") == "GQ2-LOG-1"
+    enter(session, "mark ajax ammo 1", f"fire ajax 6 rook straddle 5 {word} 9")

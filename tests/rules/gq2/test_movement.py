@@ -95,7 +95,8 @@ def test_a_division_changes_its_formation_once_a_turn() -> None:
     assert session.battle.table["formation.@blue-line"] == "quarter"
     assert refusal(session, "formation @blue-line astern") == "GQ2-MV-2"
     enter(session, "formation @red-line abreast")
-    turn_after(session, "formation @blue-line astern")
+    assert refusal(turn_after(session), "formation @blue-line quarter") == "GQ2-MV-2", "no change"
+    enter(session, "formation @blue-line astern")
 
 
 @pytest.mark.clause("GQ2-MV-2")
@@ -104,10 +105,10 @@ def test_a_change_to_anything_but_line_astern_sends_every_ship_to_a_wander_check
     formation: str, checks: bool
 ) -> None:
     """Catches a check that is not asked for, or asked for by day without a change."""
-    session = moving()
+    session = moving() if checks else turn_after(moving("formation @blue-line abreast"))
     said = words(session, f"formation @blue-line {formation}")
     assert ("wander check of Ajax, Boyne" in said) is checks
-    enter(session, "move @blue-line 8", "move @red-line 8")
+    enter(session, "move @blue-line 12", "move rook,rival 12", "move kobold 14")
     assert waits(session) == ({"ajax": "wander check", "boyne": "wander check"} if checks else {})
     if checks:
         enter(session, "wander ajax 8 2 3 3 9")
@@ -132,6 +133,20 @@ def test_german_capital_ships_turn_about_in_one_turn_and_turn_no_more() -> None:
     enter(session, "move koenig 10")
     assert "kaiser" not in [id for id, what in waits(session).items() if what == "wander check"]
     assert turn_after(session).prospect("move koenig 10 turns 1").fine
+
+
+@pytest.mark.clause("GQ2-MV-3")
+@pytest.mark.clause("GQ2-NIT-1")
+def test_after_a_battle_turn_the_rear_ship_leads() -> None:
+    """Catches a wander check by night of the ship that has become the last."""
+    session = played(battle(*LINE, phase="movement"), "formation @red-line turnabout")
+    turn_after(session, "table light night", "move koenig,kaiser 10")
+    assert waits(session)["kaiser"] == "wander check"
+    assert "koenig" not in waits(session)
+    turn_after(session, "table light day", "formation @red-line turnabout")
+    turn_after(session, "table light night", "move koenig,kaiser 10")
+    assert "kaiser" not in waits(session)
+    assert waits(session)["koenig"] == "wander check"
 
 
 @pytest.mark.clause("GQ2-MV-3")
@@ -319,3 +334,36 @@ def test_moving_changes_what_scripts_see() -> None:
 )
 def test_the_log_tells_how_a_ship_moved(order: str, told: str) -> None:
     assert reasons(moving(), order)[0].text == told
+
+
+@pytest.mark.clause("GQ2-MV-4")
+def test_a_rest_ends_though_nobody_moves_the_ship() -> None:
+    """Catches stokers that rest for ever because no move is recorded."""
+    session = turn_after(moving("mark ajax rest 2"))
+    assert values(session, "ajax")["speed"] == 8
+    assert values(turn_after(session), "ajax")["speed"] == 12
+
+
+@pytest.mark.clause("GQ2-MV-1")
+def test_a_ship_does_not_anchor_out_of_full_speed() -> None:
+    """Catches a ship that stops in no time because it drops its anchor."""
+    session = turn_after(moving("move ajax 8", "move boyne 2"))
+    assert refusal(session, "anchor ajax") == "GQ2-MV-1"
+    enter(session, "anchor boyne")
+
+
+@pytest.mark.clause("GQ2-SNK-2")
+def test_a_ship_that_is_given_up_raises_no_more_steam() -> None:
+    """Catches a wreck that gets under way."""
+    session = anchored("steam ajax 1 1", "damage ajax S", "next", "next", "next", "next", "roll 6")
+    turn_after(session)
+    enter(session, *["next"] * 4, "roll 6", "next")
+    assert session.battle.ships["ajax"].log["state"] == "standby"
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_a_wander_check_reminds_of_what_is_recorded() -> None:
+    """Catches inches and points given from memory against the log."""
+    session = moving("move ajax 7.5in turns 2")
+    assert session.prospect("wander ajax 8 1").reminders == ("recorded: 7½″, 2 turns of 45°",)
+    assert session.prospect("wander boyne 8 1").reminders == ()

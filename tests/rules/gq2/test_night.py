@@ -34,7 +34,9 @@ def night(*orders: str, phase: str = "gunnery", **options: str) -> Session:
 
 @pytest.mark.clause("GQ2-NIT-1")
 def test_by_night_the_leader_of_a_line_astern_checks_and_everybody_of_another_formation() -> None:
-    """Catches checks by day, of followers, and of ships that lie still."""
+    """Catches checks by day, of followers, and of ships that lie still; and ones that a move not yet made hides."""
+    unmoved = waits(night(phase="movement"))
+    assert (unmoved["ajax"], unmoved["boyne"]) == ("move, then wander check", "move")
     session = night("move @blue-line 8", "move rook,rival 6", "move kobold 0", phase="movement")
     assert waits(session) == {"ajax": "wander check", "rook": "wander check"}
     enter(session, "mark rook moved 0", "formation @blue-line abreast")
@@ -45,6 +47,16 @@ def test_by_night_the_leader_of_a_line_astern_checks_and_everybody_of_another_fo
     assert "(GQ2-NIT-1)" in SYSTEM.advice(session.battle)[-1]
     enter(session, "table light day")
     assert waits(session) == {}
+
+
+@pytest.mark.clause("GQ2-NIT-1")
+def test_a_ship_that_is_assumed_to_lie_still_makes_no_check() -> None:
+    """Catches a check of a ship that has not moved since it stopped."""
+    session = night("move ajax 0", "move boyne 0", phase="movement")
+    to_phase(session, "movement")
+    assert waits(session)["ajax"] == "move"
+    enter(session, "move ajax 2")
+    assert waits(session)["ajax"] == "wander check"
 
 
 @pytest.mark.clause("GQ2-NIT-2")
@@ -101,6 +113,7 @@ def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> 
     assert asked.prompt.startswith("two ships to the right of Rook, seen from Ajax, within 60°")
     assert "instead of" not in words(session, "answer nobody")
     assert question(session, "fire").order == "fire ajax 6-inch rook straddle 8 penetrates"
+    assert "kobold" in question(night("leave kobold struck", SHOT, "roll 6 2"), "who").words
     session = night("leave kobold sunk", SHOT, "roll 6 2")
     assert "kobold" not in question(session, "who").words
     assert "it is Boyne instead of Rook" in words(session, "answer boyne")
@@ -186,6 +199,21 @@ def test_outside_the_arc_the_battery_is_spent_and_the_torpedo_is_kept() -> None:
 
 
 @pytest.mark.clause("GQ2-NIT-2")
+@pytest.mark.parametrize(("switch", "after"), [("a-shot", (17, 3)), ("by-hand", (18, 4))])
+def test_outside_the_arc_no_box_of_ammunition_is_fired_off(switch: str, after: tuple[int, int]) -> None:
+    """Catches ammunition gone without a shot, and boxes that come from nowhere."""
+    start = battle(
+        ship("ajax", he=4), ship("rook", "red"), ship("rival", "red"), light="night", ammunition=switch
+    )
+    session = played(start, f"{SHOT} he", "roll 6 3")
+    log = session.battle.ships["ajax"].log
+    assert (log["ammo"], log["ammo_he"]) == after
+    enter(session, "answer rival outside")
+    log = session.battle.ships["ajax"].log
+    assert (log["ammo"], log["ammo_he"]) == (18, 4)
+
+
+@pytest.mark.clause("GQ2-NIT-2")
 def test_both_ships_are_logged_and_the_one_that_is_there_counts_as_fired_upon() -> None:
     """Catches fire that counts against the ship intended."""
     session = night(SHOT, "roll 6 3", "answer rival", "roll 9")
@@ -216,6 +244,11 @@ def test_a_searchlight_has_its_targeting_roll_first_and_lights_its_user_too() ->
     enter(session, "roll 6 3", "answer rival")
     assert [values(session, id)["illuminated"] for id in ("ajax", "rook", "rival")] == [True, False, True]
     assert values(session, "ajax")["lights"] == ["rival"]
+    far = night("light ajax rook", "roll 6 3", phase="searchlights")
+    assert question(far, "who").prompt.endswith("who is there? `outside`: out of reach")
+    assert words(far, "answer rival outside") == "Rival instead of Rook is out of reach: nothing is lit"
+    assert values(far, "ajax")["lights"] == []
+    assert not values(far, "ajax")["illuminated"]
     enter(session, "light boyne rival")
     assert values(session, "boyne")["lights"] == ["rival"], "it is lit already: no targeting roll"
 
@@ -223,7 +256,16 @@ def test_a_searchlight_has_its_targeting_roll_first_and_lights_its_user_too() ->
 @pytest.mark.clause("GQ2-NIT-3")
 @pytest.mark.parametrize(
     ("nation", "most"),
-    [("British", 1), ("France", 1), ("Austria-Hungary", 1), ("German", 2), ("Japanese", 2), ("USA", 2)],
+    [
+        ("British", 1),
+        ("France", 1),
+        ("Austria-Hungary", 1),
+        ("German", 2),
+        ("Japanese", 2),
+        ("USA", 2),
+        ("Royal Navy", 1),
+        ("Royal Italian Navy", 2),
+    ],
 )
 def test_how_many_ships_a_ship_may_light(nation: str, most: int) -> None:
     """Catches a second light of one navy, or none of another."""
@@ -272,6 +314,10 @@ def test_each_battery_and_each_torpedo_has_a_targeting_roll_of_its_own() -> None
     assert owed(session) == ["targeting ajax"]
     session = night("torpedo kobold ajax stick 5", "torpedo kobold ajax stick 5", phase="torpedo")
     assert owed(session) == ["targeting kobold", "targeting kobold"]
+    volley = "torpedo kobold ajax stick 5 spread 2"
+    single = night(phase="torpedo", spread="die-each")
+    assert refusal(single, volley) == "GQ2-NIT-5", "a die each, and one roll for both"
+    enter(single, "mark ajax lit yes", f"{volley} 9 9")
     ready = SYSTEM.prepare_roll(session.battle, session.battle.owed[0])
     assert any("sliver" in text for text in ready.reminders)
 
@@ -297,6 +343,8 @@ def test_silhouettes_and_searchlights_follow_the_light() -> None:
     assert set(waits(night(phase="searchlights")).values()) == {"light"}
     dusk = played(battle(light="dusk"))
     assert any("dusk is a cause" in text for text in dusk.prospect(SHOT).reminders)
+    counted = dusk.prospect(f"{SHOT} low 1").reminders
+    assert not any("dusk is a cause" in text for text in counted), "asked for what has been said"
 
 
 @pytest.mark.clause("GQ2-NIT-6")

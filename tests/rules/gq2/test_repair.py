@@ -41,8 +41,18 @@ def test_the_sinking_is_tested_once_a_turn() -> None:
     session = repairing("damage rook S")
     enter(session, "roll 1")
     assert owed(session) == []
-    enter(session, "note more to do", "damage rival S")
+    enter(session, "note more to do")
     assert owed(session) == []
+
+
+@pytest.mark.clause("GQ2-SNK-1")
+def test_a_ship_that_begins_to_sink_after_the_others_were_tested_is_tested_too() -> None:
+    """Catches a marker set in this turn that waits for the repair phase of the next."""
+    session = repairing("damage rook S")
+    enter(session, "roll 1", "damage rival S")
+    assert owed(session) == ["sinking rival"]
+    enter(session, "roll 1", "next")
+    assert values(session, "rival")["marker"] == 2
 
 
 @pytest.mark.clause("GQ2-REP-1")
@@ -53,6 +63,15 @@ def test_ships_without_power_are_named_and_the_umpire_enters_the_outcome() -> No
     assert changed(session, "mark rook boiler 0") == {"speed": 12, "criticals": []}
     assert not any("power" in text for text in SYSTEM.advice(session.battle))
     assert waits(session) == {}
+
+
+@pytest.mark.clause("GQ2-REP-1")
+def test_steam_lines_that_lapse_by_themselves_want_no_power() -> None:
+    """Catches a ship without power that has it again next turn."""
+    session = played(battle(phase="torpedo"), *["damage rook CA", "roll 5"] * 4)
+    to_phase(session, "movement")
+    assert values(to_phase(session, "repair"), "rook")["speed"] == 0
+    assert not any("power" in text for text in SYSTEM.advice(session.battle))
 
 
 @pytest.mark.clause("GQ2-REP-1")
@@ -219,3 +238,19 @@ def test_the_odds_of_the_repair_phase_are_exact(
     session = repairing(*before)
     told = session.prospect(f"roll {question(session, line).key}").chances
     assert [(each.label, each.value) for each in told] == [(label, chance)]
+
+
+@pytest.mark.clause("GQ2-SNK-1")
+@pytest.mark.clause("GQ2-CRI-9")
+@pytest.mark.parametrize(("marker", "face", "stands"), [(1, 5, 5), (4, 2, 4), (3, 3, 3)])
+@pytest.mark.parametrize("together", [True, False])
+def test_a_sinking_ship_that_explodes_takes_the_higher_marker(
+    marker: int, face: int, stands: int, together: bool
+) -> None:
+    """Catches an explosion that does nothing, or lifts a ship, by whether its two dice come at once."""
+    session = played(
+        battle(), "mark rook status sinking", f"mark rook marker {marker}", "damage rook CA", "roll 9"
+    )
+    enter(session, *((f"roll 6 {face}",) if together else ("roll 6", f"roll {face}")))
+    assert values(session, "rook")["marker"] == stands
+    assert owed(session) == []

@@ -114,6 +114,13 @@ def test_torpedoes_have_sticks_of_their_own(sticks: Path, distance: str, number:
     assert refusal(session, "torpedo kobold ajax stick 11in") == "GQ2-CHA-2"
 
 
+@pytest.mark.clause("GQ2-CHA-2")
+def test_a_band_that_a_stick_has_not_is_never_read(sticks: Path) -> None:
+    """Catches a ship alongside that is read in a band of no length."""
+    sticks.write_text(STICKS.replace('["3", "3", "3",', '["-", "0", "3",', 1), encoding="utf-8")
+    assert session_band(laid(sticks), "fire ajax 12 rook straddle 0in") == 7
+
+
 @pytest.mark.clause("GQ2-GUN-10")
 @pytest.mark.parametrize(
     ("df", "order", "through"),
@@ -151,7 +158,9 @@ def test_a_level_of_penetration_is_a_point_of_df_or_by_the_switch_a_band(
         ship("ajax", battery=(("main", 12, 99),)), ship("rook", "red", df=df), penetration_level=level
     )
     session = laid(sticks, start)
-    assert session.prospect("fire ajax main rook straddle 3in he").reminders == (), "the stick tells"
+    assert session.prospect("fire ajax main rook straddle 3in he").reminders == ("9 or less straddles",), (
+        "the stick tells"
+    )
     session.enter("fire ajax main rook straddle 3in he 0 9 1")
     assert session.battle.owed[0].about[1] == ("penetrated" if through else "")
 

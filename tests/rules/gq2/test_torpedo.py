@@ -52,9 +52,9 @@ def test_a_spread_has_one_die_and_one_hit_or_by_the_switch_a_die_each() -> None:
     """Catches a spread of four hits, and dice that do not follow the switch."""
     session = sea()
     assert refusal(session, "torpedo kobold ajax stick 5 spread 3 1 1") == ""
-    assert result(session, "torpedo kobold ajax stick 5 spread 3 0")["hits"] == 1
+    assert result(session, "torpedo kobold ajax stick 5 spread 3 0")["hits"] == ("light",)
     session = sea("ajax moved 4", spread="die-each")
-    assert result(session, "torpedo kobold ajax stick 5 spread 3 5 6 0")["hits"] == 2
+    assert result(session, "torpedo kobold ajax stick 5 spread 3 5 6 0")["hits"] == ("light", "light")
     assert owed(session) == ["torpedo-damage ajax", "torpedo-damage ajax"]
 
 
@@ -119,6 +119,54 @@ def test_a_ship_that_is_slowed_in_this_turn_has_gone_what_it_went_before() -> No
     session = played(battle(phase="movement"), "next", "next", "damage rook H4", "next")
     assert values(session, "rook")["speed"] == 3
     assert session.prospect(PLAIN).assumes == ("assumed: Rook moved 12″",)
+
+
+@pytest.mark.clause("GQ2-TOR-2")
+@pytest.mark.clause("GQ2-PH-4")
+@pytest.mark.parametrize(("switch", "said"), [("simultaneous", ""), ("at-once", "-1 rudder hit")])
+def test_a_rudder_hit_in_this_phase_helps_from_its_end_or_by_the_switch_at_once(
+    switch: str, said: str
+) -> None:
+    """Catches a torpedo that hits more easily for another of the same salvo."""
+    session = sea(torpedo_damage=switch)
+    enter(session, "damage rook C", "roll 2")
+    assert more(session, PLAIN) == said
+
+
+@pytest.mark.clause("GQ2-TOR-2")
+def test_a_ship_that_began_to_sink_in_this_turn_is_met_at_the_speed_it_moved() -> None:
+    """Catches a target that lies still in the turn in which it has moved, and one that drifts on after it."""
+    session = played(
+        battle(phase="movement"), "move rook 10 straight", "next", "next", "damage rook S", "next"
+    )
+    assert more(session, PLAIN) == "+3 target's speed -1 moved straight"
+    enter(session, "next", "roll 6", "next", "next", "next", "next")
+    assert more(session, PLAIN) == "-4 stationary"
+
+
+@pytest.mark.clause("GQ2-TOR-1")
+@pytest.mark.parametrize(
+    ("mark", "order", "told"),
+    [
+        ("rook moved 10", PLAIN, "2 or less hits: +3 target's speed"),
+        ("rook moved 5", PLAIN, "5 or less hits"),
+        ("rook moved 10", "torpedo ajax rook stick 2", "no die hits: +3 target's speed"),
+    ],
+)
+def test_the_umpire_is_told_what_the_die_has_to_show(mark: str, order: str, told: str) -> None:
+    """Catches a number that the die does not bear out."""
+    session = sea(mark)
+    assert session.prospect(order).reminders[-1] == told
+    assert enter(session, order).prospect("roll").reminders == (told,)
+
+
+@pytest.mark.clause("GQ2-GUN-12")
+def test_a_torpedo_whose_dice_come_a_turn_late_did_its_damage_in_its_own_turn() -> None:
+    """Catches damage that makes a shot of two turns later easier."""
+    session = played(battle(phase="torpedo"), *QUIET, PLAIN, "force next", "force next", "roll 0", "roll 1")
+    to_phase(session, "gunnery")
+    assert "-1 damaged last turn" in words(session, "fire ajax 6 rook straddle 5 9")
+    assert "damaged" not in words(to_phase(session, "gunnery"), "fire ajax 6 rook straddle 5 9")
 
 
 @pytest.mark.clause("GQ2-TOR-2")

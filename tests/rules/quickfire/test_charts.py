@@ -170,3 +170,16 @@ def test_strict_mode_asks_nothing_of_attested_cells() -> None:
 def test_the_line_of_the_tests_leads_everywhere() -> None:
     """A whole turn with every least roll goes round."""
     assert to_phase(played(battle(phase="movement")), "movement").battle.turn == 2
+
+
+@pytest.mark.clause("QF-CHA-2")
+@pytest.mark.clause("QF-SNK-1")
+def test_where_the_umpire_has_dropped_the_sinking_row_no_ship_sinks(tmp_path: Path) -> None:
+    """Catches a roll that falls through the chart."""
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'ruleset = "quickfire"\n[[table]]\nname = "sinking"\n[[table.row]]\nname = "sinks-on"\ndrop = true\n'
+    )
+    lost = ship("rook", "red", log={"speed_hits": 8})
+    session = played(battle(ship("ajax"), lost, phase="repair"), f"chart {path}", "next")
+    assert result(session, "roll 1 1") == {"sunk": False}

@@ -366,3 +366,33 @@ def test_guesses_need_their_switch_and_are_asked_for_under_it() -> None:
     assert refusal(played(battle()), "fire ajax heavy rook 30in guess 31in 1 2 2") == "QF-OPT-3"
     said = played(battle(range_guessing="yes")).prospect("fire ajax heavy rook 30in")
     assert [text for text in said.reminders if "no range was guessed" in text]
+
+
+@pytest.mark.clause("QF-GUN-6")
+def test_a_forced_shot_of_a_silenced_battery_does_not_use_the_auto_shot_up() -> None:
+    start = battle(ship("ajax", log={"rof_heavy": 0}), ship("rook", "red"), auto_shot="yes")
+    session = played(start, "force fire ajax heavy rook short 1")
+    assert values(session, "ajax")["auto_shot"] is False
+    assert result(session, "fire ajax light rook short 6 6 6")["fired"] is True
+
+
+@pytest.mark.clause("QF-OPT-3")
+@pytest.mark.parametrize(
+    ("order", "fine"),
+    [
+        ("fire ajax heavy rook long guess 31in 1 6 6", False),
+        ("fire ajax heavy rook long guess on 1 6 6", True),
+        ("fire ajax heavy rook 30in base 2in 1 6 6", False),
+        ("fire ajax heavy rook 30in guess 31in 1 6 6", True),
+    ],
+)
+def test_a_guess_needs_a_measured_range_and_a_base_needs_a_guess(order: str, fine: bool) -> None:
+    """Catches a guess that is passed over without a word."""
+    assert allowed(played(battle(range_guessing="yes")), order) is fine
+
+
+@pytest.mark.clause("QF-GUN-7")
+def test_one_roll_for_both_batteries_is_no_way_round_the_switch_of_one_battery() -> None:
+    session = played(battle(one_roll="yes", batteries="one"))
+    assert refusal(session, "fire ajax both rook short 1 2 2") == "QF-GUN-7"
+    assert allowed(session, "fire ajax light rook short 1 2 2")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.playing import changed, drawn, owed, refusal, result, values
+from tests.rules.playing import changed, drawn, owed, reasons, refusal, result, values
 from tests.rules.quickfire.tables import battle, played, ship, to_phase
 
 HURT = {"rof_heavy": 4, "rof_light": 3, "boat_guns": 0, "speed_hits": 2}
@@ -130,4 +130,27 @@ def test_only_ships_with_all_boxes_marked_roll_and_wrecks_owe_nothing() -> None:
     to_phase(session, "gunnery")
     assert refusal(session, "fire rival heavy ajax short 1 2 2") == "QF-SNK-1"
     to_phase(session, "recurring")
+    assert owed(session) == []
+
+
+@pytest.mark.clause("QF-REP-1")
+@pytest.mark.clause("QF-REP-2")
+@pytest.mark.parametrize(("switch", "left", "point"), [("always", 4, "is spent"), ("on-success", 5, "stays")])
+def test_a_forced_repair_of_nothing_mends_nothing(switch: str, left: int, point: str) -> None:
+    """Catches “mended” where there was nothing to mend, and a point by the wrong switch."""
+    session = played(battle(phase="repair", repair_spent=switch))
+    told = reasons(session, "force repair rook heavy 3 3")
+    assert [each.text for each in told] == [
+        f"Rook repairs heavy, 6: nothing of heavy to repair, the point {point}"
+    ]
+    assert values(session, "rook")["repair_points"] == left
+
+
+@pytest.mark.clause("QF-SNK-1")
+def test_a_ship_that_loses_its_last_box_in_the_sinking_phase_rolls_in_it_once() -> None:
+    """Catches S by the umpire's hand for which nobody asks."""
+    session = played(battle(phase="repair"), "next", "mark rook speed_hits 8")
+    assert owed(session) == ["sinking rook"]
+    session.enter("roll 6 6")
+    session.enter("mark rook speed_hits 9")
     assert owed(session) == []

@@ -261,3 +261,35 @@ def test_the_umpire_s_own_repair_line_may_offer_more() -> None:
     session = played(start, "repair rook 6 6")
     assert session.battle.owed[0].words == ("speed", "course")
     assert changed(session, "answer course") == {"course": []}
+
+
+def test_a_span_of_the_umpire_goes_before_ours_that_overlaps_it() -> None:
+    """Catches our 2-7 where the umpire's chart says 2-6, and his cell beyond it."""
+    start = laid(battle(phase="repair"), "damage", "explosion", {"2-6": "F"})
+    assert result(played(start, "damage rook E"), "roll 1 5")["hits"] == ("F",)
+    assert result(played(start, "damage rook E"), "roll 1 6")["hits"] == ("G", "G")
+
+
+@pytest.mark.clause("QFC-BLA-4")
+@pytest.mark.parametrize(("face", "course"), [(3, "full turn right"), (4, "straight ahead")])
+def test_a_direction_is_read_from_the_umpire_s_own_columns(face: int, course: str) -> None:
+    """Catches our 3-4 where the umpire's chart says 1-3."""
+    start = laid(battle(phase="repair"), "direction", "course", {"1-3": "full turn right"})
+    assert changed(played(start, "damage rook D"), f"roll {face}") == {"course": [course]}
+
+
+DROPPED = '[[table]]\nname = "{}"\n[[table.row]]\nname = "{}"\ndrop = true\n'
+
+
+def test_rolls_on_rows_that_the_umpire_has_dropped_do_nothing(tmp_path: Path) -> None:
+    """Catches a roll that falls through the chart: direction, sinking, and the whole gunnery chart."""
+    lost = ship("rook", "red", log={"speed_hits": 8})
+    start = battle(ship("ajax"), lost, phase="repair")
+    path = chart_file(SYSTEM, tmp_path, DROPPED.format("direction", "course"))
+    assert changed(played(start, f"chart {path}", "damage rook D"), "roll 3") == {}
+    path = chart_file(SYSTEM, tmp_path, DROPPED.format("sinking", "sinks-on"))
+    assert result(played(start, f"chart {path}", "next"), "roll 1 1") == {"sunk": False}
+    rows = "".join(f'[[table.row]]\nname = "{name}"\ndrop = true\n' for name in charts()["gunnery"].rows)
+    path = chart_file(SYSTEM, tmp_path, f'[[table]]\nname = "gunnery"\n{rows}')
+    shot = result(played(battle(), f"chart {path}"), "fire ajax heavy rook 100cm 1 1")
+    assert shot == {"fired": True, "hits": (), "blast": ()}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.core.deciding import State
+from qf_tui.core.acts import State
 from qf_tui.session import Session
 from tests.core.playing import renumbered
 from tests.rules.playing import owed, refusal, values
@@ -151,3 +151,16 @@ def test_a_refused_order_changes_nothing_and_a_preview_neither() -> None:
     assert refusal(session, "fire ajax light rook 100cm 1 2") == "QFC-GUN-2"
     assert session.preview("amend 1 fire ajax heavy rook 100cm off").after.battle != session.battle
     assert session.timeline is before
+
+
+@pytest.mark.clause("QFC-SNK-1")
+def test_a_sinking_roll_of_a_past_turn_is_asked_though_the_ship_sank_since() -> None:
+    """Catches a question brought up by a correction that the later loss of its ship takes away unasked."""
+    start = battle(ship("ajax"), ship("rook", "red", log={"speed_hits": 7}))
+    session = played(start, "fire ajax heavy rook 130cm 6 6", "next", "next", "next", "damage rook S")
+    for order in ("next", "next", "roll 1 1", "next", "amend 1 6 2"):
+        session.enter(order)
+    assert owed(session) == ["sinking rook"]
+    session.enter("roll 6 6")
+    assert owed(session) == []
+    assert (values(session, "rook")["speed_hits"], values(session, "rook")["sunk"]) == (9, True)

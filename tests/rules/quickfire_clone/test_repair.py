@@ -1,8 +1,10 @@
 """Fire checks and repairs (QFC-REP, QFC-RUL-6, 8, 9)."""
 
+from fractions import Fraction
+
 import pytest
 
-from tests.rules.playing import allowed, changed, drawn, owed, question, refusal, values, written
+from tests.rules.playing import allowed, changed, drawn, owed, question, reasons, refusal, values, written
 from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
 
 HURT = {"rof_heavy": 5, "rof_light": 4, "speed_hits": 2}
@@ -12,7 +14,7 @@ HURT = {"rof_heavy": 5, "rof_light": 4, "speed_hits": 2}
 def test_each_fire_is_checked_and_costs_no_repair_point() -> None:
     """Catches a fire that is passed over, checks of a wreck, and points spent on fires."""
     start = battle(ship("ajax", fires=1), ship("rook", "red", fires=2), ship("rival", "red", fires=1))
-    session = played(start, "leave ajax withdrawn", "leave rival sunk", "next")
+    session = played(start, "leave ajax aground", "leave rival sunk", "next")
     assert owed(session) == ["fire-check ajax", "fire-check rook", "fire-check rook"]
     session.enter("roll 4 4")
     assert changed(session, "roll 4 4") == {"fires": 1}
@@ -148,7 +150,7 @@ def test_what_was_fixed_stays_legible() -> None:
     rook = ship("rook", "red", log={"speed_hits": 1}, fires=1)
     session = played(battle(ship("ajax"), rook), "next", "roll 4 4", "repair rook 1 1")
     shown = dict(session.system.sheet(session.battle, session.battle.ships["rook"]))
-    assert (written(shown["repaired"]), written(shown["blast"])) == ("{speed}", "{F}")
+    assert (written(shown["repaired"]), written(shown["blast"])) == ("{speed}", "{(F)}")
     assert drawn(session, "rook", "boxes") == "□□□□□□□□"
 
 
@@ -229,3 +231,28 @@ def test_a_sunk_ship_repairs_nothing_and_a_withdrawn_one_does() -> None:
     )
     assert refusal(session, "repair rook 1 1") == "QFC-SNK-2"
     assert allowed(session, "repair rival 1 1")
+
+
+@pytest.mark.clause("QFC-REP-2")
+def test_the_odds_of_a_repair_are_of_what_the_ship_has_to_fix() -> None:
+    """Catches a G that can be fixed where no G is."""
+    slow = ship("rook", "red", log={"speed_hits": 1})
+    said = played(battle(ship("ajax"), slow, phase="repair")).prospect("repair rook").chances
+    assert [(chance.label, chance.value) for chance in said] == [
+        ("a G can be fixed", 0),
+        ("an S can be fixed", Fraction(35, 36)),
+    ]
+
+
+@pytest.mark.clause("QFC-REP-2")
+def test_an_answer_that_comes_too_late_fixes_nothing_and_says_so() -> None:
+    """Catches a repair told as made after the umpire's hand has mended all."""
+    session = played(
+        battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"),
+        "repair rook 1 2",
+        "mark rook rof_heavy 6",
+        "mark rook rof_light 6",
+        "mark rook speed_hits 0",
+    )
+    told = reasons(session, "answer speed")
+    assert [each.text for each in told] == ["Rook has nothing of speed left to fix"]
