@@ -205,7 +205,7 @@ def whole_screen() -> None:
 
     def anew(app: App[Any]) -> None:
         grid = app.screen.query_one("#grid")
-        grid._strips.clear()  # type: ignore[attr-defined]
+        grid.drawn.clear()  # type: ignore[attr-defined]
         app.screen.refresh(layout=False)
         for widget in app.screen.walk_children():
             widget.refresh()

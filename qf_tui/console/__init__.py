@@ -7,7 +7,7 @@
 `history`   every act in words, the logs as they stood, and corrections from there
 `reading`   the help, the charts, the report, the story of a cell, what is read aloud
 
-`app` puts them together. `keys` is the one table of actions, `keyqueue` works keys off one by one, `text` makes user
-text literal, `panel`, `page`, `taking` and `keybar` are the widgets that all share, `palette` lists every action,
-`theme` and `console.tcss` dress them.
+`app` puts them together. `actions` is the one table of what can be done, place by place; `keys` finds an action by its
+key and does it, `keyqueue` works keys off one by one. `text` makes user text literal, `panel`, `page`, `taking`,
+`hints` and `keybar` are the widgets that all share, `palette` lists every action, `theme` and `console.tcss` dress all.
 """

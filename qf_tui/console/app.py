@@ -1,10 +1,12 @@
 """The application: which screen is on, which theme, and the one open battle."""
 
 import gc
+import traceback
 from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
+from rich.text import Text
 from textual import events
 from textual.app import App
 
@@ -53,6 +55,20 @@ class Console(App[int]):
 
             self.push_screen(StartScreen(self.systems, self.open, self.fault))
         gc.enable()
+
+    def _fatal_error(self) -> None:
+        """Ends in plain words after a fault of ours; Textual would fill the screen with its own."""
+        from qf_tui.library.stopping import keep_fault
+
+        kept = keep_fault(traceback.format_exc())
+        save = self.session.journal.path if self.session is not None else None
+        lines = ["qf-tui has stopped by a fault of its own. Every entry that it acknowledged is on the disk."]
+        if save:
+            lines.append(f"The battle goes on with: qf-tui play {save}")
+        if kept:
+            lines.append(f"What went wrong is written down in {kept}")
+        self.bell()
+        self.panic(Text("\n".join(lines)))
 
     def open(self, session: Session) -> None:
         """Shows a battle."""

@@ -4,7 +4,8 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
-from qf_tui.console.keys import Action, perform, shown_key
+from qf_tui.console.actions import Action
+from qf_tui.console.keys import perform, shown_key
 from qf_tui.console.text import literal, width_of
 
 GAP = "   "

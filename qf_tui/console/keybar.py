@@ -6,7 +6,8 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
-from qf_tui.console.keys import Action, key_of, perform
+from qf_tui.console.actions import Action
+from qf_tui.console.keys import key_of, perform
 from qf_tui.console.text import CUT, literal, width_of
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
+from qf_tui.console.actions import ACTIONS, GRID, Action
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.keys import ACTIONS, GRID, Action, form_action, key_of, perform
+from qf_tui.console.keys import form_action, key_of, perform
 from qf_tui.console.text import literal
 from qf_tui.core.common_forms import COMMON
 

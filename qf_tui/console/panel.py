@@ -6,15 +6,41 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Static
 
+from qf_tui.console.actions import PANEL
 from qf_tui.console.hints import Hints
-from qf_tui.console.keys import PANEL, keymap, press
-from qf_tui.console.text import literal
+from qf_tui.console.keys import keymap, press
+from qf_tui.console.text import hanging, literal
 
 FRAME = 6
 """Lines of a panel beside its text: border, title, keys."""
+
+
+class Body(Widget):
+    """Lines to be read, each wrapped under its own text."""
+
+    def __init__(self, lines: Iterable[Content]) -> None:
+        super().__init__()
+        self.lines = tuple(lines)
+
+    def show(self, lines: Iterable[Content]) -> None:
+        """Other lines."""
+        self.lines = tuple(lines)
+        self.refresh(layout=True)
+
+    def wrapped(self, width: int) -> list[Content]:
+        """The lines as a width has them."""
+        return [part for line in self.lines for part in hanging(line, width)]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self.wrapped(width))
+
+    def render(self) -> Content:
+        return Content("\n").join(self.wrapped(self.size.width))
 
 
 class Panel(ModalScreen[bool]):
@@ -26,7 +52,7 @@ class Panel(ModalScreen[bool]):
         super().__init__()
         self.heading, self.lines, self.keys_text = title, tuple(lines), keys
         self.keys = keymap(PANEL)
-        self.body_text = Static(Content("\n").join(self.lines))
+        self.body_text = Body(self.lines)
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel"):
@@ -36,7 +62,8 @@ class Panel(ModalScreen[bool]):
             yield Hints(self.keys_text, classes="panel-keys")
 
     def on_mount(self) -> None:
-        self.watch(self._body(), "scroll_y", self._say_keys, init=False)
+        for changed in ("scroll_y", "virtual_size"):
+            self.watch(self._body(), changed, self._say_keys, init=False)
 
     def on_resize(self, event: events.Resize) -> None:
         self._body().styles.max_height = max(1, event.size.height * 9 // 10 - FRAME)

@@ -1,5 +1,6 @@
 """Text of the user's own into styled text: literal always, cut with a sign, as wide as its cells."""
 
+import re
 from collections.abc import Iterable
 
 from rich.cells import cell_len, set_cell_size
@@ -8,6 +9,7 @@ from textual.content import Content
 from qf_tui.core.system import Span
 
 CUT = "…"
+_HANG = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
 
 TONES = {
     "": "",
@@ -40,6 +42,11 @@ def cut(text: str, width: int) -> str:
     if cell_len(text) <= width:
         return text
     return f"{set_cell_size(text, width - 1).rstrip()}{CUT}" if width > 0 else ""
+
+
+def first_cells(text: str, width: int) -> str:
+    """The beginning of a text in at most `width` cells, without a sign that more was there."""
+    return text if cell_len(text) <= width else set_cell_size(text, max(0, width))
 
 
 def fit(text: str, width: int, right: bool = False) -> str:
@@ -75,3 +82,17 @@ def wrapped(text: str, width: int, most: int = 0) -> list[str]:
     if words and lines:
         lines[-1] = cut(f"{lines[-1]} {' '.join(words)}", width)
     return lines
+
+
+def hanging(line: Content, width: int) -> list[Content]:
+    """A line in as many as it needs, those behind the first under its text: behind its indent, or its first gap."""
+    if line.cell_length <= width:
+        return [line]
+    plain = line.plain
+    found = _HANG.match(plain)
+    hang = found.end() if found and found.end() <= width // 2 else len(plain) - len(plain.lstrip())
+    first, *rest = line.wrap(width) or [line]
+    body = line[len(first.plain) :] if rest else Content("")
+    lead = len(body.plain) - len(body.plain.lstrip())
+    under = Content(" " * hang)
+    return [first, *(Content.assemble(under, one) for one in body[lead:].wrap(max(1, width - hang)) if rest)]

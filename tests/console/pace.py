@@ -14,7 +14,8 @@ from attrs import field, frozen
 from qf_tui.console.orders.again import Offers, again
 from qf_tui.console.orders.candidates import only_ship, ships_by
 from qf_tui.console.orders.faces import faces_meant
-from qf_tui.console.orders.filling import DICE, Filling, Reader
+from qf_tui.console.orders.filling import DICE, Filling
+from qf_tui.console.orders.meaning import Reader
 from qf_tui.core.common_forms import all_forms
 from qf_tui.core.forms import Kind
 from qf_tui.core.orders import Order
@@ -193,9 +194,9 @@ class Umpire:
         grid, keys = self.table.screen.grid, self.table.pressed
         side = self.session.battle.ships[ship].side
         sides = [one.id for one in self.session.battle.sides]
-        turns = (sides.index(side) - grid.side) % len(sides)
+        turns = (sides.index(side) - grid.cursor.side) % len(sides)
         ids = [one.id for one in grid.arrangement.ships(grid.system, grid.battle, side, {})]
-        here = ids.index(grid.at[side]) if grid.at.get(side) in ids else 0
+        here = ids.index(at) if (at := grid.cursor.at.get(side)) in ids else 0
         steps = ids.index(ship) - here
         await self.table.press(*["x"] * turns, *["down" if steps > 0 else "up"] * abs(steps))
         assert grid.ship is not None

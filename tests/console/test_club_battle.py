@@ -6,7 +6,7 @@ from random import Random
 
 from attrs import evolve
 
-from qf_tui.core.timeline import Correction, Entry, Mend
+from qf_tui.core.acts import Correction, Entry, Mend
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.library.scenarios import load_scenario

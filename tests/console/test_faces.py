@@ -92,3 +92,13 @@ def test_the_last_shot_again_takes_its_dice_alone() -> None:
         assert table.pressed == 4
 
     play(session, steps)
+
+
+def test_dice_of_a_dialog_that_is_put_by_come_back_into_the_bar_as_it_took_them() -> None:
+    async def steps(table: Table) -> None:
+        await table.press(*"fhbo", "space", *"l48", "escape", "colon")
+        assert table.screen.orders.text.strip() == "fire mikasa heavy borodino long 4 8"
+        await table.press("enter")
+        assert table.log()[-1] == "fire mikasa heavy borodino long"
+
+    play(gunnery(), steps)

@@ -48,7 +48,7 @@ def test_one_die_of_an_older_entry_takes_eight_keys_with_its_preview() -> None:
         dialog = table.app.screen
         assert dialog.filling.text("codes") == "E"
         await table.press("escape", "down", "enter", "1", "2", "enter")
-        assert "roll 2/explosion/ohio/1 12" in table.text()
+        assert "roll 12 for explosion on Ohio" in table.text()
 
     play(session, steps)
 

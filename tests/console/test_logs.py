@@ -5,8 +5,11 @@ from attrs import evolve
 
 from qf_tui.console.battle.phaseline import who
 from qf_tui.console.logs.arranging import Arrangement, Show, found_by
-from qf_tui.console.logs.rows import OWES, WAITS
-from qf_tui.core.values import SUNK, Battle, Division, Ship, Side
+from qf_tui.console.logs.cursor import LAST, Cursor
+from qf_tui.console.logs.layout import OWES, WAITS
+from qf_tui.console.logs.panes import Pane, cell_at, panes_of
+from qf_tui.console.orders.questions import beside
+from qf_tui.core.values import SUNK, Battle, Die, Division, Owed, Ship, Side
 from tests.console.playing import HOSTILE, Table, bench, gunnery, play
 from tests.tiny import SYSTEM
 
@@ -61,6 +64,35 @@ def test_ships_stand_as_they_are_arranged_sunk_ones_last(arrangement: Arrangemen
 def test_a_ship_is_found_by_name_kind_division_and_player(letters: str, found: bool) -> None:
     battle = _battle()
     assert found_by(battle, battle.ships["eel"], letters) is found
+
+
+def _panes(width: int, arrangement: Arrangement | None = None) -> tuple[Pane, ...]:
+    return panes_of(SYSTEM, _battle(), arrangement or Arrangement(), 0, {}, width)
+
+
+def test_the_cursor_stays_within_what_is_shown_and_on_its_ship() -> None:
+    (pane,) = _panes(200)
+    cursor = Cursor().on_row(99, pane).on_column(LAST).within(pane)
+    assert cursor.ship(pane) is pane.ships[-1]
+    assert cursor.under(pane) is pane.layout.columns[-1][0]
+    assert cursor.on_row(-5, pane).row(pane) == 0
+    assert cursor.on_column(0).under(pane) is None
+    on_cat = cursor.on_ship("east", "cat")
+    (sorted_pane,) = _panes(200, Arrangement().sorted_by(HULL))
+    assert (on_cat.row(pane), on_cat.row(sorted_pane)) == (2, 1)
+    (narrowed,) = _panes(200, Arrangement(letters="bee"))
+    assert on_cat.ship(narrowed) is narrowed.ships[0]
+    (empty,) = _panes(200, Arrangement(letters="zz"))
+    assert on_cat.on_row(3, empty).ship(empty) is None
+    assert on_cat.ship(None) is None
+
+
+def test_a_cell_is_found_by_where_it_is_drawn() -> None:
+    (pane,) = panes = _panes(80)
+    assert cell_at(panes, 5, 0) == (pane, 0)
+    assert cell_at(panes, 79, 4) == (pane, len(pane.layout.columns))
+    assert cell_at(panes, 5, 5) is None
+    assert cell_at(panes, 80, 0) is None
 
 
 def test_who_may_act_is_told_by_side_and_player_and_counted_where_there_is_no_room() -> None:
@@ -149,3 +181,26 @@ def test_digits_answer_another_owed_roll_after_an_arrow() -> None:
         assert [owed.ship for owed in table.battle.owed] == ["ohio"]
 
     play(session, steps)
+
+
+@pytest.mark.parametrize(
+    ("here", "step", "dice", "key"),
+    [
+        ("", 1, False, ""),
+        ("", 1, True, "2/b"),
+        ("1/a", 1, False, "1/q"),
+        ("1/a", 1, True, "2/b"),
+        ("2/b", 1, True, "1/a"),
+        ("1/a", -1, False, "2/b"),
+    ],
+)
+def test_an_arrow_turns_to_another_question_that_may_be_meant(
+    here: str, step: int, dice: bool, key: str
+) -> None:
+    asked = [Owed("1/a", "", "", "A", (Die(6),)), Owed("1/q", "", "", "Q", words=("yes", "no"))]
+    assert beside([*asked, Owed("2/b", "", "", "B", (Die(6),))], here, step, dice) == key
+
+
+def test_digits_turn_to_no_question_where_all_want_words() -> None:
+    asked = [Owed("1/a", "", "", "A", words=("yes",)), Owed("1/q", "", "", "Q", words=("no",))]
+    assert beside(asked, "", 1, True) == ""

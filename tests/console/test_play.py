@@ -126,7 +126,9 @@ def test_a_phase_that_owes_a_roll_ends_only_by_the_umpires_word() -> None:
         assert "F2 ends it and carries this over" in table.text()
         await table.press("enter")
         assert table.battle.phase == "first-gunnery"
-        await table.press("n", "f2")
+        assert "explosion on Ohio" in table.text()
+        assert table.screen.orders.key == table.battle.owed[0].key
+        await table.press("escape", "n", "f2")
         assert table.battle.phase == "second-gunnery"
 
     play(session, steps)
@@ -293,9 +295,9 @@ def test_a_hundred_and_twenty_ships_scroll_and_only_changed_rows_are_drawn_again
         await table.press("end")
         assert table.screen.grid.ship.id == "ship-120"
         assert "Ship 120" in table.text()
-        drawn = table.screen.grid.drawn
+        drawn = table.screen.grid.drawn.count
         await table.order("mark ship-120 hull 2")
-        assert 0 < table.screen.grid.drawn - drawn < 4
+        assert 0 < table.screen.grid.drawn.count - drawn < 4
 
     play(tiny(120), steps)
 
@@ -449,7 +451,7 @@ def test_dice_given_later_say_to_whose_shot_they_belong() -> None:
 
     async def steps(table: Table) -> None:
         await table.press("4", "space", "8", "enter")
-        assert "fire mikasa heavy borodino long: heavy ROF" in table.text()
+        assert "roll 4 8 for Mikasa heavy at Borodino, long" in table.text()
 
     play(session, steps)
 

@@ -6,6 +6,7 @@ from textual.content import Content
 from qf_tui.console.reading.aloud import large
 from qf_tui.console.reading.charts import chart_lines
 from qf_tui.console.reading.lookup import matching
+from qf_tui.console.text import hanging
 from tests.console.playing import HOSTILE, SIZES, Table, bench, gunnery, play
 
 
@@ -18,9 +19,14 @@ def test_the_help_is_searched_by_typing() -> None:
         assert "search: torpedo reload" in text
         assert "AQF-DAM-6" in text
         assert "In this phase" not in text
+        assert "Esc gives the search up" in text
         await table.press("escape")
         assert "In this phase" in table.text()
-        await table.press("escape")
+        assert "more lines: PgDn" in table.text()
+        await table.write("zzzz")
+        assert "Nothing holds" in table.text()
+        assert "more line" not in table.text()
+        await table.press("escape", "escape")
         assert table.app.screen is table.screen
 
     play(bench(), steps)
@@ -38,6 +44,23 @@ def test_a_search_keeps_headings_and_what_belongs_to_a_line() -> None:
     ]
     assert [line.plain for line in matching(lines, "x-1")] == ["Clauses", "  X-1 fire"]
     assert matching(lines, "submarine") == []
+    assert [line.plain for line in matching(lines, "clauses")] == ["Clauses", "  X-1 fire"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "      X-1: a rule in several words",
+            ["      X-1: a", "      rule in", "      several", "      words"],
+        ),
+        ("  o F7   answers what is owed", ["  o F7   answers", "         what is", "         owed"]),
+        ("short", ["short"]),
+    ],
+)
+def test_a_long_line_goes_on_under_its_own_text(text: str, lines: list[str]) -> None:
+    """Catches panels whose second lines begin at the left edge."""
+    assert [line.plain.rstrip() for line in hanging(Content(text), 18 if "F7" in text else 15)] == lines
 
 
 def test_a_refusal_in_the_bar_is_explained_by_its_clause() -> None:

@@ -80,7 +80,7 @@ def test_an_entry_that_is_parked_stays_in_sight() -> None:
     session.enter("strike 1")
 
     async def steps(table: Table) -> None:
-        assert "parked 2" in table.text()
+        assert "parked 1: 2" in table.text()
 
     play(session, steps)
 

@@ -143,7 +143,7 @@ def test_one_key_marks_each_ship_and_the_same_key_takes_it_off() -> None:
         await table.press("up", "enter")
         assert len(draft(table).ships) == 2
         await table.press("backspace")
-        assert setup(table).letters == ""
+        assert setup(table).catalogue.letters.text == ""
 
     play(None, steps)
 

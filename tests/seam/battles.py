@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from qf_tui.cli.rows import Asked, Json, entered_row, refused_row
-from qf_tui.core.deciding import State
+from qf_tui.core.acts import State
 from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Setup

@@ -81,7 +81,7 @@ def test_a_cell_in_halves_is_explained_and_edited_in_halves() -> None:
         text = table.text()
         assert "Why: HMS Dog, arms" in text
         assert "armament lost: 0 → 0.5" in text
-        assert "roll 2/fire/ant/1 1 4 3" in text
+        assert "roll 1 4 3 for" in text
         assert "N-GUN-3" in text
         await table.press("escape", "e")
         assert table.screen.orders.text == "mark dog armament_lost 0.5"

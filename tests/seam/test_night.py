@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.deciding import State, decide_again
+from qf_tui.core.acts import State
+from qf_tui.core.deciding import decide_again
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.ledger import Ledger
 from qf_tui.session import Session

@@ -4,15 +4,17 @@ from collections.abc import Iterable
 
 from textual.content import Content
 
-from qf_tui.console.orders.filling import Filling, Reader
+from qf_tui.console.orders.faces import dicing
+from qf_tui.console.orders.filling import Filling
+from qf_tui.console.orders.meaning import Reader
 from qf_tui.console.panel import by_side, head
 from qf_tui.console.text import literal
+from qf_tui.core.acts import State
 from qf_tui.core.effects import field_value
-from qf_tui.core.replay import Consequences
 from qf_tui.core.system import Column, RuleSystem, Shape, find_field, find_phase
 from qf_tui.core.values import Battle, Ship
 from qf_tui.session import Entered, Session
-from qf_tui.session.telling import phase_text
+from qf_tui.session.telling import phase_text, title_text
 
 
 def _sides(battle: Battle) -> list[tuple[str, str]]:
@@ -65,10 +67,12 @@ def reading_list(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[Con
     return by_side(_sides(battle), changes)
 
 
-def reaches_further(follows: Consequences) -> bool:
-    """Whether a correction changes more than the entry itself."""
+def reaches_further(entered: Entered) -> bool:
+    """Whether a correction changes more than the entry itself, or lets that count no more."""
+    follows, own = entered.consequences, entered.ruling
     told = any(not one.same for one in follows.reread)
-    return bool(told or follows.parked or follows.spare or follows.owed)
+    falls = own is not None and own.state is not State.STANDS
+    return bool(falls or told or follows.parked or follows.spare or follows.owed)
 
 
 def to_mend(session: Session, entered: Entered) -> tuple[tuple[str, str], ...]:
@@ -86,8 +90,13 @@ def consequence_lines(session: Session, entered: Entered) -> list[Content]:
     follows, lines = entered.consequences, []
     battle = entered.after.battle
     kept = follows.kept
-    said = "1 later entry stands as it did" if kept == 1 else f"{kept} later entries stand as they did"
-    lines.append(literal(f"{said}."))
+    if kept:
+        said = "1 later entry stands as it did" if kept == 1 else f"{kept} later entries stand as they did"
+        lines.append(literal(f"{said}."))
+    own = entered.ruling
+    if own is not None and own.state is not State.STANDS:
+        why = "; ".join(finding.text for finding in own.findings)
+        lines.append(literal(f"The entry itself would be {own.state.value}: {why}", "bold $text-warning"))
     same = ", ".join(str(one.entry) for one in follows.reread if one.same)
     if same:
         lines.append(literal(f"By other figures to the same result: {same}."))
@@ -124,7 +133,7 @@ def consequence_lines(session: Session, entered: Entered) -> list[Content]:
 def _standing(entered: Entered, number: int) -> str:
     version, ruling = entered.after.versions[number], entered.after.rulings[number]
     why = "; ".join(finding.text for finding in ruling.findings)
-    return f"{number:>4}  {version.order}: {why}"
+    return f"{number:>4}  {title_text(entered.after, number, version)}: {why}"
 
 
 def _said(value: Shape) -> str:
@@ -134,8 +143,8 @@ def _said(value: Shape) -> str:
 
 
 def slot_prefilled(session: Session, filling: Filling) -> str:
-    """What is filled into a dialog, as the bar would have it."""
-    return Reader(session.system, session.battle).order(filling)
+    """What is filled into a dialog, as the bar would have it: its dice as the dialog took them."""
+    return dicing(session, Reader(session.system, session.battle), filling).line
 
 
 def hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[str]:

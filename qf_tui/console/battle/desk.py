@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from textual.content import Content
+from textual.app import App
 
 from qf_tui.console.battle.asking import (
     consequence_lines,
@@ -12,6 +12,7 @@ from qf_tui.console.battle.asking import (
     word_after,
 )
 from qf_tui.console.battle.branching import branched
+from qf_tui.console.battle.proposing import propose
 from qf_tui.console.orders.entering import (
     Attempt,
     ReadOut,
@@ -21,9 +22,10 @@ from qf_tui.console.orders.entering import (
     preview,
     read_out,
 )
+from qf_tui.console.panel import Panel, show_panel
+from qf_tui.core.acts import Correction
 from qf_tui.core.corrections import CORRECTIONS
 from qf_tui.core.errors import QfError
-from qf_tui.core.timeline import Correction
 from qf_tui.session import Entered, Session
 from qf_tui.session.telling import order_text, phase_text
 
@@ -39,6 +41,9 @@ def _nothing() -> None:
 class Screenful(Protocol):
     """What the desk needs of the screen that it stands on."""
 
+    @property
+    def app(self) -> App: ...
+
     def show(self) -> None:
         """Draws the battle as it stands."""
 
@@ -47,17 +52,6 @@ class Screenful(Protocol):
 
     def alarm(self, text: str) -> None:
         """Shows a word that stays until it no longer holds."""
-
-    def read_aloud(self, title: str, changes: tuple[tuple[str, str], ...]) -> None:
-        """Shows what hands must change on the table: (side, words)."""
-
-    def panel(
-        self, title: str, lines: list[Content], keys: str = "", then: Callable[[], object] | None = None
-    ) -> None:
-        """Shows lines; `then` is done if the umpire says yes to them."""
-
-    def propose(self, title: str, lines: list[Content], then: Callable[[bool], object]) -> None:
-        """Shows what a correction changes; `then` is told whether it is wanted as a branch, if it is wanted."""
 
 
 class Desk:
@@ -141,7 +135,7 @@ class Desk:
         tried = preview(self.session, asked)
         if tried.entered is None:
             return tried
-        if not only_look and not reaches_further(tried.entered.consequences):
+        if not only_look and not reaches_further(tried.entered):
             return self.enter(line, sure=True, done=done)
         title, lines = f"{asked}: what changes", consequence_lines(self.session, tried.entered)
 
@@ -152,9 +146,9 @@ class Desk:
                 self.enter_and_say(line, sure=True, done=done)
 
         if only_look:
-            self.screen.panel(title, lines)
+            show_panel(self.screen.app, Panel(title, lines))
         else:
-            self.screen.propose(title, lines, wanted)
+            propose(self.screen.app, title, lines, wanted)
         return Attempt()
 
     def _keep_as_branch(self, line: str, done: Done) -> None:
@@ -181,4 +175,11 @@ class Desk:
             table = found if len(found := to_mend(self.session, entered)) > 1 else ()
             title = "On the table, after the correction"
         if table:
-            self.screen.read_aloud(title, table)
+            self.read_aloud(title, table)
+
+    def read_aloud(self, title: str, changes: tuple[tuple[str, str], ...]) -> None:
+        """Shows what hands must change on the table: (side, words)."""
+        # A battle is on the screen before this is loaded.
+        from qf_tui.console.reading.aloud import Reading
+
+        self.screen.app.push_screen(Reading(title, self.session.battle, changes))

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 
-from attrs import frozen
+from attrs import evolve, frozen
 from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
-from qf_tui.console.keys import ACTIONS, Action, form_action, key_of, perform
-from qf_tui.console.text import cut, literal, width_of
+from qf_tui.console.actions import ACTIONS, Action
+from qf_tui.console.keys import form_action, key_of, perform
+from qf_tui.console.text import CUT, cut, literal, width_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 
@@ -22,9 +23,15 @@ class Shown:
     action: Action
 
 
-UNDO_MOST, UNDO_LEAST = 30, 8
-ALWAYS = ("next", "help")
+UNDO_LEAST = 7
+"""Cells that what an undo strikes must have to be told."""
+LAST = ("undo", "help")
+"""What stands at the end of the line, the undo with what it strikes, so that all else keeps its place."""
+ALWAYS = ("next", *LAST)
 """What is shown however little room there is."""
+
+MORE = Shown(CUT, "", next(one for one in ACTIONS if one.call == "help"))
+"""Where there is no room for all the keys: the help has them."""
 
 
 class Footer(Static):
@@ -47,7 +54,7 @@ class Footer(Static):
         """Does what the key under the mouse does."""
         begins = 0
         for one in self.shown:
-            ends = begins + _needs(one.key, one.title)
+            ends = begins + _needs(one)
             if begins <= event.x < ends:
                 await perform(self.screen, one.action)
                 return
@@ -60,21 +67,34 @@ def footer(
     """The keys that fit, with their titles; `undone` is what an undo would strike."""
     fitting = [form_action(form) for form in system.forms if battle.phase in form.phases or not form.phases]
     others = sorted((one for one in ACTIONS if one.footer), key=lambda one: len(one.places))
-    others.sort(key=lambda one: one.call == "help")
-    shown = [(key, one) for one in (*fitting, *others) if (key := key_of(one, keys))]
-    left = width - 1 - sum(_needs(key, one.title) for key, one in shown if one.call in ALWAYS)
-    parts = []
-    for key, action in shown:
-        title = action.title.lower() if action in fitting else action.title
-        if action.call == "undo" and undone:
-            title = f"undo {cut(undone, max(UNDO_LEAST, min(UNDO_MOST, left - _needs(key, 'undo '))))}"
-        need = 0 if action.call in ALWAYS else _needs(key, title)
-        if need > left:
-            continue
-        left -= need
-        parts.append(Shown(key, title, action))
-    return tuple(parts)
+    others.sort(key=lambda one: LAST.index(one.call) if one.call in LAST else -1)
+    shown = [
+        Shown(key, one.title.lower() if one in fitting else one.title, one)
+        for one in (*fitting, *others)
+        if (key := key_of(one, keys))
+    ]
+    struck = max(0, width // 3 - 24)
+    left = width - 1 - struck - sum(_needs(one) for one in shown if one.action.call in ALWAYS)
+    kept = []
+    for at, one in enumerate(shown):
+        rest = [other for other in shown[at:] if other.action.call not in ALWAYS]
+        if one.action.call not in ALWAYS:
+            # Where not all that is left fits, a sign says that there are more.
+            needs = _needs(one) + (_needs(MORE) if sum(map(_needs, rest)) > left else 0)
+            if needs > left:
+                kept.extend([MORE] if MORE not in kept and left >= _needs(MORE) else [])
+                left = 0
+                continue
+            left -= _needs(one)
+        kept.append(one)
+    room = struck + left
+    return tuple(evolve(one, title=_undo(undone, room)) if one.action.call == "undo" else one for one in kept)
 
 
-def _needs(key: str, title: str) -> int:
-    return width_of(f"{key} {title}") + 2
+def _undo(undone: str, room: int) -> str:
+    """`undo`, with what it would strike as far as there is room."""
+    return f"undo {cut(undone, room - 1)}" if undone and room > UNDO_LEAST else "undo"
+
+
+def _needs(one: Shown) -> int:
+    return width_of(f"{one.key} {one.title}") + 2

@@ -7,7 +7,8 @@ from textual.content import Content
 from textual.widget import Widget
 
 from qf_tui.console.text import cut, literal, width_of, wrapped
-from qf_tui.core.timeline import Correction, LogAct, Mend, Timeline
+from qf_tui.core.acts import Correction, LogAct, Mend
+from qf_tui.core.timeline import Timeline
 from qf_tui.session.telling import Told, tell
 
 WORDS = {Mend.UNDO: "strikes", Mend.STRIKE: "strikes", Mend.REDO: "restores", Mend.RESTORE: "restores"}
@@ -27,7 +28,7 @@ class Latest(Widget):
 
     def render(self) -> Content:
         width, height = self.size.width or 80, self.size.height or 4
-        log = self.timeline.log[-height:]
+        log = latest(self.timeline, height)
         if not log:
             return literal(
                 " no entry yet: the letters in the last line open orders, : types one, F1 is the help",
@@ -35,34 +36,33 @@ class Latest(Widget):
             )
         standing = self.timeline.in_force
         told = [told_of(self.timeline, act, standing) for act in log]
-        lines = [_line(one, width) for one in told[:-1]] + _whole(told[-1], width, min(3, height))
+        lines = [*(_line(one, width) for one in told[:-1]), *_whole(told[-1], width, min(3, height))]
         blank = [Content("")] * (height - len(lines))
         return Content("\n").join((*blank, *lines)[-height:])
 
 
+def latest(timeline: Timeline, most: int) -> list[LogAct]:
+    """The latest acts. An undo or redo is told as the last one only: later what it struck or not tells of it."""
+    found: list[LogAct] = []
+    for act in reversed(timeline.log):
+        if len(found) == most:
+            break
+        undoing = isinstance(act, Correction) and act.mend in (Mend.UNDO, Mend.REDO)
+        if not (undoing and found):
+            found.append(act)
+    return found[::-1]
+
+
 def told_of(timeline: Timeline, act: LogAct, standing: Set[int]) -> Told:
-    """An act in words; one that strikes or restores others says which, the dice of a declared order say whose."""
+    """An act in words; one that strikes or restores others says which."""
     told = tell(timeline, act, standing)
-    declared = _declared(timeline, told.order)
-    if declared and not told.state:
-        return with_(told, result=f"{declared}: {told.result}")
     if not isinstance(act, Correction) or act.mend not in WORDS:
         return told
     named = "; ".join(
-        f"{number} {tell(timeline, timeline.log[number - 1], standing).order}" for number in act.targets[:3]
+        f"{number} {tell(timeline, timeline.log[number - 1], standing).title}" for number in act.targets[:3]
     )
     more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
     return with_(told, result=f"{WORDS[act.mend]} {named}{more}")
-
-
-def _declared(timeline: Timeline, order: str) -> str:
-    """The declared order that a roll's dice belong to, or nothing."""
-    word, key, *_ = (*order.removeprefix("force ").split(), "", "")
-    entry, line, *_ = (*key.split("/"), "")
-    if word != "roll" or not entry.isdigit():
-        return ""
-    version = timeline.versions.get(int(entry))
-    return version.order if version is not None and version.order.split(" ")[0] == line else ""
 
 
 def _line(told: Told, width: int) -> Content:
@@ -71,7 +71,7 @@ def _line(told: Told, width: int) -> Content:
     clause = f" {told.clause}" if told.clause else ""
     # The order gives way to a long result, but keeps what the result leaves.
     spare = width - 8 - width_of(clause) - width_of(told.result)
-    order = cut(told.order, max(20, width * 2 // 5, spare) - width_of(state))
+    order = cut(told.title, max(20, width * 2 // 5, spare) - width_of(state))
     used = 5 + width_of(order) + width_of(state) + 2
     result = cut(told.result, max(0, width - used - width_of(clause) - 1))
     blank = " " * max(0, width - used - width_of(result) - width_of(clause) - 1)
@@ -87,7 +87,7 @@ def _whole(told: Told, width: int, height: int) -> list[Content]:
     """An act with its result on lines of its own."""
     clause = f"  {told.clause}" if told.clause else ""
     state = f" [{told.state}]" if told.state else ""
-    order = cut(told.order, width - 7 - width_of(clause) - width_of(state))
+    order = cut(told.title, width - 7 - width_of(clause) - width_of(state))
     first = Content.assemble(
         literal(f"{told.number:>4} ", "$quiet"),
         literal(order, "bold"),

@@ -1,5 +1,6 @@
 """The queue of owed rolls and questions, the first in full."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
@@ -7,9 +8,12 @@ from textual.message import Message
 from textual.widget import Widget
 
 from qf_tui.console.battle.asking import advice_of
-from qf_tui.console.text import cut, literal, width_of
+from qf_tui.console.text import cut, listed, literal, width_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed
+
+MORE_LEAST = 24
+"""Cells in which what is owed next is told at all."""
 
 
 class OwedLine(Widget):
@@ -39,14 +43,14 @@ class OwedLine(Widget):
         wants = f"  {cut(wanted(owed[0]), max(24, width // 3))}"
         key = "  o answers"
         room = width - width_of(count) - width_of(wants) - width_of(key) - 1
-        more = "  · then " + "; ".join(cut(one.prompt, 30) for one in owed[1:4]) if len(owed) > 1 else ""
         prompt = cut(owed[0].prompt, room)
+        more = _behind(owed[1:], room - width_of(prompt))
         return Content.assemble(
             literal(count, "bold $text-warning"),
             literal(prompt, "bold"),
             literal(wants, "bold $accent"),
             literal(key, "$quiet"),
-            literal(cut(more, max(0, room - width_of(prompt))), "$quiet"),
+            literal(more, "$quiet"),
         )
 
     def _advice(self, width: int) -> Content:
@@ -61,6 +65,19 @@ class OwedLine(Widget):
             literal(f"   {ended}" if ended else "", "bold $text-warning"),
             literal(f"   {rest}" if rest else "", "$secondary"),
         )
+
+
+def _behind(owed: Sequence[Owed], room: int) -> str:
+    """What is owed next, the same once with how often, as far as there is room and how much more there is."""
+    prompts = [cut(one.prompt, 30) for one in owed]
+    counts = {prompt: prompts.count(prompt) for prompt in prompts}
+    then = "  · then "
+    told = listed(
+        (prompt if many == 1 else f"{prompt} ×{many}" for prompt, many in counts.items()),
+        room - width_of(then),
+        "; ",
+    )
+    return f"{then}{told}" if told and room > MORE_LEAST else ""
 
 
 def wanted(owed: Owed) -> str:

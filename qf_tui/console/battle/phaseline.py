@@ -7,7 +7,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from qf_tui.console.text import cut, fit, listed, literal, width_of
-from qf_tui.core.deciding import State
+from qf_tui.core.acts import State
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.session import Session
@@ -91,7 +91,7 @@ def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, .
     )
     if parked:
         named = ", ".join(str(number) for number in parked[:3])
-        doubts += f"  parked {named}{f' +{len(parked) - 3}' if len(parked) > 3 else ''}"
+        doubts += f"  parked {len(parked)}: {named}{f' +{len(parked) - 3}' if len(parked) > 3 else ''}"
     room = width - width_of(counts) - width_of(doubts) - 14
     found = who(system, battle, room)
     return Content.assemble(

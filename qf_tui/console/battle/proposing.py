@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable
 from textual.app import App
 from textual.content import Content
 
-from qf_tui.console.keys import PANEL, PROPOSAL, keymap
+from qf_tui.console.actions import PANEL, PROPOSAL
+from qf_tui.console.keys import keymap
 from qf_tui.console.panel import Panel, show_panel
 
 KEYS = "Enter does it   Esc leaves all as it is   b keeps it as a branch"

@@ -9,13 +9,13 @@ from typing import Protocol
 from textual.app import App
 from textual.geometry import Size
 
-from qf_tui.console.keys import GRID, Action
+from qf_tui.console.actions import GRID, Action
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.sheet import sheet_lines
 from qf_tui.console.panel import Panel
 from qf_tui.console.reading.aloud import Reading, turn_began
 from qf_tui.console.reading.charts import chart_lines
-from qf_tui.console.reading.help import help_lines
+from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.report import report_lines
 from qf_tui.console.reading.why import why_lines
@@ -44,8 +44,7 @@ class Shown(Protocol):
 
 
 def _help(screen: Shown) -> None:
-    lines = help_lines(screen.session.system, screen.session.battle, screen.keys[GRID])
-    screen.app.push_screen(Lookup("Help", lines))
+    show_help(screen.app, screen.session, screen.keys[GRID])
 
 
 def _charts(screen: Shown) -> None:

@@ -1,30 +1,11 @@
 """An undo that gives the order back: struck, and filled in again where it came from."""
 
-from typing import Protocol
-
-from textual.app import App
-
-from qf_tui.console.battle.desk import Desk
+from qf_tui.console.battle.writing import Writing
 from qf_tui.console.history.refilling import Past, Refilled, refilled
 from qf_tui.console.orders.filling import Filling
-from qf_tui.console.orders.orderbar import OrderBar
-from qf_tui.core.timeline import Entry, LogAct
+from qf_tui.core.acts import Entry, LogAct
 from qf_tui.session import Session
 from qf_tui.session.telling import order_text, undo_text
-
-
-class Field(Protocol):
-    """What an undo needs of the screen on which it is asked for."""
-
-    app: App
-    session: Session
-    desk: Desk
-
-    @property
-    def orders(self) -> OrderBar: ...
-
-    def put_by(self, began: Filling, left: Filling | None) -> None:
-        """Keeps a dialog that was left half filled."""
 
 
 def undoes(session: Session) -> LogAct | None:
@@ -33,14 +14,14 @@ def undoes(session: Session) -> LogAct | None:
     return session.timeline.act(int(number)) if number else None
 
 
-def reopen(screen: Field, act: LogAct | None) -> None:
+def reopen(writing: Writing, act: LogAct | None) -> None:
     """Gives an order of play back that was struck just now: in its dialog, else half typed in the bar.
 
     Left as it was the dialog changes nothing more: the order is only kept for the bar.
     """
     if not isinstance(act, Entry):
         return
-    session = screen.session
+    session, bar = writing.session, writing.bar
     version = session.timeline.versions.get(act.number, act.version)
     if version.order == "next":
         return
@@ -48,21 +29,21 @@ def reopen(screen: Field, act: LogAct | None) -> None:
     filling = refilled(system, battle, version) if act.after is None else None
     text = order_text(version) if act.after is None else f"insert {act.after} {order_text(version)}"
     if filling is None:
-        screen.orders.stash = text
-        screen.orders.look_ahead_unless_said()
+        bar.stash = text
+        bar.look_ahead_unless_said()
         return
 
     def left(now: Filling | None) -> None:
         if now == filling:
-            screen.orders.stash = text
-            screen.orders.look_ahead()
-        screen.put_by(filling, None if now == filling else now)
+            bar.stash = text
+            bar.look_ahead()
+        writing.put_by(filling, None if now == filling else now)
 
     title = f"{act.number} is struck: Enter enters it anew, Esc leaves it struck"
     dialog = Refilled(
         Past(system, battle, version.forced),
         filling,
-        lambda line: screen.desk.enter(line, done=dialog.close).text,
+        lambda line: writing.desk.enter(line, done=dialog.close).text,
         title,
     )
-    screen.app.push_screen(dialog, left)
+    writing.paper.app.push_screen(dialog, left)

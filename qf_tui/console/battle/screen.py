@@ -4,7 +4,7 @@ What a battle needs only now and then (history, what is read) is imported where 
 there sooner.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from attrs import evolve
 from textual import events
@@ -15,30 +15,25 @@ from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widgets import Static
 
-from qf_tui.console.battle.asking import hand_entries, slot_prefilled
+from qf_tui.console.actions import BAR, GRID, Action
+from qf_tui.console.battle.alarm import Alarm
+from qf_tui.console.battle.asking import hand_entries
 from qf_tui.console.battle.desk import Desk
 from qf_tui.console.battle.ending import end_phase
 from qf_tui.console.battle.footer import Footer, footer
 from qf_tui.console.battle.latest import Latest
 from qf_tui.console.battle.owed import OwedLine
 from qf_tui.console.battle.phaseline import PhaseLine
-from qf_tui.console.battle.proposing import propose
-from qf_tui.console.keys import BAR, GRID, Action, keymap, press
+from qf_tui.console.battle.writing import Writing
+from qf_tui.console.keys import keymap, press
 from qf_tui.console.logs.arranging import Show
 from qf_tui.console.logs.finding import Finding
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.sheet import Card
-from qf_tui.console.orders.again import again
-from qf_tui.console.orders.dialog import OrderDialog
-from qf_tui.console.orders.faces import are_dice
-from qf_tui.console.orders.filling import Filling
-from qf_tui.console.orders.foreseeing import REFUSED, dice_in_doubt, line_of
 from qf_tui.console.orders.orderbar import OrderBar
-from qf_tui.console.panel import Panel, show_panel
-from qf_tui.console.reading.why import refusal_lines
-from qf_tui.console.text import cut, literal
+from qf_tui.console.reading.why import explain_refusal
+from qf_tui.console.text import literal
 from qf_tui.console.theme import turn_theme
-from qf_tui.core.common_forms import all_forms
 from qf_tui.session import Session
 from qf_tui.session.telling import undo_text
 
@@ -63,9 +58,8 @@ class BattleScreen(Screen[None]):
             BAR: keymap(BAR),
         }
         self.desk = Desk(session, self)
-        self.put_aside: Filling | None = None
+        self.writing = Writing(self.desk, self)
         self.finding: Finding | None = None
-        self._alarmed = ""
 
     def compose(self) -> ComposeResult:
         session = self.session
@@ -76,7 +70,7 @@ class BattleScreen(Screen[None]):
         yield Latest(session.timeline, id="latest")
         yield OwedLine(session.system, session.battle, id="owed")
         yield OrderBar(session, id="orders")
-        yield Static(Content(""), id="alarm")
+        yield Alarm(id="alarm")
         yield Footer(id="keys")
         yield Static(Content(""), id="small")
 
@@ -152,124 +146,36 @@ class BattleScreen(Screen[None]):
         self.action_jump()
 
     def on_owed_line_asked(self) -> None:
-        self.action_answer()
+        self.orders.action_answer()
 
     def on_grid_moved(self) -> None:
         self.show_card()
-
-    def on_order_bar_asked(self) -> None:
-        self.explain_refusal()
 
     def on_grid_chosen(self) -> None:
         self.action_edit()
 
     def alarm(self, text: str) -> None:
         """Shows a word that stays until it no longer holds, or with "" takes it away."""
-        if text == self._alarmed:
-            return
-        self._alarmed = text
-        widget = self.query_one("#alarm", Static)
-        widget.display = bool(text)
-        widget.update(literal(f" ‼ {text}") if text else Content(""))
+        self.query_one(Alarm).show(text)
 
     def say(self, text: str, tone: str = "", forceable: bool = False) -> None:
         """Says something in the line under the bar."""
-        self.orders.say(text, tone, forceable)
-
-    def panel(
-        self, title: str, lines: list[Content], keys: str = "", then: Callable[[], object] | None = None
-    ) -> None:
-        """Shows lines to be read; `then` is done if the umpire says yes to them."""
-        show_panel(self.app, Panel(title, lines, keys or "Enter or Esc closes"), then)
-
-    def propose(self, title: str, lines: list[Content], then: Callable[[bool], object]) -> None:
-        """Shows what a correction changes, to be done, kept as a branch, or left."""
-        propose(self.app, title, lines, then)
+        self.orders.saying.say(text, tone, forceable)
 
     def action_submit(self) -> None:
-        bar = self.orders
-        text = bar.text.strip()
-        if not text:
-            if not bar.bring_back():
-                self.action_put_by()
-            return
-        doubt = dice_in_doubt(self.session, bar.text, bar.key)
-        if doubt:
-            self.say(f"{REFUSED} {doubt}", "refused")
-            return
-        was_answer = bool(bar.key)
-        bar.said = ""
-        if self.desk.enter_and_say(line_of(self.session, bar.text, bar.key)).text:
-            return
-        bar.entered(text)
-        bar.clear()
-        bar.look_ahead_unless_said()
-        if not (was_answer and bar.bring_back()):
-            self.set_focus(None)
+        self.writing.submit()
 
     def action_put_by(self) -> None:
-        self.orders.put_by()
-        self.orders.look_ahead()
-        self.set_focus(None)
-
-    def action_complete(self) -> None:
-        self.orders.complete()
-
-    def action_another(self) -> None:
-        if not self._other_question(1):
-            self.orders.older(1)
-
-    def action_older(self) -> None:
-        if not self._other_question(-1):
-            self.orders.older(-1)
-
-    def _other_question(self, step: int) -> bool:
-        """Turns the digits in the bar to another owed roll, or the bar to another question; whether there is one."""
-        bar, owed = self.orders, self.session.battle.owed
-        if len(owed) < 2 or not (bar.key or are_dice(bar.text)):
-            return False
-        keys = [one.key for one in owed if bool(one.dice) or not are_dice(bar.text)]
-        here = bar.key if bar.key in keys else keys[0]
-        self._asked = keys[(keys.index(here) + step) % len(keys)]
-        bar.ask(self._asked)
-        bar.look_ahead()
-        return True
-
-    def action_type(self, digit: str) -> None:
-        self.orders.put(digit)
+        self.writing.leave_bar()
 
     def action_bar(self) -> None:
-        if self.put_aside is not None and not self.orders.stash:
-            self.orders.stash, self.put_aside = self._text_of(self.put_aside), None
-        if not self.orders.bring_back():
-            self.orders.put("")
-
-    def action_fresh(self) -> None:
-        self.orders.put("")
-
-    def _text_of(self, filling: Filling) -> str:
-        return slot_prefilled(self.session, filling)
-
-    def action_answer(self) -> None:
-        """Opens the bar for the first owed question, or the one behind the one that it was opened for last."""
-        owed = [one.key for one in self.session.battle.owed]
-        if not owed:
-            self.orders.say("nothing is owed")
-            return
-        last = self.orders.key or self._asked
-        key = owed[(owed.index(last) + 1) % len(owed)] if last in owed else owed[0]
-        self._asked = key
-        self.orders.put("", key=key)
-        self.orders.look_ahead()
-
-    _asked = ""
+        self.writing.take_up()
 
     def action_let_go(self) -> None:
-        """Drops what is half typed, in the bar or in a dialog."""
-        dropped = self.orders.let_go() or self.put_aside is not None
+        """Drops what is half typed, in the bar or in a dialog; with nothing there shows all ships again."""
+        dropped = self.writing.let_go()
         if not dropped and self.grid.arrangement.said:
             self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters=""))
-        self.put_aside = None
         self.say("dropped what was half typed" if dropped else "")
 
     def action_keep(self) -> None:
@@ -280,7 +186,7 @@ class BattleScreen(Screen[None]):
         from qf_tui.console.battle.reopening import reopen, undoes
 
         undone = undoes(self.session)
-        self.desk.enter_and_say("undo", done=lambda: reopen(self, undone))
+        self.desk.enter_and_say("undo", done=lambda: reopen(self.writing, undone))
 
     def action_doubt(self) -> None:
         from qf_tui.console.history.mending import Mending, disputable
@@ -296,13 +202,10 @@ class BattleScreen(Screen[None]):
             self.orders.stash = ""
 
     def action_next(self) -> None:
-        end_phase(self.app, self.session, self.desk.enter_and_say)
+        end_phase(self.app, self.session, self.desk.enter_and_say, self.orders.action_answer)
 
     def action_force(self) -> None:
-        typed = self.orders.text.strip() if self.orders.foresight.forceable else ""
-        if self.desk.force(typed and line_of(self.session, typed, self.orders.key)):
-            self.orders.clear()
-            self.set_focus(None)
+        self.writing.force()
 
     def action_edit(self) -> None:
         """Puts the hand entry of the cell under the cursor into the bar, with the value that stands."""
@@ -319,56 +222,20 @@ class BattleScreen(Screen[None]):
 
     def action_order(self, word: str) -> None:
         """Opens the dialog of an order, with the ship under the cursor, or what was filled in before."""
-        form = all_forms(self.session.system)[word]
-        ship = self.grid.ship
-        filling = Filling.begun(form, ship.id if ship else "")
-        kept = self.put_aside
-        if kept is not None and kept.form is form and kept.first == filling.first:
-            filling = kept
-        self.put_aside = None if filling is kept else kept
-        self._open(filling)
+        self.writing.open(word, self.grid.ship.id if self.grid.ship else "")
 
     def action_again(self) -> None:
         """Opens the last shot of the ship under the cursor again, for new dice."""
-        ship = self.grid.ship
-        filling = again(self.session, ship.id if ship else "")
-        if filling is None:
+        if not self.writing.again(self.grid.ship.id if self.grid.ship else ""):
             self.say("nothing to give again: no order with dice belongs to this phase")
-        else:
-            self._open(filling)
-
-    def _open(self, began: Filling) -> None:
-        dialog = OrderDialog(self.session, began, lambda line: self.desk.enter(line).text)
-        self.app.push_screen(dialog, lambda left: self.put_by(began, left))
-
-    def put_by(self, began: Filling, left: Filling | None) -> None:
-        if left is not None and left != Filling.begun(began.form, began.first):
-            self.put_aside = left
-            key = left.form.key or ":"
-            keys = f"   {key} brings it back, Esc drops it"
-            self.say(cut(f"put by: {self._text_of(left)}", self.size.width - 2 - len(keys)) + keys)
-        self.set_focus(None)
 
     def action_find(self) -> None:
         self.finding = Finding(self.grid, self.say)
-
-    def action_sort(self) -> None:
-        self.grid.rearrange(self.grid.arrangement.sorted_by(self.grid.under))
-
-    def action_show_only(self) -> None:
-        self.grid.rearrange(self.grid.arrangement.showing_next())
 
     def action_jump(self) -> None:
         """Puts the cursor on the next ship that may act or owes a roll."""
         if not self.grid.go_to_next():
             self.say("nobody may act, and no roll is owed")
-
-    def explain_refusal(self) -> bool:
-        """Shows the clauses of the refusal under the bar; whether there are any."""
-        lines = refusal_lines(self.session.system, self.orders.refusal)
-        if lines:
-            self.app.push_screen(Panel("Why it is refused", lines))
-        return bool(lines)
 
     def action_history(self) -> None:
         from qf_tui.console.history.screen import History
@@ -387,20 +254,12 @@ class BattleScreen(Screen[None]):
         """Shows something to read; for the story of a cell first why the last order was refused, if it was."""
         from qf_tui.console.battle.readings import READINGS
 
-        if what != "why" or not self.explain_refusal():
+        refusal = self.orders.saying.refusal
+        if what != "why" or not explain_refusal(self.app, self.session.system, refusal):
             READINGS[what](self)
-
-    def read_aloud(self, title: str, changes: tuple[tuple[str, str], ...]) -> None:
-        """Shows what hands must change on the table."""
-        from qf_tui.console.reading.aloud import Reading
-
-        self.app.push_screen(Reading(title, self.session.battle, changes))
 
     def action_palette(self) -> None:
         self.app.action_command_palette()
-
-    def action_other_side(self) -> None:
-        self.grid.turn_to(self.grid.side + 1, keep=True)
 
     def action_theme(self) -> None:
         turn_theme(self.app)

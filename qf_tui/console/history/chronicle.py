@@ -7,10 +7,11 @@ from functools import cached_property
 from attrs import frozen
 
 from qf_tui.console.battle.latest import told_of
-from qf_tui.core.deciding import State
+from qf_tui.core.acts import Correction, Entry, Mend, State
 from qf_tui.core.effects import Op
+from qf_tui.core.order_of_play import order_of_play
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Correction, Entry, Mend, Timeline, order_of_play
+from qf_tui.core.timeline import Timeline
 from qf_tui.session.telling import Told, correction_text, turn_text
 
 STRUCK, DOUBTED, FORCED, NOTED = "struck", "doubted", "forced", "noted"
@@ -117,6 +118,12 @@ class Chronicle:
                     found[said[0]] = (*found.get(said[0], ()), f"{number}: {said[1]}")
         return found
 
+    @property
+    def latest(self) -> int:
+        """The act that is played last, struck or not; doubts are about others. 0 if there is none."""
+        acts = (line.act for line in reversed(self.played))
+        return next((act for act in acts if not _DOUBT.match(self.told(act).order)), 0)
+
     def marks(self, number: int) -> tuple[str, ...]:
         """How an act stands beside what it did: struck, parked, spare, doubted, forced, changed, noted."""
         if number not in self.standing:
@@ -175,7 +182,8 @@ class Chronicle:
         if number not in self._hay:
             told = self.told(number)
             names = (self.timeline.battle.ships[id].name for id in self.ships_of(number))
-            parts = (str(number), told.order, told.result, told.clause, *names, *self.remarks.get(number, ()))
+            said = (told.order, told.title, told.result, told.clause)
+            parts = (str(number), *said, *names, *self.remarks.get(number, ()))
             self._hay[number] = " ".join(parts).casefold()
         return self._hay[number]
 

@@ -3,7 +3,8 @@
 from textual import events
 from textual.content import Content
 
-from qf_tui.console.keys import PANEL, form_action, keymap, press, shown_key
+from qf_tui.console.actions import PANEL
+from qf_tui.console.keys import form_action, keymap, press, shown_key
 from qf_tui.console.panel import Panel
 from qf_tui.console.text import fit, literal
 from qf_tui.core.common_forms import COMMON

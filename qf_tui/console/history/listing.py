@@ -1,8 +1,9 @@
-"""The lines of the history's list: headings, acts with sign and marks, and the title that says what is shown."""
+"""Which acts the history lists: headings, acts with sign and marks, and the title that says what is shown."""
 
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Mapping
+from functools import cached_property, partial
 
+from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.history.chronicle import DOUBTED, PARKED, SPARE, STRUCK, Chronicle, Line
@@ -10,17 +11,62 @@ from qf_tui.console.history.filtering import Filter
 from qf_tui.console.setup.picking import Line as Pick
 from qf_tui.console.setup.picking import heading
 from qf_tui.console.text import cut, literal, width_of
-from qf_tui.core.deciding import State
+from qf_tui.core.acts import State
+from qf_tui.core.timeline import Timeline
 
 ORDER_LEAST = 24
 
 
-def pick_lines(chronicle: Chronicle, lines: Iterable[Line]) -> list[Pick]:
-    """The lines of a list; each is told only when it is drawn."""
-    return [
-        heading(line.heading) if line.heading else Pick(str(line.act), partial(_drawn, chronicle, line.act))
-        for line in lines
-    ]
+@frozen
+class Listing:
+    """The acts of a log that fit a filter, in the order of play or with `as_written` in that of the writing."""
+
+    chronicle: Chronicle
+    filter: Filter = Filter()
+    as_written: bool = False
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """Acts and the headings above them."""
+        chronicle = self.chronicle
+        return self.filter.lines(chronicle, chronicle.written if self.as_written else chronicle.played)
+
+    @cached_property
+    def acts(self) -> Mapping[int, Line]:
+        """The lines of acts by their numbers."""
+        return {line.act: line for line in self.lines if line.act}
+
+    @property
+    def picks(self) -> list[Pick]:
+        """The lines to be picked from, an act's number as its key; each is told only when it is drawn."""
+        return [
+            heading(line.heading)
+            if line.heading
+            else Pick(str(line.act), partial(_drawn, self.chronicle, line.act))
+            for line in self.lines
+        ]
+
+    def near(self, line: Line) -> int:
+        """The act of a line where it is listed, else the nearest in the order of play; 0 if none is listed."""
+        if line.act in self.acts:
+            return line.act
+        return min(self.acts.values(), key=lambda one: abs(one.after - line.after)).act if self.acts else 0
+
+    def step(self, place: int, by: int) -> int | None:
+        """The place of the next entry in force behind a place, or before it with a negative step."""
+        script = set(self.chronicle.timeline.script)
+        there = [at for at, line in enumerate(self.lines) if line.act in script and (at - place) * by > 0]
+        return (min if by > 0 else max)(there) if there else None
+
+    def title(self, width: int) -> Content:
+        """The line on top: what is listed, and at the right how many acts are not as they should be."""
+        return _title(self.chronicle.timeline, self._counted(), width)
+
+    def _counted(self) -> str:
+        all = len(self.chronicle.timeline.log)
+        order = "as written" if self.as_written else "in the order of play"
+        text = self.filter.text
+        return f"{text} · {len(self.acts)} of {all} acts" if text else f"{all} acts, {order}"
 
 
 def _drawn(chronicle: Chronicle, number: int, width: int) -> Content:
@@ -29,7 +75,7 @@ def _drawn(chronicle: Chronicle, number: int, width: int) -> Content:
     state = f" [{', '.join(marks)}]" if marks else ""
     first = f"{number:>4} {chronicle.sign(number)} "
     room = width - width_of(first)
-    order = cut(told.order, max(ORDER_LEAST, room - width_of(state)))
+    order = cut(told.title, max(ORDER_LEAST, room - width_of(state)))
     result = cut(told.result, room - width_of(order) - width_of(state) - 2)
     return Content.assemble(
         literal(first, "$quiet" if not marks else "bold $text-warning"),
@@ -39,15 +85,7 @@ def _drawn(chronicle: Chronicle, number: int, width: int) -> Content:
     )
 
 
-def counted(shown: int, all: int, filter: Filter, as_written: bool) -> str:
-    """What is shown, in words."""
-    order = "as written" if as_written else "in the order of play"
-    return f"{filter.text} · {shown} of {all} acts" if filter.text else f"{all} acts, {order}"
-
-
-def title(chronicle: Chronicle, count: str, width: int) -> Content:
-    """The line on top: the filter and how many acts fit it, and at the right how many are not as they should be."""
-    timeline = chronicle.timeline
+def _title(timeline: Timeline, count: str, width: int) -> Content:
     amiss = {
         PARKED: len(timeline.in_state(State.PARKED)),
         SPARE: len(timeline.in_state(State.SPARE)),

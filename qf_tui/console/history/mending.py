@@ -10,9 +10,10 @@ from qf_tui.console.history.inserting import Forgotten
 from qf_tui.console.history.refilling import Past, Refilled, amendment, refilled
 from qf_tui.console.orders.filling import DICE, Filling
 from qf_tui.console.orders.foreseeing import REFUSED
+from qf_tui.core.acts import Entry
 from qf_tui.core.common_forms import all_forms
 from qf_tui.core.errors import QfError
-from qf_tui.core.timeline import Entry, Timeline
+from qf_tui.core.timeline import Timeline
 from qf_tui.session import Session
 
 ASIDE = ("doubt", "settle", "note")
@@ -20,10 +21,14 @@ ASIDE = ("doubt", "settle", "note")
 
 
 class Mending:
-    """Begins corrections of one battle; `type_on` puts what no dialog can take into the order bar."""
+    """Begins corrections of one battle; `type_on` puts what no dialog can take into the order bar.
+
+    `moving` is the entry that is being moved, until the one behind which it goes is chosen; 0 if there is none.
+    """
 
     def __init__(self, app: App, session: Session, desk: Desk, type_on: Callable[[str], object]) -> None:
         self.app, self.session, self.desk, self.type_on = app, session, desk, type_on
+        self.moving = 0
 
     def amend(self, chronicle: Chronicle, line: Line) -> None:
         """Opens an entry in its dialog, every slot and die filled in, on the battle before it."""
@@ -94,9 +99,21 @@ class Mending:
         word = "strike" if number in chronicle.standing else "restore"
         self.desk.enter_and_say(f"{word} {number}")
 
-    def shift(self, number: int, after: int) -> None:
-        """Moves an entry behind another."""
+    def pick_up(self, number: int) -> None:
+        """Begins to move an entry, dice and all."""
+        self.moving = number
+        keys = "the cursor on the entry behind which it goes, then Enter; Esc leaves it where it is"
+        self._say(f"moving {number}: {keys}")
+
+    def put_behind(self, after: int) -> None:
+        """Moves the entry that was picked up behind another."""
+        number, self.moving = self.moving, 0
         self.desk.enter_and_say(f"shift {number} after {after}")
+
+    def put_back(self) -> None:
+        """Leaves the entry that was picked up where it is."""
+        self.moving = 0
+        self._say("nothing was moved")
 
     def doubt(self, number: int) -> None:
         """Marks an entry as disputed, or settles it."""

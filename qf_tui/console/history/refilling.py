@@ -8,8 +8,8 @@ from textual.widgets.input import Selection
 
 from qf_tui.console.orders.dialog import OrderDialog
 from qf_tui.console.orders.filling import DICE, Filling
+from qf_tui.core.acts import Version
 from qf_tui.core.common_forms import all_forms
-from qf_tui.core.deciding import Version
 from qf_tui.core.errors import QfError
 from qf_tui.core.parsing import parse
 from qf_tui.core.system import RuleSystem

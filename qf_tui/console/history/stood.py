@@ -41,8 +41,8 @@ class PastGrid(Grid, can_focus=True):
         self.put(one.ship)
         columns = [column for column, _ in self.pane.layout.columns] if self.pane else []
         place = next((at for at, column in enumerate(columns, start=1) if one.field in column.fields), 0)
-        if place != self.column:
-            self.column = place
+        if place != self.cursor.column:
+            self.cursor = self.cursor.on_column(place)
             self.refresh_row(self.row)
 
     def _signs(self) -> dict[str, str]:
@@ -101,7 +101,7 @@ class Stood(Vertical):
         else:
             number = script[line.after - 1]
             about = "" if number == line.act else f" (before {line.act})"
-            said = f"as it stood after entry {number}{about}: {chronicle.told(number).order}"
+            said = f"as it stood after entry {number}{about}: {chronicle.told(number).title}"
         return literal(f" {said}", "bold $accent")
 
 

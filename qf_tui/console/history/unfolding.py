@@ -7,12 +7,11 @@ from textual.content import Content
 from qf_tui.console.history.chronicle import Chronicle, Line
 from qf_tui.console.reading.why import said
 from qf_tui.console.text import fit, literal, wrapped
-from qf_tui.core.deciding import State
+from qf_tui.core.acts import Correction, Entry, State
 from qf_tui.core.effects import Op
-from qf_tui.core.timeline import Correction, Entry
 from qf_tui.core.values import Owed
 from qf_tui.session import Changed
-from qf_tui.session.session import effect_changes
+from qf_tui.session.changes import effect_changes
 from qf_tui.session.telling import RECONSTRUCTED, order_text, tell
 
 INDENT = "     "
@@ -45,7 +44,7 @@ def act_lines(
     """An act in full; with a width the lines are broken to it."""
     told, marks = chronicle.told(line.act), chronicle.marks(line.act)
     state = f" [{', '.join(marks)}]" if marks else ""
-    title = f"{told.number} {told.order}{state}"
+    title = f"{told.number} {told.title}{state}"
     lines = [(title, "bold")]
     if not width:
         lines.append((f"{INDENT}{chronicle.headings.get(line.act, '')}".rstrip(), "$quiet"))

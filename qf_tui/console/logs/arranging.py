@@ -5,7 +5,7 @@ from enum import Enum
 
 from attrs import evolve, frozen
 
-from qf_tui.console.logs.rows import NAMES, OWES, WAITS
+from qf_tui.console.logs.layout import NAMES, OWES, WAITS
 from qf_tui.core.effects import field_value
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import SUNK, Battle, Ship

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from attrs import evolve
 from textual import events
 
-from qf_tui.console.keys import FIND, keymap
+from qf_tui.console.actions import FIND
+from qf_tui.console.keys import keymap
 from qf_tui.console.logs.arranging import found_by
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.orders.candidates import ships_by

@@ -1,4 +1,4 @@
-"""The logs of both sides as one line-API widget; only rows whose ships changed are drawn again."""
+"""The logs of both sides as one line-API widget, with a cursor on a cell."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,13 +13,14 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from qf_tui.console.logs.arranging import Arrangement
-from qf_tui.console.logs.layout import column_at, laid_out
-from qf_tui.console.logs.rows import OWES, TONES, WAITS, Pane, Row, row_line, side_line, title_line
+from qf_tui.console.logs.cursor import LAST, Cursor
+from qf_tui.console.logs.drawn import DrawnRows
+from qf_tui.console.logs.layout import OWES, WAITS
+from qf_tui.console.logs.panes import Pane, cell_at, panes_of
+from qf_tui.console.logs.rows import TONES, Row, row_line, side_line, title_line
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 
-BOTH_FROM = 110
-"""Cells of width from which two sides stand next to each other."""
 LOOKS = ("side", "title", "row", "cell", "gone")
 HEAD = 2
 """Lines above the rows: the side's name, the columns' titles."""
@@ -46,43 +47,33 @@ class Grid(ScrollView, can_focus=False):
         super().__init__(id=id)
         self.system = system
         self.battle = battle
-        self.side = 0
-        self.at: dict[str, str] = {}
+        self.cursor = Cursor()
         self.arrangement = Arrangement()
-        self.column = 0
         self.panes: tuple[Pane, ...] = ()
+        self.drawn = DrawnRows()
         self._waits: Mapping[str, str] = {}
-        self._strips: dict[tuple[str, int], tuple[tuple[object, ...], Strip]] = {}
         self._looks: dict[str, Style] = {}
-        self.drawn = 0
 
     @property
     def pane(self) -> Pane | None:
         """The pane with the cursor."""
-        wanted = self.battle.sides[self.side].id if self.battle.sides else ""
+        wanted = self.battle.sides[self.cursor.side].id if self.battle.sides else ""
         return next((pane for pane in self.panes if pane.side == wanted), None)
 
     @property
     def row(self) -> int:
-        pane = self.pane
-        if pane is None:
-            return 0
-        ids = [ship.id for ship in pane.ships]
-        wanted = self.at.get(pane.side, "")
-        return ids.index(wanted) if wanted in ids else 0
+        """The row with the cursor."""
+        return self.cursor.row(self.pane)
 
     @property
     def ship(self) -> Ship | None:
         """The ship under the cursor."""
-        pane = self.pane
-        return pane.ships[self.row] if pane and pane.ships else None
+        return self.cursor.ship(self.pane)
 
     @property
     def under(self) -> Column | None:
         """The column under the cursor; None on the names."""
-        pane = self.pane
-        shown = pane.layout.columns if pane else ()
-        return shown[self.column - 1][0] if 0 < self.column <= len(shown) else None
+        return self.cursor.under(self.pane)
 
     def show(self, battle: Battle) -> None:
         """Draws another battle, as far as it differs."""
@@ -93,63 +84,37 @@ class Grid(ScrollView, can_focus=False):
         """Shows other ships, or the same in another order; the cursor stays on its ship where that is shown."""
         self.arrangement = arrangement
         self._lay_out()
-        self._after_move(self.row)
+        self._moved(self.row)
 
     def on_resize(self) -> None:
         self._lay_out()
 
     def _lay_out(self) -> None:
         self._waits = self._signs()
-        panes = self._panes(self.scrollable_content_region.width or 80)
-        same = [(p.side, p.left, p.layout, [s.id for s in p.ships]) for p in panes] == [
-            (p.side, p.left, p.layout, [s.id for s in p.ships]) for p in self.panes
-        ]
+        width = self.scrollable_content_region.width
+        side, signs = self.cursor.side, self._waits
+        panes = panes_of(self.system, self.battle, self.arrangement, side, signs, width or 80)
+        same = [pane.frame for pane in panes] == [pane.frame for pane in self.panes]
         self.panes = panes
-        rows = max((len(pane.ships) for pane in panes), default=0)
-        self.virtual_size = Size(self.scrollable_content_region.width, rows + HEAD)
-        pane = self.pane
-        if pane:
-            self.column = min(self.column, len(pane.layout.columns))
+        self.virtual_size = Size(width, max((len(pane.ships) for pane in panes), default=0) + HEAD)
+        self.cursor = self.cursor.within(self.pane)
         if not same:
-            self._strips.clear()
+            self.drawn.clear()
             self.refresh()
         else:
             self._redraw()
         self._reveal()
-
-    def _panes(self, width: int) -> tuple[Pane, ...]:
-        sides = self.battle.sides
-        both = width >= BOTH_FROM and len(sides) > 1
-        first = min(self.side, len(sides) - 2) if both else self.side
-        shown = sides[first : first + 2] if both else sides[first : first + 1]
-        each = (width - len(shown) + 1) // max(1, len(shown))
-        return tuple(
-            Pane(
-                side.id,
-                side.name,
-                place * (each + 1),
-                laid_out(self.system.columns, ships, each),
-                ships,
-                sum(ship.side == side.id for ship in self.battle.ships.values()),
-            )
-            for place, side in enumerate(shown)
-            for ships in [self.arrangement.ships(self.system, self.battle, side.id, self._waits)]
-        )
 
     def _signs(self) -> dict[str, str]:
         signs = {waiting.ship: WAITS for waiting in self.system.waiting(self.battle)}
         return signs | {owed.ship: OWES for owed in self.battle.owed}
 
     def _redraw(self) -> None:
-        """Asks for those rows again whose keys have changed."""
+        """Asks for those rows again that are drawn from something else now."""
         for row in range(self.virtual_size.height - HEAD):
-            stale = [pane for pane in self.panes if row < len(pane.ships) and not self._fresh(pane, row)]
-            if stale:
+            panes = (pane for pane in self.panes if row < len(pane.ships))
+            if not all(self.drawn.fresh((pane.side, row), self._source(pane, row)) for pane in panes):
                 self.refresh_row(row)
-
-    def _fresh(self, pane: Pane, row: int) -> bool:
-        known = self._strips.get((pane.side, row))
-        return known is not None and _same(known[0], self._key(pane, row))
 
     def refresh_row(self, row: int) -> None:
         """Asks for one row again."""
@@ -157,26 +122,26 @@ class Grid(ScrollView, can_focus=False):
         if HEAD <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
 
-    def _key(self, pane: Pane, row: int) -> tuple[object, ...]:
-        """What a row is drawn from: if all of it is the same, so is the picture."""
+    def _source(self, pane: Pane, row: int) -> tuple[object, ...]:
+        """What a row is drawn from."""
         ship, battle = pane.ships[row], self.battle
-        here = pane is self.pane and row == self.row
-        started = battle.start.ships.get(ship.id)
-        cursor = self.column if here else -1
-        sign = self._waits.get(ship.id, " ")
         return (
             ship,
-            started,
+            battle.start.ships.get(ship.id),
             battle.phase,
             battle.turn,
             battle.options,
             battle.table,
             self.app.theme,
-            cursor,
-            sign,
+            self._column(pane, row),
+            self._waits.get(ship.id, " "),
             pane.layout,
             tuple(column.beside(battle, ship) for column in self.system.columns if column.beside),
         )
+
+    def _column(self, pane: Pane, row: int) -> int:
+        """The column under the cursor in a row, or -1 where the cursor is elsewhere."""
+        return self.cursor.column if pane is self.pane and row == self.row else -1
 
     def render_line(self, y: int) -> Strip:
         parts = []
@@ -196,17 +161,12 @@ class Grid(ScrollView, can_focus=False):
         row = y - HEAD + self.scroll_offset.y
         if row >= len(pane.ships):
             return Strip.blank(pane.layout.width, self.rich_style)
-        key = self._key(pane, row)
-        known = self._strips.get((pane.side, row))
-        if known is not None and _same(known[0], key):
-            return known[1]
-        here = pane is self.pane and row == self.row
+        return self.drawn.row((pane.side, row), self._source(pane, row), lambda: self._draw(pane, row))
+
+    def _draw(self, pane: Pane, row: int) -> Strip:
         ship = pane.ships[row]
-        one = Row(ship, self._waits.get(ship.id, " "), self.column if here else -1)
-        strip = row_line(self.system, self.battle, pane, one, self.look)
-        self._strips[pane.side, row] = key, strip
-        self.drawn += 1
-        return strip
+        one = Row(ship, self._waits.get(ship.id, " "), self._column(pane, row))
+        return row_line(self.system, self.battle, pane, one, self.look)
 
     def look(self, name: str) -> Style:
         """The style of a part of a line."""
@@ -223,82 +183,28 @@ class Grid(ScrollView, can_focus=False):
         super().notify_style_update()
         self._looks = {}
 
-    def _go(self, row: int) -> None:
-        pane = self.pane
-        if pane is None or not pane.ships:
-            return
+    def move(self, cursor: Cursor) -> None:
+        """Puts the cursor elsewhere; a side that is not on the screen comes onto it."""
         was = self.row
-        self.at[pane.side] = pane.ships[max(0, min(row, len(pane.ships) - 1))].id
-        self._after_move(was)
+        self.cursor = cursor
+        if self.pane is None:
+            self._lay_out()
+        self.cursor = cursor.within(self.pane)
+        self._moved(was)
 
-    def _after_move(self, was: int) -> None:
+    def _moved(self, was: int) -> None:
         self._reveal()
         self.refresh_row(was)
         self.refresh_row(self.row)
         ship = self.ship
         self.post_message(self.Moved(ship.id if ship else ""))
 
-    def _reveal(self) -> None:
-        """Scrolls so that the cursor's row is seen."""
-        seen = max(1, self.size.height - HEAD)
-        top = self.scroll_offset.y
-        wanted = min(max(top, self.row - seen + 1), self.row)
-        if wanted != top:
-            self.scroll_to(y=wanted, animate=False, force=True, immediate=True)
-
-    def action_up(self) -> None:
-        self._go(self.row - 1)
-
-    def action_down(self) -> None:
-        self._go(self.row + 1)
-
-    def action_page_up(self) -> None:
-        self._go(self.row - max(1, self.size.height - HEAD))
-
-    def action_page_down(self) -> None:
-        self._go(self.row + max(1, self.size.height - HEAD))
-
-    def action_home(self) -> None:
-        self._go(0)
-
-    def action_end(self) -> None:
-        self._go(len(self.pane.ships) - 1 if self.pane else 0)
-
-    def action_left(self) -> None:
-        if self.column == 0:
-            self.turn_to(self.side - 1, last=True)
-        else:
-            self.column -= 1
-            self._after_move(self.row)
-
-    def action_right(self) -> None:
-        pane = self.pane
-        if pane is not None and self.column >= len(pane.layout.columns):
-            self.turn_to(self.side + 1)
-        else:
-            self.column += 1
-            self._after_move(self.row)
-
-    def turn_to(self, side: int, *, last: bool = False, keep: bool = False) -> None:
-        """Moves the cursor to another side, to its first or last column or with `keep` the same."""
-        was, old = self.pane, self.row
-        self.side = side % max(1, len(self.battle.sides))
-        if self.pane is None or was is None:
-            self._lay_out()
-        count = len(self.pane.layout.columns) if self.pane else 0
-        self.column = min(self.column, count) if keep else count if last else 0
-        self.refresh_row(old)
-        self._after_move(old)
-
     def put(self, ship: str) -> None:
         """Puts the cursor on a ship."""
         found = self.battle.ships.get(ship)
         sides = [side.id for side in self.battle.sides]
         if found is not None and found.side in sides:
-            self.turn_to(sides.index(found.side), keep=True)
-            self.at[found.side] = ship
-            self._lay_out()
-            self._after_move(self.row)
+            self.move(self.cursor.on_side(sides.index(found.side)).on_ship(found.side, ship))
 
     def go_to_next(self) -> bool:
         """Puts the cursor on the next ship with a sign, this side's behind it first; whether there is one."""
@@ -311,22 +217,68 @@ class Grid(ScrollView, can_focus=False):
             self.put(found)
         return bool(found)
 
+    def _reveal(self) -> None:
+        """Scrolls so that the cursor's row is seen."""
+        seen = max(1, self.size.height - HEAD)
+        top = self.scroll_offset.y
+        wanted = min(max(top, self.row - seen + 1), self.row)
+        if wanted != top:
+            self.scroll_to(y=wanted, animate=False, force=True, immediate=True)
+
+    def action_up(self) -> None:
+        self._by(-1)
+
+    def action_down(self) -> None:
+        self._by(1)
+
+    def action_page_up(self) -> None:
+        self._by(-max(1, self.size.height - HEAD))
+
+    def action_page_down(self) -> None:
+        self._by(max(1, self.size.height - HEAD))
+
+    def action_home(self) -> None:
+        self._by(-self.row)
+
+    def action_end(self) -> None:
+        self._by(len(self.pane.ships) if self.pane else 0)
+
+    def _by(self, rows: int) -> None:
+        if self.pane is not None and self.pane.ships:
+            self.move(self.cursor.on_row(self.row + rows, self.pane))
+
+    def action_left(self) -> None:
+        column = self.cursor.column
+        self.move(self.cursor.on_column(column - 1) if column else self._beside(-1).on_column(LAST))
+
+    def action_right(self) -> None:
+        farther = self.cursor.on_column(self.cursor.column + 1)
+        over = farther.within(self.pane) != farther
+        self.move(self._beside(1).on_column(0) if over else farther)
+
+    def action_other_side(self) -> None:
+        self.move(self._beside(1))
+
+    def _beside(self, by: int) -> Cursor:
+        """The cursor on another side; behind the last comes the first."""
+        return self.cursor.on_side((self.cursor.side + by) % max(1, len(self.battle.sides)))
+
+    def action_sort(self) -> None:
+        self.rearrange(self.arrangement.sorted_by(self.under))
+
+    def action_show_only(self) -> None:
+        self.rearrange(self.arrangement.showing_next())
+
     def on_click(self, event: events.Click) -> None:
         """Puts the cursor on the cell that is clicked; a second click on it chooses it."""
         self.screen.set_focus(self if self.can_focus else None)
         row = event.y - HEAD + self.scroll_offset.y
-        for pane in self.panes:
-            inside = event.x - pane.left
-            if event.y >= HEAD and 0 <= inside < pane.layout.width and row < len(pane.ships):
-                before = (self.side, self.row, self.column)
-                self.turn_to([side.id for side in self.battle.sides].index(pane.side))
-                self.column = column_at(pane.layout, inside)
-                self._go(row)
-                if before == (self.side, self.row, self.column):
-                    self.post_message(self.Chosen(pane.ships[row].id))
-                return
-
-
-def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
-    """Whether two keys are of the very same values, piece by piece."""
-    return all(a is b or (not isinstance(a, Ship) and a == b) for a, b in zip(one, other, strict=True))
+        found = cell_at(self.panes, event.x, row) if event.y >= HEAD else None
+        if found is None:
+            return
+        pane, column = found
+        side = [side.id for side in self.battle.sides].index(pane.side)
+        before = (self.cursor.side, self.row, self.cursor.column)
+        self.move(self.cursor.on_side(side).on_row(row, pane).on_column(column))
+        if before == (self.cursor.side, self.row, self.cursor.column):
+            self.post_message(self.Chosen(pane.ships[row].id))

@@ -1,4 +1,6 @@
-"""How a side's logs fit a width: which columns, and how wide."""
+"""How a side's logs fit a width: the signs, the name, which columns, and how wide."""
+
+from collections.abc import Iterable
 
 from attrs import frozen
 
@@ -10,6 +12,10 @@ NAME_LEAST = 11
 NAME_MOST = 26
 SIGNS = 3
 """Cells before the name: the cursor's row, and what the ship waits for."""
+OWES, WAITS = "?", "•"
+"""Before a ship's name: it owes a roll; it may still act."""
+NAMES = "name"
+"""The column of the names, which no rule system declares."""
 
 
 @frozen
@@ -22,10 +28,13 @@ class Layout:
     columns: tuple[tuple[Column, int], ...]
 
 
-def laid_out(columns: tuple[Column, ...], ships: tuple[Ship, ...], width: int) -> Layout:
-    """The columns that fit, those of low rank first; what is left over goes to the names, the columns, the gaps."""
+def laid_out(columns: tuple[Column, ...], ships: Iterable[Ship], width: int) -> Layout:
+    """The columns that fit, those of low rank first; what is left over goes to the names, the columns, the gaps.
+
+    `ships` are all those of the battle, so that both sides' columns lie alike.
+    """
     longest = max((width_of(ship.name) for ship in ships), default=NAME_LEAST)
-    name = min(max(longest, 4), NAME_LEAST)
+    name = min(max(longest, 4), max(NAME_LEAST, width // 5))
     left = width - SIGNS - name
     kept: set[str] = set()
     for column in sorted(columns, key=lambda column: column.rank):

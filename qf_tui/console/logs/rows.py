@@ -7,33 +7,16 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from qf_tui.console.logs.layout import SIGNS, Layout
-from qf_tui.console.text import CUT, cut, fit, width_of
+from qf_tui.console.logs.layout import NAMES, OWES, SIGNS
+from qf_tui.console.logs.panes import Pane
+from qf_tui.console.text import CUT, cut, first_cells, fit, width_of
 from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.values import Battle, Ship
 
 TONES = ("slash", "cross", "repaired", "alert", "dim")
-OWES, WAITS = "?", "•"
-"""Before a ship's name: it owes a roll; it may still act."""
-
-NAMES = "name"
-"""The column of the names, which no rule system declares."""
 
 Look = Callable[[str], Style]
 """The style of a part by its name: a tone, "side", "title", "row", "cell", "gone", or "" for plain."""
-
-
-@frozen
-class Pane:
-    """One side as it is drawn: where it begins, how its columns lie, its ships shown in their order, and how many
-    it has in all."""
-
-    side: str
-    title: str
-    left: int
-    layout: Layout
-    ships: tuple[Ship, ...]
-    count: int
 
 
 @frozen
@@ -98,11 +81,7 @@ def _cell(spans: tuple[Span, ...], width: int, right: bool, base: Style, look: L
     segments: list[Segment] = []
     whole = width_of("".join(span.text for span in spans).rstrip())
     for span in spans if whole <= width else _shortened(spans, width):
-        text = (
-            cut(span.text, left)
-            if span.text.strip() and width_of(span.text.rstrip()) > left
-            else span.text[:left]
-        )
+        text = first_cells(span.text, left)
         segments.append(Segment(text, base + look(span.tone) if span.tone in TONES else base))
         left -= width_of(text)
     blank = Segment(" " * left, base)
@@ -113,7 +92,7 @@ def _shortened(spans: tuple[Span, ...], width: int) -> list[Span]:
     """Spans that do not fit, cut with a sign at the end."""
     left, found = width - 1, []
     for span in spans:
-        text = span.text if width_of(span.text) <= left else cut(span.text, left + 1).removesuffix(CUT)
+        text = first_cells(span.text, left)
         found.append(Span(text, span.tone))
         left -= width_of(text)
         if left <= 0:

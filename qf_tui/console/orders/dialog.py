@@ -4,27 +4,30 @@ from collections.abc import Callable
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 from textual.reactive import Reactive
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
+from textual.widgets.input import Selection
 
+from qf_tui.console.actions import DIALOG
 from qf_tui.console.hints import Hints
-from qf_tui.console.keys import DIALOG, keymap, press
+from qf_tui.console.keys import keymap, press
 from qf_tui.console.orders.again import Offers
-from qf_tui.console.orders.faces import Dicing, dicing
-from qf_tui.console.orders.filling import DICE, Filling, Reader
-from qf_tui.console.orders.foreseeing import REFUSED, Foresight, shown
-from qf_tui.console.orders.orderbar import TONES
-from qf_tui.console.panel import Panel
-from qf_tui.console.reading.why import refusal_lines
-from qf_tui.console.taking import Taking
+from qf_tui.console.orders.faces import Dicing
+from qf_tui.console.orders.fields import LABEL, LABEL_MOST, Field, Flags
+from qf_tui.console.orders.filling import DICE, Filling
+from qf_tui.console.orders.foreseeing import REFUSED, Foresight, foresee_filled, unsettled
+from qf_tui.console.orders.meaning import Reader
+from qf_tui.console.orders.saying import FORCES, TONES
+from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.text import cut, listed, literal, width_of
 from qf_tui.core.forms import Kind
 from qf_tui.session import Session
 
-LABEL = 28
+WIDE = 110
+"""Cells of width from which the labels may be long."""
 
 
 class OrderDialog(ModalScreen[Filling | None]):
@@ -36,7 +39,7 @@ class OrderDialog(ModalScreen[Filling | None]):
     # The fields show themselves which of them has the keyboard; Textual would draw all of the screen for it.
     focused = Reactive(None, repaint=False)
 
-    hint = "Enter goes on, at the end enters   ↑ ↓ fields   Esc puts it by   F2 forces"
+    hint = "Enter goes on and enters   ↑ ↓ fields   Esc puts it by   F2 forces   F1 help"
 
     def __init__(self, session: Session, filling: Filling, enter: Callable[[str], str]) -> None:
         super().__init__()
@@ -47,24 +50,27 @@ class OrderDialog(ModalScreen[Filling | None]):
         self.foresight = Foresight()
         self.dicing = Dicing("")
         self.offers = Offers.of(session, filling.form)
-        self._flagged: frozenset[str] | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog"):
             yield Static(literal(self.title_text, "bold $primary"), id="dialog-title")
             for name in self.filling.names:
-                with Horizontal(classes="slot"):
-                    yield Static(literal(cut(self._label(name), LABEL - 1)), classes="slot-label")
-                    yield Taking(self.filling.text(name), self.take, id=f"slot-{name}", select_on_focus=True)
-                    yield Static(Content(""), id=f"means-{name}", classes="slot-means")
+                yield Field(name, self._label(name), self.filling.text(name), self.take)
             if self.filling.switches:
-                yield Static(Content(""), id="dialog-flags")
+                yield Flags(id="dialog-flags")
             yield Static(Content(""), id="dialog-offers")
             yield Static(Content(""), id="dialog-says")
             yield Hints(self.hint, id="dialog-keys")
 
+    def on_resize(self) -> None:
+        """Lays the labels and the flags out for the width, and says anew what was cut for another one."""
+        longest = max(width_of(field.label) for field in self.query(Field)) + 4
+        for field in self.query(Field):
+            field.room = max(LABEL, min(LABEL_MOST, longest)) if self.size.width >= WIDE else LABEL
+        self._draw()
+
     def on_mount(self) -> None:
-        self._focus(self._first_open())
+        self._go_on()
         self._draw()
 
     def _label(self, name: str) -> str:
@@ -88,16 +94,15 @@ class OrderDialog(ModalScreen[Filling | None]):
         """
         name = self._here()
         if character == "?" and self.foresight.tone == "refused":
-            lines = refusal_lines(self.session.system, self.foresight.text)
-            if lines:
-                self.app.push_screen(Panel("Why it is refused", lines))
-            return bool(lines)
-        if character == " " and name != DICE and self._settles(name):
-            self._focus(self._first_open(name))
+            return explain_refusal(self.app, self.session.system, self.foresight.text)
+        if character == " " and name != DICE and self.reader.whole(self.filling, name):
+            self._go_on(name)
             return True
-        if character.isdigit() and self._ends_a_ship(name, character):
+        if character.isdigit() and self.reader.ends_ship(
+            self.filling, name, character, bool(self._offered(name))
+        ):
             self._take_offered(name)
-            self._focus(self._first_open(name))
+            self._go_on(name)
             if self.focused is not None:
                 self.focused.post_message(events.Key(character, character))
             return True
@@ -109,25 +114,26 @@ class OrderDialog(ModalScreen[Filling | None]):
         if name == DICE and character.isalpha():
             self._switch(character)
             return True
-        return False
+        return self._takes_figures(name) and character.isalpha() and self._switch(character)
+
+    def _takes_figures(self, name: str) -> bool:
+        """Whether a field has figures, behind which a letter can only be a flag of an order without dice."""
+        slot = self.filling.slot(name)
+        figures = slot is not None and slot.kind in (Kind.COUNT, Kind.MEASURE) and not slot.choices
+        return figures and DICE not in self.filling.names
 
     def _offered(self, name: str) -> str:
+        """What an empty field may well hold: letters that stand in it mean something else."""
+        if self.filling.text(name).strip():
+            return ""
         return self.offers.likely(self.reader.settled(self.filling), name)
 
     def _take_offered(self, name: str) -> None:
         offered = self._offered(name)
         if offered:
-            self.query_one(f"#slot-{name}", Input).value = offered
+            self._field(name).input.value = offered
             self.filling = self.filling.with_text(name, offered)
-            self._focus(self._first_open(name))
-
-    def _ends_a_ship(self, name: str, digit: str) -> bool:
-        """Whether the field names a ship already, or offers one, and no ship's name goes on with that digit."""
-        slot = self.filling.slot(name)
-        if slot is None or slot.kind is not Kind.SHIP or not (self._settles(name) or self._offered(name)):
-            return False
-        longer = self.filling.with_text(name, self.filling.text(name) + digit)
-        return not self.reader.choices(longer, name)
+            self._go_on(name)
 
     def _takes_ships(self, name: str) -> bool:
         slot = self.filling.slot(name)
@@ -137,10 +143,9 @@ class OrderDialog(ModalScreen[Filling | None]):
         slot = next((slot for slot in self.filling.slots if slot.kind is Kind.SHIPS), None)
         if slot is None:
             return False
-        ids = (self.reader.words(self.filling, slot.name) or "").split(",")
-        ship = self.session.battle.ships.get(ids[0])
-        if ship is not None and ship.division:
-            self.query_one(f"#slot-{slot.name}", Input).value = f"@{ship.division}"
+        division = self.reader.division_of(self.filling, slot.name)
+        if division:
+            self._field(slot.name).input.value = division
         return True
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -154,22 +159,11 @@ class OrderDialog(ModalScreen[Filling | None]):
         if sure and typed and event.value != sure:
             self.filling = self.filling.with_text(name, sure)
             event.input.value = sure
-            self._focus(self._first_open(name))
+            self._go_on(name)
         self._draw()
 
-    def on_click(self, event: events.Click) -> None:
-        """Turns the flag that is clicked."""
-        if event.widget is None or event.widget.id != "dialog-flags":
-            return
-        said = "".join(
-            line.text for line in event.widget.render_lines(event.widget.size.region)[event.y : event.y + 1]
-        )
-        before = said[: event.x + 1].count("[")
-        above = sum(
-            line.text.count("[") for line in event.widget.render_lines(event.widget.size.region)[: event.y]
-        )
-        if 0 < before <= said.count("["):
-            self._switch(self.filling.switches[above + before - 1].name)
+    def on_flags_turned(self, event: Flags.Turned) -> None:
+        self._switch(event.name)
 
     def on_descendant_focus(self) -> None:
         self._draw()
@@ -180,48 +174,59 @@ class OrderDialog(ModalScreen[Filling | None]):
 
     def _focus(self, name: str) -> None:
         if name:
-            self.set_focus(self.query_one(f"#slot-{name}", Input))
+            self.set_focus(self._field(name).input)
 
-    def _first_open(self, behind: str = "") -> str:
-        """The field to go on with: the first that is open, else the dice, else the next or last one."""
-        names, open = self.filling.names, self.reader.open(self.filling)
-        rest = names[names.index(behind) + 1 :] if behind in names else names
-        found = next((name for name in (*rest, *names) if name in open and name != behind), "")
-        return found or (names[-1] if DICE in names or not rest else rest[0])
+    def _go_on(self, behind: str = "") -> None:
+        """Goes to the field that is to be filled in next."""
+        self._focus(self.reader.first_open(self.filling, behind))
 
-    def _settles(self, name: str) -> bool:
-        slot = self.filling.slot(name)
-        whole = slot is not None and slot.kind not in (Kind.WORDS, Kind.CODES, Kind.RESERVE)
-        return whole and bool(self.reader.words(self.filling, name))
+    def _field(self, name: str) -> Field:
+        return self.query_one(f"#field-{name}", Field)
 
-    def _switch(self, letter: str) -> None:
+    def _switch(self, letter: str) -> bool:
+        """Turns the flag that begins with a letter; whether there is one."""
+        name = next((slot.name for slot in self.filling.switches if slot.name.startswith(letter.lower())), "")
+        if name:
+            self.filling = self.filling.switched(name)
+            self._draw()
+        return bool(name)
+
+    def action_flag(self) -> None:
+        """Turns the flags, one after the other: none, the first, the second, both, and so on."""
         for slot in self.filling.switches:
-            if slot.name.startswith(letter.lower()):
-                self.filling = self.filling.switched(slot.name)
-                self._draw()
-                return
+            self.filling = self.filling.switched(slot.name)
+            if slot.name in self.filling.flags:
+                break
+        self._draw()
+
+    def action_help(self) -> None:
+        """Shows the help on this order."""
+        from qf_tui.console.reading.help import show_help
+
+        show_help(self.app, self.session, letters=self.filling.form.word)
 
     def action_advance(self) -> None:
         """Goes on to what is missing; from the last field enters the order."""
         here, open = self._here(), self.reader.open(self.filling)
-        if here in open:
-            self._say(self._unsettled(here) or f"{REFUSED} {self._label(here)}: write more", "refused")
+        if here in open and self._offered(here):
+            self._take_offered(here)
+        elif here in open:
+            self._say(
+                unsettled(self.reader, self.filling, here, self._room)
+                or f"{REFUSED} {self._label(here)}: write more",
+                "refused",
+            )
         elif open or (here != DICE and DICE in self.filling.names):
-            self._focus(self._first_open(here))
+            self._go_on(here)
         elif doubt := self.dicing.doubt:
             self._say(f"{REFUSED} {doubt}", "refused")
         else:
             self._enter(self.dicing.line)
 
-    def _unsettled(self, name: str) -> str:
-        """What is wrong with the letters of a field that mean no one thing, or nothing."""
-        text = self.filling.text(name).strip()
-        if not text or self.reader.words(self.filling, name) is not None:
-            return ""
-        if self.reader.choices(self.filling, name):
-            return f"{REFUSED} “{text}” may be several: write more of it"
-        offered = [choice.label for choice in self.reader.choices(self.filling.with_text(name, ""), name)]
-        return f"{REFUSED} “{text}” is none of {listed(offered, max(20, self.size.width - 40))}"
+    @property
+    def _room(self) -> int:
+        """The cells for what a field offers."""
+        return max(20, self.size.width - 40)
 
     def action_force(self) -> None:
         if self.foresight.forceable:
@@ -229,10 +234,14 @@ class OrderDialog(ModalScreen[Filling | None]):
 
     def _enter(self, line: str) -> None:
         fault = self.enter(line)
-        if fault:
-            self._say(fault, "refused")
-        else:
+        if not fault:
             self.dismiss(None)
+            return
+        self._say(fault, "refused")
+        if self._here():
+            # What is typed next stands for what was refused, not behind it.
+            field = self._field(self._here()).input
+            field.selection = Selection(0, len(field.value))
 
     def action_put_by(self) -> None:
         self.dismiss(self.filling)
@@ -240,25 +249,16 @@ class OrderDialog(ModalScreen[Filling | None]):
     def action_below(self) -> None:
         self._step(1)
 
-    @property
-    def likeliest(self) -> str:
-        """The first ship of those that the letters here may mean, where they may mean several; or nothing."""
-        here = self._here()
-        slot = self.filling.slot(here)
-        if slot is None or slot.kind is not Kind.SHIP or not self.filling.text(here).strip():
-            return ""
-        found = self.reader.choices(self.filling, here)
-        return found[0].text if found and not self._settles(here) else ""
-
     def action_take_first(self) -> None:
         """Takes the likeliest of several ships and goes on; else goes to the field below."""
-        here, likeliest = self._here(), self.likeliest
+        here = self._here()
+        likeliest = self.reader.likeliest(self.filling, here)
         if not likeliest:
             self.action_below()
             return
-        self.query_one(f"#slot-{here}", Input).value = likeliest
+        self._field(here).input.value = likeliest
         self.filling = self.filling.with_text(here, likeliest)
-        self._focus(self._first_open(here))
+        self._go_on(here)
 
     def action_above(self) -> None:
         self._step(-1)
@@ -267,18 +267,17 @@ class OrderDialog(ModalScreen[Filling | None]):
         names = self.filling.names
         here = self._here()
         if here in names:
-            self._focus(names[(names.index(here) + by) % len(names)])
+            self._focus(names[max(0, min(names.index(here) + by, len(names) - 1))])
 
     def _draw(self) -> None:
         if not self.is_mounted:
             return
         self._foresee()
+        here = self._here()
         for name in self.filling.names:
-            self.query_one(f"#means-{name}", Static).update(self._meaning(name), layout=False)
-            self.query_one(f"#slot-{name}", Input).placeholder = self._offered(name)
-        if self.filling.switches and self.filling.flags != self._flagged:
-            self._flagged = self.filling.flags
-            self.query_one("#dialog-flags", Static).update(self._flags())
+            self._field(name).show(self._meaning(name), self._offered(name), name == here)
+        if self.filling.switches:
+            self.query_one(Flags).show(self.filling, self.size.width - 4)
         self.query_one("#dialog-offers", Static).update(literal(self._offers(), "$accent"), layout=False)
 
     def _offers(self) -> str:
@@ -288,23 +287,23 @@ class OrderDialog(ModalScreen[Filling | None]):
         offered = self._offered(here)
         text = f"Space takes {cut(offered, width // 2)}   " if offered else ""
         names = [choice.label for choice in self.reader.choices(self.filling, here)] if here else []
-        if names and self.likeliest:
+        if names and self.reader.likeliest(self.filling, here):
             text = f"Tab takes {cut(names[0], width // 2)}   "
-        return text + listed(names, width - width_of(text), " · ")
+        whole = "" if self._takes_ships(here) else self._division_text()
+        text += listed(names, width - width_of(text) - width_of(whole), " · ")
+        return f"{text}   {whole}" if text and whole else text + whole
+
+    def _division_text(self) -> str:
+        """What `@` would take, or nothing."""
+        slot = next((slot for slot in self.filling.slots if slot.kind is Kind.SHIPS), None)
+        text = self.reader.division_of(self.filling, slot.name) if slot else ""
+        return f"@ takes all of its division, {text[1:]}" if text else ""
 
     def _foresee(self) -> None:
-        if self.reader.open(self.filling):
-            fault = self._unsettled(self._here())
-            offered = self._here() and self.reader.choices(self.filling, self._here())
-            self.foresight = Foresight() if offered else Foresight(fault, "refused" if fault else "")
-            self.dicing = Dicing("")
-        else:
-            self.dicing = dicing(self.session, self.reader, self.filling)
-            if self.dicing.doubt:
-                self.foresight = Foresight(self.dicing.doubt, "wants")
-            else:
-                self.foresight = shown(self.session.prospect(self.dicing.line), self.session)
-        force = "   F2 forces it" if self.foresight.forceable else ""
+        self.dicing, self.foresight = foresee_filled(
+            self.session, self.reader, self.filling, self._here(), self._room
+        )
+        force = FORCES if self.foresight.forceable else ""
         self._say(self.foresight.text + force, self.foresight.tone, self.foresight.more)
 
     def _say(self, text: str, tone: str, more: tuple[str, ...] = ()) -> None:
@@ -319,21 +318,7 @@ class OrderDialog(ModalScreen[Filling | None]):
             return literal(f"= {self.dicing.said}", "$text-success")
         if slot is None or not text:
             return Content("")
-        words = self.reader.words(self.filling, name)
-        if words is None:
+        named = self.reader.named(self.filling, name)
+        if named is None:
             return literal("?", "bold $text-warning")
-        ships = self.session.battle.ships
-        named = ", ".join(ships[id].name if id in ships else id for id in words.split(","))
-        return literal("" if named == text else f"= {named}", "$text-success")
-
-    def _flags(self) -> Content:
-        """The flags side by side, or where there is no room for that below each other."""
-        parts = []
-        for slot in self.filling.switches:
-            stands = slot.name in self.filling.flags
-            said = f"{'[x]' if stands else '[ ]'} {slot.name} ({slot.label})"
-            parts.append(literal(said, "bold" if stands else "$quiet"))
-        letters = ", ".join(slot.name[0] for slot in self.filling.switches)
-        parts.append(literal(f"among the dice: {letters}", "$quiet"))
-        beside = sum(part.cell_length + 3 for part in parts) <= self.size.width - 4
-        return Content("   " if beside else "\n").join(parts)
+        return literal(f"= {named}" if named else "", "$text-success")

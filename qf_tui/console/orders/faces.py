@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
-from qf_tui.console.orders.filling import DICE, Filling, Reader
+from qf_tui.console.orders.filling import DICE, Filling
+from qf_tui.console.orders.meaning import Reader
 from qf_tui.core.forms import Kind
 from qf_tui.core.values import Die
 from qf_tui.session import Prospect, Session

@@ -4,7 +4,9 @@ from attrs import frozen
 
 from qf_tui.console.orders.candidates import begun
 from qf_tui.console.orders.completing import Typed, read
-from qf_tui.console.orders.faces import are_dice, as_typed, doubtful, faces_meant, said
+from qf_tui.console.orders.faces import Dicing, are_dice, as_typed, dicing, doubtful, faces_meant, said
+from qf_tui.console.orders.filling import Filling
+from qf_tui.console.orders.meaning import Reader
 from qf_tui.core.common_forms import all_forms
 from qf_tui.core.corrections import CORRECTION_FORMS, CORRECTIONS
 from qf_tui.core.errors import Finding
@@ -75,7 +77,8 @@ def foresee(session: Session, text: str, key: str = "") -> tuple[Typed, Foresigh
     line = line_of(session, text, key)
     first = line.split(" ")[0].lower() if line else ""
     if not line:
-        return typed, Foresight()
+        asked = session.battle.question(key) if key else None
+        return typed, shown(session.prospect(_roll(key)), session) if asked and asked.dice else Foresight()
     if first in (*CORRECTIONS, "preview"):
         return typed, _of_correction(line)
     seen = session.prospect(line)
@@ -87,15 +90,47 @@ def foresee(session: Session, text: str, key: str = "") -> tuple[Typed, Foresigh
     return typed, shown(seen, session)
 
 
+def foresee_filled(
+    session: Session, reader: Reader, filling: Filling, here: str, width: int
+) -> tuple[Dicing, Foresight]:
+    """What the dice of a dialog are taken for, and what its order would meet; `here` is the field being filled in."""
+    if reader.open(filling):
+        offered = here and reader.choices(filling, here)
+        fault = "" if offered else unsettled(reader, filling, here, width)
+        idle = "" if fault else idle_text(session, filling)
+        return Dicing(""), Foresight(fault or idle, "refused" if fault else "wants")
+    found = dicing(session, reader, filling)
+    if found.doubt:
+        return found, Foresight(found.doubt, "wants")
+    return found, shown(session.prospect(found.line), session)
+
+
+def idle_text(session: Session, filling: Filling) -> str:
+    """Says of a ship that is not among those who may give an order now, while others are; or nothing."""
+    word, ship = filling.form.word, session.battle.ships.get(filling.first)
+    waiting = {one.ship for one in session.system.waiting(session.battle) if one.order == word}
+    if ship is None or not waiting or ship.id in waiting:
+        return ""
+    return f"{ship.name} is not among those who may {word} now"
+
+
+def unsettled(reader: Reader, filling: Filling, name: str, width: int) -> str:
+    """What is to be said of a field whose letters mean no one thing, or nothing."""
+    fault = reader.unsettled(filling, name, width)
+    return f"{REFUSED} {fault}" if fault else ""
+
+
 def shown(seen: Prospect, session: Session) -> Foresight:
     """A prospect in words."""
     more = (*seen.assumes, *seen.reminders)
     if not seen.fine:
         forceable = all(finding.refused for finding in seen.findings)
         return Foresight(f"{REFUSED} {against(seen.findings)}", "refused", forceable, more)
-    odds = " · ".join(str(chance) for chance in seen.chances)
+    odds = " · ".join(str(chance) for chance in seen.chances or seen.outcomes)
     if not seen.missing:
-        return Foresight(odds or f"{FINE} {seen.resolved}", "odds", False, more)
+        met = [one for one in seen.outcomes if len(seen.faces) == 1 and seen.faces[0] in one.faces]
+        fine = f"{FINE} {seen.faces[0]}: {met[0].text}" if met else odds or f"{FINE} {seen.resolved}"
+        return Foresight(fine, "odds", False, more)
     whose = "the console throws" if session.throw else "dice"
     wanted = f"{whose}: {', '.join(str(die) for die in seen.missing)}"
     return Foresight(f"{odds}   {wanted}" if odds else wanted, "odds", False, more)

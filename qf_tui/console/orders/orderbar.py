@@ -1,30 +1,29 @@
-"""The order bar: a line to type in, and under it what the order would meet while it is typed."""
+"""The order bar: a line to type orders and answers in, with what was half typed and what was typed before."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from time import perf_counter
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.suggester import Suggester
 from textual.timer import Timer
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
 from qf_tui.console.orders.completing import Typed
+from qf_tui.console.orders.faces import are_dice
 from qf_tui.console.orders.foreseeing import Foresight, foresee, typed_of
-from qf_tui.console.reading.why import refusal_lines
+from qf_tui.console.orders.questions import beside
+from qf_tui.console.orders.saying import Saying
+from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.taking import Taking
-from qf_tui.console.text import cut, listed, literal, width_of
+from qf_tui.console.text import literal
 from qf_tui.session import Session
 
 SLOW = 0.02
 """Seconds that working an order out may take before it waits for a pause in the typing."""
 PAUSE = 0.15
-FORCES = "   F2 forces it"
-TONES = {"refused": "bold $text-error", "wants": "$accent", "odds": "$text-success", "": ""}
 
 
 class _Ghost(Suggester):
@@ -43,11 +42,10 @@ class _Ghost(Suggester):
 
 
 class OrderBar(Vertical):
-    """The bar and its line of foresight. `key` is the owed question that it was opened for."""
+    """The bar and its line of foresight.
 
-    @dataclass
-    class Asked(Message):
-        """The clauses of the refusal that stands under the bar are asked for."""
+    `key` is the owed question that it is open for.
+    """
 
     def __init__(self, session: Session, id: str) -> None:
         super().__init__(id=id)
@@ -57,8 +55,6 @@ class OrderBar(Vertical):
         self.variants: tuple[str, ...] = ()
         self.typed = Typed("")
         self.foresight = Foresight()
-        self.said = ""
-        self._refused = ""
         self._sign = ""
         self._cleared = False
         self._older: list[str] = []
@@ -70,29 +66,28 @@ class OrderBar(Vertical):
         with Horizontal(id="bar-line"):
             yield Static(Content(" > "), id="bar-prompt")
             yield Taking("", self.take, id="bar", suggester=_Ghost(self), select_on_focus=False)
-        yield Static(Content(""), id="bar-says")
+        yield Saying(id="bar-says")
 
     @property
     def input(self) -> Input:
         return self.query_one("#bar", Input)
 
     @property
+    def saying(self) -> Saying:
+        return self.query_one(Saying)
+
+    @property
     def text(self) -> str:
         return self.input.value
 
     def take(self, character: str) -> bool:
-        """Takes `?` where a refusal stands that names a clause."""
-        asks = character == "?" and bool(refusal_lines(self.session.system, self.refusal))
-        if asks:
-            self.post_message(self.Asked())
-        return asks
-
-    @property
-    def refusal(self) -> str:
-        """What was refused in the line under the bar, or nothing."""
-        if self.said:
-            return self._refused
-        return self.foresight.text if self.foresight.tone == "refused" else ""
+        """Takes `?` where a refusal stands that names a clause, and in an owed roll `o` for the next one."""
+        owed = self.session.battle.question(self.key) if self.key else None
+        if character == "o" and owed is not None and owed.dice:
+            self.action_another()
+            return True
+        refusal = self.saying.refusal
+        return character == "?" and explain_refusal(self.app, self.session.system, refusal)
 
     def put(self, text: str, *, key: str = "", variants: Sequence[str] = ()) -> None:
         """Fills the bar and takes the keyboard; what was half typed is put by."""
@@ -162,7 +157,38 @@ class OrderBar(Vertical):
             self._at = max(0, min(self._at + step, len(self._older) - 1))
             self._set(self._older[self._at])
 
-    def complete(self) -> None:
+    def action_older(self) -> None:
+        if not self._turn(-1):
+            self.older(-1)
+
+    def action_another(self) -> None:
+        if not self._turn(1):
+            self.older(1)
+
+    def _turn(self, step: int) -> bool:
+        """Turns the digits to another owed roll, or the bar to another question; whether there is one."""
+        key = beside(self.session.battle.owed, self.key, step, are_dice(self.text))
+        if key:
+            self.ask(key)
+            self.look_ahead()
+        return bool(key)
+
+    def action_answer(self) -> None:
+        """Opens for the first owed question."""
+        owed = self.session.battle.owed
+        if owed:
+            self.put("", key=owed[0].key)
+            self.look_ahead()
+        else:
+            self.saying.say("nothing is owed")
+
+    def action_type(self, digit: str) -> None:
+        self.put(digit)
+
+    def action_fresh(self) -> None:
+        self.put("")
+
+    def action_complete(self) -> None:
         """Takes the first word that is offered."""
         completion, partial = self.typed.completion, self.typed.partial
         if completion and self.text.endswith(partial):
@@ -190,49 +216,26 @@ class OrderBar(Vertical):
         began = perf_counter()
         self.typed, self.foresight = foresee(self.session, self.text, self.key)
         self._cost = perf_counter() - began
-        self._say()
+        self._foretell()
 
     def look_ahead_unless_said(self) -> None:
         """Works out what the bar holds, unless a word of the last entry stands in the line."""
-        if not self.said:
+        if not self.saying.said:
             self.look_ahead()
 
-    def say(self, text: str, tone: str = "", forceable: bool = False) -> None:
-        """Says something else in the line under the bar."""
-        self._refused = text if tone == "refused" else ""
-        if forceable:
-            text = f"{cut(text, self.size.width - 2 - len(FORCES))}{FORCES}"
-        self.said = text
-        self._write(literal(f" {cut(text, self.size.width - 2)}", TONES[tone]))
-
-    def _write(self, line: Content) -> None:
-        self.query_one("#bar-says", Static).update(line, layout=False)
-
-    def _say(self) -> None:
-        seen, width = self.foresight, self.size.width - 2
-        if seen.text:
-            force = FORCES if seen.forceable else ""
-            text = cut(seen.text, width - width_of(force))
-            room = width - width_of(text) - 3
-            more = "" if force or room < 12 or not seen.more else f"   {cut('; '.join(seen.more), room)}"
-            line = literal(f" {text}", TONES[seen.tone])
-            self._write(Content.assemble(line, literal(force + more, "$quiet")))
+    def _foretell(self) -> None:
+        typed, stash = self.typed, self.stash
+        if self.foresight.text:
+            self.saying.foretell(self.foresight)
         elif self.text.strip() or self.key:
-            self._offer(width)
-        elif self.stash:
-            keys = "   : brings it back, Esc drops it"
-            self.say(cut(f"half typed: {self.stash}", self.size.width - 2 - len(keys)) + keys)
+            owed = self.session.battle.question(self.key) if self.key else None
+            self.saying.offer(
+                owed.prompt if owed else typed.label, owed.words if owed else _told_apart(typed)
+            )
+        elif stash:
+            self.saying.keep(f"half typed: {stash}", "   : brings it back, Esc drops it")
         else:
-            self.say("")
-
-    def _offer(self, width: int) -> None:
-        """The words that may stand at the end of the text."""
-        owed = self.session.battle.question(self.key) if self.key else None
-        typed = self.typed
-        label = f" {owed.prompt if owed else typed.label}: "
-        names = [*owed.words] if owed else _told_apart(typed)
-        offered = listed(names, width - width_of(label), " · ")
-        self._write(Content.assemble(literal(cut(label, width // 2), "$accent"), literal(offered)))
+            self.saying.say("")
 
 
 def _told_apart(typed: Typed) -> list[str]:

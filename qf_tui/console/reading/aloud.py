@@ -11,8 +11,9 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from qf_tui.console.actions import ALOUD, PANEL, READING
 from qf_tui.console.battle.asking import reading_list
-from qf_tui.console.keys import ALOUD, PANEL, READING, keymap, press
+from qf_tui.console.keys import keymap, press
 from qf_tui.console.panel import Panel
 from qf_tui.console.text import cut, literal, wrapped
 from qf_tui.core.effects import Op

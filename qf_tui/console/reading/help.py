@@ -2,17 +2,21 @@
 
 from collections.abc import Mapping
 
+from textual.app import App
 from textual.content import Content
 
+from qf_tui.console.actions import GRID, PLACES, Action
 from qf_tui.console.battle.asking import advice_of
-from qf_tui.console.keys import GRID, PLACES, Action, keymap, shown_key
+from qf_tui.console.keys import keymap, shown_key
 from qf_tui.console.panel import head
+from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.text import fit, literal
 from qf_tui.core.common_forms import COMMON
 from qf_tui.core.corrections import CORRECTION_FORMS
 from qf_tui.core.forms import Form
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.values import Battle
+from qf_tui.session import Session
 
 SIGNS = (
     ("▸", "the ship under the cursor"),
@@ -33,14 +37,37 @@ SIGNS = (
 )
 
 
-def help_lines(system: RuleSystem, battle: Battle, keys: Mapping[str, Action]) -> list[Content]:
-    """All of the help."""
+def show_help(
+    app: App,
+    session: Session,
+    keys: Mapping[str, Action] | None = None,
+    *,
+    place: str = GRID,
+    letters: str = "",
+) -> None:
+    """Opens the help of a battle to be searched, the keys of a place first; `letters` are searched at once.
+
+    `keys` are those of the logs.
+    """
+    known = keymap(GRID, session.system.forms) if keys is None else keys
+    lines = help_lines(session.system, session.battle, known, place)
+    app.push_screen(Lookup("Help", lines, letters))
+
+
+def help_lines(
+    system: RuleSystem, battle: Battle, keys: Mapping[str, Action], place: str = GRID
+) -> list[Content]:
+    """All of the help; the keys of a place come first."""
+    places = {place: PLACES[place], **PLACES}
     return [
-        *_now(system, battle),
-        *key_lines(PLACES, keys),
+        *(_now(system, battle) if place == GRID else ()),
+        *key_lines(places, keys),
         Content(""),
         head("Signs"),
         *(_row(sign, text) for sign, text in SIGNS),
+        Content(""),
+        head("Columns of the logs"),
+        *(_row(one.title, one.help) for one in system.columns if one.help),
         Content(""),
         head(f"Orders of {system.title}"),
         *_orders(system.forms),

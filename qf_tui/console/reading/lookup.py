@@ -6,11 +6,13 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
-from qf_tui.console.keys import LOOKUP, keymap
+from qf_tui.console.actions import LOOKUP
+from qf_tui.console.keys import keymap
 from qf_tui.console.panel import Panel
 from qf_tui.console.text import literal
 
-KEYS = "letters search   Backspace takes one back   Esc closes"
+KEYS = "letters search   Esc closes"
+SEARCHING = "Backspace takes a letter back   Esc gives the search up"
 INDENT = "      "
 """Before a line that belongs to the one above it."""
 
@@ -42,8 +44,9 @@ class Lookup(Panel):
         said = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
         self.query_one(".panel-title", Static).update(literal(said, "bold $primary"))
         nothing = [literal(f"Nothing holds “{self.letters}”.")]
-        self.body_text.update(Content("\n").join(found or nothing))
+        self.body_text.show(found or nothing)
         self._body().scroll_home(animate=False, immediate=True)
+        self.keys_text = SEARCHING if self.letters else KEYS
         self.call_after_refresh(self._say_keys)
 
     def action_shorten(self) -> None:
@@ -60,17 +63,23 @@ class Lookup(Panel):
 
 
 def matching(lines: Sequence[Content], letters: str) -> list[Content]:
-    """The lines that hold all the words, each with the lines indented below it and under its heading."""
+    """The lines that hold all the words, each with the lines indented below it and under its heading.
+
+    A heading that holds them itself shows all that stands under it.
+    """
     words = letters.casefold().split()
     if not words:
         return list(lines)
     found: list[Content] = []
     heading: Content | None = None
+    whole = False
     for block in _blocks(lines):
+        text = "\n".join(line.plain for line in block).casefold()
+        holds = all(word in text for word in words)
         if not block[0].plain.startswith(" "):
             heading = block[0] if block[0].plain else None
-        text = "\n".join(line.plain for line in block).casefold()
-        if all(word in text for word in words):
+            whole = holds
+        if holds or (whole and block[0].plain):
             if heading is not None and heading is not block[0]:
                 found.append(heading)
             heading = None

@@ -6,13 +6,15 @@ from textual.content import Content
 
 from qf_tui.console.panel import head
 from qf_tui.console.text import fit, literal, spans, width_of
-from qf_tui.core.deciding import State
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.acts import State
+from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.session import Session
 from qf_tui.session.telling import phase_text
 
 NAME_MOST = 28
+PAGE = 66
+"""Cells of a ship's line on the narrowest screen, without its indent."""
 
 
 def report_lines(session: Session) -> list[Content]:
@@ -39,8 +41,8 @@ def _counts(session: Session) -> list[Content]:
     timeline = session.timeline
     parked, spare = timeline.in_state(State.PARKED), timeline.in_state(State.SPARE)
     parts = [
-        f"{len(timeline.script)} entries",
-        f"{len(timeline.log) - len(timeline.script)} struck or corrections",
+        f"{len(timeline.script)} entries in force",
+        f"{len(timeline.log) - len(timeline.script)} struck entries and corrections",
         *([f"parked: {_numbers(parked)}"] if parked else []),
         *([f"spare: {_numbers(spare)}"] if spare else []),
         *([f"in doubt: {_numbers(session.battle.doubts)}"] if session.battle.doubts else []),
@@ -61,16 +63,36 @@ def _standing(system: RuleSystem, ships: list[Ship]) -> str:
 
 
 def _ships(system: RuleSystem, battle: Battle, ships: list[Ship]) -> list[Content]:
-    """Each ship with the columns that are never left out."""
+    """Each ship with as many columns as a narrow screen has room for, under their titles."""
     name = min(max((width_of(ship.name) for ship in ships), default=4), NAME_MOST)
-    least = min((column.rank for column in system.columns), default=0)
-    columns = [column for column in system.columns if column.rank <= least + 1]
-    lines = []
+    columns = _columns(system, PAGE - name)
+    widths = [max(column.width, width_of(column.title)) + 2 for column in columns]
+    titles = "".join(
+        fit(column.title, width - 2, column.right) + "  "
+        for column, width in zip(columns, widths, strict=True)
+    )
+    lines = [literal(f"  {fit('ship', name)}  {titles}", "$quiet")]
     for ship in sorted(ships, key=lambda ship: ship.status in system.leavings):
-        cells = [spans(system.cell(battle, ship, column)) for column in columns]
-        wide = [
-            Content.assemble(cell, literal(" " * max(1, column.width + 2 - cell.cell_length)))
-            for cell, column in zip(cells, columns, strict=True)
+        cells = [
+            _cell(spans(system.cell(battle, ship, column)), width, column.right)
+            for column, width in zip(columns, widths, strict=True)
         ]
-        lines.append(Content.assemble(literal(f"  {fit(ship.name, name)}  "), *wide))
+        lines.append(Content.assemble(literal(f"  {fit(ship.name, name)}  "), *cells))
     return lines
+
+
+def _columns(system: RuleSystem, room: int) -> list[Column]:
+    """The columns of low rank that fit."""
+    kept: set[str] = set()
+    for column in sorted(system.columns, key=lambda column: column.rank):
+        room -= max(column.width, width_of(column.title)) + 2
+        if room < 0:
+            break
+        kept.add(column.name)
+    return [column for column in system.columns if column.name in kept]
+
+
+def _cell(cell: Content, width: int, right: bool) -> Content:
+    blank = literal(" " * max(0, width - 2 - cell.cell_length))
+    parts = (blank, cell) if right else (cell, blank)
+    return Content.assemble(*parts, "  ")

@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 
 from attrs import frozen
+from textual.app import App
 from textual.content import Content
 
+from qf_tui.console.panel import Panel
 from qf_tui.console.text import literal
-from qf_tui.core.deciding import Ruling
+from qf_tui.core.acts import Ruling
+from qf_tui.core.effects import Effect
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Ship
 from qf_tui.session import Changed, Session
-from qf_tui.session.session import effect_changes
+from qf_tui.session.changes import effect_changes
 from qf_tui.session.telling import RECONSTRUCTED, Told, tell
 
 MOST = 40
@@ -26,19 +29,29 @@ class Cause:
     changes: tuple[Changed, ...]
 
 
-def causes(session: Session, ship: Ship, fields: tuple[str, ...]) -> Iterator[Cause]:
-    """The entries in force whose effects touched fields of a ship, newest first; all fields if none is named."""
+def causes(
+    session: Session, ship: Ship, fields: tuple[str, ...], beside: tuple[tuple[str, str], ...] = ()
+) -> Iterator[Cause]:
+    """The entries in force whose effects touched fields of a ship, newest first; all fields if none is named.
+
+    `beside` names fields of other ships, each with its ship, that count too.
+    """
+
+    def touched(one: Effect | Changed) -> bool:
+        own = one.ship == ship.id and (not fields or one.field in fields)
+        return own or (one.ship, one.field) in beside
+
     timeline = session.timeline
     standing = timeline.in_force
     for place in reversed(range(len(timeline.script))):
         number = timeline.script[place]
         ruling = timeline.rulings[number]
         effects = ruling.decision.effects
-        if not any(effect.ship == ship.id and (not fields or effect.field in fields) for effect in effects):
+        if not any(touched(effect) for effect in effects):
             continue
         act = timeline.act(number)
         changed = effect_changes(session.system, timeline.battle_at(place), effects, number)
-        own = tuple(one for one in changed if one.ship == ship.id and (not fields or one.field in fields))
+        own = tuple(one for one in changed if touched(one))
         if act is not None and own:
             yield Cause(tell(timeline, act, standing), ruling, own)
 
@@ -46,8 +59,10 @@ def causes(session: Session, ship: Ship, fields: tuple[str, ...]) -> Iterator[Ca
 def why_lines(session: Session, ship: Ship, column: Column | None) -> list[Content]:
     """The story in lines."""
     fields = column.fields if column else ()
+    columns = (column,) if column else session.system.columns
+    beside = tuple(place for one in columns if one.beside for place in one.beside(session.battle, ship))
     found = []
-    for cause in causes(session, ship, fields):
+    for cause in causes(session, ship, fields, beside):
         found.append(cause)
         if len(found) == MOST:
             break
@@ -55,17 +70,18 @@ def why_lines(session: Session, ship: Ship, column: Column | None) -> list[Conte
         return [literal("No entry has touched it: it stands as it was at the start of the battle.")]
     lines: list[Content] = []
     for cause in found:
-        lines.extend(_of_cause(session, cause))
+        lines.extend(_of_cause(session, ship, cause))
     return lines
 
 
-def _of_cause(session: Session, cause: Cause) -> list[Content]:
+def _of_cause(session: Session, ship: Ship, cause: Cause) -> list[Content]:
     titles = {field.name: field.title for field in session.system.fields}
     lines = [
-        Content.assemble(literal(f"{cause.told.number:>4} ", "$quiet"), literal(cause.told.order, "bold"))
+        Content.assemble(literal(f"{cause.told.number:>4} ", "$quiet"), literal(cause.told.title, "bold"))
     ]
     for one in cause.changes:
-        text = f"       {titles.get(one.field, one.field)}: {said(one.before)} → {said(one.after)}"
+        whose = "" if one.ship == ship.id else f"{session.battle.ships[one.ship].name}, "
+        text = f"       {whose}{titles.get(one.field, one.field)}: {said(one.before)} → {said(one.after)}"
         lines.append(literal(text, "bold $text-warning"))
     told: set[str] = set()
     for reason in cause.ruling.decision.reasons:
@@ -88,6 +104,14 @@ def said(value: object) -> str:
     if value is None or value == ():
         return "none"
     return ", ".join(str(one) for one in value) if isinstance(value, tuple) else str(value)
+
+
+def explain_refusal(app: App, system: RuleSystem, refusal: str) -> bool:
+    """Shows the clauses that a refusal names; whether it names any."""
+    lines = refusal_lines(system, refusal)
+    if lines:
+        app.push_screen(Panel("Why it is refused", lines))
+    return bool(lines)
 
 
 def refusal_lines(system: RuleSystem, text: str) -> list[Content]:

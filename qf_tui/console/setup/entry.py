@@ -9,7 +9,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from qf_tui.console.keys import ENTRY, keymap, press
+from qf_tui.console.actions import ENTRY
+from qf_tui.console.keys import keymap, press
 from qf_tui.console.text import literal
 
 

@@ -7,13 +7,12 @@ from attrs import frozen
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import is_save
 from qf_tui.library.drafts import Draft
 from qf_tui.library.reading import read_toml
 from qf_tui.library.scenarios import find_scenario, load_scenario
-from qf_tui.library.shelf import new_save
 from qf_tui.session import Session
+from qf_tui.session.beginning import begin_on_shelf, copy_on_shelf
 
 
 @frozen
@@ -43,7 +42,9 @@ def look_at(path: Path, systems: Mapping[str, RuleSystem]) -> Scenario:
 def begin(target: str | Path, systems: Mapping[str, RuleSystem], save: Path | None = None) -> Session:
     """A scenario begun, with a save of its own."""
     system, start = load_scenario(target, systems)
-    return Session.begin(system, start, save or new_save(find_scenario(target).stem))
+    if save is not None:
+        return Session.begin(system, start, save)
+    return begin_on_shelf(system, start, find_scenario(target).stem)
 
 
 def begin_draft(draft: Draft, systems: Mapping[str, RuleSystem]) -> Session:
@@ -61,6 +62,4 @@ def resume(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
 
 def copied(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
     """A copy of a save in the user's own folder, to go on with."""
-    copy = new_save(path.stem)
-    copy_save(path, copy)
-    return Session.resume(copy, systems)
+    return Session.resume(copy_on_shelf(path), systems)

@@ -9,8 +9,9 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from qf_tui.console.actions import BEFORE, SCENARIO
 from qf_tui.console.keybar import KeyBar
-from qf_tui.console.keys import BEFORE, SCENARIO, keymap, press
+from qf_tui.console.keys import keymap, press
 from qf_tui.console.panel import Panel
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import Scenario, begin

@@ -9,17 +9,16 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from qf_tui.console.actions import ORDER, SETUP, SHIPS, TABLE
 from qf_tui.console.keybar import KeyBar
-from qf_tui.console.keys import ORDER, SETUP, SHIPS, TABLE, keymap, press
+from qf_tui.console.keys import keymap, press
 from qf_tui.console.panel import Panel
-from qf_tui.console.setup.entry import TextEntry
+from qf_tui.console.setup.catalogue import Catalogue, Letters
 from qf_tui.console.setup.opening import begin_draft
 from qf_tui.console.setup.order import OrderList
-from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.picking import PickList
-from qf_tui.console.setup.ships import berth_of, best, order_key, order_lines, place_of_key, ship_lines
-from qf_tui.console.setup.table import RULESET, Setting, settings, table_lines, turned, written
-from qf_tui.console.setup.view import about_setting, about_ship, help_of_setup, into_line, title_line
+from qf_tui.console.setup.ships import berth_of, order_key, order_lines, place_of_key
+from qf_tui.console.setup.view import about_setting, about_ship, help_of_setup, title_line
 from qf_tui.console.text import literal, wrapped
 from qf_tui.console.theme import turn_theme
 from qf_tui.core.errors import QfError
@@ -55,14 +54,12 @@ class SetupScreen(Screen[None]):
         self.fleets = Fleets({})
         self.keys = {place: keymap(place) for place in SETUP}
         self.pane, self.aim = TABLE, Place()
-        self.letters, self.fresh, self.fault = "", False, ""
+        self.fault = ""
 
     def compose(self) -> ComposeResult:
         yield Static(Content(""), id="start-title")
         with Horizontal(id="panes"):
-            with Vertical(id="left-pane"):
-                yield Static(Content(""), id="into")
-                yield PickList(id="list")
+            yield Catalogue(id="catalogue")
             with Vertical(id="right-pane"):
                 yield Static(literal("Order of battle", "bold $quiet"), id="order-head")
                 yield OrderList(id="order")
@@ -82,8 +79,12 @@ class SetupScreen(Screen[None]):
         return self.systems[self.draft.ruleset]
 
     @property
+    def catalogue(self) -> Catalogue:
+        return self.query_one(Catalogue)
+
+    @property
     def left(self) -> PickList:
-        return self.query_one("#list", PickList)
+        return self.catalogue.picks
 
     @property
     def order(self) -> OrderList:
@@ -103,29 +104,22 @@ class SetupScreen(Screen[None]):
         """Draws all of it."""
         draft = self.draft
         self.query_one("#start-title", Static).update(title_line(draft, self.size.width))
-        self.query_one("#into", Static).update(self._above())
-        if self._left is TABLE:
-            self.left.show(table_lines(draft, self.systems), left)
-        else:
-            self.left.show(ship_lines(draft, self.fleets, self.letters), left)
+        self.catalogue.show(left)
         self.order.show(order_lines(draft, self.fleets, self.aim), key)
         self.query_one(KeyBar).show(self.keys[self.pane])
         self.say_more()
 
-    _left = TABLE
-
     def show_pane(self, pane: str) -> None:
         """Turns to the table, the ships, or the order of battle."""
         self.pane = pane
-        if pane != ORDER and self._left is not pane:
-            self._left = pane
-            self.left.at = 0
+        if pane != ORDER:
+            self.catalogue.turn_to(pane)
         self.set_focus(self.order if pane == ORDER else self.left)
         whole = len(self.draft.sides[self.aim.side].divisions) == 1
         self.show(order_key(self.aim, "side" if whole else "division") if pane == ORDER else "")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        pane = ORDER if event.widget is self.order else self._left
+        pane = ORDER if event.widget is self.order else self.catalogue.pane
         if event.widget in (self.order, self.left) and pane != self.pane:
             self.pane = pane
             self.show()
@@ -137,12 +131,6 @@ class SetupScreen(Screen[None]):
         style = "bold $text-error" if self.fault else ""
         lines = [literal(f" {one}", style) for one in wrapped(text, width, ABOUT)]
         self.query_one("#about", Static).update(Content("\n").join(lines))
-
-    def _above(self) -> Content:
-        """What stands above the list at the left."""
-        if self._left is TABLE:
-            return literal("Table and switches", "bold $quiet")
-        return into_line(self.draft, self.aim, self.letters, self.left.room)
 
     def _about(self) -> str:
         key = (self.order if self.pane == ORDER else self.left).key
@@ -157,15 +145,7 @@ class SetupScreen(Screen[None]):
         await press(self, keys, event)
         if self.pane == SHIPS and event.is_printable and event.character and event.key not in keys:
             event.stop()
-            letters = "" if self.fresh else self.letters
-            self.narrow((letters + event.character).lstrip())
-
-    def narrow(self, letters: str) -> None:
-        """Shows the ships that fit these letters."""
-        self.letters, self.fresh, self.fault = letters, False, ""
-        self.show()
-        self.left.go(0)
-        self.show(left=best(self.fleets, letters))
+            self.catalogue.narrow(self.catalogue.letters.typed(event.character))
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
         self.fault = ""
@@ -176,9 +156,12 @@ class SetupScreen(Screen[None]):
             self.say_more()
 
     def on_pick_list_chosen(self) -> None:
-        {TABLE: lambda: self.action_turn(1), SHIPS: self.action_put, ORDER: self.order.action_rename}[
-            self.pane
-        ]()
+        chosen = {
+            TABLE: lambda: self.catalogue.action_turn(1),
+            SHIPS: self.catalogue.action_put,
+            ORDER: self.order.action_rename,
+        }
+        chosen[self.pane]()
 
     def action_show_table(self) -> None:
         self.show_pane(TABLE)
@@ -192,31 +175,6 @@ class SetupScreen(Screen[None]):
     def action_next_pane(self) -> None:
         self.show_pane(SETUP[(SETUP.index(self.pane) + 1) % len(SETUP)])
 
-    def action_turn(self, by: int) -> None:
-        """A setting at its next value, or a text to be written."""
-        key = self.left.key
-        draft = turned(self.draft, self.systems, key, by)
-        if draft is None:
-            one = next(one for one in settings(self.draft, self.systems) if one.key == key)
-            self.app.push_screen(
-                TextEntry(f"{one.label}: {one.about}", one.value, lambda text: self._take(one, text))
-            )
-        elif key == RULESET and self.draft.ships and draft.ruleset != self.draft.ruleset:
-            ships = count(len(self.draft.ships), "ship")
-            self.ask(
-                f"Other rules have other fleets: {ships} would be taken off.",
-                "Enter changes the rules",
-                draft,
-            )
-        else:
-            self.change(draft)
-
-    def _take(self, one: Setting, text: str) -> str:
-        draft, fault = written(self.draft, one.field, text)
-        if not fault:
-            self.change(draft)
-        return fault
-
     def ask(self, text: str, keys: str, draft: Draft) -> None:
         """Asks before ships are taken off."""
 
@@ -226,37 +184,8 @@ class SetupScreen(Screen[None]):
 
         self.app.push_screen(Panel("Sure?", [literal(text)], f"{keys}   Esc goes back"), answered)
 
-    def action_put(self) -> None:
-        """Puts the ship under the cursor into the division that is aimed at, or takes it off."""
-        key = self.left.key
-        if not key:
-            return
-        berth, there = berth_of(key), self.draft.where(berth_of(key))
-        elsewhere = [self.draft.sides[place.side].name for place in there if place.side != self.aim.side]
-        if self.aim in there:
-            self._put(self.draft.taken(berth, self.aim.side))
-        elif elsewhere and all(place.side != self.aim.side for place in there):
-            name, here = self.fleets.card(berth).get("name"), self.draft.sides[self.aim.side].name
-            text = f"{name} is on {' and '.join(elsewhere)} already; {here} would have one of that name too."
-            self.ask(text, "Enter puts it in all the same", self.draft.put(berth, self.aim))
-        else:
-            self._put(self.draft.put(berth, self.aim))
-
-    def _put(self, draft: Draft) -> None:
-        """Goes on with a draft, the next letter begins anew, and the cursor goes to the next ship."""
-        at = self.left.at
-        self.change(draft)
-        self.fresh = True
-        self.left.go(at + 1)
-
-    def action_aim(self, by: int) -> None:
-        """The next division to put ships into."""
-        places = tuple(self.draft.places)
-        self.aim = places[(places.index(self.aim) + by) % len(places)]
-        self.show(order_key(self.aim))
-
     def action_rub(self) -> None:
-        self.narrow("" if self.fresh else self.letters[:-1])
+        self.catalogue.narrow(self.catalogue.letters.rubbed())
 
     def action_begin(self) -> None:
         """Checks what was set up, keeps it as a scenario, and begins the battle; else goes to what is wrong."""
@@ -288,8 +217,8 @@ class SetupScreen(Screen[None]):
 
     def action_back(self) -> None:
         """Back; letters are let go first, and what was set up is kept on the first screen."""
-        if self.pane == SHIPS and self.letters:
-            self.narrow("")
+        if self.pane == SHIPS and self.catalogue.letters.text:
+            self.catalogue.narrow(Letters())
             return
         if self.draft != self.untouched:
             self.kept(self.draft)

@@ -10,16 +10,18 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from qf_tui.console.actions import BEFORE, SCENARIO, START
 from qf_tui.console.keybar import KeyBar
-from qf_tui.console.keys import BEFORE, SCENARIO, START, keymap, press
+from qf_tui.console.keys import keymap, press
 from qf_tui.console.panel import Panel
 from qf_tui.console.reading.help import key_lines
+from qf_tui.console.setup.finding_out import Known
 from qf_tui.console.setup.opening import copied, resume
 from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.picking import PickList
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
-from qf_tui.console.setup.shelf import ALL_SAVES, Kind, Offer, found_out, offer_lines, offers, told
+from qf_tui.console.setup.shelf import ALL_SAVES, Kind, Offer, found_out, offer_lines
 from qf_tui.console.text import cut, literal, wrapped
 from qf_tui.console.theme import turn_theme
 from qf_tui.core.errors import QfError
@@ -47,7 +49,7 @@ class StartScreen(Screen[None]):
         self.letters = ""
         self.all_saves = False
         self.draft: Draft | None = None
-        self.offers: dict[str, Offer] = {}
+        self.known = Known(systems)
 
     def compose(self) -> ComposeResult:
         yield Static(Content(""), id="start-title")
@@ -63,8 +65,7 @@ class StartScreen(Screen[None]):
         self.call_after_refresh(self._find_out)
 
     def on_screen_resume(self) -> None:
-        found = (offer.known(self.offers.get(offer.key)) for offer in offers(self.systems, self.draft))
-        self.offers = {offer.key: offer for offer in found}
+        self.known.look_again(self.draft)
         self.show()
         self.call_after_refresh(self._find_out)
 
@@ -78,7 +79,7 @@ class StartScreen(Screen[None]):
     @property
     def under(self) -> Offer | None:
         """What is under the cursor."""
-        return self.offers.get(self.picks.key)
+        return self.known.offers.get(self.picks.key)
 
     def show(self, key: str = "") -> None:
         """Draws what fits the letters."""
@@ -91,7 +92,7 @@ class StartScreen(Screen[None]):
             ),
         )
         self.query_one("#start-title", Static).update(title)
-        self.picks.show(offer_lines(self.offers.values(), self.letters, self.all_saves), key)
+        self.picks.show(offer_lines(self.known.offers.values(), self.letters, self.all_saves), key)
         self._say_more()
 
     def _say_more(self) -> None:
@@ -104,24 +105,14 @@ class StartScreen(Screen[None]):
             )
         )
 
-    def _tell(self, most: int) -> bool:
-        """Looks at the ends of so many older saves; whether there were any."""
-        untold = [offer for offer in self.offers.values() if offer.untold][:most]
-        for offer in untold:
-            self.offers[offer.key] = told(offer, self.systems)
-        return bool(untold)
-
     def _find_out(self) -> None:
         """Reads one more of the files whose lines are in sight, that under the cursor first; then ends of others."""
         if not self.is_current:
             return
-        keys = (self.picks.key, *self.picks.in_sight)
-        open = [key for key in keys if key in self.offers and not self.offers[key].sure]
-        if open:
-            offer = found_out(self.offers[open[0]], self.systems)
-            self.offers[offer.key] = offer
+        found = self.known.find_out((self.picks.key, *self.picks.in_sight))
+        if found:
             self.show()
-        if open or self._tell(AT_ONCE):
+        if found or self.known.tell(AT_ONCE):
             self.call_later(self._find_out)
 
     async def on_key(self, event: events.Key) -> None:
@@ -133,7 +124,7 @@ class StartScreen(Screen[None]):
                 self._narrow(self.letters + event.character)
 
     def _narrow(self, letters: str) -> None:
-        self._tell(len(self.offers))
+        self.known.tell(len(self.known.offers))
         self.letters = letters
         self.show_fault("")
         self.show()
@@ -161,7 +152,7 @@ class StartScreen(Screen[None]):
         offer = self.under
         if self.picks.key == ALL_SAVES:
             self.all_saves = True
-            self._tell(len(self.offers))
+            self.known.tell(len(self.known.offers))
             self.show()
             self._find_out()
         elif offer is not None and offer.kind is Kind.OWN:
@@ -196,13 +187,7 @@ class StartScreen(Screen[None]):
         elif self.draft is not None and not anew:
             self._set_up(self.draft, fresh=False)
         else:
-            self._change(Draft.begun(self._usual_system()))
-
-    def _usual_system(self) -> RuleSystem:
-        """The rule system of the battle that was played last."""
-        titles = [one.save.system for one in self.offers.values() if one.save and one.kind is Kind.NEWEST]
-        found = (system for system in self.usable.values() if system.title in titles)
-        return next(found, next(iter(self.usable.values())))
+            self._change(Draft.begun(self.known.played_last(self.usable)))
 
     @cached_property
     def usable(self) -> Mapping[str, RuleSystem]:

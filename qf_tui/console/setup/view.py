@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from textual.content import Content
 
-from qf_tui.console.keys import BEFORE, SETUP
+from qf_tui.console.actions import BEFORE, SETUP
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.order_of_battle import card_text, count
 from qf_tui.console.setup.table import settings

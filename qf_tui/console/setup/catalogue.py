@@ -1,0 +1,137 @@
+"""What a set-up is made from, in its left pane: the table with its switches, or ships that letters narrow."""
+
+from typing import TYPE_CHECKING, cast
+
+from attrs import evolve, frozen
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from qf_tui.console.actions import TABLE
+from qf_tui.console.setup.entry import TextEntry
+from qf_tui.console.setup.order_of_battle import count
+from qf_tui.console.setup.picking import PickList
+from qf_tui.console.setup.ships import berth_of, best, order_key, ship_lines
+from qf_tui.console.setup.table import RULESET, Setting, settings, table_lines, turned, written
+from qf_tui.console.setup.view import into_line
+from qf_tui.console.text import literal
+from qf_tui.library.drafts import Draft
+
+if TYPE_CHECKING:
+    from qf_tui.console.setup.screen import SetupScreen
+
+
+@frozen
+class Letters:
+    """The letters that narrow the ships; `done`: a ship was chosen by them, so that the next letter begins anew."""
+
+    text: str = ""
+    done: bool = False
+
+    def typed(self, character: str) -> "Letters":
+        """With a character more."""
+        return Letters((("" if self.done else self.text) + character).lstrip())
+
+    def rubbed(self) -> "Letters":
+        """With a character less; those that are done go as a whole."""
+        return Letters("" if self.done else self.text[:-1])
+
+
+class Catalogue(Vertical):
+    """A list under a line that says where ships go; what is done is done to the line under the cursor.
+
+    `pane` is what it lists: the table or the ships.
+    """
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self.pane = TABLE
+        self.letters = Letters()
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content(""), id="into")
+        yield PickList(id="list")
+
+    @property
+    def setup(self) -> "SetupScreen":
+        return cast("SetupScreen", self.screen)
+
+    @property
+    def picks(self) -> PickList:
+        return self.query_one("#list", PickList)
+
+    def turn_to(self, pane: str) -> None:
+        """Lists the table or the ships, from the first line."""
+        if self.pane is not pane:
+            self.pane = pane
+            self.picks.at = 0
+
+    def show(self, key: str = "") -> None:
+        """Draws the list, the cursor on a key."""
+        setup, letters = self.setup, self.letters.text
+        if self.pane is TABLE:
+            above = literal("Table and switches", "bold $quiet")
+            lines = table_lines(setup.draft, setup.systems)
+        else:
+            above = into_line(setup.draft, setup.aim, letters, self.picks.room)
+            lines = ship_lines(setup.draft, setup.fleets, letters)
+        self.query_one("#into", Static).update(above)
+        self.picks.show(lines, key)
+
+    def narrow(self, letters: Letters) -> None:
+        """Lists the ships that fit these letters, the cursor on the first whose name begins with them."""
+        self.letters, self.setup.fault = letters, ""
+        self.setup.show()
+        self.picks.go(0)
+        self.setup.show(left=best(self.setup.fleets, letters.text))
+
+    def action_turn(self, by: int) -> None:
+        """A setting at its next value, or a text to be written."""
+        setup, key = self.setup, self.picks.key
+        draft = turned(setup.draft, setup.systems, key, by)
+        if draft is None:
+            one = next(one for one in settings(setup.draft, setup.systems) if one.key == key)
+            title = f"{one.label}: {one.about}"
+            self.app.push_screen(TextEntry(title, one.value, lambda text: self._take(one, text)))
+        elif key == RULESET and setup.draft.ships and draft.ruleset != setup.draft.ruleset:
+            ships = count(len(setup.draft.ships), "ship")
+            text = f"Other rules have other fleets: {ships} would be taken off."
+            setup.ask(text, "Enter changes the rules", draft)
+        else:
+            setup.change(draft)
+
+    def _take(self, one: Setting, text: str) -> str:
+        draft, fault = written(self.setup.draft, one.field, text)
+        if not fault:
+            self.setup.change(draft)
+        return fault
+
+    def action_put(self) -> None:
+        """Puts the ship under the cursor into the division that is aimed at, or takes it off."""
+        if not self.picks.key:
+            return
+        draft, aim, berth = self.setup.draft, self.setup.aim, berth_of(self.picks.key)
+        there = draft.where(berth)
+        elsewhere = [draft.sides[place.side].name for place in there if place.side != aim.side]
+        if aim in there:
+            self._put(draft.taken(berth, aim.side))
+        elif elsewhere and all(place.side != aim.side for place in there):
+            name, here = self.setup.fleets.card(berth).get("name"), draft.sides[aim.side].name
+            text = f"{name} is on {' and '.join(elsewhere)} already; {here} would have one of that name too."
+            self.setup.ask(text, "Enter puts it in all the same", draft.put(berth, aim))
+        else:
+            self._put(draft.put(berth, aim))
+
+    def _put(self, draft: Draft) -> None:
+        """Goes on with a draft, the next letter begins anew, and the cursor goes to the next ship."""
+        at = self.picks.at
+        self.setup.change(draft)
+        self.letters = evolve(self.letters, done=True)
+        self.picks.go(at + 1)
+
+    def action_aim(self, by: int) -> None:
+        """The next division to put ships into."""
+        setup, places = self.setup, tuple(self.setup.draft.places)
+        setup.aim = places[(places.index(setup.aim) + by) % len(places)]
+        setup.show(order_key(setup.aim))
