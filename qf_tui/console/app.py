@@ -9,11 +9,13 @@ from typing import ClassVar
 from rich.text import Text
 from textual import events
 from textual.app import App
+from textual.geometry import Size
 
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.keyqueue import KeyQueue
 from qf_tui.console.palette import Actions
 from qf_tui.console.setup.opening import open_target
+from qf_tui.console.small import Small, too_small
 from qf_tui.console.theme import THEMES
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
@@ -46,6 +48,16 @@ class Console(App[int]):
         else:
             await super().on_event(event)
 
+    def on_resize(self, event: events.Resize) -> None:
+        # Before the first screen of ours is there, there is nothing to cover.
+        if len(self.screen_stack) > 1:
+            self._cover(event.size)
+
+    def _cover(self, size: Size) -> None:
+        """Lets nothing act on a screen that is too small to be seen."""
+        if too_small(size) and not isinstance(self.screen, Small):
+            self.push_screen(Small())
+
     def on_mount(self) -> None:
         if self.session is not None:
             self.open(self.session)
@@ -54,6 +66,7 @@ class Console(App[int]):
             from qf_tui.console.setup.start import StartScreen
 
             self.push_screen(StartScreen(self.systems, self.open, self.fault))
+        self._cover(self.size)
         gc.enable()
 
     def _fatal_error(self) -> None:

@@ -37,6 +37,12 @@ class KeyQueue:
         if self.idle:
             self._task = asyncio.create_task(self._work())
 
+    def put_first(self, event: events.Key) -> None:
+        """Takes a key that is to be worked on before those that wait."""
+        self._keys.appendleft(events.Key(event.key, event.character))
+        if self.idle:
+            self._task = asyncio.create_task(self._work())
+
     async def _work(self) -> None:
         while self._keys:
             await self.forward(self._keys.popleft())
@@ -57,3 +63,10 @@ async def _reached(node: MessagePump) -> None:
             await asyncio.wait_for(done.wait(), LONGEST)
         except TimeoutError:
             return
+
+
+def pass_on(app: App, event: events.Key) -> None:
+    """Hands a key on to the screen that is now on top, before any that wait."""
+    queue = getattr(app, "waiting_keys", None)
+    if isinstance(queue, KeyQueue):
+        queue.put_first(event)

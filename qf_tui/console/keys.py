@@ -39,6 +39,9 @@ _SHOWN = {
 }
 
 
+FUNCTION_KEYS = tuple(f"f{number}" for number in range(1, 11))
+
+
 def shown_key(key: str) -> str:
     """A key as people write it."""
     return _SHOWN.get(key) or (key.upper() if key[0] == "f" and key[1:].isdigit() else key)

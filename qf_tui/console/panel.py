@@ -13,9 +13,11 @@ from textual.widgets import Static
 
 from qf_tui.console.actions import PANEL
 from qf_tui.console.hints import Hints
-from qf_tui.console.keys import keymap, press
+from qf_tui.console.keyqueue import pass_on
+from qf_tui.console.keys import FUNCTION_KEYS, keymap, press
 from qf_tui.console.text import hanging, literal
 
+CLOSES = "Enter or Esc closes"
 FRAME = 6
 """Lines of a panel beside its text: border, title, keys."""
 
@@ -44,12 +46,17 @@ class Body(Widget):
 
 
 class Panel(ModalScreen[bool]):
-    """Lines under a title; gives True for Enter, False for Escape."""
+    """Lines under a title; gives True for Enter, False for Escape.
+
+    A key that means nothing here closes what was only to be read, and is then for what lies below: whoever types on
+    loses nothing. `passes` tells whether it does so.
+    """
 
     pages = "Space, PgDn"
 
-    def __init__(self, title: str, lines: Iterable[Content], keys: str = "Enter or Esc closes") -> None:
+    def __init__(self, title: str, lines: Iterable[Content], keys: str = CLOSES) -> None:
         super().__init__()
+        self.passes = keys == CLOSES
         self.heading, self.lines, self.keys_text = title, tuple(lines), keys
         self.keys = keymap(PANEL)
         self.body_text = Body(self.lines)
@@ -78,6 +85,10 @@ class Panel(ModalScreen[bool]):
 
     async def on_key(self, event: events.Key) -> None:
         await press(self, self.keys, event)
+        if self.passes and event.key not in self.keys and (event.is_printable or event.key in FUNCTION_KEYS):
+            event.stop()
+            self.dismiss(False)
+            pass_on(self.app, event)
 
     def _body(self) -> VerticalScroll:
         return self.query_one(VerticalScroll)

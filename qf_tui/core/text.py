@@ -19,6 +19,11 @@ def unprintable(text: str) -> str | None:
     return None
 
 
+def whose(name: str) -> str:
+    """A name as owner: `Mikasa's`, `Ships'`."""
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
 def identifier(name: str) -> str:
     """A side's or division's id: its name in lower case with "-" for spaces."""
     return "-".join(name.lower().split())

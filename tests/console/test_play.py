@@ -286,8 +286,59 @@ def test_another_rule_system_is_played_for_a_turn_with_the_same_keys() -> None:
 def test_a_window_too_small_says_so_in_plain_text() -> None:
     async def steps(table: Table) -> None:
         assert "needs 80 x 24" in table.text()
+        await table.press("n", "enter", "f")
+        await table.pilot.resize_terminal(100, 30)
+        assert table.battle.phase == "first-gunnery", "no key acts unseen"
+        await table.press("f", "h")
+        await table.pilot.resize_terminal(79, 30)
+        await table.press("b", "o", "enter")
+        assert table.text().count("needs 80 x 24") == 1
+        assert "the battery" not in table.text()
+        await table.pilot.resize_terminal(80, 24)
+        assert "the battery" in table.text()
+        await table.press("b", "o")
+        assert "= Borodino" in table.text()
 
     play(gunnery(), steps, (70, 20))
+
+
+def test_an_order_typed_over_a_list_closes_it_and_is_not_lost() -> None:
+    """Catches letters that a panel swallows, and dice that then answer something else."""
+
+    async def steps(table: Table) -> None:
+        await table.press("s", *"fhbo", "space", *"l48", "enter")
+        assert table.log()[-1] == "fire mikasa heavy borodino long"
+        await table.press("n", *"fhbo", "space")
+        assert table.battle.phase == "first-gunnery"
+        assert "= Borodino" in table.text()
+
+    play(gunnery(), steps)
+
+
+def test_nothing_is_forced_that_is_no_longer_on_the_screen() -> None:
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+
+    async def steps(table: Table) -> None:
+        await table.order("fire mikasa heavy borodino long 4 8")
+        await table.press("escape", "escape", "f2")
+        assert len(table.log()) == 2
+        assert "nothing to force" in table.text()
+
+    play(session, steps)
+
+
+def test_letters_in_a_field_are_never_taken_for_what_is_offered_there() -> None:
+    """Catches a shot at the last target where the umpire's letters meant several ships."""
+
+    async def steps(table: Table) -> None:
+        await table.press(*"fh", "m", "i", "down", "down", *"l", "escape", "escape")
+        await table.press(*"fhbo", "space", *"l48", "enter")
+        await table.press("down", "f", "h", "p", "2")
+        assert "= Borodino" not in table.text()
+        assert "p2" in table.text()
+
+    play(gunnery(), steps)
 
 
 def test_a_hundred_and_twenty_ships_scroll_and_only_changed_rows_are_drawn_again() -> None:

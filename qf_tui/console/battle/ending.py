@@ -24,6 +24,8 @@ class Ending(Panel):
         super().__init__(title, lines, keys)
         self.keys = {**keymap(PANEL), **keymap(ENDING)}
         self.answers = False
+        # Whoever types an order now does not want the phase to end.
+        self.passes = True
 
     def action_accept(self) -> None:
         self.answers = self.keys_text == HELD

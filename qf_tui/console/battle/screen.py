@@ -10,10 +10,8 @@ from attrs import evolve
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.content import Content
 from textual.reactive import Reactive
 from textual.screen import Screen
-from textual.widgets import Static
 
 from qf_tui.console.actions import BAR, GRID, Action
 from qf_tui.console.battle.alarm import Alarm
@@ -32,12 +30,10 @@ from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.sheet import Card
 from qf_tui.console.orders.orderbar import OrderBar
 from qf_tui.console.reading.why import explain_refusal
-from qf_tui.console.text import literal
 from qf_tui.console.theme import turn_theme
 from qf_tui.session import Session
 from qf_tui.session.telling import undo_text
 
-LEAST = (80, 24)
 CARD_FROM = 180
 """Cells of width from which the card stands beside the logs."""
 
@@ -72,7 +68,6 @@ class BattleScreen(Screen[None]):
         yield OrderBar(session, id="orders")
         yield Alarm(id="alarm")
         yield Footer(id="keys")
-        yield Static(Content(""), id="small")
 
     def on_mount(self) -> None:
         self.set_focus(None)
@@ -105,10 +100,6 @@ class BattleScreen(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         width, height = event.size
-        small = width < LEAST[0] or height < LEAST[1]
-        self.set_class(small, "too-small")
-        text = f"The console needs {LEAST[0]} x {LEAST[1]} characters; this window has {width} x {height}."
-        self.query_one("#small", Static).update(literal(text))
         self.query_one("#latest").styles.height = (5 if height < 30 else 7 if height < 45 else 10) + 1
         self.query_one("#card").display = width >= CARD_FROM
         self.call_after_refresh(self.show_keys)

@@ -66,9 +66,12 @@ class Writing:
             self.paper.set_focus(None)
 
     def force(self) -> None:
-        """Forces the order in the bar that only a rule stands against, else the one that was refused last."""
+        """Forces the order in the bar that only a rule stands against, else the refused one that is still told."""
         bar = self.bar
         typed = bar.text.strip() if bar.foresight.forceable else ""
+        if not typed and not bar.saying.refusal:
+            bar.saying.say("nothing to force: no refused order is on the screen")
+            return
         if self.desk.force(typed and line_of(self.session, typed, bar.key)):
             bar.clear()
             self.paper.set_focus(None)

@@ -14,7 +14,7 @@ from textual.widgets import Static
 from qf_tui.console.actions import ALOUD, PANEL, READING
 from qf_tui.console.battle.asking import reading_list
 from qf_tui.console.keys import keymap, press
-from qf_tui.console.panel import Panel
+from qf_tui.console.panel import CLOSES, Panel
 from qf_tui.console.text import cut, literal, wrapped
 from qf_tui.core.effects import Op
 from qf_tui.core.values import Battle
@@ -22,6 +22,7 @@ from qf_tui.session import Session
 
 FONT = "ansi_regular"
 KEYS = "Enter next   ↑ the one before   Esc back"
+WIDEST = 9999
 FRAME = 6
 """Lines of the screen beside the letters."""
 
@@ -43,12 +44,16 @@ def aloud(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[Line, ...
 def large(text: str, width: int, height: int) -> str:
     """A text in large letters; in letters as they are where the font has none for them, or there is no room."""
     # Its fonts take their time to find: whoever never reads aloud does not wait for them.
-    from pyfiglet import Figlet
+    from pyfiglet import figlet_format
 
     plain = unicodedata.normalize("NFKD", text.replace("″", " in")).replace("⁄", "/").replace("′", "'")
     plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    if plain.isascii():
-        drawn = Figlet(font=FONT, width=width).renderText(plain)
+    # The name stands on lines of its own: these letters have no colon.
+    parts = plain.split(": ", 1)
+    if plain.isascii() and all(
+        _wide(figlet_format(word, FONT, width=WIDEST)) <= width for word in plain.split()
+    ):
+        drawn = "".join(figlet_format(part, FONT, width=width) for part in parts)
         lines = [line.rstrip() for line in drawn.splitlines()]
         lines = [line for at, line in enumerate(lines) if line or at == 0 or lines[at - 1]]
         if len(lines) <= height and max(map(len, lines), default=0) <= width:
@@ -56,12 +61,18 @@ def large(text: str, width: int, height: int) -> str:
     return "\n\n".join(wrapped(text.upper(), width, height // 2))
 
 
+def _wide(drawn: str) -> int:
+    """The cells of a word in large letters, drawn on one line: a wider one would be broken anywhere."""
+    return max(map(len, drawn.splitlines()), default=0)
+
+
 class Reading(Panel):
     """A numbered list of what hands must do; `v` shows it in large letters."""
 
     def __init__(self, title: str, battle: Battle, changes: Iterable[tuple[str, str]]) -> None:
         self.read = aloud(battle, changes)
-        super().__init__(title, reading_list(battle, changes), "Enter or Esc closes   v in large letters")
+        super().__init__(title, reading_list(battle, changes), f"{CLOSES}   v in large letters")
+        self.passes = True
         self.keys = {**keymap(PANEL), **keymap(READING)}
 
     def action_aloud(self) -> None:

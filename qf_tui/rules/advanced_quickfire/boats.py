@@ -4,6 +4,7 @@ from qf_tui.core.errors import Finding, refused
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
 from qf_tui.rules.advanced_quickfire.game import GAME
@@ -98,7 +99,7 @@ def _hindrances(battle: Battle, firer: Ship, target: Ship, left: int, count: int
         )
     if any(act.data[0] == target.id for act in battle.done("boats", firer.id, phase=battle.phase)):
         found.append(
-            refused(f"{firer.name}'s boat guns have fired at {target.name} in this phase", "AQF-BG-1")
+            refused(f"{whose(firer.name)} boat guns have fired at {target.name} in this phase", "AQF-BG-1")
         )
     other = [act for act in battle.done("boats", firer.id) if act.phase != battle.phase]
     if other and option(battle, "boat_guns_in") == "one-phase":

@@ -15,7 +15,7 @@ TORPEDO = Form(
     (
         SHIP,
         TARGET,
-        Slot("range", Kind.MEASURE, "`in` range, or a distance", choices=("in",)),
+        Slot("range", Kind.MEASURE, "in range, or a distance", choices=("in",)),
         flag("converging", "courses converge"),
     ),
     dice="BLACK WHITE",

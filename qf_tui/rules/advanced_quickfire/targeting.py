@@ -2,6 +2,7 @@
 
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.orders import Order
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
@@ -33,9 +34,9 @@ def _battery_hindrances(battle: Battle, shot: Shot, fire: Fire) -> list[Finding]
     found = []
     if fire.rof == 0:
         clause = "AQF-GUN-4" if shot.firer.count(fire.battery.rof) else "AQF-GUN-2"
-        found.append(refused(f"{name}'s {battery} ROF is 0: it cannot fire", clause))
+        found.append(refused(f"{whose(name)} {battery} ROF is 0: it cannot fire", clause))
     if has_fired(battle, shot.firer.id, fire.battery, battle.phase):
-        found.append(refused(f"{name}'s {battery} battery has fired in this phase", "AQF-GUN-9"))
+        found.append(refused(f"{whose(name)} {battery} battery has fired in this phase", "AQF-GUN-9"))
     if battle.phase == SECOND:
         found.extend(_second_phase(battle, shot.firer, fire.battery))
     return found
@@ -46,14 +47,14 @@ def _second_phase(battle: Battle, firer: Ship, battery: Battery) -> list[Finding
     rolls = list(battle.done("rof", firer.id, phase=FIRST))
     own = [act for act in rolls if act.data[0] == battery.value]
     asked = rolls if option(battle, "refire_by") == "ship" else own
-    whose = firer.name if asked is rolls else f"{firer.name}'s {battery.value} battery"
+    which = firer.name if asked is rolls else f"{whose(firer.name)} {battery.value} battery"
     if any(act.data[1] is True for act in asked):
-        return [refused(f"{whose} fired in the first gunnery phase", "AQF-PH-3")]
+        return [refused(f"{which} fired in the first gunnery phase", "AQF-PH-3")]
     pending = [act for act in battle.done("fire", firer.id, phase=FIRST) if act.data[0] == battery.value]
     if pending and not own:
-        return [refused(f"{whose} still owes its roll of the first gunnery phase", "AQF-PH-3")]
+        return [refused(f"{which} still owes its roll of the first gunnery phase", "AQF-PH-3")]
     if not asked and option(battle, "untried_refire") == "no":
-        return [refused(f"{whose} did not try to fire in the first gunnery phase", "AQF-PH-3")]
+        return [refused(f"{which} did not try to fire in the first gunnery phase", "AQF-PH-3")]
     return []
 
 

@@ -8,6 +8,7 @@ from attrs import frozen
 from qf_tui.core.effects import Op
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import ARMORED, EXPLODES, FLASH, LISTED, OTHERS, cell_of
@@ -125,7 +126,7 @@ def _barbette(ledger: Ledger, hit: Hit) -> None:
     ledger.owe(
         BARBETTE,
         hit.ship,
-        f"barbette of {ship.name}, {_row(ship)}; if it explodes, a second d6 is its marker",
+        f"barbette of {ship.name}, {_row(ship)}",
         D6,
         cause=hit.cause,
     )
@@ -185,6 +186,7 @@ def prepare_barbette(battle: Battle, owed: Owed) -> Ready:
         judge=lambda faces: (int(explodes(faces[0])),),
         decide=decide,
         odds=(Measure("explodes", 0),),
+        reminders=("if it explodes, a second d6 is its sinking marker",),
     )
 
 
@@ -202,7 +204,7 @@ def _raise_marker(ledger: Ledger, id: str, face: int) -> None:
     ship = ledger.ship(id)
     marker = max(face, marker_of(ship))
     set_marker(ledger, id, marker)
-    ledger.because(f"{ship.name}'s sinking marker is {marker}", "GQ2-SNK-1")
+    ledger.because(f"{whose(ship.name)} sinking marker is {marker}", "GQ2-SNK-1")
 
 
 def prepare_marker(battle: Battle, owed: Owed) -> Ready:

@@ -7,6 +7,7 @@ from qf_tui.core.ledger import Ledger
 from qf_tui.core.measure import exact
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.gq2.forms import ANCHOR, STEAM
 from qf_tui.rules.gq2.measures import with_unit
@@ -83,7 +84,9 @@ def count_stokers(ledger: Ledger, ship: Ship, moved: Fraction) -> None:
         if turns:
             ledger.add(ship.id, "flank_turns", -turns)
         ledger.add(ship.id, "rest", REST)
-        ledger.because(f"{ship.name}'s stokers are exhausted: {REST} turns at the middle box", "GQ2-MV-4")
+        ledger.because(
+            f"{whose(ship.name)} stokers are exhausted: {REST} turns at the middle box", "GQ2-MV-4"
+        )
 
 
 def turn_begins(ledger: Ledger, ship: Ship) -> None:
@@ -127,7 +130,7 @@ def prepare_steam(battle: Battle, id: str, findings: tuple[Finding, ...] = ()) -
         judge=lambda faces: (turns_to_wait(shut_down, faces),),
         decide=decide,
         owes=STEAM.word,
-        prompt=f"{ship.name} raises steam",
+        prompt=f"steam on {ship.name}",
         ship=id,
         odds=(Measure("mean turns", 0, mean=True),),
     )

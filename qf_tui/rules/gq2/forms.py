@@ -16,7 +16,7 @@ TURN_ABOUT = "turnabout"
 
 _SHIP = Slot("ship", Kind.SHIP, "the ship")
 _TARGET = Slot("target", Kind.SHIP, "the target")
-_LOW = Slot("low", Kind.COUNT, "low visibility causes", keyword="low", optional=True, most=9)
+_LOW = Slot("low", Kind.COUNT, "causes of low sight", keyword="low", optional=True, most=9)
 _BASES = Slot("bases", Kind.COUNT, "bases crossed", keyword="bases", optional=True, most=20)
 
 TABLE = Form(
@@ -138,9 +138,7 @@ TORPEDO = Form(
             bare=True,
             most=STICK_MOST,
         ),
-        Slot(
-            "spread", Kind.COUNT, "torpedoes in the spread", keyword="spread", optional=True, least=1, most=20
-        ),
+        Slot("spread", Kind.COUNT, "spread of torpedoes", keyword="spread", optional=True, least=1, most=20),
         flag("bow", "aimed within 30° of the bow"),
         flag("stern", "aimed within 30° of the stern"),
     ),

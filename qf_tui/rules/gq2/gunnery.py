@@ -9,6 +9,7 @@ from qf_tui.core.ledger import Ledger
 from qf_tui.core.measure import decimal
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, Ready, of_parts
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.gq2.charts import gunnery_cell
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical
@@ -95,7 +96,7 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> Ready:
         judge=judge,
         decide=lambda faces, ledger: _write(battle, shot, faces, judge(faces), ledger, cause),
         owes=FIRE.word,
-        prompt=f"{shot.firer.name}'s {shot.battery.name} at {shot.target.name}, band {shot.number}",
+        prompt=f"{whose(shot.firer.name)} {shot.battery.name} at {shot.target.name}, band {shot.number}",
         ship=shot.firer.id,
         odds=ODDS,
         assumes=_assumed(battle, shot),
@@ -148,6 +149,7 @@ def _write(
     ledger.result("fired", True)
     ledger.result("straddled", bool(straddled))
     ledger.result("hits", _hits(arms, hull, critical))
+    ledger.result("blast", ())
     if not straddled:
         return
     _say_boxes(battle, shot, faces, judged, ledger)

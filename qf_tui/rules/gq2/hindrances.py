@@ -3,6 +3,7 @@
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.measure import Distance, decimal
 from qf_tui.core.orders import Order
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle
 from qf_tui.rules.gq2 import sticks
 from qf_tui.rules.gq2.forms import DUSK, FIRE
@@ -21,9 +22,9 @@ def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     if guns not in batteries(shot.firer):
         found.append(impossible(f"{name} has no battery {guns.name}"))
     elif not guns.af:
-        found.append(refused(f"{name}'s {guns.name} has AF 0: it cannot fire", "GQ2-LOG-2"))
+        found.append(refused(f"{whose(name)} {guns.name} has AF 0: it cannot fire", "GQ2-LOG-2"))
     if fired(battle, shot.firer.id, guns.name):
-        found.append(refused(f"{name}'s {guns.name} has fired this turn", "GQ2-PH-1"))
+        found.append(refused(f"{whose(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
     found.extend(at_band(battle, order, shot))
     if order.has("silhouette") and light(battle) != DUSK:
         found.append(refused("silhouettes show at dusk and dawn", "GQ2-NIT-6"))

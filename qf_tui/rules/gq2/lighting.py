@@ -4,6 +4,7 @@ from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Ready
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2.forms import DARK, DAY, LIGHT, SMOKE
 from qf_tui.rules.gq2.lights import REACH, light, lights_most
@@ -74,7 +75,7 @@ def prepare_dark(battle: Battle, order: Order) -> Ready:
     def decide(faces: Faces, ledger: Ledger) -> None:
         for mark in shining:
             ledger.lift(ship.id, mark)
-        ledger.because(f"{ship.name}'s searchlights go off", "GQ2-PH-5")
+        ledger.because(f"{whose(ship.name)} searchlights go off", "GQ2-PH-5")
 
     return Ready(findings, decide=decide)
 
@@ -107,4 +108,4 @@ def clear_smoke(battle: Battle, ledger: Ledger) -> None:
         for mark in ship.live("smoke"):
             if mark.text == old:
                 ledger.lift(ship.id, mark)
-                ledger.because(f"{ship.name}'s {old} smoke is taken up", "GQ2-PH-3")
+                ledger.because(f"{whose(ship.name)} {old} smoke is taken up", "GQ2-PH-3")

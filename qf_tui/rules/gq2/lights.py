@@ -6,6 +6,7 @@ from qf_tui.core.effects import Op
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Ready
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.forms import DAY, GUNNERY, NIGHT, TORPEDOES
 from qf_tui.rules.gq2.ship import is_of
@@ -34,7 +35,7 @@ def lights_most(ship: Ship) -> int:
 def lit_by(battle: Battle, ship: Ship) -> tuple[str, ...]:
     """What lights a ship, in words: its own lights, another's, its fires, the umpire's word (GQ2-NIT-3)."""
     found = ["its own searchlight"] if ship.afloat and ship.live("lights") else []
-    found.extend(f"{battle.ships[id].name}'s searchlight" for id, _ in lights_on(battle, ship))
+    found.extend(f"{whose(battle.ships[id].name)} searchlight" for id, _ in lights_on(battle, ship))
     if ship.live("fires"):
         found.append("its fires")
     if ship.log.get("lit") is True:

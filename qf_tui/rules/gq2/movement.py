@@ -9,6 +9,7 @@ from qf_tui.core.ledger import Ledger
 from qf_tui.core.measure import exact
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Ready
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import engines
 from qf_tui.rules.gq2.formation import turned_about
@@ -119,7 +120,9 @@ def _too_fast(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> list[F
     cost = RUDDER_TURN * turns if ship.live("rudder") else Fraction(0)
     if cost and asked > max(Fraction(0), now - cost):
         left = with_unit(battle, max(Fraction(0), now - cost))
-        return [refused(f"{name}'s rudder is hit: with {turns} turns of 45° it makes {left}", "GQ2-CRI-2")]
+        return [
+            refused(f"{whose(name)} rudder is hit: with {turns} turns of 45° it makes {left}", "GQ2-CRI-2")
+        ]
     return []
 
 

@@ -32,7 +32,7 @@ def owe_sinking(ledger: Ledger) -> None:
             ledger.owe(
                 SINKING_LINE,
                 ship.id,
-                f"does {ship.name} go down? marker {marker_of(ship)}",
+                f"sinking of {ship.name}, marker {marker_of(ship)}",
                 *D6,
                 cause=battle.opened,
             )

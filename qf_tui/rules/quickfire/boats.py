@@ -4,6 +4,7 @@ from qf_tui.core.errors import Finding, refused
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire.damage import D6, Damage
 from qf_tui.rules.quickfire.game import GAME
@@ -62,5 +63,5 @@ def _hindrances(battle: Battle, firer: Ship, target: Ship) -> tuple[Finding, ...
     if acting(battle, firer.id).count("boat_guns") == 0:
         found.append(refused(f"{firer.name} has no boat guns", "QF-BG-1"))
     if in_phase(battle, "boats", firer.id):
-        found.append(refused(f"{firer.name}'s boat guns have fired in this phase", "QF-BG-1"))
+        found.append(refused(f"{whose(firer.name)} boat guns have fired in this phase", "QF-BG-1"))
     return tuple(found)

@@ -7,7 +7,7 @@ _GUNNERY = ("gunnery",)
 _RANGES = ("long", "short", "pb")
 _GUESS = (
     Slot("guess", Kind.MEASURE, "the guessed range", choices=("on",), keyword="guess", optional=True),
-    Slot("base", Kind.MEASURE, "length of the target's base", keyword="base", optional=True),
+    Slot("base", Kind.MEASURE, "target's base", keyword="base", optional=True),
 )
 
 FIRE = fire(_RANGES, "BLACK WHITE WHITE", _GUNNERY, *_GUESS)

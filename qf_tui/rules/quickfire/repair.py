@@ -42,7 +42,7 @@ def prepare_repair(battle: Battle, order: Order) -> Ready:
         throw_of(battle, ship.id, TORPEDO),
         _hindrances(battle, ship),
         lambda ledger: ledger.remember(REGAIN, ship.id),
-        f"{ship.name} regains a torpedo point",
+        f"torpedo point regained on {ship.name}",
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.measure import Distance
 from qf_tui.core.orders import Order
+from qf_tui.core.text import whose
 from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
@@ -60,10 +61,10 @@ def _battery_hindrances(battle: Battle, shot: Shot, fire: Fire) -> list[Finding]
     found = []
     if fire.rof == 0:
         clause = "QF-GUN-5" if shot.firer.count(fire.battery.rof) else "QF-GUN-1"
-        found.append(refused(f"{name}'s {battery} ROF is 0: it cannot fire", clause))
+        found.append(refused(f"{whose(name)} {battery} ROF is 0: it cannot fire", clause))
     fired = {act.data[0] for act in in_phase(battle, "fire", shot.firer.id)}
     if battery in fired:
-        found.append(refused(f"{name}'s {battery} battery has fired in this phase", "QF-GUN-7"))
+        found.append(refused(f"{whose(name)} {battery} battery has fired in this phase", "QF-GUN-7"))
     elif fired and option(battle, "batteries") == "one":
         found.append(refused(f"{name} has fired its other battery in this phase", "QF-GUN-7"))
     return found

@@ -3,7 +3,7 @@
 from qf_tui.core.forms import Form, Kind, Slot, flag
 from qf_tui.rules.quickfire_games.forms import END, SHIP, TARGET
 
-_RANGE = Slot("range", Kind.MEASURE, "the measured range")
+_RANGE = Slot("range", Kind.MEASURE, "the range, as 120cm")
 
 MOVE = Form(
     "move",
@@ -11,7 +11,7 @@ MOVE = Form(
     "Move",
     (
         Slot("ships", Kind.SHIPS, "ships, or @division"),
-        Slot("distance", Kind.MEASURE, "the distance moved"),
+        Slot("distance", Kind.MEASURE, "the distance, as 90mm"),
     ),
     phases=("move",),
     help="the distance that ships moved this turn, as `90mm`",
@@ -39,9 +39,9 @@ FIRE = Form(
         TARGET,
         _RANGE,
         END,
-        flag("off", "the estimate is off the base"),
-        Slot("guess", Kind.MEASURE, "the estimate in cm", keyword="guess", optional=True, bare=True),
-        Slot("base", Kind.MEASURE, "the length of the base in cm", keyword="base", optional=True, bare=True),
+        flag("off", "the estimate is off"),
+        Slot("guess", Kind.MEASURE, "the estimate, in cm", keyword="guess", optional=True, bare=True),
+        Slot("base", Kind.MEASURE, "the base, in cm", keyword="base", optional=True, bare=True),
     ),
     dice="BLACK WHITE",
     phases=("gunnery",),

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from qf_tui.core.measure import Distance
+from qf_tui.core.measure import Distance, decimal
 from qf_tui.rules.quickfire_clone.charts import SHAPES
 from qf_tui.rules.quickfire_games.game import Clauses, Game
 from qf_tui.rules.quickfire_games.scales import ScaleTable, figures
@@ -40,3 +40,14 @@ def centimetres(distance: object) -> Fraction:
     if isinstance(distance, Distance):
         return distance.to("cm")
     return Fraction(distance) if isinstance(distance, int) else Fraction(0)
+
+
+def perhaps_centimetres(distance: object, below: Fraction, but: str = "") -> tuple[str, ...]:
+    """What reminds of the unit where millimetres up to a bound, seldom meant, may be centimetres.
+
+    `but` says what else such a figure is not.
+    """
+    if not isinstance(distance, Distance) or distance.unit != "mm" or not 0 < distance.amount <= below:
+        return ()
+    figure, real = decimal(distance.amount), decimal(distance.to("cm"))
+    return (f"{figure} mm are {real} cm{but}: if {figure} cm are meant, write {figure}cm",)

@@ -11,9 +11,9 @@ from qf_tui.core.system import Faces, Measure, Ready
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.charts import Aim, aim, figure
 from qf_tui.rules.quickfire_clone.damage import take
-from qf_tui.rules.quickfire_clone.game import GAME, LIGHT_RANGE, centimetres
+from qf_tui.rules.quickfire_clone.game import GAME, LIGHT_RANGE, centimetres, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import option
-from qf_tui.rules.quickfire_clone.targeting import assumed, hindrances
+from qf_tui.rules.quickfire_clone.targeting import REACH, assumed, hindrances
 from qf_tui.rules.quickfire_games.chart import NONE, Reader
 from qf_tui.rules.quickfire_games.ship import Battery, armor, gunnery
 from qf_tui.rules.quickfire_games.targeting import acting
@@ -188,4 +188,5 @@ def prepare_fire(battle: Battle, order: Order) -> Ready:
         lambda ledger: ledger.remember("fire", firer.id, shot.battery.value, target.id),
         f"{firer.name} {shot.battery.value} at {target.name}, {order.slots['range']}",
         assumed(battle, target, shot.battery),
+        perhaps_centimetres(order.slots["range"], REACH[shot.battery]),
     )

@@ -117,7 +117,7 @@ def prepare_repair(battle: Battle, order: Order) -> Ready:
         throw_of(battle, ship.id, None),
         _hindrances(battle, ship),
         lambda ledger: ledger.remember(REPAIR, ship.id),
-        f"{ship.name} repairs",
+        f"repair on {ship.name}",
     )
 
 

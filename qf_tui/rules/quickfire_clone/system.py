@@ -1,6 +1,7 @@
 """Quickfire-Clone as the core sees it: the declarations put together, each order sent to its module."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from attrs import evolve, frozen
 
@@ -22,10 +23,11 @@ from qf_tui.rules.quickfire_clone import (
 from qf_tui.rules.quickfire_clone.clauses import CLAUSES
 from qf_tui.rules.quickfire_clone.damage import CODES, TWO_DICE, take
 from qf_tui.rules.quickfire_clone.forms import FORMS
-from qf_tui.rules.quickfire_clone.game import GAME
+from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import OPTIONS
 from qf_tui.rules.quickfire_games import movement
 from qf_tui.rules.quickfire_games.checks import owe_fire_checks
+from qf_tui.rules.quickfire_games.ship import speed_of_boxes
 from qf_tui.rules.quickfire_games.system import Parts, QuickfireSystem, may_attack, may_move
 
 TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
@@ -57,8 +59,11 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
 
 def _move(battle: Battle, order: Order) -> Ready:
     """`move`, by the speed as the phase began (QFC-COL-2), with the word that templates turn the models (QFC-MV-3)."""
-    made = movement.prepare_move(GAME, ship.with_speed_as_begun(battle, order.many("ships")), order)
-    return evolve(made, reminders=(*made.reminders, TEMPLATES))
+    begun = ship.with_speed_as_begun(battle, order.many("ships"))
+    made = movement.prepare_move(GAME, begun, order)
+    boxes = (speed_of_boxes(GAME, begun, begun.ships[id], 1) for id in order.many("ships"))
+    unit = perhaps_centimetres(order.slots["distance"], max(boxes, default=Fraction(0)), ", not boxes")
+    return evolve(made, reminders=(*unit, *made.reminders, TEMPLATES))
 
 
 def _waits(battle: Battle, one: Ship) -> tuple[str, str]:

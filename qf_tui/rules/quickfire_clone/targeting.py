@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.orders import Order
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_clone.game import GAME, HEAVY_RANGE, LIGHT_RANGE, centimetres
 from qf_tui.rules.quickfire_clone.options import option
@@ -52,7 +53,7 @@ def _firer(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
         return [refused(f"{name} has no {battery.value} guns", "QFC-GUN-2")]
     found = []
     if not _has_rof(battle, firer, battery):
-        found.append(refused(f"{name}'s {battery.value} ROF is 0: it cannot fire", "QFC-RUL-5"))
+        found.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", "QFC-RUL-5"))
     if has_collided(battle, firer.id):
         found.append(refused(f"{name} collided this turn and may not fire", "QFC-COL-1"))
     if battle.done("fire", firer.id):

@@ -2,12 +2,14 @@
 
 from fractions import Fraction
 
+from attrs import evolve
+
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Ready
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.damage import D6
-from qf_tui.rules.quickfire_clone.game import GAME, TORPEDO_RANGE, centimetres
+from qf_tui.rules.quickfire_clone.game import GAME, TORPEDO_RANGE, centimetres, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
 from qf_tui.rules.quickfire_clone.targeting import PHASE
@@ -37,7 +39,8 @@ def prepare_torpedo(battle: Battle, order: Order) -> Ready:
     """`torpedo`: one launch at one target."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     findings = _hindrances(battle, order, firer, target)
-    return prepare(GAME, battle, order, throw_of(battle, order), findings)
+    made = prepare(GAME, battle, order, throw_of(battle, order), findings)
+    return evolve(made, reminders=perhaps_centimetres(order.slots["range"], TORPEDO_RANGE))
 
 
 def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tuple[Finding, ...]:

@@ -135,7 +135,7 @@ def owe_fire_checks(ledger: Ledger, *dice: Die) -> None:
     """One for each fire that burns now."""
     for ship in aboard(ledger.battle):
         for fire in ship.live("fires"):
-            ledger.owe("fire-check", ship.id, f"fire on {ship.name}", *dice, about=(fire.id,))
+            ledger.owe("fire-check", ship.id, f"fire check on {ship.name}", *dice, about=(fire.id,))
 
 
 SINKING = "sinking"

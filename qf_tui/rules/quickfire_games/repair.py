@@ -78,7 +78,7 @@ def prepare_repair(game: Game, repairs: Repairs, battle: Battle, order: Order) -
         throw_of(repairs, battle, ship.id, kind),
         hindrances(game, repairs, battle, ship, kind),
         lambda ledger: ledger.remember(REPAIR, ship.id, kind),
-        f"{ship.name} repairs {kind}",
+        f"repair of {kind} on {ship.name}",
     )
 
 

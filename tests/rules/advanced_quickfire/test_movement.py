@@ -217,6 +217,33 @@ def test_metric_distances_give_boxes_too() -> None:
     assert refusal(played(start), "move ajax 15.3cm") == "AQF-MV-1"
 
 
+@pytest.mark.clause("AQF-MV-1")
+@pytest.mark.parametrize(
+    ("speed", "order", "expected"),
+    [
+        (6, "move ajax 6", ["Ajax: 4½″, 6 boxes", "pivots of at most 90°"]),
+        (6, "move ajax,boyne 6", ["Ajax, Boyne: 4½″, 6 boxes", "pivots of at most 90°"]),
+        (8, "move ajax,boyne 6", ["Ajax: 4½″, 6 boxes", "Boyne: 6″, 6 boxes", "pivots of at most 90°"]),
+        (
+            8,
+            "move ajax,boyne 6in",
+            [
+                "Ajax: 6″, 8 boxes",
+                "Boyne: 6″, 6 boxes",
+                "Ajax: pivots of at most 45°",
+                "Boyne: pivots of at most 90°",
+            ],
+        ),
+    ],
+)
+def test_a_move_names_ships_where_they_differ_and_says_the_rest_once(
+    speed: float, order: str, expected: list[str]
+) -> None:
+    """Catches a sentence that names each ship of a division for every thing that it says."""
+    session = played(battle(ship("ajax", speed=6), ship("boyne", speed=speed), phase="movement"))
+    assert [reason.text for reason in reasons(session, order)] == expected
+
+
 @pytest.mark.clause("AQF-MV-2")
 @pytest.mark.parametrize(
     ("boxes", "degrees"), [(8, 45), (7, 90), (6, 90), (5, 90), (4, 90), (3, 45), (2, 45), (1, 0)]

@@ -95,6 +95,15 @@ def test_a_ship_sunk_by_the_umpire_s_word_owes_nothing_of_what_it_declared() -> 
     assert owed(session) == []
 
 
+@pytest.mark.clause("AQF-PH-7")
+def test_a_ship_that_withdraws_still_owes_the_dice_of_the_shot_that_it_declared() -> None:
+    """Catches a shot that was declared with all others and is lost because its firer left the table."""
+    session = played(battle(), "damage rook D", "fire rook heavy ajax medium", "fire ajax heavy rook medium")
+    assert owed(session) == ["direction rook", "fire rook", "fire ajax"]
+    session.enter("leave rook withdrawn")
+    assert owed(session) == ["fire rook", "fire ajax"]
+
+
 @pytest.mark.clause("AQF-SNK-2")
 def test_a_ship_without_movement_tracks_everything_aboard() -> None:
     """Catches checks that are spared a ship that lies still."""

@@ -45,7 +45,7 @@ def test_white_alone_is_enough_for_a_miss_and_not_for_a_straddle() -> None:
     """Catches dice asked for nothing, or a shot decided without them."""
     session = played(battle())
     assert refusal(session, f"{PLAIN} 4") == ""
-    assert result(session, f"{PLAIN} 6") == {"fired": True, "straddled": False, "hits": ()}
+    assert result(session, f"{PLAIN} 6") == {"fired": True, "straddled": False, "hits": (), "blast": ()}
 
 
 @pytest.mark.clause("GQ2-GUN-1")

@@ -84,3 +84,11 @@ def test_a_declared_attack_owes_its_dice() -> None:
     assert owed(session) == ["torpedo ajax"]
     session.enter("roll 1 1")
     assert owed(session) == ["speed-hits rook"]
+
+
+@pytest.mark.clause("QF-TOR-1")
+@pytest.mark.parametrize(("dice", "struck"), [("1 1", True), ("6 6", False)])
+def test_an_attack_states_that_it_has_neither_points_nor_sx(dice: str, struck: bool) -> None:
+    """Catches facts of an attack that scripts find in one game only."""
+    told = result(played(battle()), f"torpedo ajax rook in {dice}")
+    assert told == {"struck": struck, "points": None, "sx": None}

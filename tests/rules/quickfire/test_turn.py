@@ -213,7 +213,9 @@ def test_a_steered_ship_is_told_in_the_movement_phase() -> None:
     start = battle(ship("ajax"), ship("rook", "red", courses=("45 left", "90 right")), phase="movement")
     session = played(start)
     assert any("Rook is steered 90° right" in text for text in SYSTEM.advice(session.battle))
-    assert any("steered by its damage, 90° right" in reason.text for reason in reasons(session, "move rook 4"))
+    assert any(
+        "steered by its damage, 90° right" in reason.text for reason in reasons(session, "move rook 4")
+    )
 
 
 @pytest.mark.clause("QF-OPT-2")

@@ -106,3 +106,11 @@ def test_the_odds_of_a_launch_are_exact() -> None:
     """Catches chances that are not those of three dice."""
     prospect = played(battle()).prospect("torpedo ajax rook 20cm")
     assert [(chance.label, str(chance.value)) for chance in prospect.chances] == [("strikes", "1/54")]
+
+
+@pytest.mark.clause("QFC-TOR-2")
+@pytest.mark.parametrize(("dice", "struck"), [("1 1 1", True), ("6 6 6", False)])
+def test_an_attack_states_that_it_has_neither_points_nor_sx(dice: str, struck: bool) -> None:
+    """Catches facts of an attack that scripts find in one game only."""
+    told = result(played(battle()), f"torpedo ajax rook 20cm {dice}")
+    assert told == {"struck": struck, "points": None, "sx": None}

@@ -1,0 +1,80 @@
+"""Ships of fleet files: the keys that the Quickfire games share, and ratings as large as an umpire likes."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import tomli_w
+
+from qf_tui.core.measure import Scalar
+from qf_tui.library.fleets import load_fleet
+from qf_tui.library.systems import find_systems
+
+SYSTEMS = find_systems()
+SHIP: Mapping[str, object] = {"id": "ajax", "name": "Ajax", "kind": "battleship", "size": 12}
+SHARED: Mapping[str, object] = {
+    "gunnery": [20, 13],
+    "armour": [11, 22],
+    "rof": [7, 10],
+    "speed": 6.75,
+    "boat_guns": 4,
+    "protected": True,
+    "repair": 6,
+    "torpedo_boat": True,
+    "end_arc": "full",
+}
+GQ2: Mapping[str, object] = {
+    "class": "BB",
+    "nation": "British",
+    "df": 9,
+    "hull": [12, 10, 8, 6, 3],
+    "armament": 6,
+}
+
+
+def card(folder: Path, system: str, **keys: object) -> Mapping[str, Scalar]:
+    """The card of a fleet file of one ship."""
+    path = folder / "fleet.toml"
+    fleet = {"ruleset": system, "title": "One", "source": "a test", "values": "estimated"}
+    path.write_text(tomli_w.dumps({**fleet, "ship": [{**SHIP, **keys}]}), encoding="utf-8")
+    return load_fleet(path, SYSTEMS[system]).cards[0]
+
+
+@pytest.mark.parametrize(
+    ("system", "torpedo"),
+    [
+        ("advanced-quickfire", {"size": 18, "reload": 8}),
+        ("quickfire", 2),
+        ("quickfire-clone", 2),
+    ],
+)
+def test_the_quickfire_games_take_the_same_keys(tmp_path: Path, system: str, torpedo: object) -> None:
+    """Catches a fleet of one game that another refuses for a key that means nothing to it."""
+    read = card(tmp_path, system, **SHARED, torpedo=torpedo)
+    assert (read["protected"], read["torpedo_boat"], read["end_arc"]) == (True, True, "full")
+    assert read["boat_guns"] == (4 if system == "advanced-quickfire" else 1)
+
+
+@pytest.mark.parametrize(
+    ("system", "keys", "fields"),
+    [
+        (
+            "advanced-quickfire",
+            {**SHARED, "torpedo": {"size": 18, "reload": 999}, "boat_guns": 999, "repair": 999},
+            ("torpedo.reload", "boat_guns", "repair"),
+        ),
+        ("quickfire", {**SHARED, "torpedo": 999, "repair": 999}, ("torpedo", "repair")),
+        ("quickfire-clone", {**SHARED, "torpedo": 999, "repair": 999}, ("torpedo", "repair")),
+        (
+            "gq2",
+            {**GQ2, "df": 999, "armament": 999, "battery": [{"name": "main", "calibre": 12, "af": 999}]},
+            ("df", "armament", "battery.1.af"),
+        ),
+    ],
+)
+def test_ratings_may_be_large(
+    tmp_path: Path, system: str, keys: Mapping[str, object], fields: tuple[str, ...]
+) -> None:
+    """Catches a cap that no rule has."""
+    read = card(tmp_path, system, **keys)
+    assert {field: read[field] for field in fields} == dict.fromkeys(fields, 999)
