@@ -11,6 +11,7 @@ from qf_tui.core.forms import Form
 
 _SHOWN = {
     "question_mark": "?",
+    "quotation_mark": '"',
     "exclamation_mark": "!",
     "less_than_sign": "<",
     "greater_than_sign": ">",

@@ -1,5 +1,6 @@
 """The command palette: every action of the table and every order by name."""
 
+import re
 from collections.abc import Iterator
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
@@ -12,6 +13,7 @@ from qf_tui.core.common_forms import COMMON
 
 DEDICATED = {"next", "roll", "answer", "mark"}
 """Common orders that have an action of their own."""
+_WORDS = re.compile(r"[^\W_]+")
 
 
 class Actions(Provider):
@@ -33,10 +35,10 @@ class Actions(Provider):
             yield DiscoveryHit(literal(title), self._runner(action), title, action.help)
 
     async def search(self, query: str) -> Hits:
-        matcher = self.matcher(query)
+        """Every word typed must begin one of the title or the help; titles come first."""
         for title, action in self._actions():
-            score = max(matcher.match(title), matcher.match(action.help) / 2)
-            if score > 0:
+            score = 2 * _begun(query, title) or _begun(query, f"{title} {action.call} {action.help}")
+            if score:
                 yield Hit(score, literal(title), self._runner(action), title, action.help)
 
     def _runner(self, action: Action):
@@ -46,3 +48,13 @@ class Actions(Provider):
             await perform(screen, action)
 
         return run
+
+
+def _begun(query: str, text: str) -> float:
+    """Whether each word typed begins one of a text; the sooner the first does, the more it is worth."""
+    words = _WORDS.findall(text.casefold())
+    typed = query.casefold().split()
+    if not typed or not all(any(word.startswith(letters) for word in words) for letters in typed):
+        return 0.0
+    first = next(at for at, word in enumerate(words) if word.startswith(typed[0]))
+    return 1 / (1 + first)

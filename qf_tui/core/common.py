@@ -68,9 +68,11 @@ def _join(system: RuleSystem, battle: Battle, order: Order) -> Ready:
             findings=(impossible(f"join: which ships? {', '.join(battle.reserve) or 'none is left'}"),)
         )
 
+    side = battle.side(order.text("side"))
+
     def decide(faces: tuple[int, ...], ledger: Ledger) -> None:
         for id in ids:
-            ledger.because(f"{battle.reserve[id].name} joins {order.text('side')}")
+            ledger.because(f"{battle.reserve[id].name} joins {side.name if side else order.text('side')}")
             ledger.write(Op.JOIN, id, "", order.text("side"))
 
     return Ready(decide=decide)

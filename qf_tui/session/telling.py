@@ -51,7 +51,10 @@ def tell(timeline: Timeline, act: LogAct, standing: Set[int] | None = None) -> T
     ruling = timeline.rulings[act.number]
     state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
     order, title = order_text(version), title_text(timeline, act.number, version)
-    return Told(act.number, order, result_text(ruling), deciding_clause(ruling), state, title)
+    result = result_text(ruling)
+    # A note says itself what it does.
+    result = "" if order.endswith(f"note {result}") else result
+    return Told(act.number, order, result, deciding_clause(ruling), state, title)
 
 
 def title_text(timeline: Timeline, number: int, version: Version) -> str:

@@ -59,7 +59,7 @@ def test_entries_stand_under_turn_and_phase_in_the_order_of_play() -> None:
         5,
         6,
         7,
-        "turn 1, Second gunnery and torpedoes",
+        "turn 1, Second gunnery + torpedo",
         8,
         "turn 1, Recurring hits",
         11,

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from qf_tui.core.acts import State
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, Table, gunnery, play, saved
@@ -277,3 +278,38 @@ def test_the_last_entry_is_doubted_and_settled_without_stopping_play() -> None:
         assert table.battle.doubts == ()
 
     play(shots(), steps)
+
+
+def test_a_move_that_parks_its_entry_is_shown_first_and_undone_where_it_was_made() -> None:
+    """Catches a shot that falls out of the battle with nothing but “done”."""
+    session = gunnery()
+    session.enter(SHOT)
+    for _ in range(2):
+        session.enter("next")
+
+    async def steps(table: Table) -> None:
+        await table.press("h", "up", "up", "m")
+        assert "put it behind" in table.text().splitlines()[-1]
+        await table.press("end", "enter")
+        assert "The entry itself would be parked" in table.text()
+        await table.press("enter")
+        assert table.session.timeline.in_state(State.PARKED) == (2,)
+        await table.press("u", "enter")
+        assert table.session.timeline.in_state(State.PARKED) == ()
+
+    play(session, steps)
+
+
+def test_the_history_opens_on_the_entry_that_was_doubted_and_its_help_on_its_keys() -> None:
+    session = shots()
+    session.enter("doubt 3")
+
+    async def steps(table: Table) -> None:
+        await table.press("h", "d")
+        assert table.battle.doubts == ()
+        await table.press("f1")
+        assert "Keys in the history" in "\n".join(table.text().splitlines()[:6])
+        await table.write("insert")
+        assert "search: insert" in table.text()
+
+    play(session, steps)

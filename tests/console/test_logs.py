@@ -90,9 +90,9 @@ def test_the_cursor_stays_within_what_is_shown_and_on_its_ship() -> None:
 def test_a_cell_is_found_by_where_it_is_drawn() -> None:
     (pane,) = panes = _panes(80)
     assert cell_at(panes, 5, 0) == (pane, 0)
-    assert cell_at(panes, 79, 4) == (pane, len(pane.layout.columns))
+    assert cell_at(panes, 78, 4) == (pane, len(pane.layout.columns))
     assert cell_at(panes, 5, 5) is None
-    assert cell_at(panes, 80, 0) is None
+    assert cell_at(panes, 79, 0) is None
 
 
 def test_who_may_act_is_told_by_side_and_player_and_counted_where_there_is_no_room() -> None:

@@ -524,3 +524,102 @@ def test_the_table_is_mended_only_of_what_was_put_on_it_before() -> None:
         assert "On the table, after the correction" in table.text()
 
     play(session, steps)
+
+
+def test_a_remark_on_a_ship_stands_on_its_card() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("down", "quotation_mark")
+        await table.write("magazine hit")
+        await table.press("enter", "s")
+        assert "2: magazine hit" in table.text()
+        await table.press("escape", "up", "s")
+        assert "magazine hit" not in table.text().partition("Card and log")[2].partition("Enter or Esc")[0]
+
+    play(gunnery(), steps)
+
+
+def test_the_help_opens_from_a_dialog_on_its_order() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f", "h", "f1")
+        assert "search: fire" in table.text()
+        assert "fire SHIP heavy|light|both TARGET" in table.text()
+        await table.press("escape", "escape")
+        await table.press(*"bo")
+        assert "= Borodino" in table.text()
+
+    play(gunnery(), steps)
+
+
+def test_flags_are_turned_by_f3_and_among_the_dice() -> None:
+    async def steps(table: Table) -> None:
+        await table.press(*"fhbo", "space", "l", "f3")
+        assert "[x] end" in table.text()
+        await table.press("f3")
+        assert "[ ] end" in table.text()
+        assert "[x] light-armor" in table.text()
+        await table.press("l", "e")
+        assert "[x] end" in table.text()
+        assert "[ ] light-armor" in table.text()
+
+    play(gunnery(), steps)
+
+
+def test_the_whole_division_is_offered_behind_its_first_ship() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("m")
+        assert "@ takes all of its division" in table.text()
+
+    play(bench(), steps)
+
+
+def test_enter_takes_what_is_offered_in_an_empty_field() -> None:
+    async def steps(table: Table) -> None:
+        await table.press(*"fhbo", "space", *"l48", "enter", "down", "f", "h")
+        assert "Space takes borodino" in table.text()
+        await table.press("enter")
+        assert "= Borodino" in table.text()
+        assert "the range" in table.text()
+        assert len(table.log()) == 2
+
+    play(gunnery(), steps)
+
+
+def test_an_owed_die_says_what_each_face_would_do() -> None:
+    session = gunnery()
+    session.enter("damage ohio E D")
+
+    async def steps(table: Table) -> None:
+        await table.press("o")
+        assert "1–3 G F" in table.text()
+        await table.press("o")
+        assert "turns 45" in table.text()
+        await table.press("5")
+        assert "✓ 5: turns 45" in table.text()
+        await table.press("enter")
+        assert "roll 5 for direction of Ohio" in table.text()
+        await table.press("o")
+        assert "1–3 G F" in table.text()
+
+    play(session, steps, (200, 60))
+
+
+def test_the_palette_finds_actions_by_the_beginnings_of_words() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f4", *"remark")
+        text = table.text()
+        assert "a remark on the ship" in text
+        assert "Torpedo" not in text
+        await table.press("escape")
+
+    play(gunnery(), steps)
+
+
+def test_the_keys_of_a_search_for_a_ship_stand_at_the_foot() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("g")
+        assert "Tab only these" in table.text().splitlines()[-1]
+        await table.press(*"ohi", "enter")
+        assert "n next phase" in table.text().splitlines()[-1]
+        assert table.screen.grid.ship.id == "ohio"
+
+    play(gunnery(), steps)

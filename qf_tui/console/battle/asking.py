@@ -8,7 +8,7 @@ from qf_tui.console.orders.faces import dicing
 from qf_tui.console.orders.filling import Filling
 from qf_tui.console.orders.meaning import Reader
 from qf_tui.console.panel import by_side, head
-from qf_tui.console.text import literal
+from qf_tui.console.text import fit, literal, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.effects import field_value
 from qf_tui.core.system import Column, RuleSystem, Shape, find_field, find_phase
@@ -40,7 +40,8 @@ def next_lines(session: Session) -> list[Content]:
             together.setdefault((ship.side, one.what), []).append(ship.name)
     if not together:
         return []
-    found = [(side, f"{what}  {', '.join(names)}".strip()) for (side, what), names in together.items()]
+    wide = max(width_of(what) for _, what in together)
+    found = [(side, f"{fit(what, wide)}  {', '.join(names)}") for (side, what), names in together.items()]
     return [literal("These may still act:"), Content(""), *by_side(_sides(battle), found, numbered=False)]
 
 

@@ -61,6 +61,11 @@ class Footer(Static):
             begins = ends
 
 
+def keys_of_place(keys: Mapping[str, Action]) -> tuple[Shown, ...]:
+    """All the keys of a small place."""
+    return tuple(Shown(key_of(one, keys), one.title, one) for one in dict.fromkeys(keys.values()))
+
+
 def footer(
     keys: Mapping[str, Action], system: RuleSystem, battle: Battle, undone: str, width: int
 ) -> tuple[Shown, ...]:

@@ -111,7 +111,7 @@ def who(system: RuleSystem, battle: Battle, width: int) -> str:
         if ship is not None:
             players = sides.setdefault(ship.side, {})
             players.setdefault(_player(battle, ship), []).append(f"{cut(ship.name, 18)} {one.what}".rstrip())
-    for most in (99, 2, 0):
+    for most in (99, 2, 0, -1):
         parts = [_group(battle, side, players, most) for side, players in sides.items() if players]
         if width_of(" · ".join(parts)) <= width:
             break
@@ -119,15 +119,18 @@ def who(system: RuleSystem, battle: Battle, width: int) -> str:
 
 
 def _group(battle: Battle, side: str, players: dict[str, list[str]], most: int) -> str:
-    """One side: each player with his ships by name, or with more than `most` how many they are."""
+    """One side: each player with his ships by name, or with more than `most` how many they are; below 0 only that."""
     found = battle.side(side)
+    name = found.name if found else side
+    if most < 0:
+        return f"{name}: {sum(map(len, players.values()))}"
     parts = [
         " ".join(
             part for part in (player, ", ".join(ships) if len(ships) <= most else str(len(ships))) if part
         )
         for player, ships in players.items()
     ]
-    return f"{found.name if found else side}: {', '.join(parts)}"
+    return f"{name}: {', '.join(parts)}"
 
 
 def _player(battle: Battle, ship: Ship) -> str:

@@ -11,7 +11,7 @@ from textual.geometry import Size
 
 from qf_tui.console.actions import GRID, Action
 from qf_tui.console.logs.grid import Grid
-from qf_tui.console.logs.sheet import sheet_lines
+from qf_tui.console.logs.sheet import remarks_on, sheet_lines
 from qf_tui.console.panel import Panel
 from qf_tui.console.reading.aloud import Reading, turn_began
 from qf_tui.console.reading.charts import chart_lines
@@ -59,7 +59,8 @@ def _report(screen: Shown) -> None:
 def _sheet(screen: Shown) -> None:
     ship = screen.grid.ship
     if ship is not None:
-        lines = sheet_lines(screen.session.system, screen.session.battle, ship)
+        remarks = remarks_on(screen.session.timeline, ship)
+        lines = sheet_lines(screen.session.system, screen.session.battle, ship, remarks)
         screen.app.push_screen(Panel(f"Card and log: {ship.name}", lines[1:]))
 
 

@@ -4,6 +4,7 @@ What a battle needs only now and then (history, what is read) is imported where 
 there sooner.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 
 from attrs import evolve
@@ -13,21 +14,21 @@ from textual.containers import Horizontal
 from textual.reactive import Reactive
 from textual.screen import Screen
 
-from qf_tui.console.actions import BAR, GRID, Action
+from qf_tui.console.actions import BAR, FIND, GRID, Action
 from qf_tui.console.battle.alarm import Alarm
 from qf_tui.console.battle.asking import hand_entries
 from qf_tui.console.battle.desk import Desk
 from qf_tui.console.battle.ending import end_phase
-from qf_tui.console.battle.footer import Footer, footer
+from qf_tui.console.battle.footer import Footer, footer, keys_of_place
 from qf_tui.console.battle.latest import Latest
 from qf_tui.console.battle.owed import OwedLine
 from qf_tui.console.battle.phaseline import PhaseLine
 from qf_tui.console.battle.writing import Writing
-from qf_tui.console.keys import keymap, press
+from qf_tui.console.keys import keymap, perform, press
 from qf_tui.console.logs.arranging import Show
 from qf_tui.console.logs.finding import Finding
 from qf_tui.console.logs.grid import Grid
-from qf_tui.console.logs.sheet import Card
+from qf_tui.console.logs.sheet import ABOUT, Card, remarks_on
 from qf_tui.console.orders.orderbar import OrderBar
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.theme import turn_theme
@@ -36,6 +37,8 @@ from qf_tui.session.telling import undo_text
 
 CARD_FROM = 180
 """Cells of width from which the card stands beside the logs."""
+AROUND, MOST_ACTS = 12, 24
+"""Lines of the screen beside ships and latest acts, and lines of those at most."""
 
 
 class BattleScreen(Screen[None]):
@@ -52,6 +55,7 @@ class BattleScreen(Screen[None]):
         self.keys: Mapping[str, Mapping[str, Action]] = {
             GRID: keymap(GRID, session.system.forms),
             BAR: keymap(BAR),
+            FIND: keymap(FIND),
         }
         self.desk = Desk(session, self)
         self.writing = Writing(self.desk, self)
@@ -93,14 +97,27 @@ class BattleScreen(Screen[None]):
             return
         event.stop()
         event.prevent_default()
-        self.finding.take(event)
+        if event.key in self.keys[FIND]:
+            await perform(self, self.keys[FIND][event.key])
+        elif event.character and event.is_printable:
+            self.finding.more(event.character)
+
+    def action_finding(self, what: str) -> None:
+        """Does what a key stands for while a ship is looked for."""
+        if self.finding is None:
+            return
+        self.finding.do(what)
         if self.finding.ended:
             self.finding = None
             self.orders.look_ahead()
+            self.show_keys()
 
     def on_resize(self, event: events.Resize) -> None:
         width, height = event.size
-        self.query_one("#latest").styles.height = (5 if height < 30 else 7 if height < 45 else 10) + 1
+        least = 5 if height < 30 else 7 if height < 45 else 10
+        rows = max(Counter(ship.side for ship in self.session.battle.ships.values()).values(), default=0)
+        # What the logs leave free tells more of the latest acts.
+        self.query_one("#latest").styles.height = 1 + max(least, min(height - rows - AROUND, MOST_ACTS))
         self.query_one("#card").display = width >= CARD_FROM
         self.call_after_refresh(self.show_keys)
         self.call_after_refresh(self.show_card)
@@ -124,9 +141,15 @@ class BattleScreen(Screen[None]):
     def show_card(self) -> None:
         card = self.query_one(Card)
         if card.display:
-            card.show_ship(self.session.system, self.session.battle, self.grid.ship)
+            ship, session = self.grid.ship, self.session
+            card.show_ship(
+                session.system, session.battle, ship, remarks_on(session.timeline, ship) if ship else ()
+            )
 
     def show_keys(self) -> None:
+        if self.finding is not None:
+            self.query_one(Footer).show(keys_of_place(self.keys[FIND]))
+            return
         undone = undo_text(self.session.timeline) if self.place == GRID else ""
         shown = footer(
             self.keys[self.place], self.session.system, self.session.battle, undone, self.size.width
@@ -211,6 +234,11 @@ class BattleScreen(Screen[None]):
         start = len(f"mark {ship.id} {column.fields[0]} ")
         self.orders.select_from(start)
 
+    def action_remark(self) -> None:
+        """Begins a remark on the ship under the cursor, which then stands on its card."""
+        if self.grid.ship is not None:
+            self.orders.put(f"note {ABOUT.format(self.grid.ship.id)}")
+
     def action_order(self, word: str) -> None:
         """Opens the dialog of an order, with the ship under the cursor, or what was filled in before."""
         self.writing.open(word, self.grid.ship.id if self.grid.ship else "")
@@ -222,6 +250,7 @@ class BattleScreen(Screen[None]):
 
     def action_find(self) -> None:
         self.finding = Finding(self.grid, self.say)
+        self.show_keys()
 
     def action_jump(self) -> None:
         """Puts the cursor on the next ship that may act or owes a roll."""

@@ -12,7 +12,7 @@ from qf_tui.console.history.unfolding import changed_text
 from qf_tui.console.logs.grid import HEAD, Grid
 from qf_tui.console.logs.sheet import sheet_lines
 from qf_tui.console.page import Page
-from qf_tui.console.text import literal
+from qf_tui.console.text import hanging, literal
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.session import Changed
@@ -92,7 +92,7 @@ class Stood(Vertical):
         card = sheet_lines(self.system, self.battle, ship) if ship else []
         heading = [literal("What the entry changed", "bold")] if self.changes else []
         lines = [*heading, *self.changes, *([Content("")] if self.changes else []), *card]
-        self.query_one(Page).show(lambda width: lines)
+        self.query_one(Page).show(lambda width: [part for line in lines for part in hanging(line, width)])
 
     def _when(self, chronicle: Chronicle, line: Line) -> Content:
         script = chronicle.timeline.script

@@ -3,16 +3,14 @@
 from collections.abc import Callable
 
 from attrs import evolve
-from textual import events
 
-from qf_tui.console.actions import FIND
-from qf_tui.console.keys import keymap
 from qf_tui.console.logs.arranging import found_by
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.orders.candidates import ships_by
 from qf_tui.console.text import listed
 
-KEYS = "Enter goes there   ↓ next   Tab shows only these   Esc back"
+WANTED = "letters of a name, a kind, a division or a player"
+NAMES_LEAST = 20
 
 
 class Finding:
@@ -24,22 +22,22 @@ class Finding:
         self.ended = False
         self._began = grid.ship.id if grid.ship else ""
         self._calls = {
-            "find_take": self._end,
-            "find_only": self._only,
-            "find_back": self._back,
-            "find_next": self._next,
-            "find_shorten": self._shorten,
+            "take": self._end,
+            "only": self._only,
+            "back": self._back,
+            "next": self._next,
+            "shorten": self._shorten,
         }
         self._tell()
 
-    def take(self, event: events.Key) -> None:
-        """Takes a key: a character more, or what the table says."""
-        action = keymap(FIND).get(event.key)
-        if action is not None:
-            self._calls[action.call]()
-        elif event.character and event.is_printable:
-            self.letters += event.character
-            self._go()
+    def do(self, what: str) -> None:
+        """Does what a key of the table stands for."""
+        self._calls[what]()
+
+    def more(self, letter: str) -> None:
+        """Takes a letter more."""
+        self.letters += letter
+        self._go()
 
     @property
     def found(self) -> tuple[str, ...]:
@@ -82,5 +80,6 @@ class Finding:
 
     def _tell(self) -> None:
         ships = self.grid.battle.ships
-        names = listed((ships[id].name for id in self.found), 40) if self.letters else "letters of a name"
-        self.say(f"go to: {self.letters}▏ {names or 'no such ship'}   {KEYS}")
+        room = max(NAMES_LEAST, self.grid.app.size.width - 14 - len(self.letters))
+        names = listed((ships[id].name for id in self.found), room) if self.letters else WANTED
+        self.say(f"go to: {self.letters}▏ {names or 'no such ship'}")

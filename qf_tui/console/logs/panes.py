@@ -44,7 +44,8 @@ def panes_of(
     both = width >= BOTH_FROM and len(sides) > 1
     first = min(side, len(sides) - 2) if both else side
     shown = sides[first : first + 2] if both else sides[first : first + 1]
-    each = (width - len(shown) + 1) // max(1, len(shown))
+    # The last cell stays free: a scroll bar stands behind it.
+    each = (width - len(shown)) // max(1, len(shown))
     return tuple(
         Pane(
             one.id,

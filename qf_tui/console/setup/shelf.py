@@ -1,5 +1,6 @@
 """What the first screen offers: saves, scenarios, samples and one's own set-up, each in a line and in a few more."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from pathlib import Path
@@ -19,7 +20,7 @@ from qf_tui.console.setup.saves import (
     sample_saves,
     written_text,
 )
-from qf_tui.console.text import cut, fit, literal, width_of
+from qf_tui.console.text import CUT, cut, fit, literal, width_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.drafts import Draft
@@ -135,10 +136,12 @@ class Offer:
             return literal(cut("   ".join((self.title, *self.about)), width))
         name = max(24, width * 2 // 5)
         parts = list(self.about)
-        while len(parts) > 1 and width_of(" · ".join(parts)) > width - name - 2:
-            parts.pop()
         style = "$text-error" if self.about[0].startswith("✗") else "$quiet"
-        said = cut(" · ".join(parts), width - name - 2)
+        said = " · ".join(parts)
+        while len(parts) > 1 and width_of(said) > width - name - 2:
+            parts.pop()
+            said = f"{' · '.join(parts)} {CUT}"
+        said = cut(said, width - name - 2)
         return Content.assemble(literal(fit(self.title, name)), literal(f"  {said}", style))
 
     def fits(self, letters: str) -> bool:
@@ -193,9 +196,21 @@ def found_out(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
         return evolve(offer, fault=str(fault))
 
 
+def _told_apart(found: Iterable[Offer]) -> list[Offer]:
+    """The offers, saves of one title, as a battle and its branches have, with the names of their files."""
+    offers = list(found)
+    titles = Counter(offer.title for offer in offers if offer.save is not None)
+    return [
+        evolve(offer, title=f"{offer.title}, {offer.path.stem}")
+        if offer.save is not None and offer.path is not None and titles[offer.title] > 1
+        else offer
+        for offer in offers
+    ]
+
+
 def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[Line]:
     """The offers that fit the letters, by kind; of many saves the latest, until all of them are asked for."""
-    fitting = [offer for offer in found if offer.fits(letters)]
+    fitting = _told_apart([offer for offer in found if offer.fits(letters)])
     lines: list[Line] = []
     for kind in Kind:
         own = [offer for offer in fitting if offer.kind is kind]

@@ -30,9 +30,9 @@ def lose(ledger: Ledger, id: str, what: str, halves: int) -> None:
     if taken:
         ledger.add(id, f"{what}_lost", taken)
     if taken and what == ARMAMENT and batteries(ship):
-        when = "when this phase is over " if ledger.battle.phase in (GUNNERY, TORPEDOES) else ""
-        text = f"{ship.name}: {when}say what AF is left (`mark {id} battery.1.af N`)"
-        ledger.because(f"{text}, {boxes_left(ledger.ship(id), what)} are left", "GQ2-LOG-2")
+        when = " when this phase is over" if ledger.battle.phase in (GUNNERY, TORPEDOES) else ""
+        text = f"{ship.name}: {boxes_left(ledger.ship(id), what)} are left, set its AF by hand{when}"
+        ledger.because(text, "GQ2-LOG-2")
     if what == HULL and halves and not left(ledger.ship(id), what):
         start_sinking(ledger, id, 1, "no hull box is left", "GQ2-LOG-2")
 

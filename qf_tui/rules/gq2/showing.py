@@ -12,14 +12,48 @@ from qf_tui.rules.gq2.measures import figure, with_unit
 from qf_tui.rules.gq2.movement import movement
 from qf_tui.rules.gq2.ship import SINKING, batteries, df, speed
 
+BOILER_SIGN = "Bo"
+CRITICALS: Mapping[str, tuple[str, str]] = {
+    "fire_control": (charts.FIRE_CONTROL, "FC"),
+    "bridge": (charts.BRIDGE, "Br"),
+    "rudder": (charts.RUDDER, "Ru"),
+    "fires": (charts.DAMAGE_CONTROL, "F"),
+    "steam": (charts.STEAM_LINE, "St"),
+}
+"""The marks of lasting criticals: their names, and their signs on the grid."""
+_SIGNS = ", ".join(
+    f"{sign} {name}" for name, sign in (*CRITICALS.values(), (charts.BOILER_ROOM, BOILER_SIGN))
+)
 COLUMNS = (
-    Column("hull", "hull", 5, 0, ("hull_lost",)),
-    Column("speed", "makes", 6, 0, ("moved", "boiler", "steam", "state"), right=True),
-    Column("arms", "arms", 8, 1, ("armament_lost",)),
+    Column(
+        "hull",
+        "hull",
+        5,
+        0,
+        ("hull_lost",),
+        help="its hull boxes: □ whole, ½ half lost, X lost, / in this phase",
+    ),
+    Column(
+        "speed",
+        "makes",
+        6,
+        0,
+        ("moved", "boiler", "steam", "state"),
+        right=True,
+        help="the speed that it can make this turn",
+    ),
+    Column(
+        "arms",
+        "arms",
+        8,
+        1,
+        ("armament_lost",),
+        help="its armament boxes; of more than eight those that are left",
+    ),
     Column(
         "marks",
         "marks",
-        15,
+        9,
         0,
         (
             "status",
@@ -35,22 +69,40 @@ COLUMNS = (
             "smoke",
         ),
         beside=lights_on,
+        most=17,
+        help=f"{_SIGNS}; → binds next turn; lit; blsm black smoke, grsm gray; or what became of the ship",
     ),
-    Column("torpedo", "TT", 4, 1, ("torpedoes",), right=True),
-    Column("af", "AF", 8, 2, ("battery.1.af", "battery.2.af")),
-    Column("df", "DF", 3, 3, ("df",), right=True),
-    Column("moved", "moved", 6, 2, ("moved", "straight", "evasive", "turned"), right=True),
-    Column("ammo", "ammo", 5, 4, ("ammo", "ammo_he"), right=True),
-    Column("class", "class", 8, 5, ("class",)),
+    Column(
+        "torpedo",
+        "TT",
+        4,
+        1,
+        ("torpedoes",),
+        right=True,
+        help="torpedoes left; L light ones, for the light stick",
+    ),
+    Column("af", "AF", 8, 2, ("battery.1.af", "battery.2.af"), help="attack factors, battery by battery"),
+    Column("df", "DF", 3, 3, ("df",), right=True, help="defence factor"),
+    Column(
+        "moved",
+        "moved",
+        6,
+        2,
+        ("moved", "straight", "evasive", "turned"),
+        right=True,
+        help="what it moved; – straight, ~ evading; pale: assumed, as last turn",
+    ),
+    Column(
+        "ammo",
+        "ammo",
+        5,
+        4,
+        ("ammo", "ammo_he"),
+        right=True,
+        help="ammunition boxes left, behind / those of HE",
+    ),
+    Column("class", "class", 8, 5, ("class",), help="class code: B, BC, CA, DD, TBD ..."),
 )
-CRITICALS: Mapping[str, tuple[str, str]] = {
-    "fire_control": (charts.FIRE_CONTROL, "FC"),
-    "bridge": (charts.BRIDGE, "Br"),
-    "rudder": (charts.RUDDER, "Ru"),
-    "fires": (charts.DAMAGE_CONTROL, "F"),
-    "steam": (charts.STEAM_LINE, "St"),
-}
-"""The marks of lasting criticals: their names, and their signs on the grid."""
 
 _DASH = Span("–", "dim")
 
@@ -105,7 +157,7 @@ def mark_spans(battle: Battle, began: Ship, ship: Ship) -> tuple[Span, ...]:
             later = "→" if mark.until is not None and mark.until > battle.turn else ""
             spans.append(Span(f"{sign}{later} ", "alert" if mark in began.marks else "slash"))
     if ship.count("boiler"):
-        spans.append(Span("Bo ", "alert" if began.count("boiler") else "slash"))
+        spans.append(Span(f"{BOILER_SIGN} ", "alert" if began.count("boiler") else "slash"))
     if lit_by(battle, ship):
         spans.append(Span("lit ", ""))
     spans.extend(Span(f"{mark.text[:2]}sm ", "") for mark in ship.live("smoke"))

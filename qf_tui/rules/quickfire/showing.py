@@ -1,5 +1,7 @@
 """The columns of Quickfire, and the cells that it draws itself (QF-LOG-1)."""
 
+from attrs import evolve
+
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Ship
 from qf_tui.rules.quickfire.ship import had_torpedoes
@@ -10,7 +12,7 @@ COLUMNS = (
     showing.SPEED_BOXES,
     showing.SPEED,
     Column("torpedo", "TT", 4, 2, ("torpedo",), right=True, help="torpedoes"),
-    showing.BOATS,
+    evolve(showing.BOATS, help="□ its boat guns are there, / lost in this phase, x lost"),
     showing.REPAIR,
     showing.BLAST,
     showing.MOVED,
@@ -29,8 +31,8 @@ def _boats(began: Ship, ship: Ship) -> tuple[Span, ...]:
     if not ship.card_count("boat_guns"):
         return (showing.DASH,)
     if ship.count("boat_guns"):
-        return (Span("BG"),)
-    return (Span("BG", "slash" if began.count("boat_guns") else "cross"),)
+        return (Span("□"),)
+    return (Span("/", "slash") if began.count("boat_guns") else Span("x", "cross"),)
 
 
 def _auto(began: Ship, ship: Ship) -> tuple[Span, ...]:

@@ -28,7 +28,7 @@ from qf_tui.core.system import (
     find_phase,
 )
 from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.rules.quickfire_games import showing
+from qf_tui.rules.quickfire_games import showing, telling
 from qf_tui.rules.quickfire_games.carried import as_declared, waits_declared, with_declaration
 from qf_tui.rules.quickfire_games.damage import Take, by_hand
 from qf_tui.rules.quickfire_games.game import Game
@@ -132,7 +132,7 @@ class QuickfireSystem:
         return tuple(Waiting(id, what, order) for id, what, order in each if what)
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        return showing.report(self.parts.game, battle, ship, self.parts.torpedo)
+        return telling.report(self.parts.game, battle, ship, self.parts.torpedo)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
         slashes = find_phase(_seam(self), battle.phase).slashes
@@ -143,7 +143,7 @@ class QuickfireSystem:
         return showing.sheet(self.parts.game, battle, ship, self.columns, self.parts.own, slashes=slashes)
 
     def on_table(self, before: Battle, after: Battle) -> tuple[tuple[str, str], ...]:
-        return showing.on_table(self.parts.game, before, after, self.parts.torpedo)
+        return telling.on_table(self.parts.game, before, after, self.parts.torpedo)
 
     def ended(self, battle: Battle) -> str:
         """The end is offered when a side has no ship left in the battle."""

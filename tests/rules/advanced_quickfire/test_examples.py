@@ -50,7 +50,7 @@ def test_the_upper_log() -> None:
     assert (seen["speed_hits"], seen["available_speed"]) == (2, 3)
     assert (seen["fires"], seen["repair_points"]) == (1, 4)
     shown = sheet(session, "upper-log")
-    assert shown["gunnery"] == "17-9"
+    assert shown["gunnery"] == "17-9heavy-light"
     assert shown["ROF"] == "6-10printed 7-10"
     assert shown["blast"] == "F{(F)}"
     assert shown["repaired"] == "{speed}"
@@ -63,7 +63,7 @@ def test_the_lower_log() -> None:
     seen = values(session, "lower-log")
     assert (seen["rof_heavy"], seen["rof_light"]) == (0, 10)
     assert (seen["speed_hits"], seen["speed_lost"], seen["available_speed"]) == (1, 1, 4.5)
-    assert sheet(session, "lower-log")["gunnery"] == "0-13"
+    assert sheet(session, "lower-log")["gunnery"] == "0-13heavy-light"
     session.enter("next")
     assert drawn(session, "lower-log", "boxes") == "□□□□□□[x][X]"
 

@@ -223,9 +223,9 @@ def test_the_sheet_shows_what_is_printed_and_what_is_left() -> None:
     )
     session = played(battle(ship("ajax"), rook))
     shown = {title: written(spans) for title, spans in session.system.sheet(session.battle, rook)}
-    assert shown["kind"] == "battleship, size 12+P"
-    assert shown["gunnery"] == "20-20"
-    assert shown["armor"] == "10-10"
+    assert shown["kind"] == "battleship, size 12+P, protected"
+    assert shown["gunnery"] == "20-20heavy-light"
+    assert shown["armor"] == "10-10heavy-light"
     assert shown["ROF"] == "12-9printed 12-12"
     assert shown["speed"] == "□□□□□□□□8″of 8″"
     assert shown["torpedoes"] == "18/8"

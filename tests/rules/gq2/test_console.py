@@ -72,7 +72,7 @@ def test_a_day_turn_and_a_shot_by_its_dialog() -> None:
     async def steps(table: Table) -> None:
         await table.press("n", "enter")
         assert table.battle.phase == "gunnery", "searchlights pass by day"
-        await table.press("f", *"main", "enter", *"bluech", "enter", "4", "enter")
+        await table.press("f", "m", *"bluech", "enter", "4", "enter")
         assert "straddles 50%" in table.text()
         await table.press("p", "2", "space", "9", "space", "9", "enter")
         assert table.log()[-1] == "fire lion main bluecher straddle 4 penetrates"

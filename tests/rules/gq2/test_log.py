@@ -157,7 +157,7 @@ def test_af_is_the_umpires_and_the_console_reminds() -> None:
     """Catches AF that falls by itself, or a loss that passes without a word."""
     session = played(battle())
     said = words(session, "damage rook A1")
-    assert "when this phase is over say what AF is left (`mark rook battery.1.af N`), 5 of 6" in said
+    assert "5 of 6 armament boxes are left, set its AF by hand when this phase is over" in said
     assert "AF 8 still right? 1 armament boxes lost (GQ2-LOG-2)" in " ".join(
         enter(session, "next").prospect("force fire rook 12 ajax straddle 5").reminders
     )
@@ -234,7 +234,7 @@ def test_the_help_shows_the_orders_as_they_are_typed() -> None:
 @pytest.mark.parametrize("phase", ["movement", "repair"])
 def test_af_is_set_at_once_where_nobody_fires(phase: str) -> None:
     """Catches a word to wait where nothing is simultaneous."""
-    assert "Rook: say what AF is left" in words(played(battle(phase=phase)), "damage rook A1")
+    assert "are left, set its AF by hand" in words(played(battle(phase=phase)), "damage rook A1")
 
 
 @pytest.mark.clause("GQ2-LOG-2")

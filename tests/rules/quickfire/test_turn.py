@@ -143,7 +143,7 @@ def test_the_grid_and_the_card_show_the_log() -> None:
     session = played(battle(ship("ajax", torpedo=0, boat_guns=0), hurt))
     shown = {column.name: drawn(session, "rook", column.name) for column in SYSTEM.columns}
     assert shown["rof"] == "6-5"
-    assert shown["boats"] == "[BG]"
+    assert shown["boats"] == "[x]"
     assert shown["auto"] == "[used]"
     assert shown["blast"] == "FD45L"
     assert (drawn(session, "ajax", "torpedo"), drawn(session, "ajax", "boats")) == ("–", "–")

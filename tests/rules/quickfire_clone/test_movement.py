@@ -204,3 +204,27 @@ def test_who_is_steered_by_damage_is_named_while_ships_move() -> None:
     assert any("full turn left" in text for text in session.prospect("move rook 60mm").reminders)
     assert changed(session, "mark rook course none") == {"course": []}
     assert not any("Rook" in text for text in session.system.advice(session.battle))
+
+
+@pytest.mark.clause("QFC-MV-4")
+@pytest.mark.parametrize(
+    ("order", "reminded"),
+    [
+        ("move ajax 6mm", "6 mm are 0.6 cm, not boxes: if 6 cm are meant, write 6cm"),
+        ("move ajax 15mm", "15 mm are 1.5 cm, not boxes: if 15 cm are meant, write 15cm"),
+        ("move ajax 16mm", ""),
+        ("move ajax 6cm", ""),
+        ("move ajax 0mm", ""),
+        ("fire ajax heavy rook 35mm", "35 mm are 3.5 cm: if 35 cm are meant, write 35cm"),
+        ("fire ajax heavy rook 250mm", ""),
+        ("fire ajax light rook 130mm", ""),
+        ("fire ajax heavy rook 35cm", ""),
+        ("torpedo ajax rook 20mm", "20 mm are 2 cm: if 20 cm are meant, write 20cm"),
+        ("torpedo ajax rook 40mm", ""),
+    ],
+)
+def test_millimetres_that_are_perhaps_centimetres_are_reminded_of(order: str, reminded: str) -> None:
+    """Catches boxes, or centimetres, that were typed without a unit and read as millimetres."""
+    start = battle(phase="move" if order.startswith("move") else "gunnery")
+    found = [text for text in played(start).prospect(order).reminders if "are meant" in text]
+    assert found == ([reminded] if reminded else [])

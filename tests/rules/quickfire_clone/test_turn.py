@@ -204,8 +204,8 @@ def test_the_sheet_shows_what_is_printed_and_what_is_left() -> None:
     )
     lines = shown(played(battle(ship("ajax"), rook)), "rook")
     assert lines["kind"] == "battleship, size 12"
-    assert lines["gunnery"] == "10-½"
-    assert lines["armor"] == "8-8"
+    assert lines["gunnery"] == "10-½heavy-light"
+    assert lines["armor"] == "8-8heavy-light"
     assert lines["ROF"] == "6-4printed 6-6"
     assert lines["speed"] == "[xxxxxxxx]+10 mmof 120 mm"
     assert lines["auto shot"] == "[x]"
