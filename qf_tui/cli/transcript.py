@@ -9,7 +9,14 @@ from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from qf_tui.session import Changed, Entered, Session
-from qf_tui.session.telling import RECONSTRUCTED, deciding_clause, order_text, owed_text, result_text
+from qf_tui.session.telling import (
+    RECONSTRUCTED,
+    deciding_clause,
+    order_text,
+    owed_text,
+    result_text,
+    value_text,
+)
 
 INDENT = " " * 7
 
@@ -41,17 +48,8 @@ def _result(ruling: Ruling) -> list[str]:
 def _changed(system: RuleSystem, battle: Battle, change: Change | Changed) -> str:
     field = find_field(system, change.field)
     ship = battle.ships.get(change.ship)
-    was, now = shown(change.before), shown(change.after)
+    was, now = value_text(change.before), value_text(change.after)
     return f"{ship.name if ship else change.ship}: {field.title if field else change.field} {was} → {now}"
-
-
-def shown(value: object) -> str:
-    """A value of a ship in words."""
-    if value is None or value in ((), []):
-        return "none"
-    if isinstance(value, tuple | list):
-        return ", ".join(str(part) for part in value)
-    return str(value)
 
 
 def refused_lines(line: int, text: str, refusal: Exception) -> list[str]:

@@ -88,7 +88,8 @@ def _where_it_belongs(timeline: Timeline, question: Owed) -> int | None:
     script = timeline.script
     for place in reversed(range(len(script))):
         effects = timeline.rulings[script[place]].decision.effects
-        asks = [_asks(effect, question.key) for effect in effects]
+        carries = timeline.versions[script[place]].order == "next"
+        asks = [_asks(effect, question.key, carries=carries) for effect in effects]
         if True not in asks:
             continue
         asked_by = _recorder(timeline, script[place])
@@ -113,8 +114,11 @@ def _dice_wait(timeline: Timeline, question: Owed, place: int) -> bool:
     )
 
 
-def _asks(effect: Effect, key: str) -> bool:
-    return effect.op is Op.OWE and isinstance(effect.value, Owed) and effect.value.key == key
+def _asks(effect: Effect, key: str, *, carries: bool) -> bool:
+    """Whether an effect asks the question; a `next` that only carries on what is late already does not."""
+    if effect.op is not Op.OWE or not isinstance(effect.value, Owed) or effect.value.key != key:
+        return False
+    return not (carries and effect.value.late)
 
 
 def _is_held(timeline: Timeline, number: int) -> bool:

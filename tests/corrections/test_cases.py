@@ -243,6 +243,31 @@ def test_what_the_umpire_carried_over_is_answered_where_he_carried_it() -> None:
     assert follows(answered).changes["boyne speed_lost"] == (1, 2)
 
 
+def test_a_late_answer_stands_in_its_own_phase_though_a_shot_was_carried_over_since() -> None:
+    """“That check was not hers.” Rook's own is asked anew, last turn's; Ajax's shot of this turn still waits."""
+    before = played(
+        """
+        1 damage rook F
+        2 next
+        3 next
+        4 roll 8
+        5 next
+        6 next
+        7 next
+        8 next
+        9 fire ajax heavy rook long
+        10 force next
+        """
+    )
+    struck = corrected(before, "strike 4")
+    assert follows(struck) == Follows(kept=4, owed=("3/fire-check/rook/1",))
+    assert owing(struck.timeline) == ["3/fire-check/rook/1", "9/fire/ajax/1"]
+    answered = corrected(struck.timeline, "roll 3/fire-check/rook/1 1")
+    assert answered.timeline.script == (1, 2, 3, 12, 5, 6, 7, 8, 9, 10)
+    assert follows(answered).changes == {"rook fires": (1, 0)}
+    assert owing(answered.timeline) == ["9/fire/ajax/1"]
+
+
 REPAIRED = """
     1 fire ajax heavy rook long 3 4
     2 next

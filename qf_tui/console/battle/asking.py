@@ -11,10 +11,10 @@ from qf_tui.console.panel import by_side, head
 from qf_tui.console.text import fit, literal, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.effects import field_value
-from qf_tui.core.system import Column, RuleSystem, Shape, find_field, find_phase
+from qf_tui.core.system import Column, RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle, Ship
 from qf_tui.session import Entered, Session
-from qf_tui.session.telling import phase_text, title_text
+from qf_tui.session.telling import phase_text, title_text, value_text
 
 
 def _sides(battle: Battle) -> list[tuple[str, str]]:
@@ -124,7 +124,7 @@ def consequence_lines(session: Session, entered: Entered) -> list[Content]:
         lines.append(head("On the logs"))
     for change in written:
         name = battle.ships[change.ship].name if change.ship in battle.ships else change.ship
-        said = f"{titles[change.field]} {_said(change.before)} → {_said(change.after)}"
+        said = f"{titles[change.field]} {value_text(change.before)} → {value_text(change.after)}"
         lines.append(literal(f"      {name}: {said}"))
     if follows.table:
         lines.extend([head("On the table"), *by_side(_sides(battle), follows.table)])
@@ -135,12 +135,6 @@ def _standing(entered: Entered, number: int) -> str:
     version, ruling = entered.after.versions[number], entered.after.rulings[number]
     why = "; ".join(finding.text for finding in ruling.findings)
     return f"{number:>4}  {title_text(entered.after, number, version)}: {why}"
-
-
-def _said(value: Shape) -> str:
-    if value is None or value == []:
-        return "none"
-    return ", ".join(str(one) for one in value) if isinstance(value, list) else str(value)
 
 
 def slot_prefilled(session: Session, filling: Filling) -> str:

@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from textual.content import Content
 
 from qf_tui.console.history.chronicle import Chronicle, Line
-from qf_tui.console.reading.why import said
 from qf_tui.console.text import fit, literal, wrapped
 from qf_tui.core.acts import Correction, Entry, State
 from qf_tui.core.effects import Op
 from qf_tui.core.values import Owed
 from qf_tui.session import Changed
 from qf_tui.session.changes import effect_changes
-from qf_tui.session.telling import RECONSTRUCTED, order_text, tell
+from qf_tui.session.telling import RECONSTRUCTED, order_text, tell, value_text
 
 INDENT = "     "
 
@@ -35,7 +34,7 @@ def changed_text(chronicle: Chronicle, one: Changed) -> str:
     ship = chronicle.timeline.battle.ships.get(one.ship)
     titles = {field.name: field.title for field in chronicle.system.fields}
     what = titles.get(one.field, one.field)
-    return f"{ship.name if ship else one.ship}: {what} {said(one.before)} → {said(one.after)}"
+    return f"{ship.name if ship else one.ship}: {what} {value_text(one.before)} → {value_text(one.after)}"
 
 
 def act_lines(

@@ -1,6 +1,6 @@
 """The parts of an order's dialog: a field with what its text is taken for, and the flags that stand or not."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textual import events
@@ -17,6 +17,7 @@ from qf_tui.console.text import cut, literal
 LABEL, LABEL_MOST = 28, 44
 """Cells of a label, and at most where the screen is wide."""
 HERE = "▸ "
+GAP = 3
 
 
 class Field(Horizontal):
@@ -49,7 +50,7 @@ class Field(Horizontal):
 
 
 class Flags(Static):
-    """The flags of an order side by side, or where there is no room for that below each other."""
+    """The flags of an order side by side, as many on a line as there is room for."""
 
     @dataclass
     class Turned(Message):
@@ -75,8 +76,7 @@ class Flags(Static):
         letters = ", ".join(name[0] for name in self._names)
         where = "among the dice" if filling.form.dice else "among figures"
         parts.append(literal(f"F3, or {where}: {letters}", "$quiet"))
-        beside = sum(part.cell_length + 3 for part in parts) <= room
-        self.update(Content("   " if beside else "\n").join(parts))
+        self.update(Content("\n").join(_in_lines(parts, room)))
 
     def on_click(self, event: events.Click) -> None:
         """Turns the flag that is clicked."""
@@ -86,3 +86,14 @@ class Flags(Static):
         above = sum(line.count("[") for line in lines[: event.y])
         if 0 < before <= said.count("["):
             self.post_message(self.Turned(self._names[above + before - 1]))
+
+
+def _in_lines(parts: Sequence[Content], room: int) -> list[Content]:
+    """Parts with a gap between them, on as few lines as they need."""
+    lines: list[Content] = []
+    for part in parts:
+        if lines and lines[-1].cell_length + GAP + part.cell_length <= room:
+            lines[-1] = Content.assemble(lines[-1], " " * GAP, part)
+        else:
+            lines.append(part)
+    return lines

@@ -14,7 +14,7 @@ from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Ship
 from qf_tui.session import Changed, Session
 from qf_tui.session.changes import effect_changes
-from qf_tui.session.telling import RECONSTRUCTED, Told, tell
+from qf_tui.session.telling import RECONSTRUCTED, Told, tell, value_text
 
 MOST = 40
 """Entries that are told at most."""
@@ -81,7 +81,7 @@ def _of_cause(session: Session, ship: Ship, cause: Cause) -> list[Content]:
     ]
     for one in cause.changes:
         whose = "" if one.ship == ship.id else f"{session.battle.ships[one.ship].name}, "
-        text = f"       {whose}{titles.get(one.field, one.field)}: {said(one.before)} → {said(one.after)}"
+        text = f"       {whose}{titles.get(one.field, one.field)}: {value_text(one.before)} → {value_text(one.after)}"
         lines.append(literal(text, "bold $text-warning"))
     told: set[str] = set()
     for reason in cause.ruling.decision.reasons:
@@ -97,13 +97,6 @@ def _of_cause(session: Session, ship: Ship, cause: Cause) -> list[Content]:
         text = session.system.clauses.get(clause, "")
         lines.append(literal(f"       {clause}: {text}", "italic $quiet"))
     return [*lines, Content("")]
-
-
-def said(value: object) -> str:
-    """A value as people read it."""
-    if value is None or value == ():
-        return "none"
-    return ", ".join(str(one) for one in value) if isinstance(value, tuple) else str(value)
 
 
 def explain_refusal(app: App, system: RuleSystem, refusal: str) -> bool:
