@@ -9,5 +9,6 @@
 
 `app` puts them together. `actions` is the one table of what can be done, place by place; `keys` finds an action by its
 key and does it, `keyqueue` works keys off one by one. `text` makes user text literal, `panel`, `page`, `taking`,
-`hints` and `keybar` are the widgets that all share, `palette` lists every action, `theme` and `console.tcss` dress all.
+`hints` and `keybar` are the widgets that all share, `palette` lists every action, `small` covers a screen that has no
+room, `theme` and `console.tcss` dress all.
 """

@@ -103,7 +103,7 @@ class Journal:
         refusal = refusal or journal._made_ready(save)
         if refusal:
             journal.close()
-            journal._refusal = f"{journal._name}: {refusal}. You can look at the battle; nothing is recorded."
+            journal._refusal = f"{journal._name}: {refusal}. You can look at the battle as it stood when this one opened it; nothing is recorded."
             journal.notice = journal._refusal
         journal.writable = not refusal
         return journal, save

@@ -68,3 +68,18 @@ def test_a_ship_is_clicked_and_its_cell_opened_by_a_second_click() -> None:
         assert table.screen.grid.ship.id == "ohio"
 
     play(bench(), steps)
+
+
+def test_a_title_sorts_and_an_act_opens_the_history() -> None:
+    session = gunnery()
+    session.enter("mark ohio boat_guns 9")
+
+    async def steps(table: Table) -> None:
+        await table.press("right", "x")
+        await _click(table, "#grid", "BG")
+        assert table.screen.grid.arrangement.column == "boats"
+        assert table.screen.grid.arrangement.sign in table.text().splitlines()[4]
+        await _click(table, "#latest", "mark ohio")
+        assert "History · 2 acts" in table.text()
+
+    play(session, steps)

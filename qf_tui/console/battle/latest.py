@@ -1,9 +1,11 @@
 """The latest acts in words, the last one in full."""
 
 from collections.abc import Set
+from dataclasses import dataclass
 
 from attrs import evolve as with_
 from textual.content import Content
+from textual.message import Message
 from textual.widget import Widget
 
 from qf_tui.console.text import cut, literal, width_of, wrapped
@@ -20,6 +22,13 @@ class Latest(Widget):
     def __init__(self, timeline: Timeline, id: str) -> None:
         super().__init__(id=id)
         self.timeline = timeline
+
+    @dataclass
+    class Asked(Message):
+        """An act was clicked: all of them are to be read."""
+
+    def on_click(self) -> None:
+        self.post_message(self.Asked())
 
     def show(self, timeline: Timeline) -> None:
         """Draws a log."""

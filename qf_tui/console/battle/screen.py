@@ -162,6 +162,9 @@ class BattleScreen(Screen[None]):
     def on_owed_line_asked(self) -> None:
         self.orders.action_answer()
 
+    def on_latest_asked(self) -> None:
+        self.action_history()
+
     def on_grid_moved(self) -> None:
         self.show_card()
 

@@ -270,14 +270,19 @@ class Grid(ScrollView, can_focus=False):
         self.rearrange(self.arrangement.showing_next())
 
     def on_click(self, event: events.Click) -> None:
-        """Puts the cursor on the cell that is clicked; a second click on it chooses it."""
+        """Puts the cursor on the cell that is clicked; a second click on it chooses it, one on a title sorts by it."""
         self.screen.set_focus(self if self.can_focus else None)
-        row = event.y - HEAD + self.scroll_offset.y
-        found = cell_at(self.panes, event.x, row) if event.y >= HEAD else None
+        title = event.y == HEAD - 1
+        row = 0 if title else event.y - HEAD + self.scroll_offset.y
+        found = cell_at(self.panes, event.x, row) if event.y >= HEAD - 1 else None
         if found is None:
             return
         pane, column = found
         side = [side.id for side in self.battle.sides].index(pane.side)
+        if title:
+            self.move(self.cursor.on_side(side).on_column(column))
+            self.action_sort()
+            return
         before = (self.cursor.side, self.row, self.cursor.column)
         self.move(self.cursor.on_side(side).on_row(row, pane).on_column(column))
         if before == (self.cursor.side, self.row, self.cursor.column):

@@ -20,9 +20,10 @@ from qf_tui.console.orders.fields import LABEL, LABEL_MOST, Field, Flags
 from qf_tui.console.orders.filling import DICE, Filling
 from qf_tui.console.orders.foreseeing import REFUSED, Foresight, foresee_filled, unsettled
 from qf_tui.console.orders.meaning import Reader
+from qf_tui.console.orders.offering import Offering
 from qf_tui.console.orders.saying import FORCES, TONES
 from qf_tui.console.reading.why import explain_refusal
-from qf_tui.console.text import cut, listed, literal, width_of
+from qf_tui.console.text import literal, width_of
 from qf_tui.core.forms import Kind
 from qf_tui.session import Session
 
@@ -49,7 +50,7 @@ class OrderDialog(ModalScreen[Filling | None]):
         self.title_text = f"{filling.form.title} · {filling.form.usage}"
         self.foresight = Foresight()
         self.dicing = Dicing("")
-        self.offers = Offers.of(session, filling.form)
+        self.offering = Offering(self.reader, Offers.of(session, filling.form))
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog"):
@@ -106,8 +107,8 @@ class OrderDialog(ModalScreen[Filling | None]):
             if self.focused is not None:
                 self.focused.post_message(events.Key(character, character))
             return True
-        if character == "@" and name != DICE and not self._takes_ships(name):
-            return self._whole_division()
+        if character == "@" and self._whole_division(name):
+            return True
         if character == " " and not self.filling.text(name).strip():
             self._take_offered(name)
             return True
@@ -123,10 +124,7 @@ class OrderDialog(ModalScreen[Filling | None]):
         return figures and DICE not in self.filling.names
 
     def _offered(self, name: str) -> str:
-        """What an empty field may well hold: letters that stand in it mean something else."""
-        if self.filling.text(name).strip():
-            return ""
-        return self.offers.likely(self.reader.settled(self.filling), name)
+        return self.offering.likely(self.filling, name)
 
     def _take_offered(self, name: str) -> None:
         offered = self._offered(name)
@@ -135,18 +133,12 @@ class OrderDialog(ModalScreen[Filling | None]):
             self.filling = self.filling.with_text(name, offered)
             self._go_on(name)
 
-    def _takes_ships(self, name: str) -> bool:
-        slot = self.filling.slot(name)
-        return slot is None or slot.kind in (Kind.SHIPS, Kind.DIVISION)
-
-    def _whole_division(self) -> bool:
-        slot = next((slot for slot in self.filling.slots if slot.kind is Kind.SHIPS), None)
-        if slot is None:
-            return False
-        division = self.reader.division_of(self.filling, slot.name)
+    def _whole_division(self, name: str) -> bool:
+        """Takes all of the division; whether `@` can mean that in a field."""
+        slot, division = self.offering.division(self.filling, name)
         if division:
-            self._field(slot.name).input.value = division
-        return True
+            self._field(slot).input.value = division
+        return bool(slot)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
@@ -278,26 +270,8 @@ class OrderDialog(ModalScreen[Filling | None]):
             self._field(name).show(self._meaning(name), self._offered(name), name == here)
         if self.filling.switches:
             self.query_one(Flags).show(self.filling, self.size.width - 4)
-        self.query_one("#dialog-offers", Static).update(literal(self._offers(), "$accent"), layout=False)
-
-    def _offers(self) -> str:
-        """What the field may hold, and what Space takes."""
-        here = self._here()
-        width = max(20, self.size.width - 8)
-        offered = self._offered(here)
-        text = f"Space takes {cut(offered, width // 2)}   " if offered else ""
-        names = [choice.label for choice in self.reader.choices(self.filling, here)] if here else []
-        if names and self.reader.likeliest(self.filling, here):
-            text = f"Tab takes {cut(names[0], width // 2)}   "
-        whole = "" if self._takes_ships(here) else self._division_text()
-        text += listed(names, width - width_of(text) - width_of(whole), " · ")
-        return f"{text}   {whole}" if text and whole else text + whole
-
-    def _division_text(self) -> str:
-        """What `@` would take, or nothing."""
-        slot = next((slot for slot in self.filling.slots if slot.kind is Kind.SHIPS), None)
-        text = self.reader.division_of(self.filling, slot.name) if slot else ""
-        return f"@ takes all of its division, {text[1:]}" if text else ""
+        offered = self.offering.text(self.filling, here, max(20, self.size.width - 8)) if here else ""
+        self.query_one("#dialog-offers", Static).update(literal(offered, "$accent"), layout=False)
 
     def _foresee(self) -> None:
         self.dicing, self.foresight = foresee_filled(
