@@ -25,6 +25,9 @@ from qf_tui.journal.reading import (
 )
 
 
+ONLY_READ = "You can look at the battle as it stood when it was opened here; nothing is recorded."
+
+
 class NotRecorded(QfError):
     """An act that is not in the save, why, and what to do; the battle must not go on as if it were."""
 
@@ -103,7 +106,7 @@ class Journal:
         refusal = refusal or journal._made_ready(save)
         if refusal:
             journal.close()
-            journal._refusal = f"{journal._name}: {refusal}. You can look at the battle as it stood when this one opened it; nothing is recorded."
+            journal._refusal = f"{journal._name}: {refusal}. {ONLY_READ}"
             journal.notice = journal._refusal
         journal.writable = not refusal
         return journal, save
