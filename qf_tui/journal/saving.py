@@ -24,7 +24,6 @@ from qf_tui.journal.reading import (
     read_save,
 )
 
-
 ONLY_READ = "You can look at the battle as it stood when it was opened here; nothing is recorded."
 
 

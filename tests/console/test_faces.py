@@ -102,3 +102,13 @@ def test_dice_of_a_dialog_that_is_put_by_come_back_into_the_bar_as_it_took_them(
         assert table.log()[-1] == "fire mikasa heavy borodino long"
 
     play(gunnery(), steps)
+
+
+def test_a_letter_behind_a_ship_that_no_name_goes_on_with_is_for_the_next_field() -> None:
+    async def steps(table: Table) -> None:
+        await table.press(*"fhbol48", "enter")
+        assert table.log()[-1] == "fire mikasa heavy borodino long"
+        await table.press("down", *"fhobm48", "enter")
+        assert len(table.log()) == 2, "letters that mean no ship go nowhere"
+
+    play(gunnery(), steps)

@@ -89,9 +89,9 @@ class OrderDialog(ModalScreen[Filling | None]):
     def take(self, character: str) -> bool:
         """Takes a character that is not text.
 
-        Space behind a settled word goes on, and so does a digit behind a ship; Space in an empty field takes what is
-        offered there. A letter among dice is a flag, and `@` behind the ships takes the whole division of the ship
-        that stands there.
+        Space behind a settled word goes on, and so does behind a ship what can only be for the next field; Space in an
+        empty field takes what is offered there. A letter among dice is a flag, and `@` behind the ships takes the
+        whole division of the ship that stands there.
         """
         name = self._here()
         if character == "?" and self.foresight.tone == "refused":
@@ -99,9 +99,7 @@ class OrderDialog(ModalScreen[Filling | None]):
         if character == " " and name != DICE and self.reader.whole(self.filling, name):
             self._go_on(name)
             return True
-        if character.isdigit() and self.reader.ends_ship(
-            self.filling, name, character, bool(self._offered(name))
-        ):
+        if self.reader.ends_ship(self.filling, name, character, bool(self._offered(name))):
             self._take_offered(name)
             self._go_on(name)
             if self.focused is not None:

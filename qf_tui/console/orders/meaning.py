@@ -102,12 +102,19 @@ class Reader:
             return [f"@{division.id}" for side in self.battle.sides for division in side.divisions]
         return [choice.label for choice in self.choices(filling.with_text(name, ""), name)]
 
-    def ends_ship(self, filling: Filling, name: str, digit: str, offered: bool) -> bool:
-        """Whether a field names a ship already, or one is offered in it, and no ship's name goes on with a digit."""
+    def ends_ship(self, filling: Filling, name: str, character: str, offered: bool) -> bool:
+        """Whether a field names a ship already, or one is offered in it, and a character is for the next field.
+
+        No ship's name goes on with it, and it is a digit or begins a choice of that field.
+        """
         slot = filling.slot(name)
         if slot is None or slot.kind is not Kind.SHIP or not (self.whole(filling, name) or offered):
             return False
-        return not self.choices(filling.with_text(name, filling.text(name) + digit), name)
+        if self.choices(filling.with_text(name, filling.text(name) + character), name):
+            return False
+        behind = filling.slot(self.first_open(filling, name))
+        choices = behind.choices if behind is not None else ()
+        return character.isdigit() or any(one.startswith(character.lower()) for one in choices)
 
     def named(self, filling: Filling, name: str) -> str | None:
         """What a field is taken for, ships by their names; "" if just for its text, None if it is not settled."""
