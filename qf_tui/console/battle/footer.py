@@ -1,6 +1,6 @@
 """The line of keys: the orders of this phase first, then what else there is, as much as fits; the help always."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from attrs import evolve, frozen
 from textual import events
@@ -23,6 +23,8 @@ class Shown:
     action: Action
 
 
+WIDE = 110
+"""Cells of width from which orders have their titles, not just their words."""
 UNDO_LEAST = 7
 """Cells that what an undo strikes must have to be told."""
 LAST = ("undo", "help")
@@ -70,30 +72,41 @@ def footer(
     keys: Mapping[str, Action], system: RuleSystem, battle: Battle, undone: str, width: int
 ) -> tuple[Shown, ...]:
     """The keys that fit, with their titles; `undone` is what an undo would strike."""
-    fitting = [form_action(form) for form in system.forms if battle.phase in form.phases or not form.phases]
     others = sorted((one for one in ACTIONS if one.footer), key=lambda one: len(one.places))
     others.sort(key=lambda one: LAST.index(one.call) if one.call in LAST else -1)
-    shown = [
-        Shown(key, one.title.lower() if one in fitting else one.title, one)
-        for one in (*fitting, *others)
-        if (key := key_of(one, keys))
-    ]
-    struck = max(0, width // 3 - 24)
-    left = width - 1 - struck - sum(_needs(one) for one in shown if one.action.call in ALWAYS)
-    kept = []
+    named = [Shown(key, one.title, one) for one in others if (key := key_of(one, keys))]
+    struck = max(0, width // 3 - 26)
+    kept, left = _fitting([*_orders(system, battle, keys, width), *named], width - 1 - struck)
+    undo = _undo(undone, struck + left)
+    return tuple(evolve(one, title=undo) if one.action.call == "undo" else one for one in kept)
+
+
+def _orders(system: RuleSystem, battle: Battle, keys: Mapping[str, Action], width: int) -> list[Shown]:
+    """The orders of this phase."""
+    found = []
+    for form in system.forms:
+        key = key_of(form_action(form), keys)
+        if key and (battle.phase in form.phases or not form.phases):
+            found.append(Shown(key, form.title.lower() if width >= WIDE else form.word, form_action(form)))
+    return found
+
+
+def _fitting(shown: Sequence[Shown], room: int) -> tuple[list[Shown], int]:
+    """The keys that fit, with a sign where there are more, and the room left."""
+    left = room - sum(_needs(one) for one in shown if one.action.call in ALWAYS)
+    kept: list[Shown] = []
     for at, one in enumerate(shown):
-        rest = [other for other in shown[at:] if other.action.call not in ALWAYS]
-        if one.action.call not in ALWAYS:
-            # Where not all that is left fits, a sign says that there are more.
-            needs = _needs(one) + (_needs(MORE) if sum(map(_needs, rest)) > left else 0)
-            if needs > left:
-                kept.extend([MORE] if MORE not in kept and left >= _needs(MORE) else [])
-                left = 0
-                continue
+        if one.action.call in ALWAYS:
+            kept.append(one)
+            continue
+        rest = sum(_needs(other) for other in shown[at:] if other.action.call not in ALWAYS)
+        if _needs(one) + (_needs(MORE) if rest > left else 0) <= left:
+            kept.append(one)
             left -= _needs(one)
-        kept.append(one)
-    room = struck + left
-    return tuple(evolve(one, title=_undo(undone, room)) if one.action.call == "undo" else one for one in kept)
+        elif MORE not in kept and left >= _needs(MORE):
+            kept.append(MORE)
+            left = 0
+    return kept, left
 
 
 def _undo(undone: str, room: int) -> str:
