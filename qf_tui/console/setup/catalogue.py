@@ -8,7 +8,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from qf_tui.console.actions import TABLE
+from qf_tui.console.actions import SHIPS, TABLE
 from qf_tui.console.setup.entry import TextEntry
 from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.picking import PickList
@@ -74,7 +74,8 @@ class Catalogue(Vertical):
             above = literal("Table and switches", "bold $quiet")
             lines = table_lines(setup.draft, setup.systems)
         else:
-            above = into_line(setup.draft, setup.aim, letters, self.picks.room)
+            here = setup.pane == SHIPS
+            above = into_line(setup.draft, setup.aim, letters, self.picks.room, here=here)
             lines = ship_lines(setup.draft, setup.fleets, letters)
         self.query_one("#into", Static).update(above)
         self.picks.show(lines, key)

@@ -36,11 +36,11 @@ def title_line(draft: Draft, width: int) -> Content:
     )
 
 
-def into_line(draft: Draft, aim: Place, letters: str, width: int) -> Content:
-    """Where ships go, and the letters that narrow the list."""
+def into_line(draft: Draft, aim: Place, letters: str, width: int, *, here: bool) -> Content:
+    """Where ships go, and the letters that narrow the list; `here`: the keyboard is on it."""
     name = draft.division(aim).name
     into = f"into {draft.sides[aim.side].name}{f', {name}' if name else ''} ←→"
-    typed = f"  only: {letters}▏" if letters else "  letters narrow"
+    typed = f"  only: {letters}▏" if letters else "  letters narrow" if here else ""
     style = "bold $accent" if letters else "$quiet"
     return Content.assemble(literal(cut(into, max(10, width - len(typed))), "bold"), literal(typed, style))
 
