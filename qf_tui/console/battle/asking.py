@@ -11,6 +11,7 @@ from qf_tui.console.panel import by_side, head
 from qf_tui.console.text import fit, literal, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.effects import field_value
+from qf_tui.core.replay import Consequences
 from qf_tui.core.system import Column, RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle, Ship
 from qf_tui.session import Entered, Session
@@ -88,25 +89,8 @@ def to_mend(session: Session, entered: Entered) -> tuple[tuple[str, str], ...]:
 
 def consequence_lines(session: Session, entered: Entered) -> list[Content]:
     """What a correction changes: later entries, what is owed, the logs, the table."""
-    follows, lines = entered.consequences, []
-    battle = entered.after.battle
-    kept = follows.kept
-    if kept:
-        said = "1 later entry stands as it did" if kept == 1 else f"{kept} later entries stand as they did"
-        lines.append(literal(f"{said}."))
-    own = entered.ruling
-    if own is not None and own.state is not State.STANDS:
-        why = "; ".join(finding.text for finding in own.findings)
-        lines.append(literal(f"The entry itself would be {own.state.value}: {why}", "bold $text-warning"))
-    same = ", ".join(str(one.entry) for one in follows.reread if one.same)
-    if same:
-        lines.append(literal(f"By other figures to the same result: {same}."))
-    told = [one for one in follows.reread if not one.same]
-    if told:
-        lines.append(head("Read again, with another result"))
-    for one in told:
-        lines.append(literal(f"{one.entry:>4}  was: {one.was or 'nothing'}", "$quiet"))
-        lines.append(literal(f"      now: {one.now or 'nothing'}"))
+    follows, battle = entered.consequences, entered.after.battle
+    lines = [*_kept(entered), *_reread(follows)]
     for title, numbers in (
         ("Parked: a rule now stands against them", follows.parked),
         ("Spare dice", follows.spare),
@@ -117,17 +101,46 @@ def consequence_lines(session: Session, entered: Entered) -> list[Content]:
     if follows.owed:
         lines.append(head("Now owed"))
         lines.extend(literal(f"      {one.prompt}", "bold $text-warning") for one in follows.owed)
-    titles = {field.name: field.title for field in session.system.fields}
-    # What is worked out from the logs, as the speed of a ship is, stands among what changes on the table.
+    lines.extend(_on_logs(session.system, battle, follows))
+    if follows.table:
+        lines.extend([head("On the table"), *by_side(_sides(battle), follows.table)])
+    return lines
+
+
+def _kept(entered: Entered) -> list[Content]:
+    """How many later entries stand as they did, and whether the entry itself falls."""
+    lines, kept, own = [], entered.consequences.kept, entered.ruling
+    if kept:
+        said = "1 later entry stands as it did" if kept == 1 else f"{kept} later entries stand as they did"
+        lines.append(literal(f"{said}."))
+    if own is not None and own.state is not State.STANDS:
+        why = "; ".join(finding.text for finding in own.findings)
+        lines.append(literal(f"The entry itself would be {own.state.value}: {why}", "bold $text-warning"))
+    return lines
+
+
+def _reread(follows: Consequences) -> list[Content]:
+    """The entries that are told otherwise: those of the same result in one line, the others as they were and are."""
+    same = ", ".join(str(one.entry) for one in follows.reread if one.same)
+    lines = [literal(f"By other figures to the same result: {same}.")] if same else []
+    told = [one for one in follows.reread if not one.same]
+    if told:
+        lines.append(head("Read again, with another result"))
+    for one in told:
+        lines.append(literal(f"{one.entry:>4}  was: {one.was or 'nothing'}", "$quiet"))
+        lines.append(literal(f"      now: {one.now or 'nothing'}"))
+    return lines
+
+
+def _on_logs(system: RuleSystem, battle: Battle, follows: Consequences) -> list[Content]:
+    """The values of the logs that change; what is worked out from them stands among what changes on the table."""
+    titles = {field.name: field.title for field in system.fields}
     written = [change for change in follows.changes if change.field in titles]
-    if written:
-        lines.append(head("On the logs"))
+    lines = [head("On the logs")] if written else []
     for change in written:
         name = battle.ships[change.ship].name if change.ship in battle.ships else change.ship
         said = f"{titles[change.field]} {value_text(change.before)} → {value_text(change.after)}"
         lines.append(literal(f"      {name}: {said}"))
-    if follows.table:
-        lines.extend([head("On the table"), *by_side(_sides(battle), follows.table)])
     return lines
 
 
