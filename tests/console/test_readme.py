@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from qf_tui.cli.rows import act_text
+from qf_tui.console.actions import GRID
+from qf_tui.console.keys import keymap, shown_key
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -58,3 +60,11 @@ def test_every_picture_of_the_page_is_drawn_by_the_program() -> None:
 def test_pictures_fetch_nothing() -> None:
     for file in PICTURES.iterdir():
         assert not re.search(r"url\((?!#)|href", file.read_text(encoding="utf-8")), file.name
+
+
+def test_every_key_of_the_page_is_one_on_the_logs() -> None:
+    known = {shown_key(key) for system in find_systems().values() for key in keymap(GRID, system.forms)}
+    rows = re.findall(r"^\| (`.+?) \| ", part("The keys"), re.MULTILINE)
+    named = {key for row in rows for key in re.findall(r"`([^`]+)`", row)}
+    assert len(named) > 20
+    assert named <= known, named - known
