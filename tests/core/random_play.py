@@ -221,7 +221,7 @@ class FirstTime:
                 self._play(number, f"{force}next")
             return
         if words[0] in ("roll", "answer"):
-            self._answer(number, words, version.dice, asked)
+            self._answer(number, words, version.dice)
             return
         waits = [owed for owed in asked if owed.order and owed.dice and owed.line == words[0]]
         dice = () if waits else version.dice[: self._most_dice(version)]
@@ -229,8 +229,9 @@ class FirstTime:
         for owed in waits:
             self.thrown[self._key(owed.key)] = owed.faces
 
-    def _answer(self, number: int, words: list[str], dice: tuple[int, ...], asked: list[Owed]) -> None:
-        if any(owed.key == words[1] for owed in asked):
+    def _answer(self, number: int, words: list[str], dice: tuple[int, ...]) -> None:
+        ruling = self.corrected.rulings[number]
+        if brings_up(ruling, words[1]):
             # The end of the phase asked this only after the correction: the first time it takes a `next` more.
             if self.battle.owed:
                 raise NotPlayable
@@ -239,6 +240,9 @@ class FirstTime:
         owed = self.battle.question(key)
         assert owed is not None, f"{key} is not owed the first time: {self.battle.owed}"
         faces = (*self.thrown.get(key, ()), *dice)[: len(owed.dice)]
+        if ruling.decision.effects[-1].field == owed.line and asks(ruling.decision.effects[-1], words[1]):
+            self.thrown[key] = faces
+            return
         self._play(number, " ".join((words[0], key, *words[2:], *map(str, faces))))
 
     def _key(self, key: str) -> str:
