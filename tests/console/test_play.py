@@ -623,3 +623,16 @@ def test_the_keys_of_a_search_for_a_ship_stand_at_the_foot() -> None:
         assert table.screen.grid.ship.id == "ohio"
 
     play(gunnery(), steps)
+
+
+def test_enter_alone_enters_no_order_that_nobody_has_said_anything_of() -> None:
+    """Catches a ship that leaves by one key too many."""
+
+    async def steps(table: Table) -> None:
+        await table.press("f4", *"ship goes", "enter", "enter")
+        assert "what becomes of it" in table.text()
+        assert len(table.log()) == 1
+        await table.press("s", "u", "enter")
+        assert table.log()[-1] == "leave mikasa sunk"
+
+    play(gunnery(), steps)

@@ -3,7 +3,7 @@
 from attrs import frozen
 from hypothesis import strategies as st
 
-from qf_tui.core.acts import Entry, State, Version
+from qf_tui.core.acts import Entry, Ruling, State, Version
 from qf_tui.core.charts import Charts
 from qf_tui.core.considering import consider
 from qf_tui.core.effects import Op
@@ -180,6 +180,16 @@ def late_answered(timeline: Timeline, faces: tuple[int, ...] = (5, 2)) -> Timeli
     raise AssertionError(f"answers bring up questions without end: {timeline.battle.owed}")
 
 
+def on_queue(ruling: Ruling, key: str) -> list[Op]:
+    """What an entry does to a question on the queue, in order: asks it, settles it."""
+    return [
+        effect.op
+        for effect in ruling.decision.effects
+        if (effect.op is Op.SETTLE and effect.value == key)
+        or (effect.op is Op.OWE and isinstance(effect.value, Owed) and effect.value.key == key)
+    ]
+
+
 class NotPlayable(Exception):
     """A corrected battle that nobody could have played: a phase was ended over the heads of questions."""
 
@@ -212,7 +222,6 @@ class FirstTime:
     def _again(self, number: int) -> None:
         version, ruling = self.corrected.versions[number], self.corrected.rulings[number]
         words = version.order.split()
-        asked = [e.value for e in ruling.decision.effects if isinstance(e.value, Owed) and e.op is Op.OWE]
         force = "force " if version.forced else ""
         if words[0] == "next":
             if ruling.decision.effects:
@@ -223,6 +232,7 @@ class FirstTime:
         if words[0] in ("roll", "answer"):
             self._answer(number, words, version.dice)
             return
+        asked = [e.value for e in ruling.decision.effects if isinstance(e.value, Owed) and e.op is Op.OWE]
         waits = [owed for owed in asked if owed.order and owed.dice and owed.line == words[0]]
         dice = () if waits else version.dice[: self._most_dice(version)]
         self._play(number, " ".join((f"{force}{version.order}", *map(str, dice))), version.overlay)
@@ -230,8 +240,8 @@ class FirstTime:
             self.thrown[self._key(owed.key)] = owed.faces
 
     def _answer(self, number: int, words: list[str], dice: tuple[int, ...]) -> None:
-        ruling = self.corrected.rulings[number]
-        if brings_up(ruling, words[1]):
+        does = on_queue(self.corrected.rulings[number], words[1])
+        if does[:1] == [Op.OWE]:
             # The end of the phase asked this only after the correction: the first time it takes a `next` more.
             if self.battle.owed:
                 raise NotPlayable
@@ -240,7 +250,8 @@ class FirstTime:
         owed = self.battle.question(key)
         assert owed is not None, f"{key} is not owed the first time: {self.battle.owed}"
         faces = (*self.thrown.get(key, ()), *dice)[: len(owed.dice)]
-        if ruling.decision.effects[-1].field == owed.line and asks(ruling.decision.effects[-1], words[1]):
+        if does[-1:] == [Op.OWE]:
+            # The dice of an older version are too few: the first time they are thrown with the rest.
             self.thrown[key] = faces
             return
         self._play(number, " ".join((words[0], key, *words[2:], *map(str, faces))))

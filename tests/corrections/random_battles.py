@@ -9,7 +9,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Die, Owed
 from tests.core.playing import revise
-from tests.core.random_play import Story
+from tests.core.random_play import Story, on_queue
 from tests.corrections.ground import Ground, Step
 
 KINDS = (*["act"] * 8, *["next"] * 5, "answer", "answer", "damage", "mark")
@@ -190,9 +190,9 @@ def _wants_all_answered(timeline: Timeline, number: int) -> bool:
     version = timeline.versions[number]
     if version.order == "next":
         return not version.forced
-    effects = timeline.rulings[number].decision.effects
-    asked = {effect.value.key for effect in effects if isinstance(effect.value, Owed) and effect.op is Op.OWE}
-    return version.order.startswith(("roll ", "answer ")) and version.order.split()[1] in asked
+    if not version.order.startswith(("roll ", "answer ")):
+        return False
+    return on_queue(timeline.rulings[number], version.order.split()[1])[:1] == [Op.OWE]
 
 
 def excuses(timeline: Timeline) -> list[str]:

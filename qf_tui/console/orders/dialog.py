@@ -45,6 +45,7 @@ class OrderDialog(ModalScreen[Filling | None]):
     def __init__(self, session: Session, filling: Filling, enter: Callable[[str], str]) -> None:
         super().__init__()
         self.session, self.filling, self.enter = session, filling, enter
+        self.began = filling
         self.reader = Reader(session.system, session.battle)
         self.keys = keymap(DIALOG)
         self.title_text = f"{filling.form.title} · {filling.form.usage}"
@@ -210,6 +211,9 @@ class OrderDialog(ModalScreen[Filling | None]):
             self._go_on(here)
         elif doubt := self.dicing.doubt:
             self._say(f"{REFUSED} {doubt}", "refused")
+        elif self.filling == self.began and here != self.filling.names[-1]:
+            # Nothing was said yet, and there is more that may be said: one Enter too many enters no order.
+            self._step(1)
         else:
             self._enter(self.dicing.line)
 

@@ -38,6 +38,10 @@ class Reader:
             return text
         if not text:
             return "" if slot.optional else None
+        if slot.kind is Kind.NAME and not slot.listed:
+            # The form does not know what it may hold, the battle does.
+            found = [choice.text for choice in self.choices(filling, name)]
+            return found[0] if len(found) == 1 else text.split()[0]
         return self._settled(slot, text, self._before(filling, name))
 
     def order(self, filling: Filling) -> str:
