@@ -101,7 +101,8 @@ class Column:
 
 @frozen
 class Span:
-    """A stretch of a cell. `tone` is "", "slash", "cross", "repaired", "alert" or "dim"."""
+    """A stretch of a cell. `tone` is "", "slash", "cross", "repaired", "alert", or "dim", which gives way in a narrow
+    cell."""
 
     text: str
     tone: str = ""

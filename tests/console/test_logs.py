@@ -2,13 +2,16 @@
 
 import pytest
 from attrs import evolve
+from rich.style import Style
 
 from qf_tui.console.battle.phaseline import who
 from qf_tui.console.logs.arranging import Arrangement, Show, found_by
 from qf_tui.console.logs.cursor import LAST, Cursor
 from qf_tui.console.logs.layout import OWES, WAITS
 from qf_tui.console.logs.panes import Pane, cell_at, panes_of
+from qf_tui.console.logs.rows import _cell
 from qf_tui.console.orders.questions import beside
+from qf_tui.core.system import Span
 from qf_tui.core.values import SUNK, Battle, Die, Division, Owed, Ship, Side
 from tests.console.playing import HOSTILE, Table, bench, gunnery, play
 from tests.tiny import SYSTEM
@@ -204,3 +207,15 @@ def test_an_arrow_turns_to_another_question_that_may_be_meant(
 def test_digits_turn_to_no_question_where_all_want_words() -> None:
     asked = [Owed("1/a", "", "", "A", words=("yes",)), Owed("1/q", "", "", "Q", words=("no",))]
     assert beside(asked, "", 1, True) == ""
+
+
+def test_what_is_pale_gives_way_where_a_cell_is_narrow() -> None:
+    """Catches slashes that are cut off behind a figure that never changes."""
+    spans = (Span("15/", "dim"), Span("10"), Span("///", "slash"))
+
+    def drawn(width: int) -> str:
+        return "".join(one.text for one in _cell(spans, width, False, Style(), lambda tone: Style()))
+
+    assert drawn(9) == "15/10/// "
+    assert drawn(5) == "10///"
+    assert drawn(4) == "15/…"

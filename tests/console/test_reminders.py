@@ -16,7 +16,8 @@ def test_the_advice_of_the_phase_stands_where_nothing_is_owed() -> None:
     async def steps(table: Table) -> None:
         assert "from one fixed point" in table.text()
         await table.press("n", "enter")
-        assert "Now turn 1, First gunnery: declare every target" in table.text()
+        assert "Now turn 1, First gunnery." in table.text()
+        assert table.text().count("declare every target") == 1
         await table.press("colon", "escape")
         assert "nothing is owed   declare every target" in table.text()
 

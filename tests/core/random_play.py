@@ -230,7 +230,7 @@ class FirstTime:
                 self._play(number, f"{force}next")
             return
         if words[0] in ("roll", "answer"):
-            self._answer(number, words, version.dice)
+            self._answer(number, words, version.dice, force)
             return
         asked = [e.value for e in ruling.decision.effects if isinstance(e.value, Owed) and e.op is Op.OWE]
         waits = [owed for owed in asked if owed.order and owed.dice and owed.line == words[0]]
@@ -239,7 +239,7 @@ class FirstTime:
         for owed in waits:
             self.thrown[self._key(owed.key)] = owed.faces
 
-    def _answer(self, number: int, words: list[str], dice: tuple[int, ...]) -> None:
+    def _answer(self, number: int, words: list[str], dice: tuple[int, ...], force: str) -> None:
         does = on_queue(self.corrected.rulings[number], words[1])
         if does[:1] == [Op.OWE]:
             # The end of the phase asked this only after the correction: the first time it takes a `next` more.
@@ -254,7 +254,7 @@ class FirstTime:
             # The dice of an older version are too few: the first time they are thrown with the rest.
             self.thrown[key] = faces
             return
-        self._play(number, " ".join((words[0], key, *words[2:], *map(str, faces))))
+        self._play(number, " ".join((f"{force}{words[0]}", key, *words[2:], *map(str, faces))))
 
     def _key(self, key: str) -> str:
         return Renumbering(self.numbers).key(key)

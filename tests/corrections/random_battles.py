@@ -148,16 +148,19 @@ def tried(ground: Ground, timeline: Timeline, order: str) -> Timeline:
 
 
 def answered(ground: Ground, timeline: Timeline, owed: Owed, faces: tuple[int, ...]) -> Timeline:
-    """The battle after an answer to what is owed; in strict mode the first that the chart could hold."""
+    """The battle after an answer to what is owed; of words the first that the rules allow, or else that can be
+    forced (what strays from a forced shot meets the same clause at every ship)."""
     if owed.dice:
         shown = (faces[(at + len(timeline.log)) % len(faces)] for at in range(len(owed.dice)))
         thrown = " ".join(str(on_die(face, die)) for face, die in zip(shown, owed.dice, strict=True))
         return tried(ground, timeline, f"roll {owed.key} {thrown}")
     words = owed.words or ground.words
-    for at in range(len(words)):
-        after = tried(ground, timeline, f"answer {owed.key} {words[(faces[0] + at) % len(words)]}")
-        if after is not timeline:
-            return after
+    for force in ("", "force "):
+        for at in range(len(words)):
+            word = words[(faces[0] + at) % len(words)]
+            after = tried(ground, timeline, f"{force}answer {owed.key} {word}")
+            if after is not timeline:
+                return after
     return timeline
 
 

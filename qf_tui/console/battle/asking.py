@@ -171,6 +171,7 @@ def word_after(session: Session, entered: Entered, turned: bool = False, passed:
     if not turned:
         return f"now owed: {'; '.join(one.prompt for one in entered.owed)}" if entered.owed else ""
     skipped = f"passed, as nothing can happen in it: {', '.join(passed)}. " if passed else ""
-    advice = advice_of(session.system, session.battle)
+    # While nothing is owed the line above has the advice.
+    advice = advice_of(session.system, session.battle) if session.battle.owed else ()
     now = f"Now {phase_text(session.system, session.battle)}"
     return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."

@@ -29,7 +29,7 @@ UNDO_LEAST = 7
 """Cells that what an undo strikes must have to be told."""
 LAST = ("undo", "help")
 """What stands at the end of the line, the undo with what it strikes, so that all else keeps its place."""
-ALWAYS = ("next", *LAST)
+ALWAYS = ("next", "history", *LAST)
 """What is shown however little room there is."""
 
 MORE = Shown(CUT, "", next(one for one in ACTIONS if one.call == "help"))

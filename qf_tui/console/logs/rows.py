@@ -79,8 +79,7 @@ def _cell(spans: tuple[Span, ...], width: int, right: bool, base: Style, look: L
     """The spans of a cell in exactly its width."""
     left = width
     segments: list[Segment] = []
-    whole = width_of("".join(span.text for span in spans).rstrip())
-    for span in spans if whole <= width else _shortened(spans, width):
+    for span in spans if _fit(spans, width) else _shortened(spans, width):
         text = first_cells(span.text, left)
         segments.append(Segment(text, base + look(span.tone) if span.tone in TONES else base))
         left -= width_of(text)
@@ -88,8 +87,15 @@ def _cell(spans: tuple[Span, ...], width: int, right: bool, base: Style, look: L
     return [blank, *segments] if right else [*segments, blank]
 
 
+def _fit(spans: tuple[Span, ...], width: int) -> bool:
+    return width_of("".join(span.text for span in spans).rstrip()) <= width
+
+
 def _shortened(spans: tuple[Span, ...], width: int) -> list[Span]:
-    """Spans that do not fit, cut with a sign at the end."""
+    """Spans that do not fit: without those that are pale, or cut with a sign at the end."""
+    bright = tuple(span for span in spans if span.tone != "dim")
+    if bright and _fit(bright, width):
+        return list(bright)
     left, found = width - 1, []
     for span in spans:
         text = first_cells(span.text, left)

@@ -16,7 +16,7 @@ COLUMNS = (
         2,
         ("torpedo_reload",),
         right=True,
-        help="torpedoes: size and reload; with / the reload alone",
+        help="torpedoes: size and reload; where room is short the reload alone",
     ),
     showing.BOATS,
     showing.REPAIR,
@@ -34,9 +34,8 @@ def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
     reload = ship.count("torpedo_reload")
     if reload == 0 and began.count("torpedo_reload") == 0:
         return (Span("out", "cross"),)
-    points = showing.points(began, ship, "torpedo_reload")
-    # With what was just lost there is room for the reload alone; the size never changes.
-    return points if len(points) > 1 else (Span(f"{ship.card.get('torpedo.size')}/"), *points)
+    size = Span(f"{ship.card.get('torpedo.size')}/", "dim")
+    return (size, *showing.points(began, ship, "torpedo_reload"))
 
 
 OWN: showing.Own = {"torpedo": _torpedo}
