@@ -16,7 +16,8 @@ class Prospect:
     """An order while it is typed: what stands against it, the dice it wants, and its exact odds.
 
     `dice` are the most that it can still take, `missing` those that it still needs, `faces` those that it has;
-    `outcomes` tell what each face of an owed die would do, where no odds are declared for it.
+    `outcomes` tell what each face of an owed die would do, where no odds are declared for it. `prompt` is what it
+    answers, if it answers what is owed.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -28,6 +29,7 @@ class Prospect:
     reminders: tuple[str, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
     faces: tuple[int, ...] = ()
+    prompt: str = ""
 
     @property
     def fine(self) -> bool:
@@ -53,6 +55,7 @@ def prospect_of(system: RuleSystem, battle: Battle, version: Version) -> Prospec
         ready.reminders,
         outcomes(battle, owed, ready) if owed and not (odds or findings) else (),
         considered.order.dice,
+        owed.prompt if owed else "",
     )
 
 

@@ -594,7 +594,7 @@ def test_an_owed_die_says_what_each_face_would_do() -> None:
         await table.press("o")
         assert "turns 45" in table.text()
         await table.press("5")
-        assert "✓ 5: turns 45" in table.text()
+        assert "direction of Ohio: ✓ 5 turns 45" in table.text()
         await table.press("enter")
         assert "roll 5 for direction of Ohio" in table.text()
         await table.press("o")
@@ -636,3 +636,33 @@ def test_enter_alone_enters_no_order_that_nobody_has_said_anything_of() -> None:
         assert table.log()[-1] == "leave mikasa sunk"
 
     play(gunnery(), steps)
+
+
+def test_a_redo_asks_first_where_something_was_entered_since() -> None:
+    """Catches damage that counts twice: struck, entered anew, and restored beside it."""
+
+    async def steps(table: Table) -> None:
+        await table.order("damage ohio S")
+        await table.press("u", "enter")
+        assert table.battle.ships["ohio"].count("speed_hits") == 1
+        await table.press("r")
+        assert "redo: what changes" in table.text()
+        await table.press("escape")
+        assert table.battle.ships["ohio"].count("speed_hits") == 1
+
+    play(gunnery(), steps)
+
+
+def test_an_answered_roll_that_is_undone_comes_back_as_the_answer_to_its_question() -> None:
+    session = gunnery()
+    session.enter("damage ohio E D")
+    session.enter("roll 2/direction/ohio/1 5")
+
+    async def steps(table: Table) -> None:
+        await table.press("u", "enter")
+        assert table.screen.orders.key == "2/direction/ohio/1"
+        assert "direction of Ohio: ✓ 5 turns 45" in table.text()
+        await table.press("9", "enter")
+        assert "roll 9 for direction of Ohio" in table.text()
+
+    play(session, steps)

@@ -23,7 +23,7 @@ from qf_tui.console.orders.entering import (
     read_out,
 )
 from qf_tui.console.panel import Panel, show_panel
-from qf_tui.core.acts import Correction
+from qf_tui.core.acts import Correction, Mend
 from qf_tui.core.corrections import CORRECTIONS
 from qf_tui.core.errors import QfError
 from qf_tui.session import Entered, Session
@@ -65,14 +65,14 @@ class Desk:
         self.refused = ""
         self.cell: ReadOut | None = None
 
-    def enter(self, line: str, *, sure: bool = False, done: Done = _nothing) -> Attempt:
-        """Enters a line; a correction that changes more than itself is shown first.
+    def enter(self, line: str, *, sure: bool = False, ask: bool = False, done: Done = _nothing) -> Attempt:
+        """Enters a line; a correction that changes more than itself is shown first, with `ask` any correction.
 
         `done` is called once it is entered or kept as a branch, before anything is said of it.
         """
         word = line.split()[0].lower() if line.split() else ""
         if word in (*CORRECTIONS, "preview") and not sure:
-            return self._correct(line, done, only_look=word == "preview")
+            return self._correct(line, done, ask=ask, only_look=word == "preview")
         cell = read_out(self.session, line)
         tried = attempt(self.session, line)
         self.refused = line if tried.forceable else ""
@@ -84,16 +84,20 @@ class Desk:
             self._entered(line, tried.entered)
         return tried
 
-    def enter_and_say(self, line: str, *, sure: bool = False, done: Done = _nothing) -> Attempt:
+    def enter_and_say(
+        self, line: str, *, sure: bool = False, ask: bool = False, done: Done = _nothing
+    ) -> Attempt:
         """Enters a line and says why it was not taken, if it was not."""
-        tried = self.enter(line, sure=sure, done=done)
+        tried = self.enter(line, sure=sure, ask=ask, done=done)
         if tried.text and not tried.lost:
             self.screen.say(tried.text, "refused", tried.forceable)
         return tried
 
     def redo(self) -> tuple[str, ...]:
-        """Restores what was struck last; gives its orders."""
-        entered = self.enter_and_say("redo").entered
+        """Restores what was struck last; gives its orders. Where more was entered since it asks first."""
+        last = self.session.timeline.log[-1] if self.session.timeline.log else None
+        since = not (isinstance(last, Correction) and last.mend in (Mend.UNDO, Mend.REDO))
+        entered = self.enter_and_say("redo", ask=since).entered
         if entered is None or not isinstance(entered.act, Correction):
             return ()
         versions = entered.after.versions
@@ -130,12 +134,12 @@ class Desk:
         words.extend(f"on the table: {text}" for _, text in table if len(table) == 1)
         return "   ".join(word for word in words if word)
 
-    def _correct(self, line: str, done: Done, only_look: bool) -> Attempt:
+    def _correct(self, line: str, done: Done, *, ask: bool, only_look: bool) -> Attempt:
         asked = line.partition(" ")[2] if only_look else line
         tried = preview(self.session, asked)
         if tried.entered is None:
             return tried
-        if not only_look and not reaches_further(tried.entered):
+        if not (only_look or ask or reaches_further(tried.entered)):
             return self.enter(line, sure=True, done=done)
         title, lines = f"{asked}: what changes", consequence_lines(self.session, tried.entered)
 

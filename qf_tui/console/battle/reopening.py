@@ -3,7 +3,7 @@
 from qf_tui.console.battle.writing import Writing
 from qf_tui.console.history.refilling import Past, Refilled, refilled
 from qf_tui.console.orders.filling import Filling
-from qf_tui.core.acts import Entry, LogAct
+from qf_tui.core.acts import ANSWERS, Entry, LogAct
 from qf_tui.session import Session
 from qf_tui.session.telling import order_text, undo_text
 
@@ -26,6 +26,13 @@ def reopen(writing: Writing, act: LogAct | None) -> None:
     if version.order == "next":
         return
     system, battle = session.system, session.battle
+    word, _, rest = version.order.partition(" ")
+    key, _, words = rest.partition(" ")
+    if word in ANSWERS and battle.question(key) is not None:
+        # What it answered is owed again: other dice are typed in the place of those.
+        bar.put(words or " ".join(str(face) for face in version.dice), key=key)
+        bar.select_from(0)
+        return
     filling = refilled(system, battle, version) if act.after is None else None
     text = order_text(version) if act.after is None else f"insert {act.after} {order_text(version)}"
     if filling is None:

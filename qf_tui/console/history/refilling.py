@@ -51,11 +51,13 @@ class Refilled(OrderDialog):
     `enter` enters a line and says why it was not taken; it calls `close` once the order is entered.
     """
 
-    hint = "Enter enters   Space next die   ↑ ↓ fields   Esc leaves it   F2 forces"
-
     def __init__(self, session: Past, filling: Filling, enter: Callable[[str], str], title: str) -> None:
         super().__init__(session, filling, enter)
+        enters = "Enter enters   Space next die" if filling.text(DICE) else "Enter goes on and enters"
+        self.hint = f"{enters}   ↑ ↓ fields   Esc leaves it   F2 forces"
         self.title_text = title
+        # It was entered once: Enter alone may enter it anew.
+        self.began = Filling(filling.form)
         self.forced = session.forced
 
     def on_mount(self) -> None:

@@ -121,19 +121,26 @@ def unsettled(reader: Reader, filling: Filling, name: str, width: int) -> str:
 
 
 def shown(seen: Prospect, session: Session) -> Foresight:
-    """A prospect in words."""
+    """A prospect in words; of an owed roll it says first whose it is."""
     more = (*seen.assumes, *seen.reminders)
     if not seen.fine:
         forceable = all(finding.refused for finding in seen.findings)
         return Foresight(f"{REFUSED} {against(seen.findings)}", "refused", forceable, more)
-    odds = " · ".join(str(chance) for chance in seen.chances or seen.outcomes)
-    if not seen.missing:
-        met = [one for one in seen.outcomes if len(seen.faces) == 1 and seen.faces[0] in one.faces]
-        fine = f"{FINE} {seen.faces[0]}: {met[0].text}" if met else odds or f"{FINE} {seen.resolved}"
-        return Foresight(fine, "odds", False, more)
-    whose = "the console throws" if session.throw else "dice"
-    wanted = f"{whose}: {', '.join(str(die) for die in seen.missing)}"
-    return Foresight(f"{odds}   {wanted}" if odds else wanted, "odds", False, more)
+    told = " · ".join(str(chance) for chance in seen.chances or seen.outcomes)
+    if seen.missing:
+        whose = "the console throws" if session.throw else "dice"
+        wanted = f"{whose}: {', '.join(str(die) for die in seen.missing)}"
+        told = f"{told}   {wanted}" if told else wanted
+    else:
+        told = _met(seen) or told or f"{FINE} {seen.resolved}"
+    return Foresight(f"{seen.prompt}: {told}" if seen.prompt else told, "odds", False, more)
+
+
+def _met(seen: Prospect) -> str:
+    """What the one face of an owed die does, or nothing."""
+    face = seen.faces[0] if len(seen.faces) == 1 else None
+    found = (one.text for one in seen.outcomes if face in one.faces)
+    return next((f"{FINE} {face} {text}" for text in found), "")
 
 
 def against(findings: tuple[Finding, ...]) -> str:
