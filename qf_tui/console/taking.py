@@ -8,6 +8,9 @@ from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.widgets import Input
 
+BACKSPACE = "\b"
+"""How `take` is told of it."""
+
 
 class Taking(Input):
     """An input whose `take` may take a character before it becomes text; its box is of a fixed width."""
@@ -18,6 +21,11 @@ class Taking(Input):
     def __init__(self, value: str, take: Callable[[str], bool], **settings: Any) -> None:
         super().__init__(value, compact=True, **settings)
         self.take = take
+
+    def action_delete_left(self) -> None:
+        """Backspace, which may mean something else too."""
+        if not self.take(BACKSPACE):
+            super().action_delete_left()
 
     def on_key(self, event: events.Key) -> None:
         if event.character and event.is_printable and self.take(event.character):

@@ -4,7 +4,7 @@ from collections.abc import Set
 
 from attrs import frozen
 
-from qf_tui.core.acts import Correction, Entry, LogAct, Mend, Ruling, State, Version
+from qf_tui.core.acts import ANSWERS, Correction, Entry, LogAct, Mend, Ruling, State, Version
 from qf_tui.core.charts import Standing
 from qf_tui.core.ledger import Reason
 from qf_tui.core.system import RuleSystem, find_phase
@@ -61,13 +61,20 @@ def title_text(timeline: Timeline, number: int, version: Version) -> str:
     """An order as people say it: `roll 5 for direction of Fuji`, where it answers what was owed."""
     word, _, rest = version.order.partition(" ")
     key, _, answer = rest.partition(" ")
-    owed = _asked(timeline, number, key) if word in ("roll", "answer") else None
-    if owed is None:
+    if word not in ANSWERS:
         return order_text(version)
     dice = " ".join(str(face) for face in version.dice)
     forced = "force " if version.forced else ""
-    question, mark, _ = owed.prompt.partition("?")
+    owed = _asked(timeline, number, key)
+    question, mark, _ = owed.prompt.partition("?") if owed else (_cause(timeline, key), "", "")
     return f"{forced}{word} {answer or dice} for {question}{mark}"
+
+
+def _cause(timeline: Timeline, key: str) -> str:
+    """What a question was about that nothing asks any more, by its key: `direction of Fuji`."""
+    _, line, ship, *_ = (*key.split("/"), "", "")
+    found = timeline.battle.ships.get(ship)
+    return f"{line.replace('-', ' ')} of {found.name if found else ship}"
 
 
 def _asked(timeline: Timeline, number: int, key: str) -> Owed | None:

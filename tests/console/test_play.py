@@ -541,9 +541,9 @@ def test_a_remark_on_a_ship_stands_on_its_card() -> None:
 def test_the_help_opens_from_a_dialog_on_its_order() -> None:
     async def steps(table: Table) -> None:
         await table.press("f", "h", "f1")
-        assert "search: fire" in table.text()
-        assert "fire SHIP heavy|light|both TARGET" in table.text()
-        await table.press("escape", "escape")
+        assert "fire SHIP heavy|light|both TARGET" in "\n".join(table.text().splitlines()[:8])
+        assert "Keys in a dialog" in table.text()
+        await table.press("escape")
         await table.press(*"bo")
         assert "= Borodino" in table.text()
 
@@ -666,3 +666,18 @@ def test_an_answered_roll_that_is_undone_comes_back_as_the_answer_to_its_questio
         assert "roll 9 for direction of Ohio" in table.text()
 
     play(session, steps)
+
+
+def test_letters_among_the_dice_that_are_no_flag_stop_what_is_typed_behind_them() -> None:
+    """Catches the next order, typed on without looking, whose figures become the dice of this one."""
+
+    async def steps(table: Table) -> None:
+        await table.press(*"fhbo", "space", *"l4", "enter", *"gmat", "enter", *"22", "enter")
+        assert len(table.log()) == 1
+        assert "“gmat22” is no die and no flag" in table.text()
+        await table.press("backspace", "3", "enter")
+        assert len(table.log()) == 1
+        await table.press("4", "8", "enter")
+        assert len(table.log()) == 2
+
+    play(gunnery(), steps)

@@ -13,7 +13,7 @@ from qf_tui.core.acts import State
 from qf_tui.core.effects import field_value
 from qf_tui.core.replay import Consequences
 from qf_tui.core.system import Column, RuleSystem, find_field, find_phase
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.session import Entered, Session
 from qf_tui.session.telling import phase_text, title_text, value_text
 
@@ -74,7 +74,13 @@ def reaches_further(entered: Entered) -> bool:
     follows, own = entered.consequences, entered.ruling
     told = any(not one.same for one in follows.reread)
     falls = own is not None and own.state is not State.STANDS
-    return bool(falls or told or follows.parked or follows.spare or follows.owed)
+    return bool(falls or told or follows.parked or follows.spare or follows.owed or _unasked(entered))
+
+
+def _unasked(entered: Entered) -> list[Owed]:
+    """What was owed before a correction and is not asked any more."""
+    known = {one.key for one in entered.after.battle.owed}
+    return [one for one in entered.before.battle.owed if one.key not in known]
 
 
 def to_mend(session: Session, entered: Entered) -> tuple[tuple[str, str], ...]:
@@ -98,9 +104,13 @@ def consequence_lines(session: Session, entered: Entered) -> list[Content]:
         if numbers:
             lines.append(head(title))
             lines.extend(literal(_standing(entered, number)) for number in numbers)
-    if follows.owed:
-        lines.append(head("Now owed"))
-        lines.extend(literal(f"      {one.prompt}", "bold $text-warning") for one in follows.owed)
+    for title, owed, style in (
+        ("Now owed", follows.owed, "bold $text-warning"),
+        ("No longer owed", _unasked(entered), ""),
+    ):
+        if owed:
+            lines.append(head(title))
+            lines.extend(literal(f"      {one.prompt}", style) for one in owed)
     lines.extend(_on_logs(session.system, battle, follows))
     if follows.table:
         lines.extend([head("On the table"), *by_side(_sides(battle), follows.table)])

@@ -102,6 +102,8 @@ class Grid(ScrollView, can_focus=False):
             self.drawn.clear()
             self.refresh()
         else:
+            # The sides' lines count ships and tell what is left out.
+            self.refresh(Region(0, 0, self.size.width, HEAD))
             self._redraw()
         self._reveal()
 

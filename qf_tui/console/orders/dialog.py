@@ -23,6 +23,7 @@ from qf_tui.console.orders.meaning import Reader
 from qf_tui.console.orders.offering import Offering
 from qf_tui.console.orders.saying import FORCES, TONES
 from qf_tui.console.reading.why import explain_refusal
+from qf_tui.console.taking import BACKSPACE
 from qf_tui.console.text import literal, width_of
 from qf_tui.core.forms import Kind
 from qf_tui.session import Session
@@ -46,6 +47,7 @@ class OrderDialog(ModalScreen[Filling | None]):
         super().__init__()
         self.session, self.filling, self.enter = session, filling, enter
         self.began = filling
+        self.stray = ""
         self.reader = Reader(session.system, session.battle)
         self.keys = keymap(DIALOG)
         self.title_text = f"{filling.form.title} · {filling.form.usage}"
@@ -95,6 +97,8 @@ class OrderDialog(ModalScreen[Filling | None]):
         whole division of the ship that stands there.
         """
         name = self._here()
+        if character == BACKSPACE:
+            return self._drop_stray()
         if character == "?" and self.foresight.tone == "refused":
             return explain_refusal(self.app, self.session.system, self.foresight.text)
         if character == " " and name != DICE and self.reader.whole(self.filling, name):
@@ -111,10 +115,25 @@ class OrderDialog(ModalScreen[Filling | None]):
         if character == " " and not self.filling.text(name).strip():
             self._take_offered(name)
             return True
+        if name == DICE and (self.stray or (character.isalpha() and not self._switch(character))):
+            self._mind_stray(character)
+            return True
         if name == DICE and character.isalpha():
-            self._switch(character)
             return True
         return self._takes_figures(name) and character.isalpha() and self._switch(character)
+
+    def _mind_stray(self, character: str) -> None:
+        """Takes what can be neither a die nor a flag, and all behind it: it was meant for something else."""
+        self.stray += character
+        text = f"{REFUSED} “{self.stray}” is no die and no flag: Backspace drops it, Esc puts the order by"
+        self._say(text, "refused")
+
+    def _drop_stray(self) -> bool:
+        """Drops what was meant for something else; whether there was any."""
+        dropped, self.stray = bool(self.stray), ""
+        if dropped:
+            self._draw()
+        return dropped
 
     def _takes_figures(self, name: str) -> bool:
         """Whether a field has figures, behind which a letter can only be a flag of an order without dice."""
@@ -194,12 +213,14 @@ class OrderDialog(ModalScreen[Filling | None]):
         """Shows the help on this order."""
         from qf_tui.console.reading.help import show_help
 
-        show_help(self.app, self.session, letters=self.filling.form.word)
+        show_help(self.app, self.session, place=DIALOG, form=self.filling.form)
 
     def action_advance(self) -> None:
         """Goes on to what is missing; from the last field enters the order."""
         here, open = self._here(), self.reader.open(self.filling)
-        if here in open and self._offered(here):
+        if self.stray:
+            self._mind_stray("")
+        elif here in open and self._offered(here):
             self._take_offered(here)
         elif here in open:
             self._say(

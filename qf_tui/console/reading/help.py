@@ -43,15 +43,16 @@ def show_help(
     keys: Mapping[str, Action] | None = None,
     *,
     place: str = GRID,
-    letters: str = "",
+    form: Form | None = None,
 ) -> None:
-    """Opens the help of a battle to be searched, the keys of a place first; `letters` are searched at once.
+    """Opens the help of a battle to be searched: an order, if one is meant, and the keys of a place first.
 
     `keys` are those of the logs.
     """
     known = keymap(GRID, session.system.forms) if keys is None else keys
     lines = help_lines(session.system, session.battle, known, place)
-    app.push_screen(Lookup("Help", lines, letters))
+    order = [head(form.title), *_orders((form,)), Content("")] if form else []
+    app.push_screen(Lookup("Help", [*order, *lines]))
 
 
 def help_lines(
