@@ -127,13 +127,12 @@ def _ask_who(ledger: Ledger, owed: Owed, firer: Ship, target: Ship, place: str, 
     battle = ledger.battle
     lone = ""
     if off > 1:
-        lone = "; only one: " + ("that one" if option(battle, "one_of_two") == "that-one" else NOBODY)
+        lone = "; if only one, " + ("that one" if option(battle, "one_of_two") == "that-one" else NOBODY)
     form = _FORMS[owed.order.partition(" ")[0]]
-    then = f" Measured to it: {_signs(form)}" if _MEASURED[form.word] else f" `{OUTSIDE}`: out of reach"
     ledger.owe(
         WHO,
         firer.id,
-        f"{place}, seen from {firer.name}, within 60°: who is there{lone}?{then}",
+        f"{place}, seen from {firer.name}: who is there? within 60°{lone}; behind it, if so, {_signs(form)}",
         words=(*(id for id in words_for(battle, firer.id) if id != target.id), NOBODY),
         order=owed.order,
         about=owed.about,
@@ -165,12 +164,14 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], order: Order
 
 
 def _expected(form: Form, owed: Owed) -> str:
-    return f"expected {' or '.join(owed.words)}, then as measured to it {_signs(form)}"
+    return f"expected a ship and behind it, if so, {_signs(form)}; one of {', '.join(owed.words)}"
 
 
 def _signs(form: Form) -> str:
     """What an answer may say of the ship that is there."""
-    return ", ".join(f"`{_sign(form, name)}`" for name in (*_MEASURED[form.word], OUTSIDE))
+    return ", ".join(
+        (*(_sign(form, name) for name in _MEASURED[form.word]), f"{OUTSIDE} (out of reach or arc)")
+    )
 
 
 def _sign(form: Form, name: str) -> str:

@@ -110,7 +110,7 @@ def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> 
     session = night("mark kobold status sinking", SHOT, "roll 6 2")
     asked = question(session, "who")
     assert asked.words == ("boyne", "rival", "kobold", "nobody")
-    assert asked.prompt.startswith("two ships to the right of Rook, seen from Ajax, within 60°")
+    assert asked.prompt.startswith("two ships to the right of Rook, seen from Ajax: who is there?")
     assert "instead of" not in words(session, "answer nobody")
     assert question(session, "fire").order == "fire ajax 6-inch rook straddle 8 penetrates"
     assert "kobold" in question(night("leave kobold struck", SHOT, "roll 6 2"), "who").words
@@ -123,12 +123,12 @@ def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> 
 
 @pytest.mark.clause("GQ2-NIT-2")
 @pytest.mark.parametrize(
-    ("switch", "told"), [("that-one", "only one: that one?"), ("intended", "only one: nobody?")]
+    ("switch", "told"), [("that-one", "if only one, that one"), ("intended", "if only one, nobody")]
 )
 def test_where_two_were_called_and_there_is_one_the_switch_tells(switch: str, told: str) -> None:
     session = night(SHOT, "roll 1 6", one_of_two=switch)
     assert told in question(session, "who").prompt
-    assert question(session, "who").prompt.endswith("`silhouette`, `outside`")
+    assert question(session, "who").prompt.endswith("silhouette, outside (out of reach or arc)")
     assert "only one" not in question(night(SHOT, "roll 3 6"), "who").prompt
 
 
@@ -159,7 +159,7 @@ def test_band_and_penetration_are_measured_anew_to_the_ship_that_is_there(answer
 )
 def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
     session = night(SHOT, "roll 6 3")
-    with pytest.raises(OrderRefused, match="or nobody, then as measured to it `straddle N`, `penetrates`"):
+    with pytest.raises(OrderRefused, match="behind it, if so, straddle N, penetrates"):
         session.enter(f"answer {answer}")
     assert owed(session) == ["who ajax"]
 
@@ -245,7 +245,7 @@ def test_a_searchlight_has_its_targeting_roll_first_and_lights_its_user_too() ->
     assert [values(session, id)["illuminated"] for id in ("ajax", "rook", "rival")] == [True, False, True]
     assert values(session, "ajax")["lights"] == ["rival"]
     far = night("light ajax rook", "roll 6 3", phase="searchlights")
-    assert question(far, "who").prompt.endswith("who is there? `outside`: out of reach")
+    assert question(far, "who").prompt.endswith("within 60°; behind it, if so, outside (out of reach or arc)")
     assert words(far, "answer rival outside") == "Rival instead of Rook is out of reach: nothing is lit"
     assert values(far, "ajax")["lights"] == []
     assert not values(far, "ajax")["illuminated"]
