@@ -267,6 +267,9 @@ class BattleScreen(Screen[None]):
 
     def _from_history(self, text: str | None) -> None:
         self.show()
+        # What was said before may hold no longer.
+        self.say("")
+        self.orders.look_ahead()
         if text:
             self.orders.put(text)
 

@@ -216,7 +216,7 @@ def _reminders(attack: Attack) -> tuple[str, ...]:
         arc = "abeam, but not within 30° of bow or stern"
     else:
         arc = "within 30° of the bow" if kind in TORPEDO_BOATS else "within 30° ahead, abeam or astern"
-    return (f"launches {arc} (GQ2-TOR-4)", "moved straight, evasion and speed as the target's `move` says")
+    return (f"launches {arc} (GQ2-TOR-4)", "moved straight, evasion and speed as told when the target moved")
 
 
 def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, ...]:
