@@ -249,7 +249,8 @@ class BattleScreen(Screen[None]):
     def action_again(self) -> None:
         """Opens the last shot of the ship under the cursor again, for new dice."""
         if not self.writing.again(self.grid.ship.id if self.grid.ship else ""):
-            self.say("nothing to give again: no order with dice belongs to this phase")
+            name = self.grid.ship.name if self.grid.ship else "nobody"
+            self.say(f"nothing to give again: {name} has given no order with dice that belongs to this phase")
 
     def action_find(self) -> None:
         self.finding = Finding(self.grid, self.say)

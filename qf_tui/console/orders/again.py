@@ -63,11 +63,11 @@ class Offers:
 
 
 def again(session: Session, ship: str) -> Filling | None:
-    """The last order with dice of a ship, or where it gave none of anybody, filled in but for the dice."""
+    """The last order with dice that a ship gave in phases like this one, filled in but for the dice, or None."""
     forms = [form for form in session.system.forms if form.dice]
     now = [form for form in forms if session.battle.phase in form.phases or not form.phases]
     before = [one.filling for one in _earlier(session, now)]
-    last = next((one for one in before if one.first == ship), before[0] if before else None)
+    last = next((one for one in before if one.first == ship), None)
     if last is None:
         return None
     return evolve(last, texts={name: text for name, text in last.texts.items() if name != DICE})

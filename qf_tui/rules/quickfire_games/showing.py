@@ -140,8 +140,9 @@ def _blast(began: Ship, ship: Ship) -> Spans:
     before = {mark.id for mark in began.live("fires") + began.live("course")}
     spans = []
     fires = ship.live("fires")
-    if len(fires) > 2:
-        spans.append(Span(f"{len(fires)}F ", "alert"))
+    if len(fires) > (1 if ship.live("course") else 2):
+        new = any(mark.id not in before for mark in fires)
+        spans.append(Span(f"{len(fires)}F ", "slash" if new else "alert"))
     else:
         spans.extend(Span("F ", "alert" if mark.id in before else "slash") for mark in fires)
     for mark in ship.live("course"):

@@ -75,11 +75,11 @@ def test_hits_are_slashes_until_their_phase_ends_and_crosses_afterwards() -> Non
 def test_a_rolled_consequence_is_written_when_it_is_rolled_as_a_slash_too() -> None:
     """Catches a fire or course of this phase drawn as one that stands."""
     session = played(battle(), "damage rook E D T", "roll 9", "roll 1", "roll 11")
-    assert drawn(session, "rook", "blast") == "(F)(F)(D90L)"
+    assert drawn(session, "rook", "blast") == "(2F)(D90L)"
     assert drawn(session, "rook", "boxes") == "□□□□□□□(\\)"
     assert drawn(session, "rook", "torpedo") == "18/8(///)"
     session.enter("next")
-    assert drawn(session, "rook", "blast") == "FFD90L"
+    assert drawn(session, "rook", "blast") == "2FD90L"
     assert drawn(session, "rook", "boxes") == "□□□□□□□[X]"
 
 
