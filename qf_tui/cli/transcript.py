@@ -6,6 +6,7 @@ from qf_tui.core.acts import Correction, LogAct, Ruling, State
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.replay import Change, Consequences
 from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from qf_tui.session import Changed, Entered, Session
@@ -15,7 +16,6 @@ from qf_tui.session.telling import (
     order_text,
     owed_text,
     result_text,
-    value_text,
 )
 
 INDENT = " " * 7

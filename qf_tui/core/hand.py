@@ -8,6 +8,7 @@ from qf_tui.core.errors import impossible
 from qf_tui.core.ledger import Ledger
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Field, Ready, RuleSystem, find_field
+from qf_tui.core.text import value_text
 from qf_tui.core.values import SUNK, Battle, Owed, Ship
 
 
@@ -26,17 +27,11 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> Ready:
         before = field.shown(field_value(ship, field.name))
         write_by_hand(ledger, ship, field, value)
         after = field.shown(field_value(ledger.ship(ship.id), field.name))
-        ledger.because(f"{ship.name}: {field.title} {_shown(before)} → {_shown(after)}, by hand")
+        ledger.because(f"{ship.name}: {field.title} {value_text(before)} → {value_text(after)}, by hand")
         if field.then:
             field.then(ledger, ship.id)
 
     return Ready(decide=decide)
-
-
-def _shown(value: object) -> str:
-    if value is None or value == ():
-        return "none"
-    return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d+)?|\.\d+)", re.ASCII)

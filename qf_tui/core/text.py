@@ -1,4 +1,4 @@
-"""What counts as text that may enter a battle: one line, every character printable."""
+"""What counts as text that may enter a battle: one line, every character printable; and how names and values are said."""
 
 import unicodedata
 
@@ -27,3 +27,12 @@ def whose(name: str) -> str:
 def identifier(name: str) -> str:
     """A side's or division's id: its name in lower case with "-" for spaces."""
     return "-".join(name.lower().split())
+
+
+def value_text(value: object) -> str:
+    """A value of a ship as people read it."""
+    if value is None or value in ((), []):
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)

@@ -111,15 +111,6 @@ def reason_text(reason: Reason) -> str:
     return f"{reason.text} {RECONSTRUCTED}" if reason.chart == Standing.RECONSTRUCTED.value else reason.text
 
 
-def value_text(value: object) -> str:
-    """A value of a ship as people read it."""
-    if value is None or value in ((), []):
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ", ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
-
-
 def deciding_clause(ruling: Ruling) -> str:
     """The clause of the first reason that names one, or of what hinders."""
     if ruling.state is not State.STANDS:

@@ -13,9 +13,10 @@ from qf_tui.core.acts import State
 from qf_tui.core.effects import field_value
 from qf_tui.core.replay import Consequences
 from qf_tui.core.system import Column, RuleSystem, find_field, find_phase
+from qf_tui.core.text import value_text
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.session import Entered, Session
-from qf_tui.session.telling import phase_text, title_text, value_text
+from qf_tui.session.telling import phase_text, title_text
 
 
 def _sides(battle: Battle) -> list[tuple[str, str]]:

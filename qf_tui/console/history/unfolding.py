@@ -8,10 +8,11 @@ from qf_tui.console.history.chronicle import Chronicle, Line
 from qf_tui.console.text import fit, literal, wrapped
 from qf_tui.core.acts import Correction, Entry, State
 from qf_tui.core.effects import Op
+from qf_tui.core.text import value_text
 from qf_tui.core.values import Owed
 from qf_tui.session import Changed
 from qf_tui.session.changes import effect_changes
-from qf_tui.session.telling import RECONSTRUCTED, order_text, tell, value_text
+from qf_tui.session.telling import RECONSTRUCTED, order_text, tell
 
 INDENT = "     "
 

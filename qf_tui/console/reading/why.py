@@ -11,10 +11,11 @@ from qf_tui.console.text import literal
 from qf_tui.core.acts import Ruling
 from qf_tui.core.effects import Effect
 from qf_tui.core.system import Column, RuleSystem
+from qf_tui.core.text import value_text
 from qf_tui.core.values import Ship
 from qf_tui.session import Changed, Session
 from qf_tui.session.changes import effect_changes
-from qf_tui.session.telling import RECONSTRUCTED, Told, tell, value_text
+from qf_tui.session.telling import RECONSTRUCTED, Told, tell
 
 MOST = 40
 """Entries that are told at most."""
