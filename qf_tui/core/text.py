@@ -1,4 +1,4 @@
-"""What counts as text that may enter a battle: one line, every character printable; and how names and values are said."""
+"""Text that may enter a battle: one line, every character printable; how names and values are said."""
 
 import unicodedata
 
