@@ -29,7 +29,7 @@ PURE = ("core", "rules")
 FILES = {"os", "pathlib", "io", "shutil", "tempfile", "socket", "subprocess", "urllib", "random", "time"}
 NAMELESS = ("core", "console", "session", "cli")
 NAMES = ("advanced_quickfire", "advanced-quickfire", "quickfire", "clone", "gq2", "general-quarters")
-SHARED = "quickfire_games"
+SHARED = "quickfire_family"
 """What some rule systems share: no system itself, it knows none of them."""
 QUICKFIRE = ("advanced_quickfire", "quickfire", "quickfire_clone")
 """The rule systems that share it."""
@@ -190,7 +190,7 @@ def test_commands_without_a_screen_load_no_textual(arguments: list[str]) -> None
 
 def test_the_core_loads_alone() -> None:
     code = (
-        "import sys, qf_tui.core.replay, qf_tui.core.odds; "
+        "import sys, qf_tui.core.revisions, qf_tui.core.odds; "
         "print(*[m for m in sys.modules if m.startswith('qf_tui.') and not m.startswith('qf_tui.core')])"
     )
     done = subprocess.run(

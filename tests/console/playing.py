@@ -15,8 +15,8 @@ from qf_tui.console.app import Console
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.journal.saving import Journal, NotRecorded
+from qf_tui.library.paths import shipped
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.shelf import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.tiny import SYSTEM as TINY
@@ -93,7 +93,7 @@ class Table:
     def log(self) -> list[str]:
         """The orders of the log."""
         versions = self.session.timeline.versions
-        return [versions[number].order for number in self.session.timeline.script]
+        return [versions[number].order for number in self.session.timeline.play_order]
 
 
 def play(session: Session | None, steps: Play, size: tuple[int, int] = (120, 36), fault: str = "") -> None:

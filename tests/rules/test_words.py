@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.library.systems import find_systems
 
 SYSTEMS = find_systems()

@@ -1,6 +1,6 @@
 """Advanced Quickfire: pre-dreadnought battles with twelve-sided dice.
 
-What it shares with its sister games is in `qf_tui.rules.quickfire_games`; here is what it has for itself.
+What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what it has for itself.
 
 `ship`      card and log                                    `scales`    brackets and torpedo range
 `game`      what it tells the rules that it shares          `initiative` who moves first
@@ -9,7 +9,7 @@ What it shares with its sister games is in `qf_tui.rules.quickfire_games`; here 
 `damage`    codes and their overflow                        `torpedo`   torpedo attacks
 `repair`    how it repairs                                  `checks`    rolls that damage calls for
 `charts`    what the combat chart may hold                  `options`   the switches
-`forms`     the orders                                      `showing`   columns of the grid
+`forms`     the orders                                      `grid`   columns of the grid
 `clauses`   each clause in our own words                    `system`    all of it as the core sees it
 """
 

@@ -1,6 +1,6 @@
 """Quickfire, the standard game: pre-dreadnought battles with six-sided dice, three to a shot.
 
-What it shares with its sister games is in `qf_tui.rules.quickfire_games`; here is what it has for itself.
+What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what it has for itself.
 
 `ship`      card and log                            `ranges`    ranges, and what a guess does
 `game`      what it tells the rules that it shares  `shots`     shots as declared
@@ -9,7 +9,7 @@ What it shares with its sister games is in `qf_tui.rules.quickfire_games`; here 
 `damage`    codes and where they go                 `checks`    rolls that damage calls for
 `repair`    how it repairs                          `options`   the switches
 `charts`    what the combat chart may hold          `forms`     the orders
-`clauses`   each clause in our own words            `showing`   columns of the grid
+`clauses`   each clause in our own words            `grid`   columns of the grid
 `system`    all of it as the core sees it
 """
 

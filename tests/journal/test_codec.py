@@ -1,0 +1,191 @@
+"""Values into JSON and strictly back."""
+
+import copy
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qf_tui.core.acts import LogAct
+from qf_tui.core.effects import Op
+from qf_tui.journal.codec import Header, decode_act, decode_header, encode_act, encode_header
+from qf_tui.journal.lines import Misread, parsed, written
+from tests.journal.making import HEADERS, VALUES, entry, header, logs
+
+
+@given(logs())
+def test_acts_come_back_equal_in_every_type(log: tuple[LogAct, ...]) -> None:
+    for act in log:
+        back = decode_act(parsed(written(encode_act(act))))
+        assert back == act
+        assert repr(back) == repr(act)
+
+
+@given(HEADERS)
+def test_headers_come_back_equal_in_every_type(head: Header) -> None:
+    back = decode_header(parsed(written(encode_header(head))))
+    assert back == head
+    assert repr(back) == repr(head)
+
+
+def test_every_kind_of_effect_is_drawn() -> None:
+    """A kind that is added to the core shows here that it is not tried."""
+    assert set(VALUES) == set(Op)
+
+
+def test_an_entry_is_compact_and_legible() -> None:
+    assert written(encode_act(entry(12))).decode() == (
+        '{"n":12,"order":"fire mikasa heavy orel long","dice":[5,8],"rulings":{"12":{"effects":['
+        '["add","mikasa","rof",-1],'
+        '["act","mikasa","fired",'
+        '{"turn":1,"phase":"first-gunnery","kind":"fired","ship":"mikasa","data":["heavy"]}],'
+        '["owe","orel","direction",{"key":"12/direction/orel/1","line":"direction","ship":"orel",'
+        '"prompt":"direction of Orel","dice":[[12]]}]],'
+        '"because":[["20 against 10: 200%","AQF-GUN-5","attested","gunnery long"]],'
+        '"outcome":{"fired":true,"hits":["S","G"]}}}}'
+    )
+
+
+def _ruling(**parts: object) -> dict[str, object]:
+    return {"n": 1, "order": "note x", "rulings": {"1": parts}}
+
+
+WRONG_ACTS: tuple[tuple[object, str], ...] = (
+    ([], "an object"),
+    ({"n": 1}, "mend is missing"),
+    ({"order": "note x"}, "n is missing"),
+    ({"n": 1.0, "order": "note x"}, "whole number"),
+    ({"n": True, "order": "note x"}, "whole number"),
+    ({"n": 10**15, "order": "note x"}, "whole number"),
+    ({"n": 1, "order": 5}, "not a text"),
+    ({"n": 1, "order": "  "}, "empty"),
+    ({"n": 1, "order": "roll"}, "“roll” does not say what it answers"),
+    ({"n": 1, "order": "answer yes"}, "does not say what it answers"),
+    ({"n": 1, "order": "roll x/fire/ant/1"}, "does not say what it answers"),
+    ({"n": 1, "order": "note x", "mend": "undo"}, "unknown key “mend”"),
+    ({"n": 1, "order": "note x", "dice": "58"}, "not a list"),
+    ({"n": 1, "order": "note x", "dice": [5.0]}, "whole number"),
+    ({"n": 1, "order": "note x", "forced": 1}, "true or false"),
+    ({"n": 1, "order": "note x", "after": None}, "whole number"),
+    ({"n": 1, "order": "note x", "overlay": {"g": {"name": "g"}}}, "missing"),
+    ({"n": 1, "order": "note x", "overlay": {"g": {"name": "g", "title": "G", "rows": [], "x": 1}}}, "“x”"),
+    ({"n": 1, "mend": "mend", "targets": [1]}, "is no correction kind"),
+    ({"n": 1, "mend": "undo", "targets": 1}, "not a list"),
+    ({"n": 1, "mend": "amend", "targets": [1], "version": None}, "an object"),
+    ({"n": 1, "order": "note x", "rulings": {"01": {}}}, "number of an entry"),
+    ({"n": 1, "order": "note x", "rulings": {"x": {}}}, "number of an entry"),
+    (_ruling(state="gone"), "is no state"),
+    (_ruling(more=1), "unknown key"),
+    (_ruling(effects={}), "not a list"),
+    (_ruling(effects=[["add", "ant", "hull"]]), "4 or 5 parts"),
+    (_ruling(effects=[["scrape", "ant", "hull", 1]]), "“scrape” is no kind of effect"),
+    (_ruling(effects=[[["add"], "ant", "hull", 1]]), "no kind of effect"),
+    (_ruling(effects=[["add", "ant", "hull", "1"]]), "whole number"),
+    (_ruling(effects=[["add", "ant", "hull", 1, 1]]), "true or false"),
+    (_ruling(effects=[["add", None, "hull", 1]]), "are texts"),
+    (_ruling(effects=[["set", "ant", "hull", [1]]]), "a text or a number"),
+    (_ruling(effects=[["set", "ant", "hull", float("inf")]]), "a text or a number"),
+    (_ruling(effects=[["phase", "", "sail", [1]]]), "carried"),
+    (_ruling(effects=[["phase", "", "sail", [1, 0]]]), "true or false"),
+    (_ruling(effects=[["mark", "ant", "fire", {"id": "1.1", "kind": "fire", "turn": "1"}]]), "$.turn"),
+    (_ruling(effects=[["mark", "ant", "fire", {"id": "1.1"}]]), "kind is missing"),
+    (_ruling(effects=[["mark", "ant", "fire", {"id": "1.1", "kind": "f", "colour": "red"}]]), "“colour”"),
+    (_ruling(effects=[["mark", "ant", "fire", ["1.1", "fire"]]]), "not what was expected"),
+    (_ruling(effects=[["owe", "ant", "x", {"key": "x/y", "line": "", "ship": "", "prompt": ""}]]), "begin"),
+    (
+        _ruling(
+            effects=[["owe", "a", "x", {"key": "1/y", "line": "", "ship": "", "prompt": "", "dice": [[0]]}]]
+        ),
+        "die",
+    ),
+    (
+        _ruling(
+            effects=[
+                [
+                    "chart",
+                    "",
+                    "",
+                    {
+                        "g": {
+                            "name": "",
+                            "title": "",
+                            "rows": {"r": {"name": "", "cells": {"c": {"text": "S", "status": "guessed"}}}},
+                        }
+                    },
+                ]
+            ]
+        ),
+        "“guessed” is no provenance",
+    ),
+    (_ruling(because=[[]]), "1 to 4 texts"),
+    (_ruling(because=[["x", 1]]), "not a text"),
+    (_ruling(outcome={"hits": [1]}), "not a text"),
+    (_ruling(outcome=[["hits", 1]]), "an object"),
+    (_ruling(findings=[{"text": "x", "refused": "yes"}]), "true or false"),
+)
+
+
+@pytest.mark.parametrize(("body", "words"), WRONG_ACTS)
+def test_a_wrong_act_is_refused_in_words(body: object, words: str) -> None:
+    with pytest.raises(Misread) as fault:
+        decode_act(body)
+    assert words in str(fault.value)
+
+
+def _header_with(path: str, value: object) -> dict[str, object]:
+    body = copy.deepcopy(json.loads(written(encode_header(header()))))
+    *parents, last = path.split(".")
+    place = body
+    for parent in parents:
+        place = place[parent]
+    place[last] = value
+    return body  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("format", True, "whole number"),
+        ("format", 7, "format 1"),
+        ("system", 3, "not a text"),
+        ("more", 3, "unknown key"),
+        ("start", [], "not what was expected"),
+        ("start.turn", 1.5, "$.turn"),
+        ("start.turn", "1", "$.turn"),
+        ("start.began", {}, "unknown key"),
+        ("start.sides", "japan", "not a list"),
+        ("start.ships.mikasa.card", [], "$.ships['mikasa'].card"),
+        ("start.ships.mikasa.card", {"speed": [1]}, "a text or a number"),
+        ("start.charts", None, "an object"),
+    ],
+)
+def test_a_wrong_header_is_refused_with_the_place(path: str, value: object, words: str) -> None:
+    with pytest.raises(Misread) as fault:
+        decode_header(_header_with(path, value))
+    assert words in str(fault.value)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda part: st.lists(part, max_size=4) | st.dictionaries(st.text(max_size=5), part, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.data())
+def test_a_part_of_another_kind_is_an_act_or_misread(data: st.DataObject) -> None:
+    """Any part of a sound line put in another's place, or garbage, never fails in another way."""
+    body = json.loads(written(encode_act(entry(1))))
+    place: object = body
+    while True:
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))  # type: ignore[arg-type]
+        key = data.draw(st.sampled_from(keys))
+        below = place[key]  # type: ignore[index]
+        if not isinstance(below, dict | list) or not below or data.draw(st.booleans()):
+            place[key] = data.draw(JSON)  # type: ignore[index]
+            break
+        place = below
+    with suppress(Misread):
+        decode_act(body)
