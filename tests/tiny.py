@@ -10,10 +10,12 @@ from fractions import Fraction
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.forms import Form, Kind, Slot, flag
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Distance, Scalar
-from qf_tui.core.orders import Order
-from qf_tui.core.parsing import parse
 from qf_tui.core.system import (
     Available,
     CardField,
@@ -36,12 +38,12 @@ D6, BLACK, WHITE = Die(6), Die(6, "black"), Die(6, "white")
 SIDES = ("port", "starboard")
 REACH = {True: Distance(Fraction(200), "mm"), False: Distance(Fraction(8), "in")}
 
-SHIP = Slot("ship", Kind.SHIP, "the ship")
-TARGET = Slot("target", Kind.SHIP, "the target")
-RANGE = Slot("range", Kind.MEASURE, "the range", choices=("near", "far"), optional=True)
-SHIPS = Slot("ships", Kind.SHIPS, "the ships")
-BOXES = Slot("boxes", Kind.COUNT, "how far", most=8)
-TURNS = Slot("turns", Kind.COUNT, "how many turns", keyword="turns", optional=True, most=3)
+SHIP = Slot("ship", kinds.SHIP, "the ship")
+TARGET = Slot("target", kinds.SHIP, "the target")
+RANGE = Slot("range", kinds.MEASURE, "the range", choices=("near", "far"), optional=True)
+SHIPS = Slot("ships", kinds.SHIPS, "the ships")
+BOXES = Slot("boxes", kinds.COUNT, "how far", most=8)
+TURNS = Slot("turns", kinds.COUNT, "how many turns", keyword="turns", optional=True, most=3)
 SAIL = Form("sail", "s", "Sail", (SHIPS, BOXES, TURNS), phases=("sail",), help="moves ships")
 SHOOT = Form(
     "shoot",

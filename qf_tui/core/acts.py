@@ -12,20 +12,29 @@ from attrs import field, frozen
 from qf_tui.core.charts import Charts
 from qf_tui.core.decisions import Decision
 from qf_tui.core.errors import Finding
-
-ANSWERS = ("roll", "answer")
-"""The orders that answer an owed question."""
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.values import Ship
 
 
 @frozen
 class Version:
-    """What the umpire entered: the resolved order, the faces, and the clauses that he overrode if he forced it."""
+    """What the umpire entered: the order, and the clauses that he overrode if he forced it.
 
-    order: str
-    dice: tuple[int, ...] = ()
-    forced: bool = False
+    `overlay` and `arrivals` are what the order brought from files: a chart, the ships that join.
+    """
+
+    order: Order
     overrode: tuple[str, ...] = ()
     overlay: Charts | None = None
+    arrivals: tuple[Ship, ...] = ()
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        return self.order.dice
+
+    @property
+    def forced(self) -> bool:
+        return self.order.forced
 
 
 class State(StrEnum):

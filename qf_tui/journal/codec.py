@@ -11,11 +11,13 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from qf_tui.core.acts import ANSWERS, Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
+from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.charts import Charts
 from qf_tui.core.decisions import Decision, Outcome, Reason
 from qf_tui.core.effects import Effect, Op, Value
-from qf_tui.core.errors import Finding
+from qf_tui.core.errors import Finding, OrderRefused
+from qf_tui.core.grammar.order import ANSWERS, Order
+from qf_tui.core.grammar.reader import unread
 from qf_tui.core.values import Act, Battle, Mark, Owed
 from qf_tui.journal.lines import FORMAT, Misread
 from qf_tui.journal.validators import (
@@ -32,6 +34,9 @@ from qf_tui.journal.validators import (
     wholes,
 )
 from qf_tui.journal.value_codec import charts, decoded, encoded
+
+ReadOrder = Callable[[str], Order]
+"""How the text of an order is read; the rules' forms know, the journal does not."""
 
 
 @frozen
@@ -90,7 +95,7 @@ def encode_act(act: LogAct) -> dict[str, object]:
     return body
 
 
-def decode_act(body: object) -> LogAct:
+def decode_act(body: object, read_order: ReadOrder = unread) -> LogAct:
     """An entry or a correction from its body; Misread says what is wrong."""
     entry = type(body) is dict and "order" in body
     raw = fields_of(body, _ENTRY_KEYS if entry else _CORRECTION_KEYS)
@@ -103,14 +108,14 @@ def decode_act(body: object) -> LogAct:
             raise Misread(f"rulings: {shown(key)} is not the number of an entry")
         rulings[int(key)] = _ruling(ruling)
     if entry:
-        return Entry(number, _version(raw), after, rulings)
+        return Entry(number, _version(raw, read_order), after, rulings)
     mend, targets = member(CorrectionKind, needed(raw, "mend")), wholes(needed(raw, "targets"))
-    version = _version(fields_of(raw["version"], _VERSION_KEYS)) if "version" in raw else None
+    version = _version(fields_of(raw["version"], _VERSION_KEYS), read_order) if "version" in raw else None
     return Correction(number, mend, targets, version, after, rulings)
 
 
 def _encode_version(version: Version) -> dict[str, object]:
-    body: dict[str, object] = {"order": version.order}
+    body: dict[str, object] = {"order": version.order.resolved}
     if version.dice:
         body["dice"] = version.dice
     if version.forced:
@@ -122,16 +127,21 @@ def _encode_version(version: Version) -> dict[str, object]:
     return body
 
 
-def _version(raw: Mapping[str, Any]) -> Version:
-    order = text(needed(raw, "order"))
-    if not order.strip():
+def _version(raw: Mapping[str, Any], read_order: ReadOrder) -> Version:
+    written = text(needed(raw, "order"))
+    if not written.strip():
         raise Misread("order: it is empty")
-    if _UNKEYED.match(order):
-        raise Misread(f"order: {shown(order)} does not say what it answers")
+    if _UNKEYED.match(written):
+        raise Misread(f"order: {shown(written)} does not say what it answers")
     overlay = charts(raw["overlay"]) if "overlay" in raw else None
     forced = truth(raw["forced"]) if "forced" in raw else False
     overrode = texts(raw["overrode"]) if "overrode" in raw else ()
-    return Version(order, wholes(raw["dice"]) if "dice" in raw else (), forced, overrode, overlay)
+    dice = wholes(raw["dice"]) if "dice" in raw else ()
+    try:
+        order = read_order(written)
+    except OrderRefused as refusal:
+        raise Misread(f"order: {shown(written)}: {refusal}") from None
+    return Version(evolve(order, dice=dice, forced=forced), overrode, overlay)
 
 
 def _encode_ruling(ruling: Ruling) -> dict[str, object]:

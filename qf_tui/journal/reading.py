@@ -7,7 +7,7 @@ was told that it was recorded. Damage anywhere else is a fault, with its line. R
 import gc
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -16,7 +16,8 @@ from attrs import frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct
 from qf_tui.core.errors import QfError
-from qf_tui.journal.codec import Header, decode_act, decode_header
+from qf_tui.core.grammar.reader import unread
+from qf_tui.journal.codec import Header, ReadOrder, decode_act, decode_header
 from qf_tui.journal.lines import (
     FORMAT,
     LINE_MOST,
@@ -29,6 +30,13 @@ from qf_tui.journal.lines import (
     seal_within,
     unseal,
 )
+
+OrdersOf = Callable[[str], ReadOrder]
+
+
+def unread_orders(system: str) -> ReadOrder:
+    """Orders as they stand, by no rule system's forms."""
+    return unread
 
 
 class SaveFault(QfError):
@@ -54,8 +62,11 @@ class Save:
     last_sum: str
 
 
-def read_save(path: str | os.PathLike[str]) -> Save:
-    """A save from its file; SaveFault for any file that is not a sound one."""
+def read_save(path: str | os.PathLike[str], orders_of: OrdersOf = unread_orders) -> Save:
+    """A save from its file; SaveFault for any file that is not a sound one.
+
+    `orders_of` gives, for the rule system that the header names, how its orders are read.
+    """
     name = name_of(path)
     data = _bytes(path, name)
     _check_signature(name, data)
@@ -76,7 +87,7 @@ def read_save(path: str | os.PathLike[str]) -> Save:
     if seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
         raise _damaged(name, len(bodies), torn)
     with _collector_at_rest():
-        header, log = _decoded(name, bodies)
+        header, log = _decoded(name, bodies, orders_of)
     return Save(header, log, torn, len(data) - len(torn), previous)
 
 
@@ -179,17 +190,18 @@ def _damaged(name: str, place: int, line: bytes, behind: Sequence[int] = ()) -> 
     )
 
 
-def _decoded(name: str, bodies: Sequence[bytes]) -> tuple[Header, tuple[LogAct, ...]]:
+def _decoded(name: str, bodies: Sequence[bytes], orders_of: OrdersOf) -> tuple[Header, tuple[LogAct, ...]]:
     """The header and the acts of lines whose checksums fit."""
     try:
         header = decode_header(parsed(bodies[0]))
     except Misread as fault:
         raise _misread(name, 0, fault) from None
     acts: Iterable[LogAct]
+    read_order = orders_of(header.system)
     try:
-        acts = _at_once(bodies[1:])
+        acts = _at_once(bodies[1:], read_order)
     except Misread:
-        acts = (_one(name, place, body) for place, body in enumerate(bodies) if place)
+        acts = (_one(name, place, body, read_order) for place, body in enumerate(bodies) if place)
     log: list[LogAct] = []
     entries: set[int] = set()
     for place, act in enumerate(acts, start=1):
@@ -202,17 +214,17 @@ def _decoded(name: str, bodies: Sequence[bytes]) -> tuple[Header, tuple[LogAct, 
     return header, tuple(log)
 
 
-def _at_once(bodies: Sequence[bytes]) -> list[LogAct]:
+def _at_once(bodies: Sequence[bytes], read_order: ReadOrder) -> list[LogAct]:
     """All acts, parsed as one list, which takes a third of the time."""
     raw = parsed(b"[" + b",".join(bodies) + b"]")
     if not isinstance(raw, list) or len(raw) != len(bodies):
         raise Misread("not one act a line")
-    return [decode_act(body) for body in raw]
+    return [decode_act(body, read_order) for body in raw]
 
 
-def _one(name: str, place: int, body: bytes) -> LogAct:
+def _one(name: str, place: int, body: bytes, read_order: ReadOrder) -> LogAct:
     try:
-        return decode_act(parsed(body))
+        return decode_act(parsed(body), read_order)
     except Misread as fault:
         raise _misread(name, place, fault) from None
 

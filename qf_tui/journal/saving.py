@@ -10,11 +10,13 @@ from pathlib import Path
 
 from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.errors import QfError
-from qf_tui.journal.codec import Header, decode_act, decode_header, encode_act, encode_header
+from qf_tui.core.grammar.reader import unread
+from qf_tui.journal.codec import Header, ReadOrder, decode_act, decode_header, encode_act, encode_header
 from qf_tui.journal.disk import BINARY, SYSTEM_DISK, Disk, set_aside, sync_folder
 from qf_tui.journal.lines import LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
 from qf_tui.journal.lock import HELD, Lock
 from qf_tui.journal.reading import (
+    OrdersOf,
     Save,
     SaveFault,
     SaveThere,
@@ -22,6 +24,7 @@ from qf_tui.journal.reading import (
     is_save,
     name_of,
     read_save,
+    unread_orders,
 )
 
 ONLY_READ = "You can look at the battle as it stood when it was opened here; nothing is recorded."
@@ -51,11 +54,19 @@ class Journal:
         self._length = 0
         self._last_sum = ""
         self._behind = False
+        self._read_order: ReadOrder = unread
 
     @classmethod
-    def create(cls, path: str | os.PathLike[str], header: Header, disk: Disk = SYSTEM_DISK) -> "Journal":
+    def create(
+        cls,
+        path: str | os.PathLike[str],
+        header: Header,
+        disk: Disk = SYSTEM_DISK,
+        orders_of: OrdersOf = unread_orders,
+    ) -> "Journal":
         """A new save with its header on the disk; SaveThere if its name is taken, SaveFault if it cannot be made."""
         journal = cls(Path(path), disk)
+        journal._read_order = orders_of(header.system)
         name = journal._name
         line, journal._last_sum = _header_line(name, header)
         refusal = journal._lock.take()
@@ -87,7 +98,9 @@ class Journal:
         return journal
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], disk: Disk = SYSTEM_DISK) -> tuple["Journal", Save]:
+    def open(
+        cls, path: str | os.PathLike[str], disk: Disk = SYSTEM_DISK, orders_of: OrdersOf = unread_orders
+    ) -> tuple["Journal", Save]:
         """A save opened for more, and what it holds; SaveFault if it cannot be read.
 
         Where it can be read and not written the journal is read-only, and says why in its notice.
@@ -95,10 +108,11 @@ class Journal:
         journal = cls(Path(path), disk)
         refusal = journal._lock.take() if is_save(path) else "it was only just made; open it again"
         try:
-            save = read_save(path)
+            save = read_save(path, orders_of)
         except SaveFault:
             journal.close()
             raise
+        journal._read_order = orders_of(save.header.system)
         journal._number = len(save.log) + 1
         journal._length = save.length
         journal._last_sum = save.last_sum
@@ -145,7 +159,7 @@ class Journal:
         if act.number != self._number:
             raise Misread(f"the next act is {self._number}")
         body = written(encode_act(act))
-        if decode_act(parsed(body)) != act:
+        if decode_act(parsed(body), self._read_order) != act:
             raise Misread("it does not read back as it was")
         line, last_sum = seal(body, self._last_sum)
         if len(line) > LINE_MOST:

@@ -5,13 +5,28 @@ Its checksums may fit and its lines be sound, and yet no rules may have made it:
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import QfError
+from qf_tui.core.grammar.reader import read_resolved, unread
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline, opened
-from qf_tui.journal.reading import Save
+from qf_tui.journal.codec import ReadOrder
+from qf_tui.journal.reading import OrdersOf, Save
 
 _SENSELESS = (LookupError, ValueError, TypeError, ArithmeticError, AttributeError, StopIteration)
+
+
+def orders_by(systems: Mapping[str, RuleSystem]) -> OrdersOf:
+    """How the orders of a save are read, by the name of its rule system."""
+
+    def orders_of(name: str) -> ReadOrder:
+        if name not in systems:
+            return unread
+        return partial(read_resolved, forms=all_forms(systems[name]))
+
+    return orders_of
 
 
 def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Timeline]:

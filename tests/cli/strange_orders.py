@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from random import Random
 
-from qf_tui.core.builtin_forms import all_forms
-from qf_tui.core.corrections import CORRECTIONS
-from qf_tui.core.forms import Form, Kind, Slot
-from qf_tui.core.naming import listed_names
+from qf_tui.core.builtin_forms import CORRECTIONS, all_forms
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.names import listed_names
 from qf_tui.session import Session
 
 STRANGE = (
@@ -65,22 +65,26 @@ class Lot:
         ships = list(battle.ships)
         divisions = [f"@{division.id}" for side in battle.sides for division in side.divisions]
         number = str(self._random.randint(max(0, slot.least - 1), min(slot.most, 14) + 1))
-        known: dict[Kind, Sequence[str]] = {
-            Kind.SHIP: ships,
-            Kind.SHIPS: [*ships, *divisions, ",".join(self._random.sample(ships, 2))],
-            Kind.SIDE: [side.id for side in battle.sides],
-            Kind.DIVISION: divisions,
-            Kind.CHOICE: slot.choices,
-            Kind.FLAG: slot.choices,
-            Kind.COUNT: [number],
-            Kind.MEASURE: [*slot.choices, *DISTANCES, *([number] * 6 if slot.bare else [])],
-            Kind.DIE: [number],
-            Kind.KEY: [owed.key for owed in battle.owed],
-            Kind.NUMBER: [str(self._random.randint(0, self._session.timeline.next_number))],
-            Kind.RESERVE: list(battle.reserve),
-            Kind.NAME: self._names(form, slot),
-            Kind.WORDS: self._words(),
-            Kind.CODES: self._words(),
+        known: dict[kinds.Kind, Sequence[str]] = {
+            kinds.SHIP: ships,
+            kinds.SHIPS: [*ships, *divisions, ",".join(self._random.sample(ships, 2))],
+            kinds.SIDE: [side.id for side in battle.sides],
+            kinds.DIVISION: divisions,
+            kinds.CHOICE: slot.choices,
+            kinds.FLAG: slot.choices,
+            kinds.COUNT: [number],
+            kinds.MEASURE: [*slot.choices, *DISTANCES, *([number] * 6 if slot.bare else [])],
+            kinds.DIE: [number],
+            kinds.KEY: [owed.key for owed in battle.owed],
+            kinds.NUMBER_OF_ACT: [str(self._random.randint(0, self._session.timeline.next_number))],
+            kinds.ARRIVALS: list(battle.reserve),
+            **dict.fromkeys(
+                (kinds.NAME, kinds.FIELD, kinds.SWITCH, kinds.SETTING, kinds.DEPARTURE),
+                self._names(form, slot),
+            ),
+            kinds.ANSWER: self._words(),
+            kinds.TEXT: self._words(),
+            kinds.CODES: self._words(),
         }
         return self._one(known[slot.kind] or STRANGE)
 
@@ -121,8 +125,8 @@ class Lot:
         timeline = self._session.timeline
         last = timeline.next_number
         number = self._random.choice([self._random.randint(0, last), *timeline.play_order])
-        again = timeline.versions[number].order if number in timeline.versions else "note x"
-        word = self._one(CORRECTIONS)
+        again = timeline.versions[number].order.resolved if number in timeline.versions else "note x"
+        word = self._one([form.word for form in CORRECTIONS])
         rest = {
             "undo": str(number % 4),
             "redo": str(number % 3 + 1),

@@ -19,6 +19,7 @@ from qf_tui.library.paths import shipped
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from qf_tui.session.open_save import orders_by
 from tests.cli.strange_orders import Lot
 
 SYSTEMS = find_systems()
@@ -63,6 +64,7 @@ def test_any_order_is_taken_or_refused_in_words(battle: str, lot: int, steps: in
 
 
 def _reads_back(system: RuleSystem, start: Battle, session: Session) -> None:
-    log = tuple(decode_act(parsed(written(encode_act(act)))) for act in session.timeline.log)
+    read_order = orders_by(find_systems())(session.system.name)
+    log = tuple(decode_act(parsed(written(encode_act(act))), read_order) for act in session.timeline.log)
     assert log == session.timeline.log
     assert opened(start, log).battle == session.battle

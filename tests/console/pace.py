@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from attrs import field, frozen
+from qf_tui.core.forms import Kind
 
 from qf_tui.console.orders.again import Offers, again
 from qf_tui.console.orders.candidates import only_ship, ships_by
@@ -17,9 +18,8 @@ from qf_tui.console.orders.faces import faces_meant
 from qf_tui.console.orders.filling import DICE, Filling
 from qf_tui.console.orders.meaning import Reader
 from qf_tui.core.builtin_forms import all_forms
-from qf_tui.core.forms import Kind
-from qf_tui.core.orders import Order
-from qf_tui.core.parsing import parse
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import parse
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session

@@ -116,7 +116,7 @@ def test_a_club_battle_is_played_by_keys_and_mended_on_the_way(tmp_path: Path) -
         assert mended.count(CorrectionKind.UNDO) == 1
         assert mended.count(CorrectionKind.AMEND) == 2
         assert mended.count(CorrectionKind.STRIKE) == 1
-        orders = [version.order for version in timeline.versions.values()]
+        orders = [version.order.resolved for version in timeline.versions.values()]
         assert orders.count("note the flagship signals") == 1
         assert sum(isinstance(act, Entry) for act in timeline.log) > 100
 
@@ -132,7 +132,7 @@ async def _mend(evening: Evening, turn: int) -> None:
     shots = [
         n
         for n in evening.session.timeline.play_order
-        if evening.session.timeline.versions[n].order[:4] == "fire"
+        if evening.session.timeline.versions[n].order.resolved[:4] == "fire"
     ]
     before = len(evening.session.timeline.log)
     if turn == 2:

@@ -95,7 +95,7 @@ def test_the_filled_dialog_over_the_history_looks_as_it_did(size: tuple[int, int
 def test_another_slot_is_changed_and_the_dice_are_kept() -> None:
     async def steps(table: Table) -> None:
         await table.press("h", "enter", "up", "m", "enter")
-        assert table.session.timeline.versions[3].order == "fire massena heavy borodino medium"
+        assert table.session.timeline.versions[3].order.resolved == "fire massena heavy borodino medium"
         assert table.session.timeline.versions[3].dice == (3, 8)
 
     play(shots(), steps)
@@ -134,7 +134,7 @@ def test_consequences_are_shown_and_escape_goes_back_to_the_dialog_still_filled(
         await table.press("escape")
         assert table.app.screen.filling.text("codes") == "S"
         await table.press("enter", "enter")
-        assert table.session.timeline.versions[2].order == "damage ohio S"
+        assert table.session.timeline.versions[2].order.resolved == "damage ohio S"
         assert "[spare]" in table.text()
 
     play(session, parked)
@@ -175,7 +175,7 @@ def test_a_forgotten_order_is_inserted_behind_the_entry_through_its_dialog() -> 
         assert "Which order was forgotten behind entry 2?" in table.text()
         await table.press("f", "l", *"ohio", "space", "m", "1", "2", "space", "1", "2", "enter")
         assert table.session.timeline.play_order == (1, 2, 4, 3)
-        assert table.session.timeline.versions[4].order == "fire mikasa light ohio medium"
+        assert table.session.timeline.versions[4].order.resolved == "fire mikasa light ohio medium"
         assert table.app.screen.line.act == 4
         await table.press("i", "colon")
         assert table.screen.orders.text == "insert 4 "

@@ -142,7 +142,7 @@ def tried(ground: Ground, timeline: Timeline, order: str) -> Timeline:
     """The battle after an order, or as it was if the order is refused."""
     overlay = ground.overlay if "chart" in order else None
     try:
-        return revise(timeline, order, overlay=overlay, system=ground.system).timeline
+        return revise(timeline, order, overlay=overlay, system=ground.system).after
     except OrderRefused:
         return timeline
 
@@ -191,11 +191,11 @@ def _cannot_wait(timeline: Timeline, owed: Owed) -> bool:
 def _wants_all_answered(timeline: Timeline, number: int) -> bool:
     """Whether an entry can be made only when nothing is owed: a `next`, or an answer to what the phase's end asks."""
     version = timeline.versions[number]
-    if version.order == "next":
+    if version.order.resolved == "next":
         return not version.forced
-    if not version.order.startswith(("roll ", "answer ")):
+    if not version.order.is_answer:
         return False
-    return on_queue(timeline.rulings[number], version.order.split()[1])[:1] == [Op.OWE]
+    return on_queue(timeline.rulings[number], version.order.key)[:1] == [Op.OWE]
 
 
 def excuses(timeline: Timeline) -> list[str]:
@@ -222,4 +222,4 @@ def _lets_go(timeline: Timeline, number: int, key: str) -> bool:
     """Whether an entry takes a question off the queue that it neither answers nor asks again."""
     asked = [effect.value for effect in timeline.rulings[number].decision.effects if effect.op is Op.OWE]
     again = any(isinstance(owed, Owed) and owed.key == key for owed in asked)
-    return not again and key not in timeline.versions[number].order.split()
+    return not again and key != timeline.versions[number].order.key

@@ -31,7 +31,7 @@ def correction_after(timeline: Timeline) -> str:
 
 
 def corrected(timeline: Timeline) -> Timeline:
-    return revise(timeline, correction_after(timeline), system=SYSTEM).timeline
+    return revise(timeline, correction_after(timeline), system=SYSTEM).after
 
 
 def test_a_correction_stands_whole_or_not_at_all_after_kill_9(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def _correct_for_ever(path: Path, timeline: Timeline, writing: int) -> None:
         while True:
             revision = revise(timeline, correction_after(timeline), system=SYSTEM)
             journal.append(revision.act)
-            timeline = revision.timeline
+            timeline = revision.after
             os.write(writing, b"%d\n" % revision.act.number)
     finally:
         os._exit(1)

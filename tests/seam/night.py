@@ -7,10 +7,12 @@ from attrs import frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.forms import Form, Kind, Slot, flag
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Scalar
-from qf_tui.core.orders import Order
-from qf_tui.core.parsing import parse
 from qf_tui.core.system import Column, Faces, Field, Measure, Phase, PreparedOrder, Setup, Shape, of_parts
 from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
 from tests.seam.bare import Bare, of_phase
@@ -23,19 +25,19 @@ SINKING = "sinking"
 HALVES = {1: (2, 2, 2, 1), 2: (4, 4, 2, 2, 1)}
 """Damage in halves by row, at equal odds and at two to one."""
 
-SHIP = Slot("ship", Kind.SHIP, "the ship")
-STRADDLE = Slot("straddle", Kind.COUNT, "the number on the stick", keyword="straddle", most=9)
+SHIP = Slot("ship", kinds.SHIP, "the ship")
+STRADDLE = Slot("straddle", kinds.COUNT, "the number on the stick", keyword="straddle", most=9)
 FIRE = Form(
     "fire",
     "f",
     "Fire a battery",
     (
         SHIP,
-        Slot("battery", Kind.NAME, "the battery", listed="battery"),
-        Slot("target", Kind.SHIP, "the target"),
+        Slot("battery", kinds.NAME, "the battery", listed="battery"),
+        Slot("target", kinds.SHIP, "the target"),
         STRADDLE,
         flag("penetrates", "the armor is penetrated"),
-        Slot("low", Kind.COUNT, "causes of low visibility", keyword="low", optional=True, most=5),
+        Slot("low", kinds.COUNT, "causes of low visibility", keyword="low", optional=True, most=5),
     ),
     dice="WHITE RED BLUE",
     phases=("gunnery",),
@@ -45,7 +47,7 @@ MOVE = Form(
     "move",
     "m",
     "Move",
-    (SHIP, Slot("inches", Kind.MEASURE, "how far", bare=True, most=99)),
+    (SHIP, Slot("inches", kinds.MEASURE, "how far", bare=True, most=99)),
     phases=("movement",),
 )
 FORMATION = Form(
@@ -53,8 +55,8 @@ FORMATION = Form(
     "",
     "Formation",
     (
-        Slot("division", Kind.DIVISION, "the division"),
-        Slot("shape", Kind.CHOICE, "the formation", choices=("astern", "abreast", "quarter")),
+        Slot("division", kinds.DIVISION, "the division"),
+        Slot("shape", kinds.CHOICE, "the formation", choices=("astern", "abreast", "quarter")),
     ),
     phases=("movement",),
 )
@@ -63,8 +65,8 @@ TABLE = Form(
     "",
     "The table",
     (
-        Slot("what", Kind.CHOICE, "what", choices=("light",)),
-        Slot("value", Kind.CHOICE, "how it is", choices=("day", "dusk", "night")),
+        Slot("what", kinds.CHOICE, "what", choices=("light",)),
+        Slot("value", kinds.CHOICE, "how it is", choices=("day", "dusk", "night")),
     ),
 )
 

@@ -2,7 +2,7 @@
 
 import json
 
-from qf_tui.core.orders import Order
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.values import Battle, Owed, replace
 from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED
 from qf_tui.rules.quickfire_family.targeting import acting
