@@ -12,7 +12,7 @@ from qf_tui.journal.reading import read_save
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.pace import Pace, Umpire
+from tests.tools.pace import Pace, Umpire
 from tests.console.playing import Table, play
 
 TURNS = 10

@@ -4,7 +4,7 @@ import statistics
 
 import pytest
 
-from tests.console.pace import GOLDEN, SHOT, measured
+from tests.tools.pace import GOLDEN, SHOT, measured
 from tests.console.playing import Table, gunnery, play
 
 SHOTS = (
@@ -39,7 +39,7 @@ def test_an_owed_roll_takes_its_digits_and_enter() -> None:
 
 
 def test_the_golden_battles_shots_take_twelve_keys_at_most_and_eight_in_the_median() -> None:
-    """Three turns of it; `python -m tests.console.pace` counts them all."""
+    """Three turns of it; `python -m tests.tools.pace` counts them all."""
     pace = measured(GOLDEN, turns=3)
     assert max(pace.keys[SHOT]) <= 12
     assert statistics.median(pace.keys[SHOT]) <= 8

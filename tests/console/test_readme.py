@@ -11,7 +11,7 @@ from qf_tui.console.keys import keymap, shown_key
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.pictures import PICTURES, SHOTS
+from tests.tools.pictures import PICTURES, SHOTS
 from tests.console.playing import SIZES, Table, play
 
 README = Path(__file__).parent.parent.parent / "README.md"

@@ -1,6 +1,6 @@
 """Plays an order script through the console by real keys, and counts them by kind of entry.
 
-`python -m tests.console.pace [ORDERS] [TURNS]` prints the counts of the golden Yellow Sea. Keys that bring the cursor
+`python -m tests.tools.pace [ORDERS] [TURNS]` prints the counts of the golden Yellow Sea. Keys that bring the cursor
 to the firer are counted apart: the umpire who is told of a ship has it under the cursor, or jumps to it.
 """
 

@@ -1,4 +1,4 @@
-"""The README's pictures, made by the program: `python -m tests.console.pictures` draws them anew into `.pictures/`.
+"""The README's pictures, made by the program: `python -m tests.tools.pictures` draws them anew into `.pictures/`.
 
 Each is the sample battle, the Yellow Sea, brought to one moment by real keys.
 """
@@ -14,7 +14,7 @@ from textual.app import App
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.pace import orders_of
+from tests.tools.pace import orders_of
 from tests.console.playing import Table, play
 
 ROOT = Path(__file__).parent.parent.parent

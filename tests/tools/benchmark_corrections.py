@@ -1,6 +1,6 @@
 """Benchmarks of corrections, each beside folding alone. Run it as a module.
 
-    python -m tests.benchmark_corrections
+    python -m tests.tools.benchmark_corrections
 
 Prints milliseconds and the aims for them; it asserts nothing, for machines differ and drift.
 """

@@ -1,0 +1,1 @@
+"""What is run by hand beside the tests: benchmarks, the README's pictures, and how many keys a battle costs."""
