@@ -143,7 +143,8 @@ def test_a_sealed_save_that_no_rules_can_have_made_is_told(
     _sealed_anew(save, old, new)
     before = save.read_bytes()
     for door in doors:
-        called = call(door, save, *(["--orders", call.orders("note x")] if door == "run" else []))
+        more = ("--orders", call.orders("note x")) if door == "run" else ()
+        called = call(door, save, *more)
         assert (called.status, called.out) == (2, ""), door
         assert "the save says what Advanced Quickfire cannot make sense of" in called.err
     if "run" in doors:

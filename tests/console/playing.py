@@ -2,9 +2,9 @@
 
 import asyncio
 import io
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from attrs import evolve
 from rich.console import Console as Paper
@@ -13,8 +13,9 @@ from textual.pilot import Pilot
 
 from qf_tui.console.app import Console
 from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Battle, Ship, Side
-from qf_tui.journal.saving import Journal, NotRecorded
+from qf_tui.journal.saving import Journal, NoJournal, NotRecorded
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.shelf import shipped
 from qf_tui.library.systems import find_systems
@@ -43,7 +44,7 @@ Play = Callable[["Table"], Awaitable[None]]
 class Table:
     """The console under test: presses keys, counts them, and reads the screen."""
 
-    def __init__(self, app: Console, pilot: Pilot) -> None:
+    def __init__(self, app: Console, pilot: Pilot[Any]) -> None:
         self.app, self.pilot = app, pilot
         self.pressed = 0
 
@@ -59,6 +60,18 @@ class Table:
     @property
     def screen(self) -> BattleScreen:
         return next(screen for screen in self.app.screen_stack if isinstance(screen, BattleScreen))
+
+    @property
+    def top(self) -> Any:
+        """The screen in front, whichever it is: a dialog, the history."""
+        return self.app.screen
+
+    @property
+    def ship(self) -> Ship:
+        """The ship under the cursor of the logs."""
+        ship = self.screen.grid.ship
+        assert ship is not None
+        return ship
 
     async def press(self, *keys: str) -> None:
         """Presses keys by name, all at once, as a slow line hands them over."""
@@ -108,7 +121,7 @@ def play(session: Session | None, steps: Play, size: tuple[int, int] = (120, 36)
     asyncio.run(run())
 
 
-def bench(names: Mapping[str, str] | None = None, **table: object) -> Session:
+def bench(names: Mapping[str, str] | None = None, **table: Scalar) -> Session:
     """The rules' examples, not saved, with other names for some ships."""
     system, start = load_scenario("rulebook-examples", find_systems())
     ships = {id: evolve(ship, name=(names or {}).get(id, ship.name)) for id, ship in start.ships.items()}
@@ -139,12 +152,10 @@ def tiny(count: int = 2) -> Session:
     return Session.begin(TINY, Battle(1, "sail", sides, ships, {"title": "Two sides", "units": "in"}, {}, {}))
 
 
-class FullDisk:
+class FullDisk(NoJournal):
     """A journal whose disk takes nothing while it is full."""
 
     path = Path("full.qfb")
-    writable = True
-    notice = ""
 
     def __init__(self) -> None:
         self.full = True
@@ -154,9 +165,6 @@ class FullDisk:
         if self.full:
             raise NotRecorded("Entry 1 is NOT recorded: the disk is full. Make room, then enter it again.")
         self.lines += 1
-
-    def close(self) -> None:
-        """Nothing is open."""
 
 
 def saved(path: Path) -> Session:
@@ -176,7 +184,8 @@ def hostile_scenario(home: Path) -> None:
     """A fleet and a scenario of the user's own, `qq-hostile`, with the rules' examples under hostile names."""
     text = (shipped("fleets") / "rulebook-examples.toml").read_text(encoding="utf-8")
     for id, name in HOSTILE.items():
-        text = re.sub(rf'(id = "{id}"\nname = )"[^"]*"', lambda found, name=name: f'{found[1]}"{name}"', text)
+        before, entry, behind = text.partition(f'id = "{id}"\nname = "')
+        text = f"{before}{entry}{name}{behind[behind.index(chr(34)) :]}"
     text = text.replace('title = "', 'title = "QQ [bold]', 1)
     (home / "fleets").mkdir(exist_ok=True)
     (home / "fleets" / "qq-hostile.toml").write_text(text, encoding="utf-8")

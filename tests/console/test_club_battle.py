@@ -12,8 +12,8 @@ from qf_tui.journal.reading import read_save
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.tools.pace import Pace, Umpire
 from tests.console.playing import Table, play
+from tests.tools.pace import Pace, Umpire
 
 TURNS = 10
 A_SIDE = 12

@@ -4,8 +4,8 @@ import statistics
 
 import pytest
 
-from tests.tools.pace import GOLDEN, SHOT, measured
 from tests.console.playing import Table, gunnery, play
+from tests.tools.pace import GOLDEN, SHOT, measured
 
 SHOTS = (
     ("f h bo space l 4 space 8 enter", "fire mikasa heavy borodino long"),

@@ -11,8 +11,8 @@ from qf_tui.console.keys import keymap, shown_key
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.tools.pictures import PICTURES, SHOTS
 from tests.console.playing import SIZES, Table, play
+from tests.tools.pictures import PICTURES, SHOTS
 
 README = Path(__file__).parent.parent.parent / "README.md"
 _ROW = re.compile(r"^\| (`[^|]+`) \| [^|]+ \| ?(?:`([^`|]*)`)? ?\|$", re.MULTILINE)

@@ -101,8 +101,8 @@ def test_a_battle_of_three_sides_is_shown_and_played(size: tuple[int, int]) -> N
     async def steps(table: Table) -> None:
         seen = set()
         for _ in range(3):
-            seen.add(table.screen.grid.ship.side)
-            assert table.screen.grid.ship.name in table.text()
+            seen.add(table.ship.side)
+            assert table.ship.name in table.text()
             await table.press("x")
         assert seen == {"east", "west", "south"}
         await table.press("left", "right", "end", "home", "n")

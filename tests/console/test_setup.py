@@ -194,7 +194,9 @@ def test_another_set_up_in_the_place_of_one_half_done_is_asked_for() -> None:
         await table.press("enter")
         assert "Drop what you were setting up?" in table.text()
         await table.press("enter", "escape")
-        assert len(start(table).draft.ships) == 6
+        draft = start(table).draft
+        assert draft is not None
+        assert len(draft.ships) == 6
 
     play(None, steps)
 
@@ -244,7 +246,7 @@ def test_a_copy_of_a_scenario_is_changed_and_begun_with_the_scenario_as_it_was(h
 def test_a_control_character_pasted_into_a_name_is_refused() -> None:
     async def steps(table: Table) -> None:
         await table.press("f2", "f4", "enter")
-        table.app.screen.query_one("#entry").value = "a\x1bb"
+        table.top.query_one("#entry").value = "a\x1bb"
         await table.press("enter")
         assert "expected printable text, found U+001B at 2" in table.text()
         await table.press("escape")

@@ -271,7 +271,9 @@ def test_a_sample_battle_is_opened_as_a_copy_that_is_saved(home: Path) -> None:
         before = len(table.session.timeline.log)
         await table.order("note from here on")
         assert len(table.session.timeline.log) == before + 1
-        assert table.session.journal.path.parent == home / "saves"
+        path = table.session.journal.path
+        assert path is not None
+        assert path.parent == home / "saves"
         table.session.close()
 
     play(None, steps)

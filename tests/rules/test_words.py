@@ -27,5 +27,7 @@ def test_titles_and_labels_are_plain_words(name: str) -> None:
     """Catches signs of our own texts in what dialogs print as it stands."""
     system = SYSTEMS[name]
     labels = [slot.label for form in all_forms(system).values() for slot in form.slots]
-    titles = [one.title for one in (*system.phases, *system.columns, *system.fields)]
+    titles = [phase.title for phase in system.phases]
+    titles += [column.title for column in system.columns]
+    titles += [field.title for field in system.fields]
     assert [text for text in (*labels, *titles) if "`" in text or "_" in text] == []

@@ -1,6 +1,7 @@
 """Night: wandering, who is really aimed at, searchlights, and who may be fired at (GQ2-NIT)."""
 
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ from tests.rules.gq2.tables import (
 SHOT = "fire ajax 6 rook straddle 8 penetrates"
 
 
-def night(*orders: str, phase: str = "gunnery", **options: str) -> Session:
+def night(*orders: str, phase: str = "gunnery", **options: Any) -> Session:
     """A phase of a night turn."""
     return played(battle(phase=phase, light="night", **options), *orders)
 
@@ -362,4 +363,4 @@ def test_the_odds_of_straying_are_exact() -> None:
     session = night(SHOT)
     told = session.prospect("roll").chances
     strays = sum(max(a, b) >= 2 * min(a, b) for a, b in product(range(1, 7), repeat=2))
-    assert [(each.label, each.value * 36) for each in told] == [("strays", strays)]
+    assert [(each.label, int(each.value * 36)) for each in told] == [("strays", strays)]

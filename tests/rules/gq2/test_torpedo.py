@@ -1,6 +1,7 @@
 """Torpedoes and mines: to hit, modifiers, damage, arcs (GQ2-TOR)."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ QUIET = ("mark rook moved 5",)
 """Rook at 5 inches: no speed line of a standard torpedo."""
 
 
-def sea(*marks: str, **options: str) -> Session:
+def sea(*marks: str, **options: Any) -> Session:
     """The torpedo phase, Rook at 5 inches unless told otherwise."""
     return played(battle(phase="torpedo", **options), *QUIET, *(f"mark {mark}" for mark in marks))
 
