@@ -78,9 +78,9 @@ class Table:
         for key in keys:
             self.app.post_message(events.Key(key, key if len(key) == 1 else _SIGNS.get(key)))
             self.pressed += 1
-        await self.pilot.pause()
+        await self.pilot.pause(0)
         while not self.app.waiting_keys.idle:
-            await self.pilot.pause()
+            await self.pilot.pause(0.002)
         await self.pilot.pause()
 
     async def write(self, text: str) -> None:

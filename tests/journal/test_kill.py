@@ -6,19 +6,22 @@ import signal
 import time
 from pathlib import Path
 
+import pytest
+
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from tests.journal.making import entries, entry, saved
 
-ROUNDS = 100
+SOME, ALL = 15, 100
 ROUNDS_A_SAVE = 10
 
 
-def test_no_acknowledged_entry_is_lost_to_kill_9(tmp_path: Path) -> None:
-    """A hundred times: a process appends and tells each number only then, and is killed at any moment."""
-    chance = random.Random(1904)
+@pytest.mark.parametrize("rounds", [SOME, pytest.param(ALL, marks=pytest.mark.long)])
+def test_no_acknowledged_entry_is_lost_to_kill_9(tmp_path: Path, rounds: int, seed: int) -> None:
+    """Again and again: a process appends and tells each number only then, and is killed at any moment."""
+    chance = random.Random(seed)
     told_in_all = 0
-    for round in range(ROUNDS):
+    for round in range(rounds):
         path = tmp_path / f"battle-{round // ROUNDS_A_SAVE}.jsonl"
         before = path.read_bytes() if path.exists() else saved(path)
         told = _killed_while_appending(path, chance.uniform(0.002, 0.05))
@@ -31,7 +34,7 @@ def test_no_acknowledged_entry_is_lost_to_kill_9(tmp_path: Path) -> None:
         assert journal.writable
         assert opened.log == save.log
         journal.close()
-    assert told_in_all > ROUNDS
+    assert told_in_all > rounds
 
 
 def _killed_while_appending(path: Path, seconds: float) -> int:

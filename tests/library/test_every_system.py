@@ -18,7 +18,6 @@ from qf_tui.library.systems import find_systems
 from tests.library.mutations import Document, changed
 
 SYSTEMS = find_systems()
-EVERYDAY = 15
 SCENARIOS = {path.stem: read_toml(path) for path in sorted((shipped("fleets") / "scenarios").glob("*.toml"))}
 FLEETS = {path.stem: read_toml(path) for path in shipped("fleets").glob("*.toml")}
 
@@ -49,7 +48,7 @@ def _written(folder: Path, name: str, random: Random, times: int) -> Path:
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-@settings(max_examples=max(EVERYDAY, settings().max_examples // 6))
+@settings(max_examples=settings().max_examples // 5)
 @given(lot=st.integers(0, 2**32), times=st.integers(1, 4))
 def test_any_change_of_a_file_is_told_in_words_or_does_no_harm(
     tmp_path_factory: pytest.TempPathFactory, name: str, lot: int, times: int
