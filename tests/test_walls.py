@@ -10,7 +10,7 @@ import pytest
 from attrs import frozen
 
 import qf_tui
-from qf_tui.library.systems import find_systems
+from tests.systems import our_systems
 
 SOURCE = Path(qf_tui.__file__).parent
 
@@ -130,7 +130,7 @@ def test_the_core_needs_only_attrs() -> None:
 
 def fields_of_systems() -> list[str]:
     """The field names of every rule system that no ordinary word could be taken for."""
-    names = {field.name for system in find_systems().values() for field in system.fields}
+    names = {field.name for system in our_systems().values() for field in system.fields}
     return sorted(name for name in names if "_" in name or "." in name)
 
 
@@ -175,7 +175,7 @@ def test_help_and_version_load_next_to_nothing(argument: str) -> None:
     "arguments",
     [
         ["run", "rulebook-examples"],
-        ["charts"],
+        ["charts", "gq2"],
         ["odds", "rulebook-examples", "next"],
         ["scenarios"],
         ["rules", "fire"],

@@ -17,11 +17,11 @@ from qf_tui.journal.coding import decode_act, encode_act
 from qf_tui.journal.lines import parsed, written
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.shelf import shipped
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.cli.strange_orders import Lot
+from tests.systems import our_systems
 
-SYSTEMS = find_systems()
+SYSTEMS = our_systems()
 BATTLES = {
     path.stem: load_scenario(path, SYSTEMS) for path in sorted((shipped("fleets") / "scenarios").glob("*"))
 }

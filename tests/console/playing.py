@@ -20,6 +20,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.shelf import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from tests.systems import our_systems
 from tests.tiny import SYSTEM as TINY
 
 SIZES = ((80, 24), (120, 36), (200, 60))
@@ -113,7 +114,7 @@ def play(session: Session | None, steps: Play, size: tuple[int, int] = (120, 36)
     """Runs a console of that size and lets `steps` play on it."""
 
     async def run() -> None:
-        app = Console(find_systems(), session, fault)
+        app = Console(our_systems(), session, fault)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await steps(Table(app, pilot))

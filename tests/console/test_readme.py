@@ -12,6 +12,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import SIZES, Table, play
+from tests.systems import our_systems
 from tests.tools.pictures import PICTURES, SHOTS
 
 README = Path(__file__).parent.parent.parent / "README.md"
@@ -63,7 +64,7 @@ def test_pictures_fetch_nothing() -> None:
 
 
 def test_every_key_of_the_page_is_one_on_the_logs() -> None:
-    known = {shown_key(key) for system in find_systems().values() for key in keymap(GRID, system.forms)}
+    known = {shown_key(key) for system in our_systems().values() for key in keymap(GRID, system.forms)}
     rows = re.findall(r"^\| (`.+?) \| ", part("The keys"), re.MULTILINE)
     named = {key for row in rows for key in re.findall(r"`([^`]+)`", row)}
     assert len(named) > 20

@@ -14,10 +14,10 @@ from qf_tui.library.check import check
 from qf_tui.library.reading import read_toml
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.shelf import shipped
-from qf_tui.library.systems import find_systems
 from tests.library.mutations import Document, changed
+from tests.systems import our_systems
 
-SYSTEMS = find_systems()
+SYSTEMS = our_systems()
 SCENARIOS = {path.stem: read_toml(path) for path in sorted((shipped("fleets") / "scenarios").glob("*.toml"))}
 FLEETS = {path.stem: read_toml(path) for path in shipped("fleets").glob("*.toml")}
 

@@ -3,9 +3,9 @@
 import pytest
 
 from qf_tui.core.common_forms import all_forms
-from qf_tui.library.systems import find_systems
+from tests.systems import our_systems
 
-SYSTEMS = find_systems()
+SYSTEMS = our_systems()
 LINE = 120
 
 
