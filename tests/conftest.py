@@ -1,4 +1,7 @@
-"""How much the tests look at: little and always the same by default, much and by fresh chance in `tests.long`."""
+"""How much the tests look at.
+
+Little and always the same by default, much and by fresh chance in `tests.long`.
+"""
 
 import time
 from random import Random

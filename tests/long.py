@@ -3,8 +3,8 @@
     python -m tests.long                 (the full counts, once)
     python -m tests.long --minutes 15    (smaller rounds, each with a fresh seed, until the minutes are used)
 
-Seeds are drawn from the day and printed; `--seed N` begins from a seed that was printed. The first failure ends it and
-says how to see it again.
+Seeds are drawn from the day and printed; `--seed N` begins from a seed that was printed. The first failure
+ends it and says how to see it again.
 """
 
 import argparse

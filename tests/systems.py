@@ -1,4 +1,7 @@
-"""The rule systems that come with the program: what the tests go through, whatever else is installed beside them."""
+"""The rule systems that come with the program.
+
+What the tests go through, whatever else is installed beside them.
+"""
 
 from collections.abc import Mapping
 

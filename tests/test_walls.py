@@ -157,7 +157,13 @@ def loaded(arguments: list[str], *watched: str) -> list[str]:
     """The status of a command in a new process, and the watched modules that it loaded."""
     code = LOADED.format(arguments=arguments, watched=watched)
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", input="", timeout=60
+        [sys.executable, "-c", code],
+        capture_output=True,
+        check=False,
+        text=True,
+        encoding="utf-8",
+        input="",
+        timeout=60,
     )
     last = done.stdout.strip().splitlines()[-1].split()
     assert last[0] == "loaded", done.stderr

@@ -12,8 +12,12 @@ import pytest
 import qf_tui
 from qf_tui.cli.play import open_sample, targets
 from qf_tui.cli.tables import table
+from qf_tui.core.acts import Entry, Ruling
 from qf_tui.core.errors import QfError
+from qf_tui.core.ledger import Decision, Reason
 from qf_tui.journal.lines import seal, written
+from qf_tui.journal.reading import read_save
+from qf_tui.journal.saving import Journal
 from qf_tui.library.shelf import own
 from tests.cli.calling import Caller, process
 
@@ -96,11 +100,6 @@ def test_verify_finds_today_s_rules_in_an_untouched_save(call: Caller) -> None:
 
 def test_verify_lists_what_today_s_rules_decide_otherwise(call: Caller) -> None:
     """A save whose charts are not ours: its record says what another program would have decided."""
-    from qf_tui.core.acts import Entry, Ruling
-    from qf_tui.core.ledger import Decision, Reason
-    from qf_tui.journal.reading import read_save
-    from qf_tui.journal.saving import Journal
-
     read = read_save(call.save(BATTLE))
     other = call.folder / "other.qfb"
     journal = Journal.create(other, read.header)

@@ -1,4 +1,4 @@
-"""Whatever is typed for any rule system: an answer or a refusal in words, and a save that opens again as it was."""
+"""What is typed for any rule system is answered or refused in words, and its save opens as it was."""
 
 from random import Random
 
@@ -49,7 +49,7 @@ def _entered(session: Session, number: int, line: str) -> None:
 @settings(max_examples=settings().max_examples // 5)
 @given(lot=st.integers(0, 2**32), steps=st.integers(1, STEPS))
 def test_any_order_is_taken_or_refused_in_words(battle: str, lot: int, steps: int) -> None:
-    """The faults it catches: an order of any system that ends in a traceback, or an act that no save can hold."""
+    """Catches an order of any system that ends in a traceback, or an act that no save can hold."""
     system, start = BATTLES[battle]
     session = Session.begin(system, start, seed=lot if lot % 2 else None)
     orders = Lot(Random(lot), session)

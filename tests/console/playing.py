@@ -182,7 +182,7 @@ def held_by_another(path: Path) -> tuple[Journal, Session]:
 
 
 def hostile_scenario(home: Path) -> None:
-    """A fleet and a scenario of the user's own, `qq-hostile`, with the rules' examples under hostile names."""
+    """A fleet and a scenario of the user's own, `qq-hostile`: the rules' examples under hostile names."""
     text = (shipped("fleets") / "rulebook-examples.toml").read_text(encoding="utf-8")
     for id, name in HOSTILE.items():
         before, entry, behind = text.partition(f'id = "{id}"\nname = "')
@@ -191,7 +191,7 @@ def hostile_scenario(home: Path) -> None:
     (home / "fleets").mkdir(exist_ok=True)
     (home / "fleets" / "qq-hostile.toml").write_text(text, encoding="utf-8")
     ships = ", ".join(f'"{id}"' for id in HOSTILE)
-    scenario = f'''title = "[/ of the [Red] Lions"
+    scenario = f"""title = "[/ of the [Red] Lions"
 ruleset = "advanced-quickfire"
 notes = "A [set-up] that says [/much]: {"word " * 30}"
 [options]
@@ -208,6 +208,6 @@ ships = [{ships}]
 name = "[Red]"
 fleet = "rulebook-examples"
 ships = ["hannibal"]
-'''
+"""
     (home / "scenarios").mkdir(exist_ok=True)
     (home / "scenarios" / "qq-hostile.toml").write_text(scenario, encoding="utf-8")

@@ -19,7 +19,7 @@ from tests.tools.pace import Pace, Umpire
 
 @frozen
 class Club:
-    """How long a club plays, with how many ships a side, what it corrects behind which turns, and what it enters."""
+    """Turns, ships a side, what is corrected behind which turn, and how many entries that makes at least."""
 
     turns: int
     a_side: int
@@ -121,7 +121,7 @@ class Evening(Umpire):
     "club", [HOUR, pytest.param(EVENING, marks=pytest.mark.long)], ids=("hour", "evening")
 )
 def test_a_club_battle_is_played_by_keys_and_mended_on_the_way(tmp_path: Path, club: Club, seed: int) -> None:
-    """Catches an order or a correction that a battle of many turns no longer takes, and a save that differs."""
+    """Catches an order or correction that a battle of many turns no longer takes, and a save that differs."""
     session = club_battle(tmp_path / "club.qfb", club.a_side)
 
     async def steps(table: Table) -> None:

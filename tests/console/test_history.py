@@ -15,7 +15,10 @@ SHOT = "fire mikasa heavy borodino long 4 8"
 
 
 def fought(names: dict[str, str] | None = None) -> Session:
-    """Two turns with every kind of mark: amended, inserted, shifted, struck, parked, spare, forced, doubted, noted."""
+    """Two turns with every kind of mark.
+
+    Amended, inserted, shifted, struck, parked, spare, forced, doubted, noted.
+    """
     session = bench(names)
     for order in (
         "next",

@@ -1,4 +1,7 @@
-"""Corrections from the history, and by `u` and `!`: filled in again, shown before they happen, kept as a branch."""
+"""Corrections from the history, and by `u` and `!`.
+
+Filled in again, shown before they happen, kept as a branch.
+"""
 
 from pathlib import Path
 

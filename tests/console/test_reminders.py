@@ -1,4 +1,7 @@
-"""What the console says without being asked: advice, notes, the end of the battle, cells to keep, what is parked."""
+"""What the console says without being asked.
+
+Advice, notes, the end of the battle, cells to keep, what is parked.
+"""
 
 from pathlib import Path
 

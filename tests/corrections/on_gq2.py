@@ -1,4 +1,7 @@
-"""Random battles of General Quarters 2: shots that stray by night, criticals, torpedoes, ships that get under way."""
+"""Random battles of General Quarters 2.
+
+Shots that stray by night, criticals, torpedoes, ships that get under way.
+"""
 
 from collections.abc import Mapping
 

@@ -73,7 +73,7 @@ def _killed_while_correcting(path: Path, timeline: Timeline, least: int, seconds
     if process == 0:
         _correct_for_ever(path, timeline, writing)
     os.close(writing)
-    with open(reading, "rb") as pipe:
+    with os.fdopen(reading, "rb") as pipe:
         assert pipe.readline() == b"0\n", "the save was not opened"
         told = [pipe.readline().strip() for _ in range(least)]
         time.sleep(seconds)

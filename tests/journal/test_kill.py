@@ -46,7 +46,7 @@ def _killed_while_appending(path: Path, seconds: float) -> int:
     os.close(writing)
     time.sleep(seconds)
     os.kill(process, signal.SIGKILL)
-    with open(reading, "rb") as pipe:
+    with os.fdopen(reading, "rb") as pipe:
         told = pipe.read().split(b"\n")[:-1]
     _, status = os.waitpid(process, 0)
     assert os.WIFSIGNALED(status), "the appending process ended by itself"

@@ -1,4 +1,4 @@
-"""The files of every rule system, with anything in them changed: all that is wrong is told, or the battle begins."""
+"""The files of every rule system, anything in them changed: what is wrong is told, or the battle begins."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -53,7 +53,7 @@ def _written(folder: Path, name: str, random: Random, times: int) -> Path:
 def test_any_change_of_a_file_is_told_in_words_or_does_no_harm(
     tmp_path_factory: pytest.TempPathFactory, name: str, lot: int, times: int
 ) -> None:
-    """The faults it catches: a file of any system that ends in a traceback, and one that is sound to one door only."""
+    """Catches a file of any system that ends in a traceback, and one that is sound to one door only."""
     folder = tmp_path_factory.mktemp("files")
     path = _written(folder, name, Random(lot), times)
     told = {file.name: check(file, SYSTEMS) for file in folder.glob("*.toml")}

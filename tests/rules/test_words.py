@@ -17,7 +17,10 @@ def test_every_column_says_what_stands_in_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_the_phases_of_a_turn_fit_in_a_line(name: str) -> None:
-    """Catches a title that is cut at 120 columns: a blank at the left, two between, the present one in brackets."""
+    """Catches a title that is cut at 120 columns.
+
+    A blank at the left, two between, the present one in brackets.
+    """
     numbered = [f"{number} {phase.title}" for number, phase in enumerate(SYSTEMS[name].phases, 1)]
     assert len("  ".join(numbered)) + len(" []") <= LINE
 

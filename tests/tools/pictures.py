@@ -1,4 +1,4 @@
-"""The README's pictures, made by the program: `python -m tests.tools.pictures` draws them anew into `.pictures/`.
+"""The README's pictures, drawn by the program: `python -m tests.tools.pictures` fills `.pictures/`.
 
 Each is the sample battle, the Yellow Sea, brought to one moment by real keys.
 """
@@ -64,7 +64,7 @@ def fought(name: str, acts: int) -> Session:
 
 @frozen
 class Shot:
-    """One picture: a golden battle after so many orders, the keys pressed on it, and the size of the screen."""
+    """One picture: a golden battle after so many orders, the keys pressed on it, the size of the screen."""
 
     battle: str
     acts: int

@@ -1,4 +1,4 @@
-"""Attacks whose dice come after their phase, by the umpire's word (AQF-PH-2, AQF-GUN-3, AQF-TOR-4, AQF-TOR-7)."""
+"""Attacks whose dice come after their phase (AQF-PH-2, AQF-GUN-3, AQF-TOR-4, AQF-TOR-7)."""
 
 from typing import Any
 

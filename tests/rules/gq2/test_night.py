@@ -35,7 +35,10 @@ def night(*orders: str, phase: str = "gunnery", **options: Any) -> Session:
 
 @pytest.mark.clause("GQ2-NIT-1")
 def test_by_night_the_leader_of_a_line_astern_checks_and_everybody_of_another_formation() -> None:
-    """Catches checks by day, of followers, and of ships that lie still; and ones that a move not yet made hides."""
+    """Catches checks by day, of followers, and of ships that lie still.
+
+    Ones that a move not yet made hides.
+    """
     unmoved = waits(night(phase="movement"))
     assert (unmoved["ajax"], unmoved["boyne"]) == ("move, then wander check", "move")
     session = night("move @blue-line 8", "move rook,rival 6", "move kobold 0", phase="movement")

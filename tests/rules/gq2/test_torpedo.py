@@ -42,7 +42,7 @@ def more(session: Session, order: str) -> str:
 @pytest.mark.clause("GQ2-TOR-1")
 @pytest.mark.parametrize(("die", "number", "hits"), [(5, 5, True), (6, 5, False), (0, 0, True), (9, 9, True)])
 def test_a_torpedo_hits_on_the_number_or_less_and_0_is_0(die: int, number: int, hits: bool) -> None:
-    """Catches a 0 read as ten, an off-by-one at the number, and facts that other systems have and this one not."""
+    """Catches a 0 read as ten, an off-by-one at the number, and facts that only other systems have."""
     session = sea()
     assert result(session, f"torpedo ajax rook stick {number} {die}") == {
         "struck": hits,

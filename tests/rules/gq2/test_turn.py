@@ -25,9 +25,7 @@ from tests.rules.gq2.tables import (
 def test_five_phases_make_a_turn() -> None:
     """Catches a phase left out or out of its place."""
     session = played(battle(phase="movement"))
-    seen = [session.battle.phase]
-    for _ in range(5):
-        seen.append(enter(session, "next").battle.phase)
+    seen = [session.battle.phase, *(enter(session, "next").battle.phase for _ in range(5))]
     assert seen == ["movement", "searchlights", "gunnery", "torpedo", "repair", "movement"]
     assert session.battle.turn == 2
 
