@@ -3,6 +3,7 @@
 Little and always the same by default, much and by fresh chance in `tests.long`.
 """
 
+import os
 import time
 from random import Random
 
@@ -37,6 +38,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Shuffles the tests of a round that may be cut short, so that no test is always the one left out."""
     if config.getoption("--until"):
         Random(chance_of(config)).shuffle(items)
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Half as many workers again as there are processors: a console under test often waits."""
+    return max(1, (os.cpu_count() or 1) * 3 // 2)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
 from attrs import evolve
 from rich.console import Console as Paper
 from textual import events
@@ -24,6 +25,8 @@ from tests.systems import our_systems
 from tests.tiny import SYSTEM as TINY
 
 SIZES = ((80, 24), (120, 36), (200, 60))
+PLAYED = (SIZES[0], *(pytest.param(size, marks=pytest.mark.long) for size in SIZES[1:]))
+"""The sizes for what is played at length: always the narrowest, the others by `tests.long`."""
 LONG = "The Most Honourable and Puissant Ironclad Duke of Northumberland"
 HOSTILE = {"mikasa": "[/", "massena": LONG, "borodino": "HMS [Red] Lion", "ohio": "艦 Kongō"}
 """Names that markup, narrow columns or wide characters would trip over."""

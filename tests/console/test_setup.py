@@ -9,7 +9,7 @@ from qf_tui.console.setup.start import StartScreen
 from qf_tui.library.drafts import Draft
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
-from tests.console.playing import LONG, SIZES, Table, hostile_scenario, play
+from tests.console.playing import LONG, PLAYED, SIZES, Table, hostile_scenario, play
 from tests.console.test_screens import compare
 
 SIX = ("f2", "f3", *"mik", "enter", *"asahi", "enter", *"fuj", "enter", "right")
@@ -44,7 +44,7 @@ def names(side: int, made: Draft) -> list[str]:
     return [berth.ship for berth in made.sides[side].ships]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", PLAYED)
 def test_three_a_side_are_set_up_from_nothing_and_begun_in_thirty_odd_keys(
     home: Path, size: tuple[int, int]
 ) -> None:
