@@ -26,8 +26,8 @@ ROUNDS, ONCE = "round", "long"
 NOTHING_LEFT = 5
 """What pytest answers where it had no test to run."""
 
-_COUNT = re.compile(r"(\d+) (passed|failed|errors?|skipped)\b")
-_FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+_COUNT = re.compile(r"(\d+) (passed|failed|errors?)\b")
+_FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
 
 
 @frozen
@@ -38,7 +38,6 @@ class Round:
     status: int
     passed: int
     failed: int
-    skipped: int
     failures: tuple[str, ...]
 
 
@@ -77,7 +76,6 @@ def played(seed: int, profile: str, more: Sequence[str]) -> Round:
         status,
         counts.get("passed", 0),
         counts.get("failed", 0) + counts.get("error", 0),
-        counts.get("skipped", 0),
         tuple(dict.fromkeys(_FAILED.findall("".join(lines)))),
     )
 
