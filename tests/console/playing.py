@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 
 from qf_tui.console.app import Console
 from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.orders import orderbar
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.journal.saving import Journal, NoJournal, NotRecorded
@@ -41,6 +42,9 @@ NAMES = {
     ":": "colon",
 } | {"[": "left_square_bracket", "@": "at"}
 _SIGNS = {name: sign for sign, name in NAMES.items()} | {"question_mark": "?"}
+
+orderbar.SLOW = float("inf")
+"""The bar looks ahead at once, however slow the machine is that tests it."""
 
 Play = Callable[["Table"], Awaitable[None]]
 

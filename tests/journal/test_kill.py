@@ -24,7 +24,7 @@ def test_no_acknowledged_entry_is_lost_to_kill_9(tmp_path: Path, rounds: int, se
     for round in range(rounds):
         path = tmp_path / f"battle-{round // ROUNDS_A_SAVE}.jsonl"
         before = path.read_bytes() if path.exists() else saved(path)
-        told = _killed_while_appending(path, chance.uniform(0.002, 0.05))
+        told = _killed_while_appending(path, chance.randint(0, 4), chance.uniform(0, 0.03))
         save = read_save(path)
         assert path.read_bytes().startswith(before[: len(before) - len(save.torn)])
         assert len(save.log) >= told
@@ -37,17 +37,18 @@ def test_no_acknowledged_entry_is_lost_to_kill_9(tmp_path: Path, rounds: int, se
     assert told_in_all > rounds
 
 
-def _killed_while_appending(path: Path, seconds: float) -> int:
-    """The last number that a process told before it was killed; 0 if none."""
+def _killed_while_appending(path: Path, least: int, seconds: float) -> int:
+    """The last number that a process told before it was killed, so long after it had told so many; 0 if none."""
     reading, writing = os.pipe()
     process = os.fork()
     if process == 0:
         _append_for_ever(path, writing)
     os.close(writing)
-    time.sleep(seconds)
-    os.kill(process, signal.SIGKILL)
     with os.fdopen(reading, "rb") as pipe:
-        told = pipe.read().split(b"\n")[:-1]
+        told = [pipe.readline().strip() for _ in range(least)]
+        time.sleep(seconds)
+        os.kill(process, signal.SIGKILL)
+        told += pipe.read().split(b"\n")[:-1]
     _, status = os.waitpid(process, 0)
     assert os.WIFSIGNALED(status), "the appending process ended by itself"
     return int(told[-1]) if told else 0
