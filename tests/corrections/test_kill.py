@@ -67,7 +67,7 @@ def _save(path: Path, timeline: Timeline) -> None:
 
 
 def _killed_while_correcting(path: Path, timeline: Timeline, least: int, seconds: float) -> int:
-    """The last act that a process told before it was killed, so long after it had told so many; 0 if none."""
+    """The last act that a process told before it was killed; that was so long after its first few."""
     reading, writing = os.pipe()
     process = os.fork()
     if process == 0:

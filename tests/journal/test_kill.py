@@ -38,7 +38,7 @@ def test_no_acknowledged_entry_is_lost_to_kill_9(tmp_path: Path, rounds: int, se
 
 
 def _killed_while_appending(path: Path, least: int, seconds: float) -> int:
-    """The last number that a process told before it was killed, so long after it had told so many; 0 if none."""
+    """The last number that a process told before it was killed; that was so long after its first few."""
     reading, writing = os.pipe()
     process = os.fork()
     if process == 0:
