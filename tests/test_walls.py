@@ -196,7 +196,7 @@ def test_commands_without_a_screen_load_no_textual(arguments: list[str]) -> None
 
 def test_the_core_loads_alone() -> None:
     code = (
-        "import sys, qf_tui.core.replay, qf_tui.core.odds; "
+        "import sys, qf_tui.core.revisions, qf_tui.core.odds; "
         "print(*[m for m in sys.modules if m.startswith('qf_tui.') and not m.startswith('qf_tui.core')])"
     )
     done = subprocess.run(

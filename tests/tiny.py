@@ -8,14 +8,15 @@ written at once.
 from collections.abc import Mapping
 from fractions import Fraction
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.forms import Form, Kind, Slot, flag
-from qf_tui.core.ledger import Ledger
 from qf_tui.core.measure import Distance, Scalar
 from qf_tui.core.orders import Order
 from qf_tui.core.parsing import parse
 from qf_tui.core.system import (
+    Available,
     CardField,
     ChartShape,
     Column,
@@ -24,12 +25,11 @@ from qf_tui.core.system import (
     Measure,
     Option,
     Phase,
-    Ready,
+    PreparedOrder,
     Scale,
     Setup,
     Shape,
     Span,
-    Waiting,
 )
 from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
 
@@ -95,21 +95,21 @@ class Tiny:
     }
     charts = ("", "")
     chart_shapes: Mapping[str, ChartShape] = {}
-    leavings = ("withdrawn", SUNK)
+    departure_statuses = ("withdrawn", SUNK)
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return {"hull": card["hull"], "guns": card["guns"], "moved": None}
 
-    def prepare(self, battle: Battle, order: Order) -> Ready:
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         if order.word == "sail":
             return _sail(battle, order)
         return _shoot(battle, order) if order.word == "shoot" else _tend(battle, order)
 
-    def prepare_roll(self, battle: Battle, owed: Owed) -> Ready:
+    def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         if owed.order:
             order = parse(owed.order, {form.word: form for form in self.forms}, battle)
             ready = _shoot(battle, order) if order.word == "shoot" else _tend(battle, order)
-            return Ready(
+            return PreparedOrder(
                 dice=ready.dice,
                 missing=ready.missing,
                 judge=ready.judge,
@@ -118,44 +118,44 @@ class Tiny:
             )
         return _check(battle, owed)
 
-    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> Ready:
+    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         if words not in [(word,) for word in owed.words]:
-            return Ready(findings=(impossible(f"{owed.prompt} {' or '.join(owed.words)}"),))
+            return PreparedOrder(findings=(impossible(f"{owed.prompt} {' or '.join(owed.words)}"),))
 
-        def decide(faces: Faces, ledger: Ledger) -> None:
-            ledger.mark(owed.ship, "leak", words[0])
-            ledger.because(f"{ledger.ship(owed.ship).name} leaks to {words[0]}")
+        def decide(faces: Faces, builder: DecisionBuilder) -> None:
+            builder.mark(owed.ship, "leak", words[0])
+            builder.because(f"{builder.ship(owed.ship).name} leaks to {words[0]}")
 
-        return Ready(decide=decide)
+        return PreparedOrder(decide=decide)
 
-    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> Ready:
+    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
         wrong = [code for code in codes if code.lower() not in ("h", "g", "f")]
         if wrong or not codes:
-            return Ready(findings=(impossible(f"“{' '.join(wrong)}” is not H, G or F"),))
+            return PreparedOrder(findings=(impossible(f"“{' '.join(wrong)}” is not H, G or F"),))
 
-        def decide(faces: Faces, ledger: Ledger) -> None:
+        def decide(faces: Faces, builder: DecisionBuilder) -> None:
             for code in codes:
                 if code.lower() == "f":
-                    ledger.mark(ship, "fires")
+                    builder.mark(ship, "fires")
                 else:
-                    lose(ledger, ship, "hull" if code.lower() == "h" else "guns")
-            ledger.because(f"{battle.ships[ship].name}: {' '.join(codes)}")
+                    lose(builder, ship, "hull" if code.lower() == "h" else "guns")
+            builder.because(f"{battle.ships[ship].name}: {' '.join(codes)}")
 
-        return Ready(decide=decide)
+        return PreparedOrder(decide=decide)
 
-    def enter(self, battle: Battle, ledger: Ledger) -> None:
+    def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Every fire is checked as the crews begin to tend; `opened` is the `next` that began the phase."""
         for ship in battle.ships.values():
             if battle.phase == "tend" and ship.afloat:
                 for _ in ship.live("fires"):
-                    ledger.owe("fire-check", ship.id, f"fire on {ship.name}", D6, cause=battle.opened)
+                    builder.owe("fire-check", ship.id, f"fire on {ship.name}", D6, cause=battle.opened)
 
-    def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
         """How far ships moved is forgotten after the shooting; wrecks may sink before the turn ends."""
         if battle.phase == "shoot":
             for ship in battle.ships.values():
                 if ship.log.get("moved") is not None:
-                    ledger.record(ship.id, "moved", None)
+                    builder.record(ship.id, "moved", None)
         if battle.phase != "tend" or carried:
             return True
         sinking = [
@@ -164,23 +164,23 @@ class Tiny:
             if ship.afloat and not ship.count("hull") and not battle.done("sinking", ship.id)
         ]
         for ship in sinking:
-            ledger.remember("sinking", ship.id)
-            ledger.owe("sinking", ship.id, f"does {ship.name} sink?", D6, cause=battle.opened)
+            builder.remember("sinking", ship.id)
+            builder.owe("sinking", ship.id, f"does {ship.name} sink?", D6, cause=battle.opened)
         return not sinking
 
-    def follow(self, battle: Battle, ledger: Ledger) -> None:
+    def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Once the fires are checked, each leaking ship is checked, once a turn."""
         for ship in battle.ships.values():
             leaks = battle.phase == "tend" and ship.afloat and ship.live("leak")
             if leaks and not battle.done("flood", ship.id):
-                ledger.remember("flood", ship.id)
-                ledger.owe("flood", ship.id, f"leak on {ship.name}", D6, cause=battle.opened)
+                builder.remember("flood", ship.id)
+                builder.owe("flood", ship.id, f"leak on {ship.name}", D6, cause=battle.opened)
 
-    def waiting(self, battle: Battle) -> tuple[Waiting, ...]:
+    def may_act(self, battle: Battle) -> tuple[Available, ...]:
         kinds = {"sail": ("sail", "sail"), "shoot": ("shot", "shoot"), "tend": ("tend", "tend")}
         kind, word = kinds[battle.phase]
         afloat = (ship.id for ship in battle.ships.values() if ship.afloat)
-        return tuple(Waiting(id, "", f"{word} {id}") for id in afloat if not battle.done(kind, id))
+        return tuple(Available(id, "", f"{word} {id}") for id in afloat if not battle.done(kind, id))
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         leaks: list[object] = [mark.text for mark in ship.live("leak")]
@@ -216,13 +216,13 @@ def _of_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
     return (refused(f"{form.word} belongs to the phase {form.phases[0]}", "T-PHA-1"),)
 
 
-def lose(ledger: Ledger, ship: str, field: str) -> None:
+def lose(builder: DecisionBuilder, ship: str, field: str) -> None:
     """Takes one from a count that has one."""
-    if ledger.ship(ship).count(field):
-        ledger.add(ship, field, -1)
+    if builder.ship(ship).count(field):
+        builder.add(ship, field, -1)
 
 
-def _sail(battle: Battle, order: Order) -> Ready:
+def _sail(battle: Battle, order: Order) -> PreparedOrder:
     ships = [battle.ships[id] for id in order.many("ships")]
     boxes = order.number("boxes") or 0
     findings = list(_of_phase(battle, SAIL))
@@ -232,16 +232,16 @@ def _sail(battle: Battle, order: Order) -> Ready:
         if boxes > int(ship.card["speed"] or 0):
             findings.append(refused(f"{ship.name} sails {ship.card['speed']} at most", "T-SAI-2"))
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for ship in ships:
-            ledger.remember("sail", ship.id)
-            ledger.record(ship.id, "moved", boxes)
-            ledger.because(f"{ship.name} sails {boxes}")
+            builder.remember("sail", ship.id)
+            builder.record(ship.id, "moved", boxes)
+            builder.because(f"{ship.name} sails {boxes}")
 
-    return Ready(tuple(findings), decide=decide)
+    return PreparedOrder(tuple(findings), decide=decide)
 
 
-def _shoot(battle: Battle, order: Order) -> Ready:
+def _shoot(battle: Battle, order: Order) -> PreparedOrder:
     ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     guns = battle.start.ships[ship.id].count("guns")
     need = guns + order.has("raking") - (target.count("moved") >= 4)
@@ -255,26 +255,28 @@ def _shoot(battle: Battle, order: Order) -> Ready:
             return (0, 0, 0)
         return (1, int(faces[1] != 4), int(faces[1] == 4))
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
         hit, hull, gun = judge(faces)
-        ledger.result("hits", hit)
-        ledger.because(f"{faces[0]} against {need}: {'hit' if hit else 'no hit'} on {target.name}", "T-SHO-1")
+        builder.result("hits", hit)
+        builder.because(
+            f"{faces[0]} against {need}: {'hit' if hit else 'no hit'} on {target.name}", "T-SHO-1"
+        )
         if hull:
-            lose(ledger, target.id, "hull")
+            lose(builder, target.id, "hull")
         if gun:
-            lose(ledger, target.id, "guns")
+            lose(builder, target.id, "guns")
         if hit and faces[1] == 6:
-            ledger.owe("blaze", target.id, f"does {target.name} catch fire?", D6)
+            builder.owe("blaze", target.id, f"does {target.name} catch fire?", D6)
         if hit and faces[1] == 5:
-            ledger.owe("side", target.id, f"{target.name} leaks to which side?", words=SIDES)
+            builder.owe("side", target.id, f"{target.name} leaks to which side?", words=SIDES)
 
-    return Ready(
+    return PreparedOrder(
         _against_shot(battle, order, ship, target, guns),
         (BLACK, WHITE),
         missing,
         judge,
         decide,
-        declare=lambda ledger: ledger.remember("shot", ship.id),
+        declare=lambda builder: builder.remember("shot", ship.id),
         owes="shoot",
         prompt=f"{ship.name} at {target.name}",
         ship=ship.id,
@@ -303,7 +305,7 @@ def _one_die(faces: Faces) -> tuple[Die, ...]:
     return () if faces else (D6,)
 
 
-def _tend(battle: Battle, order: Order) -> Ready:
+def _tend(battle: Battle, order: Order) -> PreparedOrder:
     ship = battle.ships[order.text("ship")]
     findings = list(_of_phase(battle, TEND))
     if battle.done("tend", ship.id):
@@ -312,20 +314,20 @@ def _tend(battle: Battle, order: Order) -> Ready:
     def judge(faces: Faces) -> tuple[int, ...]:
         return (int(faces[0] >= 4),)
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        now = ledger.ship(ship.id)
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        now = builder.ship(ship.id)
         troubles = (*now.live("fires"), *now.live("leak"))
         if judge(faces)[0] and troubles:
-            ledger.lift(ship.id, troubles[0])
-        ledger.because(f"{ship.name} is tended: {faces[0]} against 4")
+            builder.lift(ship.id, troubles[0])
+        builder.because(f"{ship.name} is tended: {faces[0]} against 4")
 
-    return Ready(
+    return PreparedOrder(
         tuple(findings),
         (D6,),
         _one_die,
         judge,
         decide,
-        declare=lambda ledger: ledger.remember("tend", ship.id),
+        declare=lambda builder: builder.remember("tend", ship.id),
         owes="tend",
         prompt=f"{ship.name} is tended",
         ship=ship.id,
@@ -333,24 +335,24 @@ def _tend(battle: Battle, order: Order) -> Ready:
     )
 
 
-def _check(battle: Battle, owed: Owed) -> Ready:
+def _check(battle: Battle, owed: Owed) -> PreparedOrder:
     """The rolls that the rules themselves ask for."""
     ship = battle.ships[owed.ship]
     blazes = 6 if battle.options.get("blaze") == "6" else 4
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        face, fires = faces[0], ledger.ship(ship.id).live("fires")
-        ledger.because(f"{owed.prompt} {face}")
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        face, fires = faces[0], builder.ship(ship.id).live("fires")
+        builder.because(f"{owed.prompt} {face}")
         if owed.line == "blaze" and face >= blazes:
-            ledger.mark(ship.id, "fires")
+            builder.mark(ship.id, "fires")
         if owed.line == "fire-check" and face == 6 and fires:
-            ledger.lift(ship.id, fires[0])
+            builder.lift(ship.id, fires[0])
         if owed.line in ("fire-check", "flood") and face <= 2:
-            lose(ledger, ship.id, "hull")
+            lose(builder, ship.id, "hull")
         if owed.line == "sinking" and face <= 3:
-            ledger.write(Op.STATUS, ship.id, "status", SUNK)
+            builder.write(Op.STATUS, ship.id, "status", SUNK)
 
-    return Ready(dice=(D6,), missing=_one_die, judge=lambda faces: (faces[0],), decide=decide)
+    return PreparedOrder(dice=(D6,), missing=_one_die, judge=lambda faces: (faces[0],), decide=decide)
 
 
 SYSTEM = Tiny()

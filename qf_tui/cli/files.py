@@ -10,9 +10,9 @@ from qf_tui.core.errors import QfError
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.library import check as checker
 from qf_tui.library import schema as schemas
-from qf_tui.library.shelf import is_there, listed
+from qf_tui.library.paths import is_there, listed
 from qf_tui.library.systems import find_systems
-from qf_tui.session.understanding import understood
+from qf_tui.session.open_save import open_timeline
 
 FAULTY, UNREADABLE = 1, 2
 
@@ -51,7 +51,7 @@ def _readable(path: Path) -> bool:
 def _check_save(path: Path) -> int:
     try:
         save = read_save(path)
-        understood(save, find_systems())
+        open_timeline(save, find_systems())
     except SaveFault as fault:
         say(str(fault))
         return FAULTY
@@ -65,7 +65,7 @@ def _check_save(path: Path) -> int:
 
 
 def shelf(arguments: Namespace) -> int:
-    """Prints the names and titles on the shelf."""
+    """Prints the names and titles on the paths."""
     found = listed(arguments.kind)
     if found:
         say(*table([one.name, one.title, "yours" if one.own else ""] for one in found))

@@ -10,14 +10,14 @@ from qf_tui.cli.output import say, say_json
 from qf_tui.cli.rows import Json, act_text, battle_row, plain, reason_row
 from qf_tui.cli.transcript import battle_lines, dagger_note, log_lines
 from qf_tui.core.acts import Correction, LogAct, Ruling
-from qf_tui.core.deciding import decide_again
-from qf_tui.core.replay import in_words
+from qf_tui.core.decide import decide_again
+from qf_tui.core.revisions import in_words
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, apply
 from qf_tui.journal.copying import copy_save
 from qf_tui.session import Session
-from qf_tui.session.telling import order_text
-from qf_tui.session.understanding import sense_of
+from qf_tui.session.wording import order_text
+from qf_tui.session.open_save import sense_of
 
 DIFFERENT = 1
 
@@ -104,7 +104,7 @@ def verify(arguments: Namespace) -> int:
             f"       recorded: {was}",
             f"       today:    {now}",
         )
-    entries = len(session.timeline.script)
+    entries = len(session.timeline.play_order)
     acts = len(session.timeline.log)
     say(
         f"{acts} acts, every checksum fits; of {entries} entries in force "
@@ -117,7 +117,7 @@ def differences(system: RuleSystem, timeline: Timeline) -> list[Difference]:
     """The entries in force whose record is not what the rules decide now, each on the battle as recorded."""
     found = []
     battle = timeline.start
-    for number in timeline.script:
+    for number in timeline.play_order:
         recorded, version = timeline.rulings[number], timeline.versions[number]
         with sense_of(system):
             ruling = decide_again(system, battle, number, version, recorded)

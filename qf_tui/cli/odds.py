@@ -7,7 +7,7 @@ from qf_tui.cli.output import say
 from qf_tui.cli.tables import table
 from qf_tui.cli.transcript import finding_text
 from qf_tui.core.acts import Version
-from qf_tui.core.considering import Considered, check_dice, consider
+from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Chance, chances
 from qf_tui.core.orders import words_of
@@ -20,34 +20,34 @@ def odds(arguments: Namespace) -> int:
     """Prints what stands against an order, the dice that it wants and its chances; 3 if it is impossible."""
     session = open_battle(arguments.battle)
     try:
-        considered = _considered(session, " ".join(arguments.order))
+        entry = _considered(session, " ".join(arguments.order))
     except OrderRefused as refusal:
         say(*(finding_text(finding) for finding in refusal.findings))
         return REFUSED
-    findings = considered.ready.findings
-    say(considered.order.resolved, *(f"  {finding_text(finding)}" for finding in findings))
+    findings = entry.prepared.findings
+    say(entry.order.resolved, *(f"  {finding_text(finding)}" for finding in findings))
     if any(not finding.refused for finding in findings):
         return REFUSED
-    say(*(f"  {line}" for line in _figures(considered)))
+    say(*(f"  {line}" for line in _figures(entry)))
     return 0
 
 
-def _considered(session: Session, text: str) -> Considered:
+def _considered(session: Session, text: str) -> PreparedEntry:
     words = words_of(text)
     forced = bool(words) and words[0].lower() == "force"
     version = Version(" ".join(words[1:] if forced else words), forced=forced)
-    considered = consider(session.system, session.battle, version)
-    if all(finding.refused for finding in considered.ready.findings):
-        check_dice(considered)
-    return considered
+    entry = prepare_entry(session.system, session.battle, version)
+    if all(finding.refused for finding in entry.prepared.findings):
+        check_dice(entry)
+    return entry
 
 
-def _figures(considered: Considered) -> list[str]:
-    ready = considered.ready
+def _figures(entry: PreparedEntry) -> list[str]:
+    ready = entry.prepared
     lines = [*ready.assumes, *ready.reminders]
-    wanted = ", ".join(str(die) for die in considered.missing)
+    wanted = ", ".join(str(die) for die in entry.missing)
     lines.append(f"dice: {wanted}" if wanted else "no dice are wanted")
-    found = chances(ready, considered.faces)
+    found = chances(ready, entry.faces)
     if found:
         return [*lines, *table([_row(chance) for chance in found], [False, True, False])]
     return [*lines, "no chances to reckon"]

@@ -11,10 +11,10 @@ from qf_tui.cli.opening import find_save, scenario_path
 from qf_tui.cli.output import say
 from qf_tui.core.errors import QfError
 from qf_tui.journal.copying import refuse_existing
-from qf_tui.library.shelf import shipped
+from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.beginning import copy_on_shelf
+from qf_tui.session.new_save import copy_on_shelf
 
 SAMPLE = "yellow-sea-1904"
 """The name of the sample battle among the saves that are shipped."""
@@ -48,7 +48,7 @@ def draw(target: Path | None, save: Path | None) -> int:
 
 
 def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | None]:
-    """The scenario or save to open, and the save of a new battle; None: a new one on the shelf."""
+    """The scenario or save to open, and the save of a new battle; None: a new one on the paths."""
     if battle is None:
         return None, None
     old = find_save(battle)

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from qf_tui.cli.opening import named_systems
 from qf_tui.cli.output import say
 from qf_tui.cli.tables import table
-from qf_tui.core.charts import Chart, Row, Standing
+from qf_tui.core.charts import Chart, Row, Provenance
 from qf_tui.library.charts import shipped_charts
-from qf_tui.session.telling import RECONSTRUCTED
+from qf_tui.session.wording import RECONSTRUCTED
 
 NOT_FOUND = 1
 
@@ -36,7 +36,7 @@ def _chart_lines(chart: Chart) -> list[str]:
 def _cells(row: Row, columns: list[str]) -> Iterable[str]:
     for column in columns:
         cell = row.cells.get(column)
-        mark = RECONSTRUCTED if cell and cell.status is Standing.RECONSTRUCTED else " "
+        mark = RECONSTRUCTED if cell and cell.status is Provenance.RECONSTRUCTED else " "
         yield f"{cell.text}{mark}" if cell else ""
 
 
@@ -46,7 +46,7 @@ def _sources(row: Row) -> list[str]:
     before = ""
     for column, cell in row.cells.items():
         source = cell.source or "the sources"
-        if cell.status is Standing.ATTESTED:
+        if cell.status is Provenance.ATTESTED:
             if spans and spans[-1][1:] == (before, source):
                 spans[-1] = (spans[-1][0], column, source)
             else:

@@ -2,16 +2,16 @@
 
 from attrs import frozen
 
-from qf_tui.core.acts import Correction, LogAct, Mend, State
+from qf_tui.core.acts import Correction, LogAct, CorrectionKind, State
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.ledger import Decision, Reason
-from qf_tui.core.replay import Change, Consequences
+from qf_tui.core.decisions import Decision, Reason
+from qf_tui.core.revisions import Change, Consequences
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
 from qf_tui.session import Changed, Entered, Session
-from qf_tui.session.telling import correction_text, order_text
+from qf_tui.session.wording import correction_text, order_text
 
 Json = dict[str, object]
 
@@ -73,8 +73,8 @@ def taken_text(entered: Entered) -> str:
 def act_text(timeline: Timeline, act: LogAct) -> str:
     """An act of the log as an order, resolved, with the dice that it brought."""
     if isinstance(act, Correction):
-        if act.mend in (Mend.UNDO, Mend.REDO):
-            return act.mend.value if len(act.targets) == 1 else f"{act.mend.value} {len(act.targets)}"
+        if act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO):
+            return act.kind.value if len(act.targets) == 1 else f"{act.kind.value} {len(act.targets)}"
         return correction_text(act)
     text = order_text(act.version)
     late = act.version.order.startswith(("roll ", "answer "))

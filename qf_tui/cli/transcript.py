@@ -4,13 +4,13 @@ from qf_tui.cli.rows import act_text, is_mend, table_words, taken_text
 from qf_tui.cli.tables import battle_title, ships_table
 from qf_tui.core.acts import Correction, LogAct, Ruling, State
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.replay import Change, Consequences
+from qf_tui.core.revisions import Change, Consequences
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from qf_tui.session import Changed, Entered, Session
-from qf_tui.session.telling import (
+from qf_tui.session.wording import (
     RECONSTRUCTED,
     deciding_clause,
     order_text,

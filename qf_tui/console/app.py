@@ -71,7 +71,7 @@ class Console(App[int]):
 
     def _fatal_error(self) -> None:
         """Ends in plain words after a fault of ours; Textual would fill the screen with its own."""
-        from qf_tui.library.stopping import keep_fault
+        from qf_tui.library.crash_report import keep_fault
 
         kept = keep_fault(traceback.format_exc())
         save = self.session.journal.path if self.session is not None else None

@@ -6,7 +6,7 @@ from textual import events
 from textual.screen import Screen
 
 from qf_tui.console.actions import ACTIONS, GRID, Action
-from qf_tui.core.common_forms import COMMON
+from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.forms import Form
 
 _SHOWN = {
@@ -60,7 +60,7 @@ def keymap(place: str, forms: Iterable[Form] = ()) -> Mapping[str, Action]:
     actions = [
         *(form_action(form) for form in forms if on_grid),
         *(action for action in ACTIONS if place in action.places),
-        *(form_action(form) for form in COMMON if on_grid),
+        *(form_action(form) for form in BUILTIN if on_grid),
     ]
     found: dict[str, Action] = {}
     for action in actions:

@@ -9,7 +9,7 @@ from qf_tui.console.actions import ACTIONS, GRID, Action
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.keys import form_action, key_of, perform
 from qf_tui.console.text import literal
-from qf_tui.core.common_forms import COMMON
+from qf_tui.core.builtin_forms import BUILTIN
 
 DEDICATED = {"next", "roll", "answer", "mark"}
 """Common orders that have an action of their own."""
@@ -24,7 +24,7 @@ class Actions(Provider):
         if not isinstance(screen, BattleScreen):
             return
         keys = screen.keys[GRID]
-        forms = (*screen.session.system.forms, *(form for form in COMMON if form.word not in DEDICATED))
+        forms = (*screen.session.system.forms, *(form for form in BUILTIN if form.word not in DEDICATED))
         found = [*(form_action(form) for form in forms), *(one for one in ACTIONS if one.palette)]
         for action in found:
             key = key_of(action, keys)

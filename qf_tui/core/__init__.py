@@ -4,7 +4,7 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 
 `values`, `charts`, `measure`   battle, ship, mark, act, owed roll; chart cells; distances
 `effects`        what a decision changes, and `evolve`, the plain book-keeping that applies it
-`ledger`         how a decision is written down while the rules work it out
+`builder`         how a decision is written down while the rules work it out
 `forms`          what an order looks like; parser, dialogs, palette and help come from it
 `orders`, `naming`, `slots`, `parsing`   an order as a value; what a name means; a slot read; text into an order
 `system`         what a rule system declares and does

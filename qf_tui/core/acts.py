@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from qf_tui.core.charts import Charts
 from qf_tui.core.errors import Finding
-from qf_tui.core.ledger import Decision
+from qf_tui.core.decisions import Decision
 
 ANSWERS = ("roll", "answer")
 """The orders that answer an owed question."""
@@ -45,7 +45,7 @@ class Ruling:
     findings: tuple[Finding, ...] = ()
 
 
-class Mend(StrEnum):
+class CorrectionKind(StrEnum):
     """The kinds of correction."""
 
     STRIKE = "strike"
@@ -74,7 +74,7 @@ class Correction:
     """A correction of `targets`: a new `version` (amend), or a place `after` an entry (shift)."""
 
     number: int
-    mend: Mend
+    kind: CorrectionKind
     targets: tuple[int, ...]
     version: Version | None = None
     after: int | None = None
@@ -83,6 +83,6 @@ class Correction:
 
 LogAct = Entry | Correction
 
-STRIKES = {Mend.STRIKE, Mend.UNDO}
-RESTORES = {Mend.RESTORE, Mend.REDO}
+STRIKES = {CorrectionKind.STRIKE, CorrectionKind.UNDO}
+RESTORES = {CorrectionKind.RESTORE, CorrectionKind.REDO}
 """The corrections that take acts out of force, and those that bring them back."""

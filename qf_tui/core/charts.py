@@ -6,7 +6,7 @@ from enum import StrEnum
 from attrs import frozen
 
 
-class Standing(StrEnum):
+class Provenance(StrEnum):
     """How good a chart cell is: in the sources, made up by us, or the umpire's own."""
 
     ATTESTED = "attested"
@@ -19,7 +19,7 @@ class Cell:
     """One cell of a chart: its codes as printed, and where they come from."""
 
     text: str
-    status: Standing = Standing.RECONSTRUCTED
+    status: Provenance = Provenance.RECONSTRUCTED
     source: str = ""
 
 

@@ -2,9 +2,9 @@
 
 from attrs import frozen
 
-from qf_tui.core.acts import Correction, Entry, LogAct, Mend, Version
+from qf_tui.core.acts import Correction, Entry, LogAct, CorrectionKind, Version
 from qf_tui.core.charts import Charts
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.forms import Form, Kind, Slot
 from qf_tui.core.order_of_play import struck_order
@@ -69,7 +69,7 @@ def read_correction(
         return Asked(_shifted(timeline, number, rest[1:]))
     version, kept_dice = _version(system, timeline, word, number, rest[1:], overlay)
     if word == "amend":
-        return Asked(Correction(timeline.next_number, Mend.AMEND, (number,), version), kept_dice)
+        return Asked(Correction(timeline.next_number, CorrectionKind.AMEND, (number,), version), kept_dice)
     if number != 0:
         _entry(timeline, number, "insert")
     return Asked(Entry(timeline.next_number, version, number))
@@ -96,11 +96,11 @@ def _undone(timeline: Timeline, word: str, rest: list[str]) -> Correction:
         left = f"{acts} {state}" if candidates else f"there is nothing to {word}"
         raise OrderRefused(impossible(f"{word}: {left}" if count == 1 else f"{word} {count}: {left}"))
     targets = tuple(reversed(candidates[-count:]))
-    return Correction(timeline.next_number, Mend(word), targets)
+    return Correction(timeline.next_number, CorrectionKind(word), targets)
 
 
 def _is_undo(act: LogAct) -> bool:
-    return isinstance(act, Correction) and act.mend in (Mend.UNDO, Mend.REDO)
+    return isinstance(act, Correction) and act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO)
 
 
 def _struck(timeline: Timeline, word: str, number: int, rest: list[str]) -> Correction:
@@ -111,7 +111,7 @@ def _struck(timeline: Timeline, word: str, number: int, rest: list[str]) -> Corr
     if (number in timeline.in_force) != (word == "strike"):
         state = "out of force already" if word == "strike" else "in force"
         raise OrderRefused(impossible(f"{word} {number}: it is {state}"))
-    return Correction(timeline.next_number, Mend(word), (number,))
+    return Correction(timeline.next_number, CorrectionKind(word), (number,))
 
 
 def _entry(timeline: Timeline, number: int, word: str) -> Entry:
@@ -137,17 +137,17 @@ def _shifted(timeline: Timeline, number: int, rest: list[str]) -> Correction:
         raise OrderRefused(
             impossible(f"shift {number} after {after}: that is the entry itself or its answer")
         )
-    return Correction(timeline.next_number, Mend.SHIFT, block, after=after)
+    return Correction(timeline.next_number, CorrectionKind.SHIFT, block, after=after)
 
 
 def _with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
     """An entry and the answers to what it asked, and to what those asked, in the order of play."""
     block = {number}
-    for other in timeline.script:
+    for other in timeline.play_order:
         words = timeline.versions[other].order.split()
         if words[0] in ("roll", "answer") and int(words[1].partition("/")[0]) in block:
             block.add(other)
-    within = tuple(other for other in timeline.script if other in block)
+    within = tuple(other for other in timeline.play_order if other in block)
     return within if number in within else (number, *within)
 
 

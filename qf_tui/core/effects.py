@@ -11,7 +11,7 @@ from attrs import frozen
 
 from qf_tui.core.charts import Chart, Row
 from qf_tui.core.measure import Scalar
-from qf_tui.core.values import Act, Battle, Mark, Owed, Ship, with_
+from qf_tui.core.values import Act, Battle, Mark, Owed, Ship, replace
 
 
 class Op(StrEnum):
@@ -56,7 +56,7 @@ def evolve(battle: Battle, effect: Effect, entry: int) -> Battle:
     """
     after = _STEPS[effect.op](battle, effect, entry)
     if effect.hand and battle.began is not None and effect.op in _ON_SHIPS:
-        return with_(after, began=_STEPS[effect.op](battle.began, effect, entry))
+        return replace(after, began=_STEPS[effect.op](battle.began, effect, entry))
     return after
 
 
@@ -66,14 +66,14 @@ def fold(battle: Battle, effects: tuple[Effect, ...], entry: int) -> Battle:
     for effect in effects:
         change = None if effect.hand else _ON_SHIPS.get(effect.op)
         if change is None:
-            battle = battle if ships is None else with_(battle, ships=ships)
+            battle = battle if ships is None else replace(battle, ships=ships)
             ships = None
             battle = evolve(battle, effect, entry)
             continue
         ships = dict(battle.ships) if ships is None else ships
         if effect.ship in ships:
             ships[effect.ship] = change(ships[effect.ship], effect)
-    return battle if ships is None else with_(battle, ships=ships)
+    return battle if ships is None else replace(battle, ships=ships)
 
 
 def lay_over(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> dict[str, Chart]:
@@ -91,7 +91,7 @@ def lay_over(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> dict[
                 rows[row.name] = Row(row.name, {**under, **row.cells})
             else:
                 rows.pop(row.name, None)
-        laid[name] = with_(below, rows=rows)
+        laid[name] = replace(below, rows=rows)
     return laid
 
 
@@ -129,54 +129,54 @@ def _on_ship(change: _Change) -> _Step:
 def _add(ship: Ship, effect: Effect) -> Ship:
     log = dict(ship.log)
     log[effect.field] = ship.count(effect.field) + cast(int, effect.value)
-    return with_(ship, log=log)
+    return replace(ship, log=log)
 
 
 def _set(ship: Ship, effect: Effect) -> Ship:
-    return with_(ship, log={**ship.log, effect.field: cast(Scalar, effect.value)})
+    return replace(ship, log={**ship.log, effect.field: cast(Scalar, effect.value)})
 
 
 def _card(ship: Ship, effect: Effect) -> Ship:
     card = {**ship.card, effect.field: cast(Scalar, effect.value)}
-    return with_(ship, card=card, name=str(card.get("name", ship.name)))
+    return replace(ship, card=card, name=str(card.get("name", ship.name)))
 
 
 def _mark(ship: Ship, effect: Effect) -> Ship:
     new = cast(Mark, effect.value)
     if all(mark.id != new.id for mark in ship.marks):
-        return with_(ship, marks=(*ship.marks, new))
-    return with_(ship, marks=tuple(new if mark.id == new.id else mark for mark in ship.marks))
+        return replace(ship, marks=(*ship.marks, new))
+    return replace(ship, marks=tuple(new if mark.id == new.id else mark for mark in ship.marks))
 
 
 def _lift(ship: Ship, effect: Effect) -> Ship:
-    marks = tuple(with_(mark, lifted=True) if mark.id == effect.value else mark for mark in ship.marks)
-    return with_(ship, marks=marks)
+    marks = tuple(replace(mark, lifted=True) if mark.id == effect.value else mark for mark in ship.marks)
+    return replace(ship, marks=marks)
 
 
 def _status(ship: Ship, effect: Effect) -> Ship:
-    return with_(ship, status=str(effect.value))
+    return replace(ship, status=str(effect.value))
 
 
 def _act(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return with_(battle, acts=(*battle.acts, cast(Act, effect.value)))
+    return replace(battle, acts=(*battle.acts, cast(Act, effect.value)))
 
 
 def _owe(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return with_(battle, owed=(*battle.owed, cast(Owed, effect.value)))
+    return replace(battle, owed=(*battle.owed, cast(Owed, effect.value)))
 
 
 def _settle(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return with_(battle, owed=tuple(owed for owed in battle.owed if owed.key != effect.value))
+    return replace(battle, owed=tuple(owed for owed in battle.owed if owed.key != effect.value))
 
 
 def _phase(battle: Battle, effect: Effect, entry: int) -> Battle:
     turn, carried = cast(tuple[int, bool], effect.value)
-    owed = battle.owed if carried else tuple(with_(owed, late=True) for owed in battle.owed)
+    owed = battle.owed if carried else tuple(replace(owed, late=True) for owed in battle.owed)
     acts = battle.acts
     if turn != battle.turn:
         acts = tuple(act for act in acts if act.turn >= turn - 1)
-    opened = with_(battle, turn=turn, phase=effect.field, owed=owed, acts=acts, opened=entry, began=None)
-    return with_(opened, began=with_(opened, owed=(), acts=acts))
+    opened = replace(battle, turn=turn, phase=effect.field, owed=owed, acts=acts, opened=entry, began=None)
+    return replace(opened, began=replace(opened, owed=(), acts=acts))
 
 
 def _join(battle: Battle, effect: Effect, entry: int) -> Battle:
@@ -184,31 +184,31 @@ def _join(battle: Battle, effect: Effect, entry: int) -> Battle:
     if ship is None:
         return battle
     reserve = {id: other for id, other in battle.reserve.items() if id != effect.ship}
-    joined = with_(battle.with_ship(with_(ship, side=str(effect.value))), reserve=reserve)
+    joined = replace(battle.with_ship(replace(ship, side=str(effect.value))), reserve=reserve)
     if battle.began is None:
         return joined
-    return with_(joined, began=battle.began.with_ship(joined.ships[effect.ship]))
+    return replace(joined, began=battle.began.with_ship(joined.ships[effect.ship]))
 
 
 def _option(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return with_(battle, options={**battle.options, effect.field: cast(Scalar, effect.value)})
+    return replace(battle, options={**battle.options, effect.field: cast(Scalar, effect.value)})
 
 
 def _table(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return with_(battle, table={**battle.table, effect.field: cast(Scalar, effect.value)})
+    return replace(battle, table={**battle.table, effect.field: cast(Scalar, effect.value)})
 
 
 def _chart(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return with_(battle, charts=lay_over(battle.charts, cast(Mapping[str, Chart], effect.value)))
+    return replace(battle, charts=lay_over(battle.charts, cast(Mapping[str, Chart], effect.value)))
 
 
 def _doubt(battle: Battle, effect: Effect, entry: int) -> Battle:
     number = cast(int, effect.value)
-    return battle if number in battle.doubts else with_(battle, doubts=(*battle.doubts, number))
+    return battle if number in battle.doubts else replace(battle, doubts=(*battle.doubts, number))
 
 
 def _clear(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return with_(battle, doubts=tuple(number for number in battle.doubts if number != effect.value))
+    return replace(battle, doubts=tuple(number for number in battle.doubts if number != effect.value))
 
 
 _ON_SHIPS: Mapping[Op, _Change] = {

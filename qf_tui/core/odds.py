@@ -7,7 +7,7 @@ from math import factorial, prod
 
 from attrs import frozen
 
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Die, is_pool
 
 POOL_MOST = 5
@@ -28,7 +28,7 @@ class Chance:
         )
 
 
-def chances(ready: Ready, given: Faces = ()) -> tuple[Chance, ...]:
+def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
     """The figures that a system wants shown of an order; () where it has none or too many dice."""
     if not ready.odds or len(ready.dice) > POOL_MOST:
         return ()
@@ -53,7 +53,7 @@ def _figure(tally: Mapping[tuple[int, ...], Fraction], measure: Measure) -> Frac
 
 
 def throws(
-    ready: Ready, faces: Faces = (), weight: Fraction = Fraction(1)
+    ready: PreparedOrder, faces: Faces = (), weight: Fraction = Fraction(1)
 ) -> Iterator[tuple[Fraction, Faces]]:
     """Every throw that ends the roll, with its chance; dice that a result does not need are not thrown.
 
@@ -73,7 +73,7 @@ def throws(
 
 
 def _pool(
-    ready: Ready, faces: Faces, weight: Fraction, dice: tuple[Die, ...]
+    ready: PreparedOrder, faces: Faces, weight: Fraction, dice: tuple[Die, ...]
 ) -> Iterator[tuple[Fraction, Faces]]:
     every = dice[0].sides ** len(dice)
     for thrown in combinations_with_replacement(dice[0].faces, len(dice)):

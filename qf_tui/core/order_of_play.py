@@ -2,7 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
-from qf_tui.core.acts import ANSWERS, RESTORES, STRIKES, Correction, Entry, LogAct, Mend, Ruling, Version
+from qf_tui.core.acts import (
+    ANSWERS,
+    RESTORES,
+    STRIKES,
+    Correction,
+    Entry,
+    LogAct,
+    CorrectionKind,
+    Ruling,
+    Version,
+)
 
 
 def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version]]:
@@ -32,10 +42,10 @@ def _laid_out(log: Sequence[LogAct], standing: frozenset[int]) -> tuple[list[int
                 order.append(act.number)
             else:
                 _place(order, anchors, (act.number,), act.after, _phase_ends(act.version, versions))
-        elif act.number in standing and act.mend is Mend.SHIFT:
+        elif act.number in standing and act.kind is CorrectionKind.SHIFT:
             order = [number for number in order if number not in act.targets]
             _place(order, anchors, act.targets, act.after or 0)
-        elif act.number in standing and act.mend is Mend.AMEND and act.version is not None:
+        elif act.number in standing and act.kind is CorrectionKind.AMEND and act.version is not None:
             versions[act.targets[0]] = act.version
     return order, versions
 
@@ -82,13 +92,13 @@ def in_force(log: Sequence[LogAct]) -> frozenset[int]:
     struck: dict[int, bool] = {}
     for act in reversed(log):
         if isinstance(act, Correction) and not struck.get(act.number, False):
-            if act.mend in STRIKES or act.mend in RESTORES:
+            if act.kind in STRIKES or act.kind in RESTORES:
                 for target in act.targets:
-                    struck.setdefault(target, act.mend in STRIKES)
+                    struck.setdefault(target, act.kind in STRIKES)
     return frozenset(act.number for act in log if not struck.get(act.number, False))
 
 
-def placements(log: Sequence[LogAct]) -> dict[int, Ruling]:
+def rulings_when_placed(log: Sequence[LogAct]) -> dict[int, Ruling]:
     """How each entry stood when it was put where it is: as it was entered, or at its last shift in force.
 
     What a shift that is still being worked out moves has yet to be decided there, and is left out.
@@ -100,10 +110,10 @@ def placements(log: Sequence[LogAct]) -> dict[int, Ruling]:
         latest.update(act.rulings)
         if isinstance(act, Entry):
             placed.update(act.rulings and {act.number: act.rulings[act.number]})
-        elif act.mend is Mend.SHIFT and act.number in standing:
+        elif act.kind is CorrectionKind.SHIFT and act.number in standing:
             for target in act.targets:
                 placed[target] = latest[target]
-    if log and isinstance(log[-1], Correction) and log[-1].mend is Mend.SHIFT:
+    if log and isinstance(log[-1], Correction) and log[-1].kind is CorrectionKind.SHIFT:
         return {number: ruling for number, ruling in placed.items() if number not in log[-1].targets}
     return placed
 
@@ -113,7 +123,7 @@ def struck_order(log: Sequence[LogAct]) -> tuple[int, ...]:
     standing = in_force(log)
     order: list[int] = []
     for act in log:
-        if isinstance(act, Correction) and act.mend in STRIKES and act.number in standing:
+        if isinstance(act, Correction) and act.kind in STRIKES and act.number in standing:
             for target in act.targets:
                 order = [number for number in order if number != target]
                 order.append(target)

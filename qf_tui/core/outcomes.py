@@ -6,8 +6,8 @@ from itertools import groupby
 from attrs import frozen
 
 from qf_tui.core.effects import Effect
-from qf_tui.core.ledger import Ledger
-from qf_tui.core.system import Ready
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.system import PreparedOrder
 from qf_tui.core.values import Battle, Owed
 
 FACES_MOST = 20
@@ -33,7 +33,7 @@ class Outcome:
         return f"{faces} {self.text}"
 
 
-def outcomes(battle: Battle, owed: Owed, ready: Ready) -> tuple[Outcome, ...]:
+def outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome, ...]:
     """What the faces of the die still wanted would do; () where it wants none, several, or more after it."""
     missing = ready.missing(owed.faces)
     if ready.findings or len(missing) != 1 or missing[0].sides > FACES_MOST:
@@ -48,11 +48,11 @@ def outcomes(battle: Battle, owed: Owed, ready: Ready) -> tuple[Outcome, ...]:
     return tuple(found)
 
 
-def _decided(battle: Battle, owed: Owed, ready: Ready, face: int) -> tuple[tuple[Effect, ...], str]:
+def _decided(battle: Battle, owed: Owed, ready: PreparedOrder, face: int) -> tuple[tuple[Effect, ...], str]:
     """What a face does, and its first reason without what goes before: whose roll it is, and the face itself."""
-    ledger = Ledger(battle, owed.entry)
-    ready.decide((*owed.faces, face), ledger)
-    decision = ledger.decision()
+    builder = DecisionBuilder(battle, owed.entry)
+    ready.decide((*owed.faces, face), builder)
+    decision = builder.decision()
     if not decision.reasons:
         return decision.effects, "nothing"
     text = _COMPARED.sub("", decision.reasons[0].text.rpartition(": ")[2])

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from qf_tui.core.errors import Finding
 from qf_tui.core.forms import Form
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import Scalar
 from qf_tui.core.orders import Order
 from qf_tui.core.values import Battle, Die, Owed, Ship
@@ -68,7 +68,7 @@ class Field:
     parts: int = 1
     lasts: int | None = None
     room: Callable[[Ship], int] | None = None
-    then: Callable[[Ledger, str], None] | None = None
+    then: Callable[[DecisionBuilder, str], None] | None = None
 
     def shown(self, value: Scalar | tuple[str, ...]) -> Scalar | tuple[str, ...]:
         """A value of the log as people read it: 3 halves are 1.5, no mark with a text is none."""
@@ -154,7 +154,7 @@ class Option:
 
 
 @frozen
-class Waiting:
+class Available:
     """A ship that may still act in this phase, and with what in short (`L` for a light battery)."""
 
     ship: str
@@ -173,20 +173,20 @@ class Measure:
 
 
 @frozen
-class Ready:
+class PreparedOrder:
     """An order made ready on a battle.
 
     `findings` stand against it. `missing(faces)` names the dice that are still needed after those faces;
-    `judge(faces)` gives small integers, `decide(faces, ledger)` the same judgement with effects and reasons.
-    `declare(ledger)` is what the order does before its dice are thrown. `dice` are the most that it can need.
+    `judge(faces)` gives small integers, `decide(faces, builder)` the same judgement with effects and reasons.
+    `declare(builder)` is what the order does before its dice are thrown. `dice` are the most that it can need.
     """
 
     findings: tuple[Finding, ...] = ()
     dice: tuple[Die, ...] = ()
     missing: Callable[[Faces], tuple[Die, ...]] = lambda faces: ()
     judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
-    decide: Callable[[Faces, Ledger], None] = lambda faces, ledger: None
-    declare: Callable[[Ledger], None] = lambda ledger: None
+    decide: Callable[[Faces, DecisionBuilder], None] = lambda faces, builder: None
+    declare: Callable[[DecisionBuilder], None] = lambda builder: None
     owes: str = ""
     prompt: str = ""
     ship: str = ""
@@ -271,37 +271,37 @@ class RuleSystem(Protocol):
     def chart_shapes(self) -> Mapping[str, ChartShape]: ...
 
     @property
-    def leavings(self) -> tuple[str, ...]:
+    def departure_statuses(self) -> tuple[str, ...]:
         """What may become of a ship by the umpire's word: the words of `leave`, the first the default."""
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         """A ship's log at the start of the battle."""
 
-    def prepare(self, battle: Battle, order: Order) -> Ready:
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         """One of the system's own orders, made ready."""
 
-    def prepare_roll(self, battle: Battle, owed: Owed) -> Ready:
+    def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         """The dice of an owed roll, made ready; faces are all of its dice, those already thrown included."""
 
-    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> Ready:
+    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """The answer in words to an owed question, made ready."""
 
-    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> Ready:
+    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
         """Damage by the umpire's word, through the rules' own cascade."""
 
-    def enter(self, battle: Battle, ledger: Ledger) -> None:
+    def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Writes what the phase now beginning owes."""
 
-    def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
         """Writes what ending the phase does; False if the phase goes on because something more is owed.
 
         What it asked once it must not ask again; with `carried` it lets the phase end, whatever is owed.
         """
 
-    def follow(self, battle: Battle, ledger: Ledger) -> None:
+    def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Writes what falls due after an entry, looked at when no roll of this phase is owed any more."""
 
-    def waiting(self, battle: Battle) -> tuple[Waiting, ...]:
+    def may_act(self, battle: Battle) -> tuple[Available, ...]:
         """Who may still act in this phase."""
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from attrs import evolve as with_
+from attrs import evolve
 from attrs import field, frozen
 
-from qf_tui.core.acts import STRIKES, Correction, Entry, LogAct, Mend, Ruling, State, Version
+from qf_tui.core.acts import STRIKES, Correction, Entry, LogAct, CorrectionKind, Ruling, State, Version
 from qf_tui.core.effects import fold
-from qf_tui.core.order_of_play import in_force, placements, structure
+from qf_tui.core.order_of_play import in_force, rulings_when_placed, structure
 from qf_tui.core.values import Battle
 
 CHECKPOINT_EVERY = 64
@@ -26,7 +26,7 @@ class Timeline:
     start: Battle
     battle: Battle
     log: tuple[LogAct, ...] = ()
-    script: tuple[int, ...] = ()
+    play_order: tuple[int, ...] = ()
     versions: Mapping[int, Version] = field(factory=dict)
     rulings: Mapping[int, Ruling] = field(factory=dict)
     checkpoints: Mapping[int, Battle] = field(factory=dict)
@@ -41,17 +41,17 @@ class Timeline:
 
     def battle_at(self, place: int) -> Battle:
         """The battle before the entry at a place of the script (its length: the battle now)."""
-        if place >= len(self.script):
+        if place >= len(self.play_order):
             return self.battle
         near = place - place % CHECKPOINT_EVERY
         battle = self.checkpoints.get(near, self.start)
-        for number in self.script[near if near in self.checkpoints else 0 : place]:
+        for number in self.play_order[near if near in self.checkpoints else 0 : place]:
             battle = apply(battle, number, self.rulings[number])
         return battle
 
     def in_state(self, state: State) -> tuple[int, ...]:
         """The entries in force that are parked, or spare, in the order of play."""
-        return tuple(number for number in self.script if self.rulings[number].state is state)
+        return tuple(number for number in self.play_order if self.rulings[number].state is state)
 
     @cached_property
     def in_force(self) -> frozenset[int]:
@@ -59,25 +59,25 @@ class Timeline:
         return in_force(self.log)
 
     @cached_property
-    def placed(self) -> Mapping[int, Ruling]:
+    def rulings_when_placed(self) -> Mapping[int, Ruling]:
         """How each entry stood when it was put where it is."""
-        return placements(self.log)
+        return rulings_when_placed(self.log)
 
     def with_act(self, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version]]:
         """The script with one act more, and the version of each entry; without the log being laid out anew if it need
         not be."""
-        if isinstance(act, Correction) and act.mend is Mend.AMEND and act.version is not None:
-            return self.script, {**self.versions, act.targets[0]: act.version}
-        if isinstance(act, Correction) and act.mend in STRIKES and self._are_entries(act.targets):
-            return tuple(number for number in self.script if number not in act.targets), self.versions
+        if isinstance(act, Correction) and act.kind is CorrectionKind.AMEND and act.version is not None:
+            return self.play_order, {**self.versions, act.targets[0]: act.version}
+        if isinstance(act, Correction) and act.kind in STRIKES and self._are_entries(act.targets):
+            return tuple(number for number in self.play_order if number not in act.targets), self.versions
         return structure((*self.log, act))
 
-    def placed_with(self, act: LogAct) -> Mapping[int, Ruling]:
+    def rulings_when_placed_with(self, act: LogAct) -> Mapping[int, Ruling]:
         """How each entry stood when it was put where it is, with one act more."""
-        if isinstance(act, Entry) or act.mend is Mend.AMEND or self._are_entries(act.targets):
-            if not (isinstance(act, Correction) and act.mend is Mend.SHIFT):
-                return self.placed
-        return placements((*self.log, act))
+        if isinstance(act, Entry) or act.kind is CorrectionKind.AMEND or self._are_entries(act.targets):
+            if not (isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT):
+                return self.rulings_when_placed
+        return rulings_when_placed((*self.log, act))
 
     def _are_entries(self, numbers: tuple[int, ...]) -> bool:
         return all(isinstance(self.act(number), Entry) for number in numbers)
@@ -103,7 +103,7 @@ def opened(start: Battle, log: Sequence[LogAct]) -> Timeline:
 def appended(timeline: Timeline, entry: Entry) -> Timeline:
     """The timeline with an entry at the end of play."""
     ruling = entry.rulings[entry.number]
-    place = len(timeline.script)
+    place = len(timeline.play_order)
     checkpoints = timeline.checkpoints
     if place % CHECKPOINT_EVERY == 0:
         checkpoints = {**checkpoints, place: timeline.battle}
@@ -111,7 +111,7 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
         timeline.start,
         apply(timeline.battle, entry.number, ruling),
         (*timeline.log, entry),
-        (*timeline.script, entry.number),
+        (*timeline.play_order, entry.number),
         {**timeline.versions, entry.number: entry.version},
         {**timeline.rulings, **entry.rulings},
         checkpoints,
@@ -133,4 +133,4 @@ def _folded(
 
 def renumbered(act: LogAct, rulings: Mapping[int, Ruling]) -> LogAct:
     """The act with the rulings that it changed."""
-    return with_(act, rulings=rulings)
+    return evolve(act, rulings=rulings)

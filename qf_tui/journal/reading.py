@@ -14,9 +14,9 @@ from typing import BinaryIO
 
 from attrs import frozen
 
-from qf_tui.core.acts import Correction, Entry, LogAct, Mend
+from qf_tui.core.acts import Correction, Entry, LogAct, CorrectionKind
 from qf_tui.core.errors import QfError
-from qf_tui.journal.coding import Header, decode_act, decode_header
+from qf_tui.journal.codec import Header, decode_act, decode_header
 from qf_tui.journal.lines import (
     FORMAT,
     LINE_MOST,
@@ -249,11 +249,11 @@ def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
 
 def _misfit_mend(act: Correction, place: int, entries: set[int]) -> str | None:
     wrong = [target for target in act.targets if not 0 < target < place]
-    amends, shifts = act.mend is Mend.AMEND, act.mend is Mend.SHIFT
+    amends, shifts = act.kind is CorrectionKind.AMEND, act.kind is CorrectionKind.SHIFT
     if wrong or not act.targets:
         return f"it corrects {wrong[0] if wrong else 'nothing'}, which is no act before it"
     if amends != (act.version is not None) or shifts != (act.after is not None):
-        return f"a correction of the kind {act.mend} with too much or too little"
+        return f"a correction of the kind {act.kind} with too much or too little"
     if (amends or shifts) and not entries.issuperset(act.targets):
         return "it corrects what is no entry"
     return "it amends more than one entry" if amends and len(act.targets) > 1 else None

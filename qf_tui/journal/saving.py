@@ -10,7 +10,7 @@ from pathlib import Path
 
 from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.errors import QfError
-from qf_tui.journal.coding import Header, decode_act, decode_header, encode_act, encode_header
+from qf_tui.journal.codec import Header, decode_act, decode_header, encode_act, encode_header
 from qf_tui.journal.disk import BINARY, SYSTEM_DISK, Disk, set_aside, sync_folder
 from qf_tui.journal.lines import LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
 from qf_tui.journal.lock import HELD, Lock

@@ -5,7 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
-from qf_tui.core.charts import Cell, Chart, Charts, Row, Standing
+from qf_tui.core.charts import Cell, Chart, Charts, Row, Provenance
 from qf_tui.core.system import ChartShape, RuleSystem
 from qf_tui.library.checking import Checker, Place, Read
 from qf_tui.library.declared import CHART_FIELDS, right_system
@@ -56,7 +56,7 @@ def contradictions(base: Charts, overlay: Charts) -> tuple[str, ...]:
 def _against(place: str, below: Row, row: Row) -> list[str]:
     warnings = []
     for column, cell in below.cells.items():
-        if cell.status is not Standing.ATTESTED:
+        if cell.status is not Provenance.ATTESTED:
             continue
         own = row.cells.get(column)
         if not row.cells:
@@ -171,9 +171,9 @@ class _Rows:
         if fault:
             self._checker.fault(place.key("cells").key(column), f"“{shown(text)}”: {fault}")
         if self._source:
-            return Cell(text, Standing.OWN, self._source)
+            return Cell(text, Provenance.OWN, self._source)
         if column in sources:
-            return Cell(text, Standing.ATTESTED, sources[column])
+            return Cell(text, Provenance.ATTESTED, sources[column])
         return Cell(text)
 
     def _sources(self, row: Read, place: Place) -> dict[str, str]:

@@ -16,7 +16,7 @@ SIDES = ("Blue", "Red", "Green", "Yellow")
 
 
 @frozen
-class Berth:
+class FleetShip:
     """One ship of one fleet (its name on the shelf, or its path); a side has it once, another may have it too."""
 
     fleet: str
@@ -29,7 +29,7 @@ class DraftDivision:
 
     name: str = ""
     player: str = ""
-    ships: tuple[Berth, ...] = ()
+    ships: tuple[FleetShip, ...] = ()
 
 
 @frozen
@@ -40,7 +40,7 @@ class DraftSide:
     divisions: tuple[DraftDivision, ...] = (DraftDivision(),)
 
     @property
-    def ships(self) -> tuple[Berth, ...]:
+    def ships(self) -> tuple[FleetShip, ...]:
         """The ships of all its divisions."""
         return tuple(ship for division in self.divisions for ship in division.ships)
 
@@ -74,7 +74,7 @@ class Draft:
         return str(self.table.get("title") or "")
 
     @property
-    def ships(self) -> tuple[Berth, ...]:
+    def ships(self) -> tuple[FleetShip, ...]:
         """The ships of all sides."""
         return tuple(ship for side in self.sides for ship in side.ships)
 
@@ -87,7 +87,7 @@ class Draft:
     def division(self, place: Place) -> DraftDivision:
         return self.sides[place.side].divisions[place.division]
 
-    def where(self, berth: Berth) -> tuple[Place, ...]:
+    def where(self, berth: FleetShip) -> tuple[Place, ...]:
         """The divisions that a ship was put into, one a side at most."""
         return tuple(place for place in self.places if berth in self.division(place).ships)
 
@@ -106,13 +106,13 @@ class Draft:
         scale = min(fitting, key=lambda one: one.units != self.table.get("units"))
         return self.with_table("scale", scale.name).with_table("units", scale.units)
 
-    def put(self, berth: Berth, place: Place) -> "Draft":
+    def put(self, berth: FleetShip, place: Place) -> "Draft":
         """A ship put at the end of a division, taken from where it was on that side."""
         return self.taken(berth, place.side)._changed(
             place, lambda one: evolve(one, ships=(*one.ships, berth))
         )
 
-    def taken(self, berth: Berth, side: int) -> "Draft":
+    def taken(self, berth: FleetShip, side: int) -> "Draft":
         """A ship taken off a side."""
         divisions = tuple(
             evolve(one, ships=tuple(ship for ship in one.ships if ship != berth))

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import tomli_w
 
-from qf_tui.core.charts import Cell, Chart, Charts, Row, Standing
+from qf_tui.core.charts import Cell, Chart, Charts, Row, Provenance
 from qf_tui.core.effects import lay_over
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import load_overlay
-from qf_tui.library.shelf import own
+from qf_tui.library.paths import own
 
 
 def own_chart(system: RuleSystem) -> Path:
@@ -26,7 +26,7 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     """
     table, row, column = cell
     path = own_chart(system)
-    new: Charts = {table: Chart(table, "", {row: Row(row, {column: Cell(text, Standing.OWN)})})}
+    new: Charts = {table: Chart(table, "", {row: Row(row, {column: Cell(text, Provenance.OWN)})})}
     laid = lay_over(load_overlay(path, system), new) if path.exists() else new
     beside = path.with_suffix(".new")
     try:

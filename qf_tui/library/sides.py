@@ -14,7 +14,7 @@ from qf_tui.core.values import Division, Ship, Side
 from qf_tui.library.checking import Checker, Place, Read
 from qf_tui.library.faults import Faults, FileFaults, shown
 from qf_tui.library.fleets import Card, Fleet, load_fleet
-from qf_tui.library.shelf import find, missing
+from qf_tui.library.paths import find, missing
 from qf_tui.library.wording import near
 
 

@@ -14,15 +14,15 @@ phases          by name, in order; `slashes` where damage counts from the phase'
                 once nothing else is owed
 forms           one for each order: its word, key, slots and dice. `prepare` makes such an order ready: what stands
                 against it, which dice it still wants, what they mean in small integers (`judge`), and what they do
-                (`decide`, written on a ledger with reasons that cite clauses and chart cells)
-rolls           `ledger.owe(line, ship, prompt, *dice)` asks for one, or for words where no dice are named;
+                (`decide`, written on a builder with reasons that cite clauses and chart cells)
+rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for words where no dice are named;
                 `prepare_roll` and `prepare_answer` make the answer ready. Damage by hand: `prepare_damage`
 columns         the grid, the less their rank the longer they stay; `cell`, `sheet`, `report`, `on_table`, `waiting`,
                 `advice` and `ended` say what people see
 options         each switch with its clause and stated default
 clauses         the rules in your own words, by clause; reasons and refusals cite them
 
-Rules read a `Battle` and write effects: a difference of a count (`ledger.add`), a recorded fact (`ledger.record`), a
+Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact (`builder.record`), a
 mark, an act to remember for this turn and the next, an owed roll. What a ship can do in a phase is read on
 `battle.start`, what happens to it is written on the battle as it stands. They open no file, throw no dice, know no
 clock, and import nothing but the core, the standard library and attrs.
@@ -34,7 +34,7 @@ consequences; the grid, the card, `?` on a cell, the list of what hands must cha
 checked with every fault named; `run --json`, `odds`, `charts`, `options`, `rules`, `schema`.
 
 What a correction wants of you: decide from the battle, the order and the faces alone; name a question by what caused
-it (the ledger does); write differences, not totals; take nothing off the queue that is `late`, nor put it on again:
+it (the builder does); write differences, not totals; take nothing off the queue that is `late`, nor put it on again:
 it belongs to a phase that is over.
 
 The Quickfire games share `quickfire_games`: chart reading, strict mode, movement, repair, grid and card. A game

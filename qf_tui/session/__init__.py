@@ -9,7 +9,7 @@
 """
 
 from qf_tui.session.changes import Changed
-from qf_tui.session.prospect import Prospect
+from qf_tui.session.order_preview import OrderPreview as OrderPreview
 from qf_tui.session.session import Entered, Session
 
 __all__ = ["Changed", "Entered", "Prospect", "Session"]

@@ -9,25 +9,25 @@ from attrs import frozen
 import qf_tui
 from qf_tui.core.acts import Entry, LogAct, Ruling, Version
 from qf_tui.core.charts import Charts
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.corrections import CORRECTIONS
-from qf_tui.core.deciding import Throw
+from qf_tui.core.decide import Throw
 from qf_tui.core.errors import OrderRefused, QfError, impossible
 from qf_tui.core.orders import words_of
-from qf_tui.core.replay import Consequences, Revision, correct, play
+from qf_tui.core.revisions import Consequences, Revision, correct, play
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle, Owed
-from qf_tui.journal.coding import Header
+from qf_tui.journal.codec import Header
 from qf_tui.journal.lines import FORMAT
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, NoJournal
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.own_chart import keep_cell
-from qf_tui.library.shelf import find, is_there, missing
+from qf_tui.library.paths import find, is_there, missing
 from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.prospect import Prospect, prospect_of
-from qf_tui.session.understanding import understood
+from qf_tui.session.order_preview import OrderPreview, preview_of
+from qf_tui.session.open_save import open_timeline
 
 
 @frozen
@@ -87,7 +87,7 @@ class Session:
         """A saved battle, to go on with; to read only where another console has it (see `notice`)."""
         journal, read = Journal.open(save)
         try:
-            system, timeline = understood(read, systems)
+            system, timeline = open_timeline(read, systems)
         except QfError:
             journal.close()
             raise
@@ -96,7 +96,7 @@ class Session:
     @classmethod
     def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
         """A saved battle in memory alone: nothing entered is written."""
-        system, timeline = understood(read_save(save), systems)
+        system, timeline = open_timeline(read_save(save), systems)
         return cls(system, timeline, seed=seed)
 
     @property
@@ -142,12 +142,14 @@ class Session:
         revision = self._work_out(line, None)
         return Entered(revision.act, self.timeline, revision.timeline, revision.consequences, recorded=False)
 
-    def prospect(self, line: str) -> Prospect:
+    def preview_order(self, line: str) -> OrderPreview:
         """What an order would meet if it were entered now; throws nothing, changes nothing."""
         try:
-            return prospect_of(self.system, self.battle, self._version(line))
+            return preview_of(self.system, self.battle, self._version(line))
         except QfError as fault:
-            return Prospect(fault.findings if isinstance(fault, OrderRefused) else (impossible(str(fault)),))
+            return OrderPreview(
+                fault.findings if isinstance(fault, OrderRefused) else (impossible(str(fault)),)
+            )
 
     def _work_out(self, line: str, throw: Throw | None) -> Revision:
         words = words_of(line, keep_commas=True)
@@ -193,7 +195,7 @@ class Session:
         """Every value of a log or card that an entry changed, effect by effect, from and to."""
         if entered.ruling is None or not isinstance(entered.act, Entry):
             return ()
-        place = entered.after.script.index(entered.number)
+        place = entered.after.play_order.index(entered.number)
         return effect_changes(
             self.system, entered.after.battle_at(place), entered.ruling.decision.effects, entered.number
         )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.corrections import CORRECTIONS
 from qf_tui.core.forms import Form, Kind, Slot
 from qf_tui.core.naming import listed_names
@@ -94,7 +94,7 @@ class Lot:
         if slot.listed:
             ships = battle.ships.values()
             return [name for ship in ships for name in listed_names(ship, slot.listed)]
-        return [*system.leavings, *(value for option in system.options for value in option.values)]
+        return [*system.departure_statuses, *(value for option in system.options for value in option.values)]
 
     def _words(self) -> Sequence[str]:
         words = [word for field in self._session.system.fields for word in field.words]
@@ -121,7 +121,7 @@ class Lot:
     def _correction(self) -> str:
         timeline = self._session.timeline
         last = timeline.next_number
-        number = self._random.choice([self._random.randint(0, last), *timeline.script])
+        number = self._random.choice([self._random.randint(0, last), *timeline.play_order])
         again = timeline.versions[number].order if number in timeline.versions else "note x"
         word = self._one(CORRECTIONS)
         rest = {

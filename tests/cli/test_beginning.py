@@ -8,10 +8,10 @@ import pytest
 
 from qf_tui.core.errors import QfError
 from qf_tui.journal.reading import read_save
+from qf_tui.library.paths import HOME, own
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.shelf import HOME, own
 from qf_tui.library.systems import find_systems
-from qf_tui.session.beginning import begin_on_shelf, copy_on_shelf
+from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
 
 CONSOLES = 12
 

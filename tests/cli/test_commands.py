@@ -13,12 +13,12 @@ import qf_tui
 from qf_tui.cli.play import open_sample, targets
 from qf_tui.cli.tables import table
 from qf_tui.core.acts import Entry, Ruling
+from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import QfError
-from qf_tui.core.ledger import Decision, Reason
 from qf_tui.journal.lines import seal, written
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
-from qf_tui.library.shelf import own
+from qf_tui.library.paths import own
 from tests.cli.calling import Caller, process
 
 FLEETS = Path(qf_tui.__file__).parent.parent / "fleets"

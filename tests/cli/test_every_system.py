@@ -13,10 +13,10 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Battle
-from qf_tui.journal.coding import decode_act, encode_act
+from qf_tui.journal.codec import decode_act, encode_act
 from qf_tui.journal.lines import parsed, written
+from qf_tui.library.paths import shipped
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.shelf import shipped
 from qf_tui.session import Session
 from tests.cli.strange_orders import Lot
 from tests.systems import our_systems
@@ -34,7 +34,7 @@ def test_the_shelf_has_a_battle_of_every_system() -> None:
 
 def _entered(session: Session, number: int, line: str) -> None:
     """One order through all that looks at it; whatever is raised but a QfError is a fault of the program."""
-    session.prospect(line)
+    session.preview_order(line)
     try:
         entered = session.enter(line)
     except QfError as refusal:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed
+from qf_tui.library.paths import shipped
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.shelf import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.cli.calling import Caller
@@ -22,7 +22,7 @@ TURNS = 5
 
 
 def _fleet(folder: Path) -> None:
-    """Puts the rules' examples under hostile names on the user's own shelf."""
+    """Puts the rules' examples under hostile names on the user's own paths."""
     text = (shipped("fleets") / "rulebook-examples.toml").read_text(encoding="utf-8")
     for plain, hostile in NAMES.items():
         name = plain.lower()
@@ -50,10 +50,10 @@ def _battle(system: RuleSystem, start: Battle) -> list[str]:
     while session.battle.turn <= TURNS:
         if session.battle.phase == "first-gunnery":
             for shot in SHOTS:
-                if session.prospect(shot).fine:
+                if session.preview_order(shot).fine:
                     enter(shot)
         if session.battle.phase == "repair":
-            for one in session.system.waiting(session.battle):
+            for one in session.system.may_act(session.battle):
                 enter(f"repair {one.ship} {one.what.split()[0].rstrip(',')} 6")
         enter("next")
     return orders

@@ -18,8 +18,8 @@ from qf_tui.console.orders import orderbar
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.journal.saving import Journal, NoJournal, NotRecorded
+from qf_tui.library.paths import shipped
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.shelf import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.systems import our_systems
@@ -114,7 +114,7 @@ class Table:
     def log(self) -> list[str]:
         """The orders of the log."""
         versions = self.session.timeline.versions
-        return [versions[number].order for number in self.session.timeline.script]
+        return [versions[number].order for number in self.session.timeline.play_order]
 
 
 def play(session: Session | None, steps: Play, size: tuple[int, int] = (120, 36), fault: str = "") -> None:

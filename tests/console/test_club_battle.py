@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from attrs import evolve, frozen
 
-from qf_tui.core.acts import Correction, Entry, Mend, State
+from qf_tui.core.acts import Correction, CorrectionKind, Entry, State
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.library.scenarios import load_scenario
@@ -79,18 +79,18 @@ class Evening(Umpire):
                 ships = [s.id for s in self.battle.ships.values() if s.division == division.id and s.afloat]
                 for some in (ships,) if number % 3 else ():
                     line = f"move {','.join(some)} {4 + number % 2}"
-                    if some and self.session.prospect(line).fine:
+                    if some and self.session.preview_order(line).fine:
                         await self.give(line)
 
     async def _fire(self, number: int) -> None:
         for shot in self._shots(number):
-            if self.session.prospect(shot).fine:
-                missing = self.session.prospect(shot).missing
+            if self.session.preview_order(shot).fine:
+                missing = self.session.preview_order(shot).missing
                 faces = " ".join(str(self.dice.choice(die.faces)) for die in missing)
                 await self.give(f"{shot} {faces}")
 
     def _shots(self, number: int) -> Iterable[str]:
-        waiting = [one.ship for one in self.session.system.waiting(self.battle)]
+        waiting = [one.ship for one in self.session.system.may_act(self.battle)]
         for place, firer in enumerate(waiting[:: 2 if number % 2 else 3]):
             side = self.battle.ships[firer].side
             foes = [ship.id for ship in self.battle.ships.values() if ship.side != side and ship.afloat][:6]
@@ -100,7 +100,7 @@ class Evening(Umpire):
     async def _repair(self) -> None:
         for ship in list(self.battle.ships.values())[:4]:
             line = f"repair {ship.id} speed"
-            if self.session.prospect(line).fine:
+            if self.session.preview_order(line).fine:
                 await self.give(f"{line} {self.dice.randint(1, 12)}")
 
     async def _owed(self) -> None:
@@ -133,11 +133,11 @@ def test_a_club_battle_is_played_by_keys_and_mended_on_the_way(tmp_path: Path, c
                 await evening._owed()
             assert "Traceback" not in table.text()
         timeline = table.session.timeline
-        mended = [act.mend for act in timeline.log if isinstance(act, Correction)]
+        mended = [act.kind for act in timeline.log if isinstance(act, Correction)]
         assert table.battle.turn > club.turns
-        assert mended.count(Mend.UNDO) == 1
-        assert mended.count(Mend.AMEND) == 2
-        assert mended.count(Mend.STRIKE) == 1
+        assert mended.count(CorrectionKind.UNDO) == 1
+        assert mended.count(CorrectionKind.AMEND) == 2
+        assert mended.count(CorrectionKind.STRIKE) == 1
         orders = [version.order for version in timeline.versions.values()]
         assert orders.count("note the flagship signals") == 1
         assert sum(isinstance(act, Entry) for act in timeline.log) > club.entries
@@ -155,7 +155,7 @@ async def _mend(evening: Evening, what: str) -> None:
     parked = timeline.in_state(State.PARKED)
     shots = [
         number
-        for number in timeline.script
+        for number in timeline.play_order
         if timeline.versions[number].order.startswith("fire") and number not in parked
     ]
     before = len(timeline.log)

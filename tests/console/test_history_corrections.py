@@ -81,7 +81,7 @@ def test_dice_typed_anew_go_from_die_to_die_where_no_face_goes_on() -> None:
         await table.press("h", "enter", *"310")
         assert "black 3 · white 10" in table.text()
         await table.press("enter")
-        assert table.session.timeline.versions[table.session.timeline.script[-1]].dice == (3, 10)
+        assert table.session.timeline.versions[table.session.timeline.play_order[-1]].dice == (3, 10)
 
     play(shots(), steps)
 
@@ -159,7 +159,7 @@ def test_a_correction_is_kept_as_a_branch_in_a_save_of_its_own(tmp_path: Path) -
     session.close()
     branch = Session.resume(tmp_path / "bench-branch-1.qfb", find_systems())
     assert len(branch.timeline.log) == 4
-    assert branch.timeline.script == (1, 3)
+    assert branch.timeline.play_order == (1, 3)
     branch.close()
 
 
@@ -177,7 +177,7 @@ def test_a_forgotten_order_is_inserted_behind_the_entry_through_its_dialog() -> 
         await table.press("h", "up", "i")
         assert "Which order was forgotten behind entry 2?" in table.text()
         await table.press("f", "l", *"ohio", "space", "m", "1", "2", "space", "1", "2", "enter")
-        assert table.session.timeline.script == (1, 2, 4, 3)
+        assert table.session.timeline.play_order == (1, 2, 4, 3)
         assert table.session.timeline.versions[4].order == "fire mikasa light ohio medium"
         assert table.top.line.act == 4
         await table.press("i", "colon")
@@ -189,7 +189,7 @@ def test_a_forgotten_order_is_inserted_behind_the_entry_through_its_dialog() -> 
 def test_an_entry_is_moved_behind_another() -> None:
     async def steps(table: Table) -> None:
         await table.press("h", "up", "m", "down", "enter")
-        assert table.session.timeline.script == (1, 3, 2)
+        assert table.session.timeline.play_order == (1, 3, 2)
         await table.press("m", "escape")
         assert "nothing was moved" in table.text()
         assert "shifted" in table.text()
@@ -204,7 +204,7 @@ def test_struck_and_restored_by_one_key() -> None:
         await table.press("enter")
         assert "3 is struck: s restores it" in table.text()
         await table.press("s")
-        assert table.session.timeline.script == (1, 2, 3)
+        assert table.session.timeline.play_order == (1, 2, 3)
 
     play(shots(), steps)
 
@@ -252,10 +252,10 @@ def test_undo_strikes_and_offers_the_order_filled_in_to_be_entered_anew() -> Non
     async def steps(table: Table) -> None:
         await table.press("u")
         assert "3 is struck: Enter enters it anew" in table.text()
-        assert list(table.session.timeline.script) == [1, 2]
+        assert list(table.session.timeline.play_order) == [1, 2]
         await table.press("space", "9", "enter")
         assert table.session.timeline.versions[5].dice == (3, 9)
-        assert list(table.session.timeline.script) == [1, 2, 5]
+        assert list(table.session.timeline.play_order) == [1, 2, 5]
 
     play(shots(), steps)
 
@@ -263,10 +263,10 @@ def test_undo_strikes_and_offers_the_order_filled_in_to_be_entered_anew() -> Non
 def test_undo_and_escape_is_a_plain_undo() -> None:
     async def steps(table: Table) -> None:
         await table.press("u", "escape")
-        assert table.session.timeline.script == (1, 2)
+        assert table.session.timeline.play_order == (1, 2)
         assert len(table.session.timeline.log) == 4
         await table.press("u", "escape", "u")
-        assert not table.session.timeline.script
+        assert not table.session.timeline.play_order
         assert "may act" in table.text()
 
     play(shots(), steps)

@@ -3,15 +3,14 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from attrs import evolve as with_
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.acts import State, Version
 from qf_tui.core.charts import Charts
 from qf_tui.core.corrections import CORRECTIONS
-from qf_tui.core.deciding import Throw
-from qf_tui.core.replay import Revision, correct
-from qf_tui.core.replay import play as play_order
+from qf_tui.core.decide import Throw
+from qf_tui.core.revisions import Revision, correct
+from qf_tui.core.revisions import play as play_order
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle, Division, Mark, Owed, Ship, Side
@@ -42,7 +41,7 @@ def battle(*ships: Ship, units: str = "in", reserve: Iterable[Ship] = ()) -> Bat
         charts={},
         reserve={each.id: each for each in reserve},
     )
-    return with_(start, began=start)
+    return evolve(start, began=start)
 
 
 def start(*ships: Ship, units: str = "in", reserve: Iterable[Ship] = ()) -> Timeline:
@@ -108,17 +107,17 @@ class Renumbering:
         return f"{self.number(int(made[1]))}.{made[2]}" if made else id
 
     def mark(self, mark: Mark) -> Mark:
-        return with_(mark, id=self.id(mark.id))
+        return evolve(mark, id=self.id(mark.id))
 
     def owed(self, owed: Owed) -> Owed:
-        return with_(owed, key=self.key(owed.key), about=tuple(map(self.id, owed.about)))
+        return evolve(owed, key=self.key(owed.key), about=tuple(map(self.id, owed.about)))
 
     def battle(self, battle: Battle) -> Battle:
         """A battle with its marks, keys, doubts and `opened` renumbered, as its phase began too."""
-        return with_(
+        return evolve(
             battle,
             ships={
-                id: with_(ship, marks=tuple(map(self.mark, ship.marks))) for id, ship in battle.ships.items()
+                id: evolve(ship, marks=tuple(map(self.mark, ship.marks))) for id, ship in battle.ships.items()
             },
             owed=tuple(map(self.owed, battle.owed)),
             doubts=tuple(map(self.number, battle.doubts)),
@@ -129,7 +128,7 @@ class Renumbering:
 
 def renumbered(timeline: Timeline, script: tuple[int, ...] | None = None) -> Battle:
     """The battle of a timeline with entries numbered as they are played (parked and spare ones last)."""
-    script = timeline.script if script is None else script
+    script = timeline.play_order if script is None else script
     standing = [n for n in script if timeline.rulings[n].state is State.STANDS]
     others = [act.number for act in timeline.log if act.number not in standing]
     places = {number: place for place, number in enumerate((*standing, *others), 1)}

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from qf_tui.core.acts import Entry, Ruling, State, Version
 from qf_tui.core.charts import Charts
-from qf_tui.core.considering import consider
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.prepare import prepare_entry
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle, Owed
@@ -66,7 +66,7 @@ class Mending:
         numbers = len(timeline.log)
         entry = 1 + self.one % numbers
         if self.kind.startswith("amend"):
-            thrown = [number for number in timeline.script if timeline.versions[number].dice] or [entry]
+            thrown = [number for number in timeline.play_order if timeline.versions[number].dice] or [entry]
             entry = thrown[self.one % len(thrown)]
         order = (self.step.orders(timeline.battle) or ["next"])[-1]
         first, second = self.faces
@@ -135,7 +135,7 @@ def told(timeline: Timeline) -> str:
     """The log of a battle in words, for a failing example."""
     lines = []
     for act in timeline.log:
-        what = "" if isinstance(act, Entry) else f"{act.mend} {act.targets} "
+        what = "" if isinstance(act, Entry) else f"{act.kind} {act.targets} "
         version = act.version
         order = f"{'force ' if version.forced else ''}{version.order} {version.dice}" if version else ""
         lines.append(f"{act.number} {what}{order} after {act.after}")
@@ -206,7 +206,7 @@ class FirstTime:
         self.timeline = opened(corrected.start, ())
         self.numbers: dict[int, int] = {0: 0}
         self.thrown: dict[str, tuple[int, ...]] = {}
-        for number in corrected.script:
+        for number in corrected.play_order:
             if corrected.rulings[number].state is State.STANDS:
                 self._again(number)
 
@@ -261,7 +261,7 @@ class FirstTime:
 
     def _most_dice(self, version: Version) -> int:
         """How many dice an order can need here."""
-        return len(consider(self.system, self.battle, version).ready.dice)
+        return len(prepare_entry(self.system, self.battle, version).ready.dice)
 
     def _play(self, number: int, order: str, overlay: Charts | None = None) -> None:
         self.numbers[number] = self.timeline.next_number

@@ -6,7 +6,7 @@ import pytest
 
 from qf_tui.core.acts import State
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.replay import Change, Reread
+from qf_tui.core.revisions import Change, Reread
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, opened
 from tests.core.playing import keys, play, revise, shooting, start
 
@@ -60,7 +60,7 @@ def in_force(timeline: Timeline) -> list[int]:
 )
 def test_what_is_in_force_and_in_which_order(orders: list[str], script: list[int]) -> None:
     corrected = play(shooting(*SHOTS), *orders)
-    assert list(corrected.script) == script
+    assert list(corrected.play_order) == script
     assert len(corrected.log) == 4 + len(orders)
 
 
@@ -170,7 +170,7 @@ def test_an_end_of_phase_is_never_parked() -> None:
 def test_a_late_question_is_answered_where_it_belongs() -> None:
     """Cat burns as the crews begin to tend, as she would have the first time."""
     late = play(shooting("shoot ant cat 6", "note on"), "next", "note tending", "amend 2 1 6", "roll 5")
-    assert list(late.script) == [1, 2, 7, 3, 4, 5]
+    assert list(late.play_order) == [1, 2, 7, 3, 4, 5]
     assert keys(late.battle) == ["4/fire-check/cat/1"]
     right = play(shooting("shoot ant cat 1 6", "roll 5", "note on"), "next", "note tending")
     assert late.battle.ships["cat"].count("hull") == right.battle.ships["cat"].count("hull")
@@ -183,14 +183,14 @@ def test_a_question_of_this_phase_that_a_correction_brings_up_is_answered_where_
     assert tending.versions[5].order == "roll 4/flood/cat/1"
     burning = play(tending, "insert 1 damage cat F", "roll 3")
     assert burning.in_state(State.SPARE) == ()
-    assert list(burning.script) == [1, 7, 2, 3, 4, 8, 5, 6]
+    assert list(burning.play_order) == [1, 7, 2, 3, 4, 8, 5, 6]
 
 
 def test_what_the_end_of_a_phase_asks_late_is_answered_before_that_end() -> None:
     late = play(shooting("note x"), "next", "next", "note turn 2", "insert 2 mark cat hull 0")
     assert (late.battle.turn, keys(late.battle)) == (2, ["3/sinking/cat/1"])
     sunk = play(late, "roll 1")
-    assert list(sunk.script) == [1, 2, 6, 3, 7, 4, 5]
+    assert list(sunk.play_order) == [1, 2, 6, 3, 7, 4, 5]
     assert sunk.battle.start.ships["cat"].status == "sunk"
     assert sunk.battle.owed == ()
     assert sunk.battle.turn == 2
@@ -212,7 +212,7 @@ def test_a_late_answer_is_judged_where_it_belongs_and_not_on_the_battle_now() ->
 
 def test_an_entry_is_shifted_with_its_answers() -> None:
     shifted = shooting("shoot ant cat 1 6", "roll 5", "note x", "shift 2 after 4")
-    assert list(shifted.script) == [1, 4, 2, 3]
+    assert list(shifted.play_order) == [1, 4, 2, 3]
     assert "its answer" in refusal(shooting("shoot ant cat 1 6", "roll 5"), "shift 2 after 3")
 
 

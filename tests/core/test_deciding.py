@@ -6,7 +6,7 @@ from qf_tui.core.acts import Version
 from qf_tui.core.charts import Cell, Chart, Row
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.replay import play as play_order
+from qf_tui.core.revisions import play as play_order
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Die
 from tests.core.playing import keys, play, revise, ship, shooting, start

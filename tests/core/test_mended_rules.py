@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.core.system import Ready
+from qf_tui.core.system import PreparedOrder
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Battle, Owed
 from tests.core.playing import revise, shooting
@@ -12,10 +12,10 @@ from tests.tiny import D6, Tiny
 class Milder(Tiny):
     """Tiny as mended: no blaze sets a ship on fire any more."""
 
-    def prepare_roll(self, battle: Battle, owed: Owed) -> Ready:
+    def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         if owed.line != "blaze":
             return super().prepare_roll(battle, owed)
-        return Ready(dice=(D6,), missing=lambda faces: () if faces else (D6,))
+        return PreparedOrder(dice=(D6,), missing=lambda faces: () if faces else (D6,))
 
 
 MILDER = Milder()

@@ -7,7 +7,7 @@ import pytest
 
 from qf_tui.core.odds import chances, throws
 from qf_tui.core.parsing import parse
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Die
 from tests.core.playing import battle, ship
 from tests.tiny import SHOOT, SYSTEM
@@ -34,7 +34,7 @@ def test_dice_already_thrown_are_not_thrown_again() -> None:
 
 
 def test_a_pool_counts_each_throw_as_often_as_it_falls() -> None:
-    ready = Ready(
+    ready = PreparedOrder(
         dice=(D6,) * 4,
         missing=lambda faces: (D6,) * (4 - len(faces)),
         judge=lambda faces: (sum(face >= 5 for face in faces), int(max(faces) == 6)),
@@ -52,7 +52,7 @@ def test_a_pool_that_asks_for_more_dice_is_thrown_to_its_end() -> None:
         wanted = 3 if len(faces) >= 2 and faces[0] == faces[1] else 2
         return (D6,) * (wanted - len(faces))
 
-    ready = Ready(
+    ready = PreparedOrder(
         dice=(D6,) * 3,
         missing=missing,
         judge=lambda faces: (int(len(faces) == 3 and faces[2] == 6),),
@@ -63,6 +63,6 @@ def test_a_pool_that_asks_for_more_dice_is_thrown_to_its_end() -> None:
 
 
 def test_an_order_without_figures_or_with_too_many_dice_shows_none() -> None:
-    assert chances(Ready()) == ()
-    many = Ready(dice=(D6,) * 20, missing=lambda faces: (D6,) * 20, odds=(Measure("hits", 0),))
+    assert chances(PreparedOrder()) == ()
+    many = PreparedOrder(dice=(D6,) * 20, missing=lambda faces: (D6,) * 20, odds=(Measure("hits", 0),))
     assert chances(many) == ()

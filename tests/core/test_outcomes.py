@@ -1,10 +1,10 @@
 """What each face of an owed die would do."""
 
-from attrs import evolve as with_
+from attrs import evolve
 
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.outcomes import outcomes
-from qf_tui.core.system import Faces, Ready
+from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Die, Owed
 from tests.core.playing import battle
 from tests.tiny import SYSTEM
@@ -13,14 +13,14 @@ D6 = Die(6)
 SINKS = Owed("0/sinking/ant/1", "sinking", "ant", "does Ant sink?", (D6,))
 
 
-def _sinking(faces: Faces, ledger: Ledger) -> None:
+def _sinking(faces: Faces, builder: DecisionBuilder) -> None:
     if faces[0] <= 2:
-        ledger.add("ant", "hull", -1)
+        builder.add("ant", "hull", -1)
     word = "sinks" if faces[0] <= 2 else "stays"
-    ledger.because(f"Ant with 2 holes: {faces[0]}{'≤' if faces[0] <= 2 else '>'}2, {word}")
+    builder.because(f"Ant with 2 holes: {faces[0]}{'≤' if faces[0] <= 2 else '>'}2, {word}")
 
 
-CHECK = Ready(dice=(D6,), missing=lambda faces: (D6,)[len(faces) :], decide=_sinking)
+CHECK = PreparedOrder(dice=(D6,), missing=lambda faces: (D6,)[len(faces) :], decide=_sinking)
 
 
 def test_neighbouring_faces_of_one_effect_are_told_together_without_what_is_known() -> None:
@@ -34,7 +34,7 @@ def test_the_faces_of_a_check_come_to_what_it_decides() -> None:
 
 
 def test_a_roll_of_several_dice_or_with_more_behind_it_is_not_told() -> None:
-    two = with_(CHECK, missing=lambda faces: (D6, D6)[len(faces) :])
+    two = evolve(CHECK, missing=lambda faces: (D6, D6)[len(faces) :])
     assert outcomes(battle(), SINKS, two) == ()
-    thrown = with_(SINKS, faces=(4,))
-    assert len(outcomes(battle(), thrown, with_(two, decide=lambda faces, ledger: None))) == 1
+    thrown = evolve(SINKS, faces=(4,))
+    assert len(outcomes(battle(), thrown, evolve(two, decide=lambda faces, builder: None))) == 1

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.forms import Form, Kind, Slot, flag
 from qf_tui.core.measure import Distance

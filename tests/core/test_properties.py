@@ -31,7 +31,7 @@ def test_reading_the_log_gives_the_battle_without_asking_the_rules(story: Story)
     timeline = story.timeline
     read = opened(timeline.start, timeline.log)
     assert read.battle == timeline.battle
-    assert read.script == timeline.script
+    assert read.play_order == timeline.play_order
     assert read.versions == timeline.versions
     assert read.rulings == timeline.rulings
 
@@ -43,10 +43,10 @@ def test_a_battle_that_was_read_goes_on_as_the_one_in_memory(
     timeline = story.timeline
     read = opened(timeline.start, timeline.log)
     on, read_on = (mended(taken(each, step), mending) for each in (timeline, read))
-    assert (on.log, on.battle, on.script, on.rulings) == (
+    assert (on.log, on.battle, on.play_order, on.rulings) == (
         read_on.log,
         read_on.battle,
-        read_on.script,
+        read_on.play_order,
         read_on.rulings,
     )
 
@@ -86,8 +86,8 @@ def test_strike_then_restore_changes_nothing(story: Story, choice: int) -> None:
     number = sorted(timeline.in_force)[choice % len(timeline.in_force)]
     back = play(timeline, f"strike {number}", f"restore {number}")
     assert back.battle == timeline.battle
-    assert back.script == timeline.script
-    for each in timeline.script:
+    assert back.play_order == timeline.play_order
+    for each in timeline.play_order:
         assert back.rulings[each] == timeline.rulings[each], each
 
 
@@ -105,7 +105,7 @@ def test_undo_then_redo_changes_nothing_whatever_was_entered_between(
     straight = play(timeline, *others)
     numbers = {undone.next_number + at: timeline.next_number + at for at in range(len(others))}
     assert Renumbering(numbers).battle(back.battle) == straight.battle
-    assert [numbers.get(number, number) for number in back.script] == list(straight.script)
+    assert [numbers.get(number, number) for number in back.play_order] == list(straight.play_order)
 
 
 @given(battles_corrected())
@@ -119,23 +119,23 @@ def test_no_count_falls_below_nothing_and_no_key_or_mark_is_there_twice(story: S
             assert len(set(ids)) == len(ids)
     keys = [owed.key for owed in timeline.battle.owed]
     assert len(set(keys)) == len(keys)
-    assert timeline.battle.opened in {0, *timeline.script}
+    assert timeline.battle.opened in {0, *timeline.play_order}
 
 
 @given(battles_corrected())
 def test_the_script_holds_every_entry_in_force_once_and_none_that_is_struck(story: Story) -> None:
     timeline = story.timeline
-    assert len(set(timeline.script)) == len(timeline.script)
+    assert len(set(timeline.play_order)) == len(timeline.play_order)
     in_force = {act.number for act in timeline.log if hasattr(act, "after") and not hasattr(act, "mend")}
-    assert set(timeline.script) == in_force & timeline.in_force
+    assert set(timeline.play_order) == in_force & timeline.in_force
 
 
 @given(battles_corrected(), st.integers(0, 60))
 def test_the_battle_before_any_place_is_folded_from_the_start(story: Story, place: int) -> None:
     timeline = story.timeline
-    place %= len(timeline.script) + 1
+    place %= len(timeline.play_order) + 1
     battle = timeline.start
-    for number in timeline.script[:place]:
+    for number in timeline.play_order[:place]:
         battle = apply(battle, number, timeline.rulings[number])
     assert timeline.battle_at(place) == battle
 

@@ -16,11 +16,11 @@ def test_every_clause_that_refuses_is_written_out() -> None:
 
 
 def test_who_may_still_act_is_told_in_each_phase() -> None:
-    assert [waiting.ship for waiting in SYSTEM.waiting(play(start(), "sail ant,bee 2").battle)] == [
+    assert [waiting.ship for waiting in SYSTEM.may_act(play(start(), "sail ant,bee 2").battle)] == [
         "cat",
         "dog",
     ]
-    assert "ant" not in [waiting.ship for waiting in SYSTEM.waiting(shooting("shoot ant cat 6").battle)]
+    assert "ant" not in [waiting.ship for waiting in SYSTEM.may_act(shooting("shoot ant cat 6").battle)]
 
 
 def test_a_cell_tells_slashes_from_what_is_left() -> None:

@@ -34,7 +34,7 @@ def _phase(session: Session, chance: Random) -> Iterator[str]:
     battle = session.battle
     if battle.phase == "movement":
         yield from _mended_by_hand(battle)
-    for waiting in session.system.waiting(battle):
+    for waiting in session.system.may_act(battle):
         yield from _acts(battle, waiting.ship, waiting.what, chance)
         if session.battle.owed:
             yield from _answers(session, chance)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.charts import Cell, Chart, Row, Standing
+from qf_tui.core.charts import Cell, Chart, Provenance, Row
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.corrections.ground import Ground, Step, to_come
@@ -14,7 +14,7 @@ OVERLAY = {
     "battery": Chart(
         "battery",
         "Gunnery",
-        {"200": Row("200", {"5": Cell("3", Standing.OWN), "12": Cell("1", Standing.OWN)})},
+        {"200": Row("200", {"5": Cell("3", Provenance.OWN), "12": Cell("1", Provenance.OWN)})},
     )
 }
 """The umpire's own chart: at 200% a 5 scores three hits, and a 12 one."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from qf_tui.core.charts import Cell, Chart, Row, Standing
+from qf_tui.core.charts import Cell, Chart, Provenance, Row
 from qf_tui.core.values import Battle
 from qf_tui.rules.gq2 import SYSTEM
 from tests.corrections.ground import Ground, Step
@@ -19,8 +19,8 @@ ASPECTS = ("", " bow", " stern", " spread 2")
 FORMATIONS = ("astern", "abreast", "quarter", "turnabout")
 LIGHTS = ("night", "day", "dusk", "night")
 OVERLAY = {
-    "gunnery": Chart("gunnery", "Gunnery", {"6+": Row("6+", {"2:1": Cell("½+C", Standing.OWN)})}),
-    "stick": Chart("stick", "Sticks", {"12": Row("12", {"7": Cell("9", Standing.OWN)})}),
+    "gunnery": Chart("gunnery", "Gunnery", {"6+": Row("6+", {"2:1": Cell("½+C", Provenance.OWN)})}),
+    "stick": Chart("stick", "Sticks", {"12": Row("12", {"7": Cell("9", Provenance.OWN)})}),
 }
 """The umpire's own chart: at 2:1 the high dice hit, too; and a stick of one band."""
 

@@ -5,7 +5,7 @@ Two gunnery phases a turn at times, auto shots, torpedo points that come back.
 
 from collections.abc import Mapping
 
-from qf_tui.core.charts import Cell, Chart, Row, Standing
+from qf_tui.core.charts import Cell, Chart, Provenance, Row
 from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire import SYSTEM
 from tests.corrections.ground import Ground, Step, to_come
@@ -14,8 +14,8 @@ from tests.rules.quickfire.tables import battle, craft, ship
 RANGES = ("long", "short", "pb", "3in", "30in")
 REPAIRS = ("heavy", "light", "boats", "speed", "course", "torpedo")
 OVERLAY = {
-    "battery": Chart("battery", "Gunnery", {"200": Row("200", {"total": Cell("11", Standing.OWN)})}),
-    "hits": Chart("hits", "Hits", {"hits": Row("hits", {"6": Cell("3", Standing.OWN)})}),
+    "battery": Chart("battery", "Gunnery", {"200": Row("200", {"total": Cell("11", Provenance.OWN)})}),
+    "hits": Chart("hits", "Hits", {"hits": Row("hits", {"6": Cell("3", Provenance.OWN)})}),
 }
 """The umpire's own chart: 200% hits on 11 or less, a 6 scores three hits."""
 

@@ -3,7 +3,7 @@
 from attrs import frozen
 from hypothesis import strategies as st
 
-from qf_tui.core.acts import Correction, Mend
+from qf_tui.core.acts import Correction, CorrectionKind
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import Timeline, opened
@@ -30,7 +30,7 @@ class Mending:
         numbers = len(timeline.log)
         entry = 1 + self.one % numbers
         if self.kind.startswith("amend"):
-            thrown = [number for number in timeline.script if timeline.versions[number].dice] or [entry]
+            thrown = [number for number in timeline.play_order if timeline.versions[number].dice] or [entry]
             entry = thrown[self.one % len(thrown)]
         behind = self.one % (numbers + 1)
         faces = tuple(on_die(face, ground.sides) for face in self.step.faces)
@@ -64,7 +64,7 @@ def _faces(timeline: Timeline, entry: int, faces: tuple[int, ...]) -> str:
 
 def _phase_at(timeline: Timeline, entry: int) -> str:
     """The phase right behind an entry, so that what is brought there mostly may be played there."""
-    place = timeline.script.index(entry) + 1 if entry in timeline.script else 0
+    place = timeline.play_order.index(entry) + 1 if entry in timeline.play_order else 0
     return timeline.battle_at(place).phase
 
 
@@ -185,10 +185,10 @@ def _cannot_wait(timeline: Timeline, owed: Owed) -> bool:
     """Whether a question is late, thrown for in part, or one for which a `next` would have been refused."""
     if owed.late or (owed.dice and owed.faces):
         return True
-    for place, number in enumerate(timeline.script):
+    for place, number in enumerate(timeline.play_order):
         effects = timeline.rulings[number].decision.effects
         if any(effect.op is Op.OWE and effect.value == owed for effect in effects):
-            return any(_wants_all_answered(timeline, after) for after in timeline.script[place + 1 :])
+            return any(_wants_all_answered(timeline, after) for after in timeline.play_order[place + 1 :])
     return False
 
 
@@ -213,11 +213,13 @@ def excuses(timeline: Timeline) -> list[str]:
     moved = [
         f"{act.number} moves {act.targets}"
         for act in timeline.log
-        if isinstance(act, Correction) and act.mend is Mend.SHIFT and act.number in timeline.in_force
+        if isinstance(act, Correction)
+        and act.kind is CorrectionKind.SHIFT
+        and act.number in timeline.in_force
     ]
     return moved + [
         f"{number} lets {effect.value} go"
-        for number in timeline.script
+        for number in timeline.play_order
         for effect in timeline.rulings[number].decision.effects
         if effect.op is Op.SETTLE and _lets_go(timeline, number, str(effect.value))
     ]

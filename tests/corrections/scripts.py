@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from qf_tui.core.charts import Charts
-from qf_tui.core.deciding import Throw
-from qf_tui.core.replay import Revision
+from qf_tui.core.decide import Throw
+from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, Shape
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.session.telling import tell
+from qf_tui.session.wording import tell
 from tests.core.playing import keys, revise
 from tests.rules.advanced_quickfire.tables import battle, ship
 

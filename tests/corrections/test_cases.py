@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from qf_tui.core.acts import State
-from qf_tui.core.charts import Cell, Chart, Row, Standing
+from qf_tui.core.charts import Cell, Chart, Provenance, Row
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import opened
 from qf_tui.rules.advanced_quickfire import SYSTEM
@@ -51,7 +51,7 @@ def test_a_hit_noticed_a_turn_later_changes_who_may_fire() -> None:
         changes={"ajax rof_heavy": (5, 4), "rook rof_heavy": (11, 12)},
     )
     after = revision.timeline
-    assert [one.ship for one in SYSTEM.waiting(after.battle) if "H" in one.what] == ["rook", "rival"]
+    assert [one.ship for one in SYSTEM.may_act(after.battle) if "H" in one.what] == ["rook", "rival"]
 
 
 def test_a_roll_that_succeeded_after_all_bars_the_second_shot() -> None:
@@ -135,7 +135,7 @@ def test_a_miss_made_a_hit_asks_its_direction_now_and_answers_it_then() -> None:
         table=("Rook: speed 7″",),
     )
     answered = corrected(hit.timeline, "roll 4")
-    assert answered.timeline.script == (1, 7, 2, 3, 4, 5)
+    assert answered.timeline.play_order == (1, 7, 2, 3, 4, 5)
     assert follows(answered) == Follows(
         kept=4, changes={"rook course": ([], ["45 left"])}, table=("Rook: steers 45° left",)
     )
@@ -169,7 +169,7 @@ def test_a_torpedo_remembered_next_turn_brings_its_checks_and_may_sink_the_ship_
     )
     checked = corrected(launched.timeline, "roll 12")
     sunk = corrected(checked.timeline, "roll 1")
-    assert sunk.timeline.script == (1, 2, 7, 3, 8, 4, 5, 9, 6)
+    assert sunk.timeline.play_order == (1, 2, 7, 3, 8, 4, 5, 9, 6)
     assert shown(sunk.timeline, 9) == "roll 5/sinking/ajax/1 1: Ajax with 4 SX: 1≤3, sinks †"
     assert follows(sunk).table == ("Ajax: sunk: mark or remove it",)
     assert sunk.timeline.battle.phase == "movement"
@@ -189,10 +189,10 @@ def test_a_shot_moved_to_the_other_phase_takes_its_explosion_with_it() -> None:
         """
     )
     moved = corrected(before, "shift 2 after 5")
-    assert moved.timeline.script == (1, 4, 5, 2, 3, 6, 7)
+    assert moved.timeline.play_order == (1, 4, 5, 2, 3, 6, 7)
     assert follows(moved) == Follows(kept=5)
     back = corrected(moved.timeline, "undo")
-    assert (back.timeline.script, back.timeline.battle) == (before.script, before.battle)
+    assert (back.timeline.play_order, back.timeline.battle) == (before.play_order, before.battle)
 
 
 def test_a_shot_moved_to_a_phase_that_refuses_it_is_parked_there() -> None:
@@ -205,7 +205,7 @@ def test_a_shot_moved_to_a_phase_that_refuses_it_is_parked_there() -> None:
         """
     )
     revision = corrected(before, "shift 1 after 2")
-    assert (revision.timeline.script, revision.timeline.in_state(State.PARKED)) == ((2, 1, 3), (1,))
+    assert (revision.timeline.play_order, revision.timeline.in_state(State.PARKED)) == ((2, 1, 3), (1,))
     assert clauses(revision.timeline, 1) == ("AQF-PH-3",)
 
 
@@ -216,7 +216,7 @@ def test_an_explosion_of_this_turn_does_not_move_a_check_that_belongs_to_the_las
     assert owing(burning) == ["2/fire-check/rook/1", "8/fire-check/rook/1"]
     exploded = corrected(burning, "roll 8/fire-check/rook/1 12").timeline
     out = corrected(exploded, "roll 2/fire-check/rook/1 1").timeline
-    assert out.script[:4] == (1, 9, 2, 11)
+    assert out.play_order[:4] == (1, 9, 2, 11)
     assert out.in_state(State.SPARE) == (10,)
     assert value(out, "rook", "fires") == 0
     assert owing(out) == []
@@ -239,7 +239,7 @@ def test_what_the_umpire_carried_over_is_answered_where_he_carried_it() -> None:
     struck = corrected(before, "strike 6")
     assert follows(struck).owed == ("4/sx-check/boyne/1",)
     answered = corrected(struck.timeline, "roll 12")
-    assert answered.timeline.script == (1, 2, 3, 4, 5, 10, 7, 8)
+    assert answered.timeline.play_order == (1, 2, 3, 4, 5, 10, 7, 8)
     assert follows(answered).changes["boyne speed_lost"] == (1, 2)
 
 
@@ -263,7 +263,7 @@ def test_a_late_answer_stands_in_its_own_phase_though_a_shot_was_carried_over_si
     assert follows(struck) == Follows(kept=4, owed=("3/fire-check/rook/1",))
     assert owing(struck.timeline) == ["3/fire-check/rook/1", "9/fire/ajax/1"]
     answered = corrected(struck.timeline, "roll 3/fire-check/rook/1 1")
-    assert answered.timeline.script == (1, 2, 3, 12, 5, 6, 7, 8, 9, 10)
+    assert answered.timeline.play_order == (1, 2, 3, 12, 5, 6, 7, 8, 9, 10)
     assert follows(answered).changes == {"rook fires": (1, 0)}
     assert owing(answered.timeline) == ["9/fire/ajax/1"]
 
@@ -301,7 +301,7 @@ def test_a_parked_repair_is_forced_or_struck_or_mended(then: str, points: int, s
     after = corrected(parked, then).timeline
     assert after.in_state(State.PARKED) == ()
     assert value(after, "rook", "repair_points") == points
-    assert (after.rulings[5].state if 5 in after.script else None) is state
+    assert (after.rulings[5].state if 5 in after.play_order else None) is state
 
 
 def test_the_wrong_target_is_mended_and_the_dice_stay() -> None:
@@ -359,12 +359,12 @@ def test_two_forgotten_shots_stand_in_the_order_in_which_they_are_told() -> None
     )
     one = corrected(before, "insert 1 fire boyne heavy rook long 4 5").timeline
     two = corrected(one, "insert 1 fire boyne light rook medium 12 5")
-    assert two.timeline.script == (1, 3, 4, 2)
+    assert two.timeline.play_order == (1, 3, 4, 2)
     assert (value(one, "rook", "rof_heavy"), value(one, "rook", "rof_light")) == (0, 1)
     assert follows(two).kept == 1
     assert follows(two).changes["rook rof_light"] == (1, 0)
     third = corrected(two.timeline, "insert 4 damage rook G")
-    assert third.timeline.script == (1, 3, 4, 5, 2)
+    assert third.timeline.play_order == (1, 3, 4, 5, 2)
     assert follows(third).changes == {"rook boat_guns": (1, 0)}
 
 
@@ -444,7 +444,7 @@ def test_a_switch_that_should_have_stood_otherwise_rereads_what_it_governs() -> 
 
 def test_a_chart_laid_over_from_the_start_rereads_all_that_landed_on_its_cells() -> None:
     """“Here is my printed chart.” At 200% it has three hits at 5 and one at 12; a 4 is as before."""
-    cells = {"5": Cell("3", Standing.OWN), "12": Cell("1", Standing.OWN)}
+    cells = {"5": Cell("3", Provenance.OWN), "12": Cell("1", Provenance.OWN)}
     mine = {"battery": Chart("battery", "Gunnery", {"200": Row("200", cells)})}
     before = played(
         """

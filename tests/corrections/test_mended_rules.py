@@ -3,11 +3,11 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.core.charts import Cell, Chart, Charts, Row, Standing
+from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import lay_over
-from qf_tui.core.ledger import Ledger
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Ready
+from qf_tui.core.system import PreparedOrder
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Battle, Owed
 from qf_tui.rules.advanced_quickfire.system import AdvancedQuickfire
@@ -15,7 +15,7 @@ from tests.corrections.scripts import Follows, corrected, follows, played, two_a
 
 
 def _one_cell(table: str, row: str, column: str, text: str) -> Charts:
-    return {table: Chart(table, table, {row: Row(row, {column: Cell(text, Standing.OWN)})})}
+    return {table: Chart(table, table, {row: Row(row, {column: Cell(text, Provenance.OWN)})})}
 
 
 class OtherCharts(AdvancedQuickfire):
@@ -26,10 +26,10 @@ class OtherCharts(AdvancedQuickfire):
         _one_cell("damage", "fire-check", "5", "out"),
     )
 
-    def prepare(self, battle: Battle, order: Order) -> Ready:
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         return super().prepare(self._on(battle), order)
 
-    def prepare_roll(self, battle: Battle, owed: Owed) -> Ready:
+    def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         return super().prepare_roll(self._on(battle), owed)
 
     def _on(self, battle: Battle) -> Battle:
@@ -39,9 +39,9 @@ class OtherCharts(AdvancedQuickfire):
 class Talkative(AdvancedQuickfire):
     """The rules as mended: ending a phase also says how many ships are afloat."""
 
-    def enter(self, battle: Battle, ledger: Ledger) -> None:
-        super().enter(battle, ledger)
-        ledger.because(f"{sum(ship.afloat for ship in battle.ships.values())} ships afloat")
+    def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
+        super().enter(battle, builder)
+        builder.because(f"{sum(ship.afloat for ship in battle.ships.values())} ships afloat")
 
 
 OLD = played(
@@ -110,7 +110,7 @@ def test_a_correction_taken_back_brings_back_the_records_of_old(there: str, back
     away = corrected(OLD, there, system=MENDED).timeline
     returned = corrected(away, back, system=MENDED).timeline
     assert returned.battle == OLD.battle
-    assert {number: returned.rulings[number] for number in OLD.script} == OLD.rulings
+    assert {number: returned.rulings[number] for number in OLD.play_order} == OLD.rulings
 
 
 def test_other_words_of_the_rules_are_told_apart_too() -> None:

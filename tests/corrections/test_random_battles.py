@@ -85,9 +85,9 @@ def test_strike_then_restore_changes_nothing(ground: Ground, data: st.DataObject
     number = sorted(timeline.in_force)[choice % len(timeline.in_force)]
     back = play(timeline, f"strike {number}", f"restore {number}", system=ground.system)
     assert back.battle == timeline.battle
-    assert back.script == timeline.script
-    assert {each: back.rulings[each] for each in timeline.script} == {
-        each: timeline.rulings[each] for each in timeline.script
+    assert back.play_order == timeline.play_order
+    assert {each: back.rulings[each] for each in timeline.play_order} == {
+        each: timeline.rulings[each] for each in timeline.play_order
     }
 
 
@@ -112,7 +112,7 @@ def test_undo_then_redo_changes_nothing_even_with_other_entries_between(
         return
     numbers = {undone.next_number + at: timeline.next_number + at for at in range(len(others))}
     assert Renumbering(numbers).battle(back.battle) == straight.battle
-    assert [numbers.get(number, number) for number in back.script] == list(straight.script)
+    assert [numbers.get(number, number) for number in back.play_order] == list(straight.play_order)
 
 
 @EACH
@@ -160,8 +160,8 @@ def test_a_save_opened_again_equals_the_battle_in_memory_and_goes_on_as_it_does(
         save = read_save(path)
     read = opened(save.header.start, save.log)
     assert (read.battle, read.log) == (timeline.battle, timeline.log)
-    assert (read.script, read.versions, read.rulings) == (
-        timeline.script,
+    assert (read.play_order, read.versions, read.rulings) == (
+        timeline.play_order,
         timeline.versions,
         timeline.rulings,
     )
@@ -189,15 +189,15 @@ def test_every_entry_in_force_stands_somewhere_and_folds_from_the_start(
     """No entry is dropped: what the rules refuse is parked, what nobody asks for is spare."""
     timeline = data.draw(battles_corrected(ground)).timeline
     entries = {act.number for act in timeline.log if isinstance(act, Entry)}
-    assert set(timeline.script) == entries & timeline.in_force
-    assert set(timeline.script) <= set(timeline.rulings)
-    place %= len(timeline.script) + 1
+    assert set(timeline.play_order) == entries & timeline.in_force
+    assert set(timeline.play_order) <= set(timeline.rulings)
+    place %= len(timeline.play_order) + 1
     assert timeline.battle_at(place) == _folded(timeline, place)
 
 
 def _folded(timeline: Timeline, place: int) -> Battle:
     battle = timeline.start
-    for number in timeline.script[:place]:
+    for number in timeline.play_order[:place]:
         battle = apply(battle, number, timeline.rulings[number])
     return battle
 

@@ -10,7 +10,7 @@ import pytest
 
 from qf_tui.cli import main
 from qf_tui.journal.reading import read_save
-from qf_tui.library.shelf import shipped
+from qf_tui.library.paths import shipped
 
 HERE = Path(__file__).parent
 BATTLES = sorted(HERE.glob("*.orders"))

@@ -4,16 +4,16 @@ import errno
 import os
 from pathlib import Path
 
-from attrs import evolve as with_
+from attrs import evolve
 from hypothesis import strategies as st
 
-from qf_tui.core.acts import Correction, Entry, LogAct, Mend, Ruling, State, Version
-from qf_tui.core.charts import Cell, Chart, Charts, Row, Standing
+from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
+from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
+from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.effects import Effect, Op, Value
 from qf_tui.core.errors import Finding
-from qf_tui.core.ledger import Decision, Reason
 from qf_tui.core.values import Act, Battle, Die, Division, Mark, Owed, Ship, Side
-from qf_tui.journal.coding import Header, encode_act, encode_header
+from qf_tui.journal.codec import Header, encode_act, encode_header
 from qf_tui.journal.disk import SystemDisk
 from qf_tui.journal.lines import FORMAT, seal, written
 from qf_tui.journal.saving import Journal
@@ -45,7 +45,7 @@ OWED = st.builds(
     cell=TUPLES_OF_TEXT,
     late=st.booleans(),
 )
-CELLS = st.builds(Cell, TEXTS, st.sampled_from(Standing), TEXTS)
+CELLS = st.builds(Cell, TEXTS, st.sampled_from(Provenance), TEXTS)
 ROWS = st.builds(Row, TEXTS, st.dictionaries(TEXTS, CELLS, max_size=3))
 CHARTS: st.SearchStrategy[Charts] = st.dictionaries(
     WORDS, st.builds(Chart, TEXTS, TEXTS, st.dictionaries(TEXTS, ROWS, max_size=2), TEXTS), max_size=2
@@ -111,7 +111,7 @@ BATTLES = st.builds(
     acts=st.lists(ACTS, max_size=2).map(tuple),
     opened=NUMBERS,
 )
-STARTS = BATTLES | BATTLES.map(lambda battle: with_(battle, began=battle))
+STARTS = BATTLES | BATTLES.map(lambda battle: evolve(battle, began=battle))
 HEADERS = st.builds(Header, st.just(FORMAT), TEXTS, TEXTS, STARTS)
 
 
@@ -133,11 +133,11 @@ def logs(draw: st.DrawFn, most: int = 5) -> tuple[LogAct, ...]:
 
 @st.composite
 def _corrections(draw: st.DrawFn, number: int, entries: list[int]) -> Correction:
-    mend = draw(st.sampled_from(Mend))
+    mend = draw(st.sampled_from(CorrectionKind))
     ruled = draw(st.dictionaries(st.sampled_from(entries), RULINGS, max_size=2))
-    if mend is Mend.AMEND:
+    if mend is CorrectionKind.AMEND:
         return Correction(number, mend, (draw(st.sampled_from(entries)),), draw(VERSIONS), None, ruled)
-    if mend is Mend.SHIFT:
+    if mend is CorrectionKind.SHIFT:
         after = draw(st.sampled_from([0, *entries]))
         return Correction(number, mend, (draw(st.sampled_from(entries)),), None, after, ruled)
     targets = draw(st.lists(st.integers(1, number - 1), min_size=1, max_size=2))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from qf_tui.core.acts import LogAct
 from qf_tui.core.effects import Op
-from qf_tui.journal.coding import Header, decode_act, decode_header, encode_act, encode_header
+from qf_tui.journal.codec import Header, decode_act, decode_header, encode_act, encode_header
 from qf_tui.journal.lines import Misread, parsed, written
 from tests.journal.making import HEADERS, VALUES, entry, header, logs
 

@@ -7,12 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from attrs import evolve as with_
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.acts import Correction, LogAct, Mend
-from qf_tui.journal.coding import Header, encode_act, encode_header
+from qf_tui.core.acts import Correction, CorrectionKind, LogAct
+from qf_tui.journal.codec import Header, encode_act, encode_header
 from qf_tui.journal.lines import SAVE_MOST, SIGNATURE, written
 from qf_tui.journal.reading import Save, SaveFault, read_save
 from tests.journal.making import HEADERS, entries, entry, header, logs, save_bytes, sealed
@@ -119,7 +119,7 @@ def test_a_line_lost_doubled_or_moved_is_reported(file: Path, order: tuple[int, 
 
 
 def test_a_line_of_another_save_does_not_fit(file: Path) -> None:
-    other = save_bytes(with_(header(), system="tiny"), entries(6)).splitlines(keepends=True)
+    other = save_bytes(evolve(header(), system="tiny"), entries(6)).splitlines(keepends=True)
     assert "line 3 (act 2): damaged" in _fault(file, b"".join((*LINES[:2], other[2], *LINES[3:])))
 
 
@@ -170,7 +170,7 @@ def _body(**changes: object) -> bytes:
     return written({**encode_act(entry(1)), **changes})
 
 
-UNDO_2 = written(encode_act(Correction(2, Mend.UNDO, (2,))))
+UNDO_2 = written(encode_act(Correction(2, CorrectionKind.UNDO, (2,))))
 AMEND = {"n": 2, "mend": "amend", "targets": [1]}
 
 

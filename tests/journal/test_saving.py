@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from attrs import evolve as with_
+from attrs import evolve
 
 from qf_tui.core.acts import Entry, Ruling, Version
+from qf_tui.core.decisions import Decision
 from qf_tui.core.effects import Effect, Op
-from qf_tui.core.ledger import Decision
 from qf_tui.journal.lines import LINE_MOST
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.journal.saving import Journal, NoJournal, NotRecorded
@@ -66,7 +66,7 @@ def test_a_save_that_cannot_be_made_is_a_fault_and_leaves_nothing(tmp_path: Path
 
 def test_a_battle_that_could_not_be_opened_again_is_not_saved(path: Path) -> None:
     with pytest.raises(SaveFault, match=r"cannot be saved: unprintable character|cannot be saved: escaped"):
-        Journal.create(path, with_(header(), system="bell\a"))
+        Journal.create(path, evolve(header(), system="bell\a"))
     assert not path.exists()
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.charts import Cell, Standing
+from qf_tui.core.charts import Cell, Provenance
 from qf_tui.core.effects import lay_over
 from qf_tui.library.charts import contradictions, load_overlay, read_charts, shipped_charts
 from qf_tui.library.checking import Checker
@@ -25,10 +25,10 @@ def test_shipped_cells_are_attested_with_their_source_or_reconstructed() -> None
     assert list(shot.rows) == ["100", "50"]
     assert list(shot.rows["100"].cells) == ["1", "2", "3", "4-5", "6+"]
     assert list(shot.rows["100"].cells.values()) == [
-        Cell("hit", Standing.ATTESTED, "book, 3"),
+        Cell("hit", Provenance.ATTESTED, "book, 3"),
         Cell("hit"),
-        Cell("miss", Standing.ATTESTED, "book, 4"),
-        Cell("miss", Standing.ATTESTED, "book, 4"),
+        Cell("miss", Provenance.ATTESTED, "book, 4"),
+        Cell("miss", Provenance.ATTESTED, "book, 4"),
         Cell("miss"),
     ]
 
@@ -41,8 +41,8 @@ def test_every_cell_of_an_overlay_is_the_umpires_own(tmp_path: Path) -> None:
     )
     overlay = load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
     assert overlay["shot"].rows["50"].cells == {
-        "2": Cell("hit", Standing.OWN, "My chart"),
-        "7": Cell("miss", Standing.OWN, "My chart"),
+        "2": Cell("hit", Provenance.OWN, "My chart"),
+        "7": Cell("miss", Provenance.OWN, "My chart"),
     }
     laid = lay_over(shipped_charts(SYSTEM), overlay)["shot"].rows
     assert [cell.text for cell in laid["50"].cells.values()] == ["hit", "hit", "miss", "miss", "miss", "miss"]
@@ -65,7 +65,7 @@ def test_contradicting_an_attested_cell_is_a_warning(tmp_path: Path) -> None:
 def test_a_whole_chart_may_be_copied_with_its_sources(tmp_path: Path) -> None:
     text = (Path(__file__).parent / "charts.toml").read_text(encoding="utf-8")
     overlay = load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
-    assert {c.status for c in overlay["leak"].rows["any"].cells.values()} == {Standing.OWN}
+    assert {c.status for c in overlay["leak"].rows["any"].cells.values()} == {Provenance.OWN}
     assert contradictions(shipped_charts(SYSTEM), overlay) == ()
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qf_tui.core.errors import QfError
-from qf_tui.library import shelf
+from qf_tui.library import paths
 from qf_tui.library.check import CHART, FLEET, SAVE, SCENARIO, check
 from qf_tui.library.schema import KINDS, schema
 from tests.library import sloops
@@ -22,7 +22,7 @@ SHOT = 'ruleset = "sloops"\n[[table]]\nname = "shot"\n[[table.row]]\nname = "100
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(shelf.HOME, str(tmp_path / "home"))
+    monkeypatch.setenv(paths.HOME, str(tmp_path / "home"))
     return tmp_path
 
 
@@ -107,22 +107,22 @@ def test_the_shelf_lists_the_users_own_first_and_bears_with_faulty_files(folder:
     write(folder / "home" / "fleets", "zebra.toml", 'title = "Stripes"')
     write(folder / "home" / "fleets", "broken.toml", "title = ")
     write(folder / "home" / "fleets", "odd.toml", 'title = ["x"]')
-    own = [(one.name, one.title) for one in shelf.listed("fleets") if one.own]
+    own = [(one.name, one.title) for one in paths.listed("fleets") if one.own]
     assert own == [("broken", "broken"), ("odd", "odd"), ("zebra", "Stripes")]
-    assert [one.own for one in shelf.listed("fleets")] == sorted(
-        (one.own for one in shelf.listed("fleets")), reverse=True
+    assert [one.own for one in paths.listed("fleets")] == sorted(
+        (one.own for one in paths.listed("fleets")), reverse=True
     )
 
 
 def test_ours_lie_in_the_package_or_beside_it() -> None:
-    assert shelf.shipped("fleets").name == "fleets"
-    assert shelf.shipped("scenarios").parent == shelf.shipped("fleets")
+    assert paths.shipped("fleets").name == "fleets"
+    assert paths.shipped("scenarios").parent == paths.shipped("fleets")
 
 
 @pytest.mark.parametrize("name", ["..", "a/../../b", "x" * 5000, "a\0b", "", "/", "~"])
 def test_a_strange_name_is_just_not_found(name: str, folder: Path) -> None:
-    assert shelf.find("fleets", name, folder) is None
-    assert "no fleet" in shelf.missing("fleets", name)
+    assert paths.find("fleets", name, folder) is None
+    assert "no fleet" in paths.missing("fleets", name)
 
 
 def test_installed_systems_go_by_the_name_that_files_use() -> None:

@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qf_tui.core.values import Battle
-from qf_tui.library.composing import check, compose, draft_of, place_of, write
-from qf_tui.library.drafts import Berth, Draft, DraftSide, Place
+from qf_tui.library.drafts import Draft, DraftSide, FleetShip, Place
 from qf_tui.library.faults import Faults, FileFaults
-from qf_tui.library.offered import charts_of, fleets_of
+from qf_tui.library.fleet_catalogue import charts_of, fleets_of
+from qf_tui.library.paths import HOME, own
+from qf_tui.library.scenario_writer import check, compose, draft_of, place_of, write
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.shelf import HOME, own
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, ship
 from tests.library.sloops import write as put
 
@@ -33,11 +33,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-WREN, OWL, CRANE = (Berth("east", id) for id in ("wren", "owl", "crane"))
-GULL, OTHER_WREN = Berth("west", "gull"), Berth("west", "wren")
+WREN, OWL, CRANE = (FleetShip("east", id) for id in ("wren", "owl", "crane"))
+GULL, OTHER_WREN = FleetShip("west", "gull"), FleetShip("west", "wren")
 
 
-def draft(*sides: tuple[Berth, ...]) -> Draft:
+def draft(*sides: tuple[FleetShip, ...]) -> Draft:
     """A draft with these ships on its sides."""
     made = Draft.begun(SYSTEM)
     for number, ships in enumerate(sides):
@@ -113,7 +113,7 @@ def test_one_ship_may_fight_on_both_sides() -> None:
 
 
 def test_prefixes_hold_for_many_sides_without_a_letter_in_their_names(home: Path) -> None:
-    ships = [(Berth(f"f{number}", "wren"),) for number in range(6)]
+    ships = [(FleetShip(f"f{number}", "wren"),) for number in range(6)]
     for number in range(6):
         put(home / "fleets", f"f{number}.toml", FLEET + ship("wren"))
     made = draft()
@@ -190,7 +190,7 @@ def test_control_characters_are_refused_and_nothing_is_written(text: str) -> Non
         (draft((WREN,), (GULL,)).with_table("light", "noon"), "light: expected one of", "light"),
         (draft((WREN,), (GULL,)).with_table("charts", "none"), "charts: no chart “none”", "charts"),
         (draft((WREN,), (GULL,)).with_option(SYSTEM, "drift", "so"), "options.drift: expected", "drift"),
-        (draft((WREN,), (Berth("gone", "gull"),)), "no fleet “gone”", None),
+        (draft((WREN,), (FleetShip("gone", "gull"),)), "no fleet “gone”", None),
     ],
 )
 def test_what_is_wrong_is_told_as_of_a_file_with_its_place(
@@ -236,7 +236,7 @@ _NAMES = st.text(max_size=8) | st.sampled_from(HOSTILE)
 @given(st.lists(st.tuples(_BERTHS, st.integers(0, 3), st.integers(0, 1)), max_size=8), _NAMES, _NAMES)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_draft_loads_as_it_was_or_is_refused_in_words(
-    puts: list[tuple[Berth, int, int]], title: str, name: str
+    puts: list[tuple[FleetShip, int, int]], title: str, name: str
 ) -> None:
     made = Draft.begun(SYSTEM).with_side().with_side().with_division(0, name).with_table("title", title)
     places: Mapping[int, int] = {0: 2}

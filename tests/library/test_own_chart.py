@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.charts import Standing
+from qf_tui.core.charts import Provenance
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import Faults
 from qf_tui.library.own_chart import keep_cell, own_chart
@@ -24,8 +24,8 @@ def test_cells_are_added_one_by_one() -> None:
     path = keep_cell(SYSTEM, ("battery", "200", "4"), "-")
     cells = load_overlay(path, SYSTEM)["battery"].rows["200"].cells
     assert {column: (cell.text, cell.status) for column, cell in cells.items()} == {
-        "3": ("2", Standing.OWN),
-        "4": ("-", Standing.OWN),
+        "3": ("2", Provenance.OWN),
+        "4": ("-", Provenance.OWN),
     }
 
 

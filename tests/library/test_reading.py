@@ -1,4 +1,4 @@
-"""Bytes of a file: what is refused before anything is understood."""
+"""Bytes of a file: what is refused before anything is open_timeline."""
 
 import os
 from contextlib import suppress

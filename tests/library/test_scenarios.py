@@ -7,12 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.charts import Standing
+from qf_tui.core.charts import Provenance
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle, Division
 from qf_tui.library.faults import Faults, FileFaults
+from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import load_scenario, read_scenario
-from qf_tui.library.shelf import HOME
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, ship, write
 
 HEAD = 'title = "A day"\nruleset = "sloops"\n'
@@ -89,8 +89,8 @@ def test_a_scenarios_overlay_is_laid_over_our_charts(folder: Path) -> None:
     )
     write(folder, "mine.toml", text)
     battle = start(folder, HEAD + 'charts = "mine.toml"\n' + EAST + WEST)
-    assert battle.charts["shot"].rows["50"].cells["1"].status is Standing.OWN
-    assert battle.charts["shot"].rows["50"].cells["2"].status is Standing.RECONSTRUCTED
+    assert battle.charts["shot"].rows["50"].cells["1"].status is Provenance.OWN
+    assert battle.charts["shot"].rows["50"].cells["2"].status is Provenance.RECONSTRUCTED
 
 
 def test_without_divisions_a_side_is_one(folder: Path) -> None:

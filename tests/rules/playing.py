@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.core.charts import Cell, Chart, Charts, Row, Standing
+from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
+from qf_tui.core.decisions import Reason
 from qf_tui.core.effects import lay_over
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.ledger import Reason
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Shape, Span
 from qf_tui.core.values import Battle, Division, Mark, Owed, Ship, Side
@@ -72,7 +72,7 @@ def flat(given: Mapping[str, object]) -> dict[str, Scalar]:
 
 def laid(start: Battle, table: str, row: str, cells: Mapping[str, str]) -> Battle:
     """The battle with a few cells of the umpire's own in one line of its chart."""
-    own = {column: Cell(text, Standing.OWN, "my chart") for column, text in cells.items()}
+    own = {column: Cell(text, Provenance.OWN, "my chart") for column, text in cells.items()}
     overlay = {table: Chart(table, table, {row: Row(row, own)})}
     over = evolve(start, charts=lay_over(start.charts, overlay), began=None)
     return evolve(over, began=over)
@@ -124,7 +124,7 @@ def refusal(session: Session, order: str) -> str:
 
 def allowed(session: Session, order: str) -> bool:
     """Whether an order could be entered now; nothing is entered."""
-    return session.prospect(order).fine
+    return session.preview_order(order).fine
 
 
 def result(session: Session, order: str) -> dict[str, Scalar | tuple[str, ...]]:

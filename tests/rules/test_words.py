@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()

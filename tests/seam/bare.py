@@ -2,24 +2,24 @@
 
 from collections.abc import Mapping
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.forms import Form
-from qf_tui.core.ledger import Ledger
 from qf_tui.core.measure import Scalar
 from qf_tui.core.orders import Order
 from qf_tui.core.system import (
+    Available,
     CardField,
     ChartShape,
     Column,
     Field,
     Option,
     Phase,
-    Ready,
+    PreparedOrder,
     Scale,
     Setup,
     Shape,
     Span,
-    Waiting,
 )
 from qf_tui.core.values import SUNK, Battle, Owed, Ship
 
@@ -40,34 +40,34 @@ class Bare:
     options: tuple[Option, ...] = ()
     charts: tuple[str, str] = ("", "")
     chart_shapes: Mapping[str, ChartShape] = {}
-    leavings: tuple[str, ...] = ("withdrawn", SUNK)
+    departure_statuses: tuple[str, ...] = ("withdrawn", SUNK)
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return {}
 
-    def prepare(self, battle: Battle, order: Order) -> Ready:
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         raise NotImplementedError
 
-    def prepare_roll(self, battle: Battle, owed: Owed) -> Ready:
+    def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         raise NotImplementedError
 
-    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> Ready:
+    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         raise NotImplementedError
 
-    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> Ready:
-        return Ready(findings=(impossible("no damage codes here"),))
+    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
+        return PreparedOrder(findings=(impossible("no damage codes here"),))
 
-    def enter(self, battle: Battle, ledger: Ledger) -> None:
+    def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Owes nothing."""
 
-    def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
         return True
 
-    def follow(self, battle: Battle, ledger: Ledger) -> None:
+    def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Nothing follows."""
 
-    def waiting(self, battle: Battle) -> tuple[Waiting, ...]:
-        return tuple(Waiting(ship.id, "") for ship in battle.ships.values() if ship.afloat)
+    def may_act(self, battle: Battle) -> tuple[Available, ...]:
+        return tuple(Available(ship.id, "") for ship in battle.ships.values() if ship.afloat)
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         raise NotImplementedError

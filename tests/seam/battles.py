@@ -90,6 +90,6 @@ def states(session: Session) -> dict[int, str]:
     rulings = session.timeline.rulings
     return {
         number: rulings[number].state.value
-        for number in session.timeline.script
+        for number in session.timeline.play_order
         if rulings[number].state is not State.STANDS
     }

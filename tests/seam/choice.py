@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import impossible, refused
 from qf_tui.core.forms import Form, Kind, Slot
-from qf_tui.core.ledger import Ledger
 from qf_tui.core.measure import Scalar
 from qf_tui.core.orders import Order
 from qf_tui.core.parsing import parse
-from qf_tui.core.system import Column, Faces, Field, Measure, Phase, Ready, Setup, Shape
+from qf_tui.core.system import Column, Faces, Field, Measure, Phase, PreparedOrder, Setup, Shape
 from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
 from tests.seam.bare import Bare, of_phase
 
@@ -52,32 +52,32 @@ class Choice(Bare):
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return {"rof_heavy": card["rof.heavy"], "rof_light": card["rof.light"], "speed_hits": 0}
 
-    def prepare(self, battle: Battle, order: Order) -> Ready:
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         return _repair(battle, order, None)
 
-    def prepare_roll(self, battle: Battle, owed: Owed) -> Ready:
+    def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         return _repair(battle, parse(owed.order, {"repair": REPAIR}, battle), owed.entry)
 
-    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> Ready:
+    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         name = battle.ships[owed.ship].name
         left = damaged(battle.ships[owed.ship])
         if len(words) != 1 or words[0] not in left:
-            return Ready(findings=(impossible(f"what does {name} repair? {' or '.join(left)}"),))
-        return Ready(decide=lambda faces, ledger: _mend(ledger, owed.ship, words[0]))
+            return PreparedOrder(findings=(impossible(f"what does {name} repair? {' or '.join(left)}"),))
+        return PreparedOrder(decide=lambda faces, builder: _mend(builder, owed.ship, words[0]))
 
-    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> Ready:
+    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
         wounds = {"H": ("rof_heavy", -1), "L": ("rof_light", -1), "S": ("speed_hits", 1)}
         if not all(code.upper() in (*wounds, "D") for code in codes):
-            return Ready(findings=(impossible(f"“{' '.join(codes)}” is not H, L, S or D"),))
+            return PreparedOrder(findings=(impossible(f"“{' '.join(codes)}” is not H, L, S or D"),))
 
-        def decide(faces: Faces, ledger: Ledger) -> None:
+        def decide(faces: Faces, builder: DecisionBuilder) -> None:
             for code in codes:
                 if code.upper() == "D":
-                    ledger.mark(ship, "course", "left")
+                    builder.mark(ship, "course", "left")
                 else:
-                    ledger.add(ship, *wounds[code.upper()])
+                    builder.add(ship, *wounds[code.upper()])
 
-        return Ready(decide=decide)
+        return PreparedOrder(decide=decide)
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         course: list[object] = [mark.text for mark in ship.live("course")]
@@ -96,31 +96,31 @@ def damaged(ship: Ship) -> tuple[str, ...]:
     return tuple(word for word, is_damaged in found.items() if is_damaged)
 
 
-def _repair(battle: Battle, order: Order, declared: int | None) -> Ready:
+def _repair(battle: Battle, order: Order, declared: int | None) -> PreparedOrder:
     """One repair; `declared` is the entry that declared it, if its dice are rolled apart."""
     ship = battle.ships[order.text("ship")]
     findings = of_phase(battle, REPAIR, "C-REP-1")
     if declared is None and len(battle.done("repair", ship.id)) >= ship.card_count("repair"):
         findings = (*findings, refused(f"{ship.name} has no repair point left", "C-REP-1"))
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        total, left = sum(faces), damaged(ledger.ship(ship.id))
-        ledger.because(f"{ship.name} repairs: {total}", "C-REP-2")
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        total, left = sum(faces), damaged(builder.ship(ship.id))
+        builder.because(f"{ship.name} repairs: {total}", "C-REP-2")
         words = left if total <= 7 else tuple(word for word in left if word == "speed") if total <= 11 else ()
         if len(words) > 1:
-            ledger.owe("choice", ship.id, f"what does {ship.name} repair?", words=words, cause=declared)
+            builder.owe("choice", ship.id, f"what does {ship.name} repair?", words=words, cause=declared)
         elif words:
-            _mend(ledger, ship.id, words[0])
+            _mend(builder, ship.id, words[0])
         else:
-            ledger.because("nothing is mended")
+            builder.because("nothing is mended")
 
-    return Ready(
+    return PreparedOrder(
         findings if declared is None else (),
         TWO_D6,
         missing=lambda faces: TWO_D6[len(faces) :],
         judge=lambda faces: (int(sum(faces) <= 7), int(sum(faces) <= 11)),
         decide=decide,
-        declare=lambda ledger: ledger.remember("repair", ship.id),
+        declare=lambda builder: builder.remember("repair", ship.id),
         owes="repair",
         prompt=f"{ship.name} repairs",
         ship=ship.id,
@@ -128,18 +128,18 @@ def _repair(battle: Battle, order: Order, declared: int | None) -> Ready:
     )
 
 
-def _mend(ledger: Ledger, ship: str, what: str) -> None:
-    now = ledger.ship(ship)
+def _mend(builder: DecisionBuilder, ship: str, what: str) -> None:
+    now = builder.ship(ship)
     if what == "course":
-        ledger.lift(ship, now.live("course")[0])
+        builder.lift(ship, now.live("course")[0])
     else:
         field, by = {
             "speed": ("speed_hits", -1),
             "gunnery-heavy": ("rof_heavy", 1),
             "gunnery-light": ("rof_light", 1),
         }[what]
-        ledger.add(ship, field, by)
-    ledger.because(f"{now.name} mends {what}", "C-REP-2")
+        builder.add(ship, field, by)
+    builder.because(f"{now.name} mends {what}", "C-REP-2")
 
 
 SYSTEM = Choice()

@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.forms import Form, Kind, Slot, flag
-from qf_tui.core.ledger import Ledger
 from qf_tui.core.measure import Scalar
 from qf_tui.core.orders import Order
 from qf_tui.core.parsing import parse
-from qf_tui.core.system import Column, Faces, Field, Measure, Phase, Ready, Setup, Shape, of_parts
+from qf_tui.core.system import Column, Faces, Field, Measure, Phase, PreparedOrder, Setup, Shape, of_parts
 from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
 from tests.seam.bare import Bare, of_phase
 
@@ -100,7 +100,7 @@ class Night(Bare):
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return {"hull_lost": 0, "armament_lost": 0}
 
-    def prepare(self, battle: Battle, order: Order) -> Ready:
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         if order.word == "fire":
             return _fire(battle, order)
         if order.word == "move":
@@ -108,9 +108,9 @@ class Night(Bare):
         if order.word == "formation":
             return _form_up(battle, order)
         light = order.text("value")
-        return Ready(decide=lambda faces, ledger: ledger.write(Op.TABLE, "", "light", light))
+        return PreparedOrder(decide=lambda faces, builder: builder.write(Op.TABLE, "", "light", light))
 
-    def prepare_roll(self, battle: Battle, owed: Owed) -> Ready:
+    def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         if owed.line == "targeting":
             return _targeting(battle, owed)
         if owed.line == "critical":
@@ -118,17 +118,17 @@ class Night(Bare):
         order = parse(owed.order, {"fire": FIRE}, battle)
         return _shot(battle, Shot.of(order, owed.about), owed.entry)
 
-    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> Ready:
+    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         order = parse(owed.order, {"fire": FIRE}, battle)
         shot, fault = _shot_at(Shot.of(order), owed, words)
         if fault:
-            return Ready(findings=(impossible(fault),))
+            return PreparedOrder(findings=(impossible(fault),))
 
-        def decide(faces: Faces, ledger: Ledger) -> None:
-            ledger.because(f"it is {battle.ships[shot.target].name} that is fired at", "N-NIT-2")
-            _go_on(ledger, shot, owed)
+        def decide(faces: Faces, builder: DecisionBuilder) -> None:
+            builder.because(f"it is {battle.ships[shot.target].name} that is fired at", "N-NIT-2")
+            _go_on(builder, shot, owed)
 
-        return Ready(decide=decide)
+        return PreparedOrder(decide=decide)
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         return {
@@ -178,29 +178,31 @@ def speed(battle: Battle, ship: Ship) -> int:
     return max(0, fastest - 3 * sum(mark.turn < battle.turn for mark in ship.live("steam")))
 
 
-def _move(battle: Battle, order: Order) -> Ready:
+def _move(battle: Battle, order: Order) -> PreparedOrder:
     ship, inches = battle.ships[order.text("ship")], order.number("inches") or 0
     findings = of_phase(battle, MOVE, "N-MV-1")
     if inches > speed(battle, ship):
         findings = (*findings, refused(f"{ship.name} moves {speed(battle, ship)} at most", "N-MV-1"))
-    return Ready(findings, decide=lambda faces, ledger: ledger.because(f"{ship.name} moves {inches}"))
+    return PreparedOrder(
+        findings, decide=lambda faces, builder: builder.because(f"{ship.name} moves {inches}")
+    )
 
 
-def _form_up(battle: Battle, order: Order) -> Ready:
+def _form_up(battle: Battle, order: Order) -> PreparedOrder:
     division, shape = order.text("division"), order.text("shape")
     findings = of_phase(battle, FORMATION, "N-MV-2")
     if battle.done("formation", division):
         findings = (*findings, refused(f"{division} changed its formation this turn", "N-MV-2"))
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        ledger.remember("formation", division)
-        ledger.write(Op.TABLE, "", f"formation.{division}", shape)
-        ledger.because(f"{division} forms line {shape}", "N-MV-2")
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.remember("formation", division)
+        builder.write(Op.TABLE, "", f"formation.{division}", shape)
+        builder.because(f"{division} forms line {shape}", "N-MV-2")
 
-    return Ready(findings, decide=decide)
+    return PreparedOrder(findings, decide=decide)
 
 
-def _fire(battle: Battle, order: Order) -> Ready:
+def _fire(battle: Battle, order: Order) -> PreparedOrder:
     ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     battery, shot = order.text("battery"), Shot.of(order)
     findings: tuple[Finding, ...] = of_phase(battle, FIRE, "N-GUN-1")
@@ -211,15 +213,15 @@ def _fire(battle: Battle, order: Order) -> Ready:
     if (battery,) in [act.data for act in battle.done("fired", ship.id)]:
         findings = (*findings, refused(f"{ship.name}'s {battery} fired this turn", "N-GUN-9"))
 
-    def declare(ledger: Ledger) -> None:
-        ledger.remember("fired", ship.id, battery)
+    def declare(builder: DecisionBuilder) -> None:
+        builder.remember("fired", ship.id, battery)
 
     if battle.table.get("light") != "night":
         return _shot(battle, shot, None, findings, declare)
 
-    def ask(faces: Faces, ledger: Ledger) -> None:
+    def ask(faces: Faces, builder: DecisionBuilder) -> None:
         words = tuple(str(face) for face in faces)
-        ledger.owe(
+        builder.owe(
             "targeting",
             ship.id,
             f"targeting of {ship.name} at {target.name}",
@@ -229,7 +231,7 @@ def _fire(battle: Battle, order: Order) -> Ready:
         )
 
     # The dice of a shot that were given before night fell on it, or too early, wait for the targeting.
-    return Ready(
+    return PreparedOrder(
         findings,
         SHOT,
         decide=ask,
@@ -239,7 +241,7 @@ def _fire(battle: Battle, order: Order) -> Ready:
     )
 
 
-def _targeting(battle: Battle, owed: Owed) -> Ready:
+def _targeting(battle: Battle, owed: Owed) -> PreparedOrder:
     shot = Shot.of(parse(owed.order, {"fire": FIRE}, battle))
     firer, target = battle.ships[shot.firer], battle.ships[shot.target]
 
@@ -247,15 +249,15 @@ def _targeting(battle: Battle, owed: Owed) -> Ready:
         low, high = sorted(faces)
         return (2 if high >= 3 * low else 1 if high >= 2 * low else 0, int(faces[0] > faces[1]))
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
         off, right = judge(faces)
         place = f"{('one ship', 'two ships')[off - 1]} to the {('left', 'right')[right]} of {target.name}"
-        ledger.because(f"red {faces[0]}, blue {faces[1]}: {place if off else target.name}", "N-NIT-2")
+        builder.because(f"red {faces[0]}, blue {faces[1]}: {place if off else target.name}", "N-NIT-2")
         if not off:
-            _go_on(ledger, shot, owed)
+            _go_on(builder, shot, owed)
             return
         others = (other.id for other in battle.ships.values() if other.status != SUNK)
-        ledger.owe(
+        builder.owe(
             "who",
             firer.id,
             f"{place}, from {firer.name}: who is there?",
@@ -265,7 +267,7 @@ def _targeting(battle: Battle, owed: Owed) -> Ready:
             cause=owed.entry,
         )
 
-    return Ready(
+    return PreparedOrder(
         dice=TARGETING,
         missing=lambda faces: TARGETING[len(faces) :],
         judge=judge,
@@ -293,19 +295,19 @@ def _shot_at(shot: Shot, owed: Owed, words: tuple[str, ...]) -> tuple[Shot, str]
     return Shot(shot.order, shot.firer, target, band, penetrates, shot.low), expected if rest else ""
 
 
-def _go_on(ledger: Ledger, shot: Shot, owed: Owed) -> None:
+def _go_on(builder: DecisionBuilder, shot: Shot, owed: Owed) -> None:
     """Decides the shot if its dice were given, or owes them; the cause is the order, whoever is hit."""
     faces = tuple(int(face) for face in owed.about)
-    ready = _shot(ledger.battle, shot, owed.entry)
+    ready = _shot(builder.battle, shot, owed.entry)
     missing = ready.missing(faces)
     if not missing:
-        ready.decide(faces, ledger)
+        ready.decide(faces, builder)
         return
-    name = ledger.ship(shot.target).name
-    ledger.owe(
+    name = builder.ship(shot.target).name
+    builder.owe(
         "fire",
         shot.firer,
-        f"{ledger.ship(shot.firer).name} at {name}",
+        f"{builder.ship(shot.firer).name} at {name}",
         *missing,
         order=shot.order,
         faces=faces,
@@ -319,8 +321,8 @@ def _shot(
     shot: Shot,
     declared: int | None,
     findings: tuple[Finding, ...] = (),
-    declare: Callable[[Ledger], None] = lambda ledger: None,
-) -> Ready:
+    declare: Callable[[DecisionBuilder], None] = lambda builder: None,
+) -> PreparedOrder:
     """The shot itself; `declared` is the entry that declared it, if its dice are rolled apart."""
     firer, target = battle.ships[shot.firer], battle.ships[shot.target]
     before = [act.data for act in battle.done("damaged", firer.id, turn=battle.turn - 1)]
@@ -337,19 +339,19 @@ def _shot(
         blue = max(0, (faces[2] or 10) - (shot.band <= 2))
         return (1, *(rows[row] if row < len(rows) else 0 for row in (red, blue)), int(blue == 1))
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
         straddled, arms, hull, critical = judge(faces)
         verdict = "straddles" if straddled else "misses"
-        ledger.because(f"{faces[0]}{more:+} against {shot.band}: {verdict} {target.name}", "N-GUN-1")
-        ledger.result("fired", True)
+        builder.because(f"{faces[0]}{more:+} against {shot.band}: {verdict} {target.name}", "N-GUN-1")
+        builder.result("fired", True)
         if not straddled:
             return
-        _lose(ledger, target.id, "armament", arms)
-        _lose(ledger, target.id, "hull", hull)
+        _lose(builder, target.id, "armament", arms)
+        _lose(builder, target.id, "hull", hull)
         if arms or hull or critical:
-            ledger.remember("damaged", firer.id, target.id)
+            builder.remember("damaged", firer.id, target.id)
         if critical:
-            ledger.owe(
+            builder.owe(
                 "critical",
                 target.id,
                 f"critical hit on {target.name}",
@@ -358,7 +360,7 @@ def _shot(
                 cause=declared,
             )
 
-    return Ready(
+    return PreparedOrder(
         findings,
         SHOT,
         missing,
@@ -376,29 +378,29 @@ def _shot(
     )
 
 
-def _lose(ledger: Ledger, ship: str, what: str, halves: int) -> None:
+def _lose(builder: DecisionBuilder, ship: str, what: str, halves: int) -> None:
     if not halves:
         return
-    ledger.add(ship, f"{what}_lost", halves)
-    now = ledger.ship(ship)
-    ledger.because(f"{now.name} loses {halves / 2:g} of {what}", "N-GUN-3")
+    builder.add(ship, f"{what}_lost", halves)
+    now = builder.ship(ship)
+    builder.because(f"{now.name} loses {halves / 2:g} of {what}", "N-GUN-3")
     if what == "hull" and now.count("hull_lost") >= 2 * now.card_count("hull") and now.afloat:
-        ledger.write(Op.STATUS, ship, "status", SINKING)
-        ledger.because(f"{now.name} is sinking")
+        builder.write(Op.STATUS, ship, "status", SINKING)
+        builder.because(f"{now.name} is sinking")
 
 
-def _critical(owed: Owed) -> Ready:
+def _critical(owed: Owed) -> PreparedOrder:
     """The roll for a critical hit: a steam line, or nothing in this small table."""
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        name = ledger.ship(owed.ship).name
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        name = builder.ship(owed.ship).name
         if faces[0] == 5 and owed.about:
-            ledger.mark(owed.ship, "steam", until=ledger.battle.turn + 1)
-            ledger.because(f"a steam line of {name}: 3 slower next turn", "N-CRI-5")
+            builder.mark(owed.ship, "steam", until=builder.battle.turn + 1)
+            builder.because(f"a steam line of {name}: 3 slower next turn", "N-CRI-5")
         else:
-            ledger.because(f"critical {faces[0]} on {name}: nothing")
+            builder.because(f"critical {faces[0]} on {name}: nothing")
 
-    return Ready(
+    return PreparedOrder(
         dice=CRITICAL,
         missing=lambda faces: CRITICAL[len(faces) :],
         judge=lambda faces: (int(faces[0] == 5),),

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.forms import Form
-from qf_tui.core.ledger import Ledger
 from qf_tui.core.system import Column, Field, Phase, Shape
 from qf_tui.core.values import Battle, Ship
 from tests.seam.bare import Bare
@@ -25,8 +25,8 @@ class Twice(Bare):
     forms: tuple[Form, ...] = ()
     clauses: Mapping[str, str] = {}
 
-    def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
-        ledger.remember("shot", "")
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
+        builder.remember("shot", "")
         return True
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from attrs import evolve as with_
+from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.forms import Form, Kind, Slot, flag
@@ -100,7 +100,7 @@ def test_measures_behind_their_words_leave_the_dice_to_the_end(
     words: str, resolved: str, dice: tuple[int, ...]
 ) -> None:
     battle = choice().battle
-    battle = with_(battle, table={**battle.table, "units": "metric"})
+    battle = evolve(battle, table={**battle.table, "units": "metric"})
     order = parse(f"fire dog heavy ant 112cm {words}", {"fire": GUESSED}, battle)
     assert order.resolved == f"fire dog heavy ant 112cm {resolved}"
     assert order.dice == dice
@@ -126,7 +126,7 @@ GUESSED = Form(
 
 def test_odds_of_two_equal_dice_are_exact() -> None:
     session = choice()
-    assert [str(chance) for chance in session.prospect("repair dog").chances] == [
+    assert [str(chance) for chance in session.preview_order("repair dog").chances] == [
         "a choice 58%",
         "speed at least 97%",
     ]

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from qf_tui.core.acts import State
-from qf_tui.core.deciding import decide_again
+from qf_tui.core.decide import decide_again
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.ledger import Ledger
 from qf_tui.session import Session
 from tests.core.playing import renumbered
 from tests.seam.battles import NIGHT_CARD, SYSTEMS, begin, enter, night, owed, report, row, states
@@ -261,9 +261,9 @@ def test_night_that_falls_late_leaves_dice_rolled_apart_spare_until_the_targetin
 
 
 def test_questions_of_one_cause_have_keys_of_their_own_whoever_asks_them() -> None:
-    first = Ledger(night().battle, 3)
+    first = DecisionBuilder(night().battle, 3)
     first.owe("critical", "dog", "critical hit on Dog", cause=2)
-    second = Ledger(first.battle, 4)
+    second = DecisionBuilder(first.battle, 4)
     assert second.owe("critical", "dog", "critical hit on Dog", cause=2).key == "2/critical/dog/2"
 
 
@@ -304,7 +304,7 @@ def test_a_save_opens_again_and_every_entry_decides_as_it_did(tmp_path: Path) ->
     session.close()
     again = Session.look(path, SYSTEMS)
     assert again.timeline == session.timeline
-    for place, number in enumerate(again.timeline.script):
+    for place, number in enumerate(again.timeline.play_order):
         ruling = again.timeline.rulings[number]
         version, before = again.timeline.versions[number], again.timeline.battle_at(place)
         assert decide_again(SYSTEM, before, number, version, ruling) == ruling

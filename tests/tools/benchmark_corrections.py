@@ -83,7 +83,7 @@ def main() -> None:
     folding = folding_time(usual)
     show("any entry of 600", preview_times(usual, corrections(usual, spread(1, 600, 40))), 100, folding)
     show("one of the last 100 of 600", preview_times(usual, corrections(usual, range(501, 601))), 16, folding)
-    nexts = [number for number in usual.script if usual.versions[number].order == "next"]
+    nexts = [number for number in usual.play_order if usual.versions[number].order == "next"]
     strikes = [f"strike {number}" for number in nexts[:: max(1, len(nexts) // 8)]]
     show("the end of a phase of 600, struck", preview_times(usual, strikes), 100, folding)
     long = long_battle(10_000)

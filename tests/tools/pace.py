@@ -17,7 +17,7 @@ from qf_tui.console.orders.candidates import only_ship, ships_by
 from qf_tui.console.orders.faces import faces_meant
 from qf_tui.console.orders.filling import DICE, Filling
 from qf_tui.console.orders.meaning import Reader
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.forms import Kind
 from qf_tui.core.orders import Order
 from qf_tui.core.parsing import parse
@@ -100,7 +100,7 @@ class Umpire:
         assert len(self.session.timeline.log) > before, f"{line}: not entered\n{self.table.text()}"
         self.passed += len(self.session.timeline.log) - before - 1
         if order is not None and word not in ("next", "note", "roll"):
-            last = self.session.timeline.versions[self.session.timeline.script[-1]]
+            last = self.session.timeline.versions[self.session.timeline.play_order[-1]]
             assert (last.order, last.dice) == (order.resolved, order.dice), f"{line}: entered as {last}"
 
     async def _next(self) -> None:

@@ -11,12 +11,12 @@ from qf_tui.console.panel import by_side, head
 from qf_tui.console.text import fit, literal, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.effects import field_value
-from qf_tui.core.replay import Consequences
+from qf_tui.core.revisions import Consequences
 from qf_tui.core.system import Column, RuleSystem, find_field, find_phase
 from qf_tui.core.text import value_text
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.session import Entered, Session
-from qf_tui.session.telling import phase_text, title_text
+from qf_tui.session.wording import phase_text, title_text
 
 
 def _sides(battle: Battle) -> list[tuple[str, str]]:
@@ -36,7 +36,7 @@ def next_lines(session: Session) -> list[Content]:
     """Who may still act in this phase, by side and by what they may do; nothing if nobody may."""
     battle = session.battle
     together: dict[tuple[str, str], list[str]] = {}
-    for one in session.system.waiting(battle):
+    for one in session.system.may_act(battle):
         if one.ship in battle.ships:
             ship = battle.ships[one.ship]
             together.setdefault((ship.side, one.what), []).append(ship.name)

@@ -23,11 +23,11 @@ from qf_tui.console.orders.entering import (
     read_out,
 )
 from qf_tui.console.panel import Panel, show_panel
-from qf_tui.core.acts import Correction, Mend
+from qf_tui.core.acts import Correction, CorrectionKind
 from qf_tui.core.corrections import CORRECTIONS
 from qf_tui.core.errors import QfError
 from qf_tui.session import Entered, Session
-from qf_tui.session.telling import order_text, phase_text
+from qf_tui.session.wording import order_text, phase_text
 
 KEEPS = "k keeps it in your own chart"
 
@@ -96,7 +96,7 @@ class Desk:
     def redo(self) -> tuple[str, ...]:
         """Restores what was struck last; gives its orders. Where more was entered since it asks first."""
         last = self.session.timeline.log[-1] if self.session.timeline.log else None
-        since = not (isinstance(last, Correction) and last.mend in (Mend.UNDO, Mend.REDO))
+        since = not (isinstance(last, Correction) and last.kind in (CorrectionKind.UNDO, CorrectionKind.REDO))
         entered = self.enter_and_say("redo", ask=since).entered
         if entered is None or not isinstance(entered.act, Correction):
             return ()

@@ -10,7 +10,7 @@ from qf_tui.console.battle.asking import held_lines, next_lines
 from qf_tui.console.keys import keymap
 from qf_tui.console.panel import Panel
 from qf_tui.session import Session
-from qf_tui.session.telling import phase_text
+from qf_tui.session.wording import phase_text
 
 HELD = "Enter answers the first   F2 ends it and carries this over   Esc goes back"
 DOUBTED = "F2 ends it all the same   Esc goes back"

@@ -3,17 +3,22 @@
 from collections.abc import Set
 from dataclasses import dataclass
 
-from attrs import evolve as with_
+from attrs import evolve
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
 from qf_tui.console.text import cut, literal, width_of, wrapped
-from qf_tui.core.acts import Correction, LogAct, Mend
+from qf_tui.core.acts import Correction, LogAct, CorrectionKind
 from qf_tui.core.timeline import Timeline
-from qf_tui.session.telling import Told, tell
+from qf_tui.session.wording import ActText, tell
 
-WORDS = {Mend.UNDO: "strikes", Mend.STRIKE: "strikes", Mend.REDO: "restores", Mend.RESTORE: "restores"}
+WORDS = {
+    CorrectionKind.UNDO: "strikes",
+    CorrectionKind.STRIKE: "strikes",
+    CorrectionKind.REDO: "restores",
+    CorrectionKind.RESTORE: "restores",
+}
 
 
 class Latest(Widget):
@@ -56,25 +61,25 @@ def latest(timeline: Timeline, most: int) -> list[LogAct]:
     for act in reversed(timeline.log):
         if len(found) == most:
             break
-        undoing = isinstance(act, Correction) and act.mend in (Mend.UNDO, Mend.REDO)
+        undoing = isinstance(act, Correction) and act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO)
         if not (undoing and found):
             found.append(act)
     return found[::-1]
 
 
-def told_of(timeline: Timeline, act: LogAct, standing: Set[int]) -> Told:
+def told_of(timeline: Timeline, act: LogAct, standing: Set[int]) -> ActText:
     """An act in words; one that strikes or restores others says which."""
     told = tell(timeline, act, standing)
-    if not isinstance(act, Correction) or act.mend not in WORDS:
+    if not isinstance(act, Correction) or act.kind not in WORDS:
         return told
     named = "; ".join(
         f"{number} {tell(timeline, timeline.log[number - 1], standing).title}" for number in act.targets[:3]
     )
     more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
-    return with_(told, result=f"{WORDS[act.mend]} {named}{more}")
+    return evolve(told, result=f"{WORDS[act.kind]} {named}{more}")
 
 
-def _line(told: Told, width: int) -> Content:
+def _line(told: ActText, width: int) -> Content:
     """An act in one line: the order to the left, its result behind, the clause at the right."""
     state = f" [{told.state}]" if told.state else ""
     clause = f" {told.clause}" if told.clause else ""
@@ -92,7 +97,7 @@ def _line(told: Told, width: int) -> Content:
     )
 
 
-def _whole(told: Told, width: int, height: int) -> list[Content]:
+def _whole(told: ActText, width: int, height: int) -> list[Content]:
     """An act with its result on lines of its own."""
     clause = f"  {told.clause}" if told.clause else ""
     state = f" [{told.state}]" if told.state else ""

@@ -106,7 +106,7 @@ def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, .
 def who(system: RuleSystem, battle: Battle, width: int) -> str:
     """Who may still act, by side and player: ships by name as long as they fit, else how many each has."""
     sides: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
-    for one in system.waiting(battle):
+    for one in system.may_act(battle):
         ship = battle.ships.get(one.ship)
         if ship is not None:
             players = sides.setdefault(ship.side, {})

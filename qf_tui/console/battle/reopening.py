@@ -5,7 +5,7 @@ from qf_tui.console.history.refilling import Past, Refilled, refilled
 from qf_tui.console.orders.filling import Filling
 from qf_tui.core.acts import ANSWERS, Entry, LogAct
 from qf_tui.session import Session
-from qf_tui.session.telling import order_text, undo_text
+from qf_tui.session.wording import order_text, undo_text
 
 
 def undoes(session: Session) -> LogAct | None:

@@ -33,7 +33,7 @@ from qf_tui.console.orders.orderbar import OrderBar
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.theme import turn_theme
 from qf_tui.session import Session
-from qf_tui.session.telling import undo_text
+from qf_tui.session.wording import undo_text
 
 CARD_FROM = 180
 """Cells of width from which the card stands beside the logs."""

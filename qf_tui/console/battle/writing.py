@@ -12,7 +12,7 @@ from qf_tui.console.orders.dialog import OrderDialog
 from qf_tui.console.orders.filling import Filling
 from qf_tui.console.orders.foreseeing import REFUSED, dice_in_doubt, line_of
 from qf_tui.console.orders.orderbar import OrderBar
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 
 
 class Paper(Protocol):

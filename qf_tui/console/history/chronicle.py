@@ -7,18 +7,18 @@ from functools import cached_property
 from attrs import frozen
 
 from qf_tui.console.battle.latest import told_of
-from qf_tui.core.acts import Correction, Entry, Mend, State
+from qf_tui.core.acts import Correction, Entry, CorrectionKind, State
 from qf_tui.core.effects import Op
 from qf_tui.core.order_of_play import order_of_play
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.session.telling import Told, correction_text, turn_text
+from qf_tui.session.wording import ActText, correction_text, turn_text
 
 STRUCK, DOUBTED, FORCED, NOTED = "struck", "doubted", "forced", "noted"
 PARKED, SPARE = State.PARKED.value, State.SPARE.value
 SIGNS = {STRUCK: "×", PARKED: "‖", SPARE: "◇", DOUBTED: "!", FORCED: "»", "amended": "~", "inserted": "+"}
 """The sign of a mark before an act; the first that an act has."""
-CHANGES = {Mend.AMEND: "amended", Mend.SHIFT: "shifted"}
+CHANGES = {CorrectionKind.AMEND: "amended", CorrectionKind.SHIFT: "shifted"}
 REMARK = "note on {}: {}"
 """How a remark on an entry is written into the log."""
 
@@ -44,7 +44,7 @@ class Chronicle:
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline
         self.standing = timeline.in_force
-        self._told: dict[int, Told] = {}
+        self._told: dict[int, ActText] = {}
         self._hay: dict[int, str] = {}
 
     @cached_property
@@ -54,7 +54,7 @@ class Chronicle:
 
     def _played(self) -> Iterator[Line]:
         timeline = self.timeline
-        places = {number: place for place, number in enumerate(timeline.script, start=1)}
+        places = {number: place for place, number in enumerate(timeline.play_order, start=1)}
         now, headed, after = (timeline.start.turn, timeline.start.phase), None, 0
         for number in order_of_play(timeline.log):
             if now != headed:
@@ -83,7 +83,7 @@ class Chronicle:
         return tuple(
             Line(act.number, after[next(iter(self.touches.get(act.number, ())), act.number)])
             if act.number in after or self.touches.get(act.number)
-            else Line(act.number, len(self.timeline.script))
+            else Line(act.number, len(self.timeline.play_order))
             for act in self.timeline.log
         )
 
@@ -110,7 +110,7 @@ class Chronicle:
     def remarks(self) -> dict[int, tuple[str, ...]]:
         """What was remarked on each entry: notes on it, doubts, and that they were settled."""
         found: dict[int, tuple[str, ...]] = {}
-        for number in self.timeline.script:
+        for number in self.timeline.play_order:
             order = self.timeline.versions[number].order
             if order.startswith(("note on ", "doubt ", "settle ")):
                 said = _said_of(order)
@@ -141,8 +141,8 @@ class Chronicle:
             found.append(FORCED)
         for correction in self.touched.get(number, ()):
             other = self.timeline.act(correction)
-            if isinstance(other, Correction) and other.mend in CHANGES and correction in self.standing:
-                found.append(CHANGES[other.mend])
+            if isinstance(other, Correction) and other.kind in CHANGES and correction in self.standing:
+                found.append(CHANGES[other.kind])
         if act.after is not None:
             found.append("inserted")
         if any(
@@ -155,7 +155,7 @@ class Chronicle:
         """The sign before an act, or a space."""
         return next((sign for mark, sign in SIGNS.items() if mark in self.marks(number)), " ")
 
-    def told(self, number: int) -> Told:
+    def told(self, number: int) -> ActText:
         """An act in words."""
         if number not in self._told:
             self._told[number] = told_of(self.timeline, self.timeline.log[number - 1], self.standing)

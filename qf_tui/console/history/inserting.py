@@ -7,7 +7,7 @@ from qf_tui.console.actions import PANEL
 from qf_tui.console.keys import form_action, keymap, press, shown_key
 from qf_tui.console.panel import Panel
 from qf_tui.console.text import fit, literal
-from qf_tui.core.common_forms import COMMON
+from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.forms import Form
 from qf_tui.core.system import RuleSystem
 
@@ -21,7 +21,7 @@ class Forgotten(Panel):
     def __init__(self, title: str, system: RuleSystem, phase: str) -> None:
         own = sorted(system.forms, key=lambda form: bool(form.phases) and phase not in form.phases)
         self.forms: dict[str, Form] = {}
-        for form in (*own, *COMMON):
+        for form in (*own, *BUILTIN):
             if form.key and form.slots and form.word != "roll":
                 self.forms.setdefault(form.key, form)
         lines = [_line(key, form.title, form.help) for key, form in self.forms.items()]

@@ -54,7 +54,7 @@ class Listing:
 
     def step(self, place: int, by: int) -> int | None:
         """The place of the next entry in force behind a place, or before it with a negative step."""
-        script = set(self.chronicle.timeline.script)
+        script = set(self.chronicle.timeline.play_order)
         there = [at for at, line in enumerate(self.lines) if line.act in script and (at - place) * by > 0]
         return (min if by > 0 else max)(there) if there else None
 

@@ -11,7 +11,7 @@ from qf_tui.console.history.refilling import Past, Refilled, amendment, refilled
 from qf_tui.console.orders.filling import DICE, Filling
 from qf_tui.console.orders.foreseeing import REFUSED
 from qf_tui.core.acts import Entry
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import Timeline
 from qf_tui.session import Session
@@ -46,7 +46,7 @@ class Mending:
                 "the end of a phase can be struck, not changed; i inserts an order behind another entry"
             )
             return
-        before = timeline.battle_at(timeline.script.index(number))
+        before = timeline.battle_at(timeline.play_order.index(number))
         filling = refilled(self.session.system, before, version)
         if filling is None:
             self.type_on(f"amend {number} {version.order}")
@@ -132,6 +132,7 @@ class Mending:
 def disputable(timeline: Timeline) -> int:
     """The entry played last, notes and doubts left aside; 0 if there is none."""
     words = (
-        (number, timeline.versions[number].order.partition(" ")[0]) for number in reversed(timeline.script)
+        (number, timeline.versions[number].order.partition(" ")[0])
+        for number in reversed(timeline.play_order)
     )
     return next((number for number, word in words if word not in ASIDE), 0)

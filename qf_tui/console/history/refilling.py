@@ -9,14 +9,14 @@ from textual.widgets.input import Selection
 from qf_tui.console.orders.dialog import OrderDialog
 from qf_tui.console.orders.filling import DICE, Filling
 from qf_tui.core.acts import Version
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import QfError
 from qf_tui.core.parsing import parse
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import opened
-from qf_tui.core.values import Battle, with_
-from qf_tui.session import Prospect, Session
-from qf_tui.session.telling import order_text
+from qf_tui.core.values import Battle, replace
+from qf_tui.session import OrderPreview, Session
+from qf_tui.session.wording import order_text
 
 FORCE = "force "
 _DIE = re.compile(r"\d+")
@@ -29,8 +29,8 @@ class Past(Session):
         super().__init__(system, opened(battle, ()))
         self.forced = forced
 
-    def prospect(self, line: str) -> Prospect:
-        return super().prospect(FORCE + line if self.forced and not line.startswith(FORCE) else line)
+    def preview_order(self, line: str) -> OrderPreview:
+        return super().preview_order(FORCE + line if self.forced and not line.startswith(FORCE) else line)
 
 
 def refilled(system: RuleSystem, battle: Battle, version: Version) -> Filling | None:
@@ -42,7 +42,7 @@ def refilled(system: RuleSystem, battle: Battle, version: Version) -> Filling | 
         order = parse(version.order, all_forms(system), battle)
     except QfError:
         return None
-    return Filling.of(with_(order, dice=version.dice))
+    return Filling.of(replace(order, dice=version.dice))
 
 
 class Refilled(OrderDialog):
@@ -85,7 +85,7 @@ class Refilled(OrderDialog):
         if not field.selection.is_empty or not written or field.value[: field.cursor_position].endswith(" "):
             return False
         bare = self.reader.order(self.filling.with_text(DICE, ""))
-        asked = self.session.prospect(bare).dice[len(written) - 1 : len(written)]
+        asked = self.session.preview_order(bare).dice[len(written) - 1 : len(written)]
         return any(int(written[-1] + digit) > die.most for die in asked)
 
     def _focus(self, name: str) -> None:

@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 from qf_tui.console.actions import HISTORY, MOVING, PAST, SEARCH
 from qf_tui.console.battle.desk import Desk
 from qf_tui.console.history.chronicle import Chronicle
-from qf_tui.console.history.chronicle import Line as Told
+from qf_tui.console.history.chronicle import Line as ActText
 from qf_tui.console.history.filtering import Filter, by_kind, by_ship, by_what_is_amiss
 from qf_tui.console.history.listing import Listing
 from qf_tui.console.history.mending import Mending
@@ -30,7 +30,7 @@ from qf_tui.console.setup.picking import PickList
 from qf_tui.console.text import cut, literal
 from qf_tui.core.acts import Entry
 from qf_tui.session import Session
-from qf_tui.session.telling import tell
+from qf_tui.session.wording import tell
 
 BOTH_FROM = 110
 """Cells of width from which list and logs stand next to each other."""
@@ -50,7 +50,7 @@ class History(Screen[str | None]):
         self.on_logs = False
         self._done = ""
         self._arranged = 0
-        self._here = Told(0, len(session.timeline.script))
+        self._here = ActText(0, len(session.timeline.play_order))
 
     def compose(self) -> ComposeResult:
         yield Static(Content(""), id="history-title")
@@ -86,7 +86,7 @@ class History(Screen[str | None]):
         return self.query_one(Stood)
 
     @property
-    def line(self) -> Told | None:
+    def line(self) -> ActText | None:
         """The line under the cursor."""
         return self.listing.acts.get(int(self.acts.key or 0))
 

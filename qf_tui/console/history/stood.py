@@ -95,7 +95,7 @@ class Stood(Vertical):
         self.query_one(Page).show(lambda width: [part for line in lines for part in hanging(line, width)])
 
     def _when(self, chronicle: Chronicle, line: Line) -> Content:
-        script = chronicle.timeline.script
+        script = chronicle.timeline.play_order
         if not line.after:
             said = "as it stood at the start"
         else:

@@ -12,7 +12,7 @@ from qf_tui.core.text import value_text
 from qf_tui.core.values import Owed
 from qf_tui.session import Changed
 from qf_tui.session.changes import effect_changes
-from qf_tui.session.telling import RECONSTRUCTED, order_text, tell
+from qf_tui.session.wording import RECONSTRUCTED, order_text, tell
 
 INDENT = "     "
 
@@ -23,7 +23,7 @@ def changes_of(chronicle: Chronicle, line: Line) -> tuple[Changed, ...]:
     if line.act not in chronicle.standing or line.act not in timeline.rulings:
         return ()
     ruling = timeline.rulings[line.act]
-    if ruling.state is not State.STANDS or not line.after or timeline.script[line.after - 1] != line.act:
+    if ruling.state is not State.STANDS or not line.after or timeline.play_order[line.after - 1] != line.act:
         return ()
     before = timeline.battle_at(line.after - 1)
     found = effect_changes(chronicle.system, before, ruling.decision.effects, line.act)

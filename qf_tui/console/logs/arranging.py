@@ -75,7 +75,7 @@ class Arrangement:
 
     def _shows(self, system: RuleSystem, ship: Ship, signs: Mapping[str, str]) -> bool:
         if self.show is Show.PRESENT:
-            return ship.status not in system.leavings
+            return ship.status not in system.departure_statuses
         wanted = {Show.MAY_ACT: WAITS, Show.OWE: OWES}.get(self.show)
         return wanted is None or signs.get(ship.id) == wanted
 

@@ -108,7 +108,7 @@ class Grid(ScrollView, can_focus=False):
         self._reveal()
 
     def _signs(self) -> dict[str, str]:
-        signs = {waiting.ship: WAITS for waiting in self.system.waiting(self.battle)}
+        signs = {waiting.ship: WAITS for waiting in self.system.may_act(self.battle)}
         return signs | {owed.ship: OWES for owed in self.battle.owed}
 
     def _redraw(self) -> None:

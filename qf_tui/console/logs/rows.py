@@ -30,7 +30,7 @@ class Row:
 
 def side_line(system: RuleSystem, pane: Pane, look: Look, hidden: int, only: str = "") -> Strip:
     """A side's name, how many of its ships are in the battle or shown, and how many sides are not shown."""
-    present = sum(ship.status not in system.leavings for ship in pane.ships)
+    present = sum(ship.status not in system.departure_statuses for ship in pane.ships)
     more = f" (x: {hidden} more side{'s' if hidden > 1 else ''})" if hidden else ""
     counted = f"{present} of {pane.count} in the battle"
     if only or len(pane.ships) < pane.count:
@@ -59,7 +59,7 @@ def title_line(pane: Pane, look: Look, by: str = "", sign: str = "") -> Strip:
 def row_line(system: RuleSystem, battle: Battle, pane: Pane, row: Row, look: Look) -> Strip:
     """A ship's row."""
     ship, here = row.ship, row.cursor >= 0
-    gone = ship.status in system.leavings
+    gone = ship.status in system.departure_statuses
     base = look("gone") if gone else look("row") if here else look("")
     segments = [
         Segment("▸" if here else " ", base),

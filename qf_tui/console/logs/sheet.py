@@ -18,7 +18,7 @@ _NOTE = "note "
 def remarks_on(timeline: Timeline, ship: Ship) -> tuple[str, ...]:
     """What was remarked on a ship, each with the number of its entry."""
     begins = _NOTE + ABOUT.format(ship.id)
-    orders = ((number, timeline.versions[number].order) for number in timeline.script)
+    orders = ((number, timeline.versions[number].order) for number in timeline.play_order)
     return tuple(f"{number}: {order[len(begins) :]}" for number, order in orders if order.startswith(begins))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from attrs import evolve, frozen
 
 from qf_tui.console.orders.filling import DICE, Filling
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import QfError
 from qf_tui.core.forms import Form, Kind
@@ -96,7 +96,7 @@ def _earlier(session: Session, forms: Iterable[Form]) -> Iterator[Earlier]:
     """The orders of some forms in force, newest first."""
     timeline, words = session.timeline, {form.word for form in forms}
     every, this_turn = all_forms(session.system), True
-    for number in timeline.script[: -REACH - 1 : -1]:
+    for number in timeline.play_order[: -REACH - 1 : -1]:
         version = timeline.versions[number]
         if version.order.split(" ", 1)[0] in words:
             try:

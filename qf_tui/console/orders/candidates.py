@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.corrections import CORRECTION_FORMS
 from qf_tui.core.forms import Form, Kind, Slot
 from qf_tui.core.naming import listed_names
@@ -124,7 +124,7 @@ def _names(system: RuleSystem, form: Form, slot: Slot, filled: Sequence[str]) ->
     if form.word == "mark":
         return tuple(field.name for field in system.fields)
     if form.word == "leave":
-        return system.leavings
+        return system.departure_statuses
     if form.word != "option":
         return ()
     if slot.name == "name":

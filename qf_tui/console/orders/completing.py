@@ -6,7 +6,7 @@ The bar takes letters anywhere in a ship's name; the language takes beginnings. 
 from attrs import frozen
 
 from qf_tui.console.orders.candidates import Choice, choices_of, only_ship, orders, side_against
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.forms import REST, Form, Kind, Slot
 from qf_tui.core.naming import find_ship

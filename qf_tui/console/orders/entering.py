@@ -10,7 +10,7 @@ from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.values import Battle
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Entered, Session
-from qf_tui.session.telling import phase_text
+from qf_tui.session.wording import phase_text
 
 
 @frozen
@@ -77,7 +77,7 @@ def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
 
     Where its rules say that it passes, orders that belong to it do not hold it.
     """
-    if battle.owed or battle.doubts or system.waiting(battle):
+    if battle.owed or battle.doubts or system.may_act(battle):
         return False
     if find_phase(system, battle.phase).passes:
         return True

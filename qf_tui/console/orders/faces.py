@@ -8,7 +8,7 @@ from qf_tui.console.orders.filling import DICE, Filling
 from qf_tui.console.orders.meaning import Reader
 from qf_tui.core.forms import Kind
 from qf_tui.core.values import Die
-from qf_tui.session import Prospect, Session
+from qf_tui.session import OrderPreview, Session
 
 Faces = tuple[int, ...]
 
@@ -68,15 +68,15 @@ def faces_meant(session: Session, line: str, text: str) -> tuple[Faces, ...]:
     """
     if not are_dice(text):
         return ()
-    asked = session.prospect(line).dice
+    asked = session.preview_order(line).dice
     found = readings(text, asked)
     if 1 < len(found) <= MOST_READINGS:
-        found = _playable(found, lambda faces: session.prospect(said(line, faces)), asked) or found
+        found = _playable(found, lambda faces: session.preview_order(said(line, faces)), asked) or found
     return found or (as_typed(text),)
 
 
 def _playable(
-    found: tuple[Faces, ...], ask: Callable[[Faces], Prospect], dice: Sequence[Die]
+    found: tuple[Faces, ...], ask: Callable[[Faces], OrderPreview], dice: Sequence[Die]
 ) -> tuple[Faces, ...]:
     seen = [(faces, ask(faces)) for faces in found]
     whole = tuple(faces for faces, prospect in seen if prospect.fine and not prospect.missing)
@@ -113,6 +113,6 @@ def dicing(session: Session, reader: Reader, filling: Filling) -> Dicing:
     found = faces_meant(session, bare, text)
     if len(found) != 1:
         return Dicing(reader.order(filling), doubt=doubtful(found) if found else "")
-    dice = session.prospect(bare).dice
+    dice = session.preview_order(bare).dice
     named = [f"{die.name} {face}".strip() for die, face in zip(dice, found[0], strict=False)]
     return Dicing(said(bare, found[0]), " · ".join(named))

@@ -7,10 +7,10 @@ from qf_tui.console.orders.completing import Typed, read
 from qf_tui.console.orders.faces import Dicing, are_dice, as_typed, dicing, doubtful, faces_meant, said
 from qf_tui.console.orders.filling import Filling
 from qf_tui.console.orders.meaning import Reader
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.corrections import CORRECTION_FORMS, CORRECTIONS
 from qf_tui.core.errors import Finding
-from qf_tui.session import Prospect, Session
+from qf_tui.session import OrderPreview, Session
 
 REFUSED, FINE = "✗", "✓"
 
@@ -78,10 +78,12 @@ def foresee(session: Session, text: str, key: str = "") -> tuple[Typed, Foresigh
     first = line.split(" ")[0].lower() if line else ""
     if not line:
         asked = session.battle.question(key) if key else None
-        return typed, shown(session.prospect(_roll(key)), session) if asked and asked.dice else Foresight()
+        return typed, shown(
+            session.preview_order(_roll(key)), session
+        ) if asked and asked.dice else Foresight()
     if first in (*CORRECTIONS, "preview"):
         return typed, _of_correction(line)
-    seen = session.prospect(line)
+    seen = session.preview_order(line)
     wants_more = (
         typed.open and not seen.fine and line == typed.line and any(not f.refused for f in seen.findings)
     )
@@ -102,13 +104,13 @@ def foresee_filled(
     found = dicing(session, reader, filling)
     if found.doubt:
         return found, Foresight(found.doubt, "wants")
-    return found, shown(session.prospect(found.line), session)
+    return found, shown(session.preview_order(found.line), session)
 
 
 def idle_text(session: Session, filling: Filling) -> str:
     """Says of a ship that is not among those who may give an order now, while others are; or nothing."""
     word, ship = filling.form.word, session.battle.ships.get(filling.first)
-    waiting = {one.ship for one in session.system.waiting(session.battle) if one.order == word}
+    waiting = {one.ship for one in session.system.may_act(session.battle) if one.order == word}
     if ship is None or not waiting or ship.id in waiting:
         return ""
     return f"{ship.name} is not among those who may {word} now"
@@ -120,7 +122,7 @@ def unsettled(reader: Reader, filling: Filling, name: str, width: int) -> str:
     return f"{REFUSED} {fault}" if fault else ""
 
 
-def shown(seen: Prospect, session: Session) -> Foresight:
+def shown(seen: OrderPreview, session: Session) -> Foresight:
     """A prospect in words; of an owed roll it says first whose it is."""
     more = (*seen.assumes, *seen.reminders)
     if not seen.fine:
@@ -136,7 +138,7 @@ def shown(seen: Prospect, session: Session) -> Foresight:
     return Foresight(f"{seen.prompt}: {told}" if seen.prompt else told, "odds", False, more)
 
 
-def _met(seen: Prospect) -> str:
+def _met(seen: OrderPreview) -> str:
     """What the one face of an owed die does, or nothing."""
     face = seen.faces[0] if len(seen.faces) == 1 else None
     found = (one.text for one in seen.outcomes if face in one.faces)

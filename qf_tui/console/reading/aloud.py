@@ -125,8 +125,8 @@ class Aloud(ModalScreen[None]):
 def turn_began(session: Session) -> Battle:
     """The battle as its present turn began."""
     timeline = session.timeline
-    for place in reversed(range(len(timeline.script))):
-        effects = timeline.rulings[timeline.script[place]].decision.effects
+    for place in reversed(range(len(timeline.play_order))):
+        effects = timeline.rulings[timeline.play_order[place]].decision.effects
         if (
             any(one.op is Op.PHASE for one in effects)
             and timeline.battle_at(place).turn < session.battle.turn

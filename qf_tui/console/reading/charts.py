@@ -6,13 +6,13 @@ from textual.content import Content
 
 from qf_tui.console.panel import head
 from qf_tui.console.text import cut, fit, literal, width_of, wrapped
-from qf_tui.core.charts import Cell, Chart, Standing
+from qf_tui.core.charts import Cell, Chart, Provenance
 from qf_tui.core.values import Battle
-from qf_tui.session.telling import RECONSTRUCTED
+from qf_tui.session.wording import RECONSTRUCTED
 
 OWN = "‡"
-MARKS = {Standing.ATTESTED: " ", Standing.RECONSTRUCTED: RECONSTRUCTED, Standing.OWN: OWN}
-STYLES = {Standing.ATTESTED: "", Standing.RECONSTRUCTED: "$text-warning", Standing.OWN: "$text-success"}
+MARKS = {Provenance.ATTESTED: " ", Provenance.RECONSTRUCTED: RECONSTRUCTED, Provenance.OWN: OWN}
+STYLES = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: "$text-warning", Provenance.OWN: "$text-success"}
 INDENT = "  "
 
 

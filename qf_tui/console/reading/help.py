@@ -11,7 +11,7 @@ from qf_tui.console.keys import keymap, shown_key
 from qf_tui.console.panel import head
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.text import fit, literal
-from qf_tui.core.common_forms import COMMON
+from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.corrections import CORRECTION_FORMS
 from qf_tui.core.forms import Form
 from qf_tui.core.system import RuleSystem, find_phase
@@ -74,7 +74,7 @@ def help_lines(
         *_orders(system.forms),
         Content(""),
         head("Orders of every battle"),
-        *_orders(COMMON),
+        *_orders(BUILTIN),
         _row("force ORDER", "enters what a rule refuses, by the umpire's word"),
         Content(""),
         head("Corrections"),

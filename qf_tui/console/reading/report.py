@@ -10,7 +10,7 @@ from qf_tui.core.acts import State
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.session import Session
-from qf_tui.session.telling import phase_text
+from qf_tui.session.wording import phase_text
 
 NAME_MOST = 28
 PAGE = 66
@@ -28,7 +28,7 @@ def report_lines(session: Session) -> list[Content]:
         lines += [Content(""), head(f"{side.name}: {_standing(system, own)}"), *_ships(system, battle, own)]
     remarks = [
         (number, session.timeline.versions[number].order)
-        for number in session.timeline.script
+        for number in session.timeline.play_order
         if session.timeline.versions[number].order.startswith("note ")
     ]
     if remarks:
@@ -41,8 +41,8 @@ def _counts(session: Session) -> list[Content]:
     timeline = session.timeline
     parked, spare = timeline.in_state(State.PARKED), timeline.in_state(State.SPARE)
     parts = [
-        f"{len(timeline.script)} entries in force",
-        f"{len(timeline.log) - len(timeline.script)} struck entries and corrections",
+        f"{len(timeline.play_order)} entries in force",
+        f"{len(timeline.log) - len(timeline.play_order)} struck entries and corrections",
         *([f"parked: {_numbers(parked)}"] if parked else []),
         *([f"spare: {_numbers(spare)}"] if spare else []),
         *([f"in doubt: {_numbers(session.battle.doubts)}"] if session.battle.doubts else []),
@@ -56,7 +56,7 @@ def _numbers(numbers: Iterable[int]) -> str:
 
 def _standing(system: RuleSystem, ships: list[Ship]) -> str:
     """How many of a side are in the battle, and how many are what else."""
-    gone = [ship.status for ship in ships if ship.status in system.leavings]
+    gone = [ship.status for ship in ships if ship.status in system.departure_statuses]
     parts = [f"{len(ships) - len(gone)} of {len(ships)} in the battle"]
     parts += [f"{gone.count(status)} {status}" for status in dict.fromkeys(gone)]
     return ", ".join(parts)
@@ -72,7 +72,7 @@ def _ships(system: RuleSystem, battle: Battle, ships: list[Ship]) -> list[Conten
         for column, width in zip(columns, widths, strict=True)
     )
     lines = [literal(f"  {fit('ship', name)}  {titles}", "$quiet")]
-    for ship in sorted(ships, key=lambda ship: ship.status in system.leavings):
+    for ship in sorted(ships, key=lambda ship: ship.status in system.departure_statuses):
         cells = [
             _cell(spans(system.cell(battle, ship, column)), width, column.right)
             for column, width in zip(columns, widths, strict=True)

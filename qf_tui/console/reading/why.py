@@ -15,7 +15,7 @@ from qf_tui.core.text import value_text
 from qf_tui.core.values import Ship
 from qf_tui.session import Changed, Session
 from qf_tui.session.changes import effect_changes
-from qf_tui.session.telling import RECONSTRUCTED, Told, tell
+from qf_tui.session.wording import RECONSTRUCTED, ActText, tell
 
 MOST = 40
 """Entries that are told at most."""
@@ -25,7 +25,7 @@ MOST = 40
 class Cause:
     """One entry that touched the cell, and what it changed there."""
 
-    told: Told
+    told: ActText
     ruling: Ruling
     changes: tuple[Changed, ...]
 
@@ -44,8 +44,8 @@ def causes(
 
     timeline = session.timeline
     standing = timeline.in_force
-    for place in reversed(range(len(timeline.script))):
-        number = timeline.script[place]
+    for place in reversed(range(len(timeline.play_order))):
+        number = timeline.play_order[place]
         ruling = timeline.rulings[number]
         effects = ruling.decision.effects
         if not any(touched(effect) for effect in effects):

@@ -12,7 +12,7 @@ from qf_tui.library.drafts import Draft
 from qf_tui.library.reading import read_toml
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.session import Session
-from qf_tui.session.beginning import begin_on_shelf, copy_on_shelf
+from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
 
 
 @frozen
@@ -50,7 +50,7 @@ def begin(target: str | Path, systems: Mapping[str, RuleSystem], save: Path | No
 def begin_draft(draft: Draft, systems: Mapping[str, RuleSystem]) -> Session:
     """A set-up kept as a scenario of the user's own and begun; Faults lists all that is wrong, and keeps nothing."""
     # Most battles are begun or gone on with; they do not wait for what writes a scenario.
-    from qf_tui.library.composing import write
+    from qf_tui.library.scenario_writer import write
 
     return begin(write(draft, systems), systems)
 

@@ -10,7 +10,7 @@ from qf_tui.console.setup.ships import order_key, place_of_key
 from qf_tui.core.text import unprintable
 from qf_tui.library.checking import NAME_MOST
 from qf_tui.library.declared import SIDES_MOST
-from qf_tui.library.drafts import Berth, Draft, Place
+from qf_tui.library.drafts import FleetShip, Draft, Place
 
 if TYPE_CHECKING:
     from qf_tui.console.setup.screen import SetupScreen
@@ -30,7 +30,7 @@ class OrderList(PickList):
         return self.setup.draft
 
     @property
-    def _under(self) -> tuple[Place, Berth | None, bool]:
+    def _under(self) -> tuple[Place, FleetShip | None, bool]:
         """The division, the ship if it is one's line, and whether it is a side's."""
         key = self.key
         return *place_of_key(key), key.startswith("side:")

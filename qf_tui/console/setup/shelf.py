@@ -24,7 +24,7 @@ from qf_tui.console.text import CUT, cut, fit, literal, width_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.drafts import Draft
-from qf_tui.library.shelf import Listed, listed
+from qf_tui.library.paths import Listed, listed
 
 LATEST = 5
 """Saves that are listed until all of them are asked for."""
@@ -119,7 +119,7 @@ class Offer:
                 name,
             )
         return (
-            "Rule system, scale, dice and switches; sides, players, and ships from the fleets on the shelf.",
+            "Rule system, scale, dice and switches; sides, players, and ships from the fleets on the paths.",
         )
 
     @property

@@ -7,9 +7,9 @@ from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.picking import Line, heading, words
 from qf_tui.console.setup.shelf import first_fault
 from qf_tui.console.text import cut, fit, literal
-from qf_tui.library.drafts import Berth, Draft, DraftSide, Place
+from qf_tui.library.drafts import FleetShip, Draft, DraftSide, Place
 from qf_tui.library.fleets import Card
-from qf_tui.library.offered import Fleets
+from qf_tui.library.fleet_catalogue import Fleets
 
 IN, AIM = "✓", "◂ here"
 _PARTS = "\t"
@@ -19,7 +19,7 @@ _PARTS = "\t"
 class Ship:
     """One ship of a fleet on the shelf."""
 
-    berth: Berth
+    berth: FleetShip
     card: Card
     fleet: str
 
@@ -36,7 +36,7 @@ class Ship:
 def ships_of(fleets: Fleets) -> list[Ship]:
     """Every ship of every sound fleet."""
     return [
-        Ship(Berth(name, str(card["id"])), card, fleet.title)
+        Ship(FleetShip(name, str(card["id"])), card, fleet.title)
         for name, fleet in fleets.sound.items()
         for card in fleet.cards
     ]
@@ -49,14 +49,14 @@ def best(fleets: Fleets, letters: str) -> str:
     return next((key for key, name in names if typed and name.startswith(typed)), "")
 
 
-def berth_of(key: str) -> Berth:
+def berth_of(key: str) -> FleetShip:
     fleet, _, ship = key.partition(_PARTS)
-    return Berth(fleet, ship)
+    return FleetShip(fleet, ship)
 
 
 def ship_lines(draft: Draft, fleets: Fleets, letters: str) -> list[Line]:
     """The ships that fit, by fleet, those put in with the side they are on; then the fleets with faults."""
-    sides: dict[Berth, list[str]] = {}
+    sides: dict[FleetShip, list[str]] = {}
     for side in draft.sides:
         for berth in side.ships:
             sides.setdefault(berth, []).append(side.name)
@@ -124,7 +124,7 @@ def _division_line(key: str, text: str, aimed: bool) -> Line:
     return Line(key, draw)
 
 
-def _picked(fleets: Fleets, place: Place, berth: Berth) -> Line:
+def _picked(fleets: Fleets, place: Place, berth: FleetShip) -> Line:
     card = fleets.card(berth)
     name, kind = str(card.get("name") or berth.ship), str(card.get("kind") or "")
     key = _PARTS.join((order_key(place), berth.fleet, berth.ship))
@@ -146,7 +146,7 @@ def order_key(place: Place, kind: str = "division") -> str:
     return f"{kind}:{place.side}:{place.division}"
 
 
-def place_of_key(key: str) -> tuple[Place, Berth | None]:
+def place_of_key(key: str) -> tuple[Place, FleetShip | None]:
     """The division that a line of the order of battle stands in, and the ship if it is one's."""
     where, _, ship = key.partition(_PARTS)
     _, side, division = where.split(":")

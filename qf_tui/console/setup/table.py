@@ -12,7 +12,7 @@ from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker, Place
 from qf_tui.library.declared import option_fields, scenario_fields
 from qf_tui.library.drafts import Draft, DraftSide
-from qf_tui.library.offered import charts_of
+from qf_tui.library.fleet_catalogue import charts_of
 
 RULESET = "ruleset"
 _SWITCH = "options."

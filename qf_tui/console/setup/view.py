@@ -10,8 +10,8 @@ from qf_tui.console.setup.order_of_battle import card_text, count
 from qf_tui.console.setup.table import settings
 from qf_tui.console.text import cut, literal
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.drafts import Berth, Draft, Place
-from qf_tui.library.offered import Fleets
+from qf_tui.library.drafts import FleetShip, Draft, Place
+from qf_tui.library.fleet_catalogue import Fleets
 
 STEPS = (
     "1  F2: rules, scale, whose dice, and the house rules that you play by.",
@@ -51,7 +51,7 @@ def about_setting(draft: Draft, systems: Mapping[str, RuleSystem], key: str) -> 
     return f"{one.label}{f' {one.value}' if one.value else ''} · {one.about}" if one else ""
 
 
-def about_ship(system: RuleSystem, fleets: Fleets, berth: Berth | None) -> str:
+def about_ship(system: RuleSystem, fleets: Fleets, berth: FleetShip | None) -> str:
     """A ship's whole card, or nothing."""
     card = fleets.card(berth) if berth else {}
     return f"{card['name']}: {card_text(system, card)}" if card else ""

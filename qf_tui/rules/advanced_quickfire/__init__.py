@@ -1,6 +1,6 @@
 """Advanced Quickfire: pre-dreadnought battles with twelve-sided dice.
 
-What it shares with its sister games is in `qf_tui.rules.quickfire_games`; here is what it has for itself.
+What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what it has for itself.
 
 `ship`      card and log                                    `scales`    brackets and torpedo range
 `game`      what it tells the rules that it shares          `initiative` who moves first

@@ -1,19 +1,19 @@
 """Boat guns: light guns at light craft at point blank, one die a point (AQF-BG)."""
 
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.shots import PHASES
-from qf_tui.rules.quickfire_games.chart import Reader
-from qf_tui.rules.quickfire_games.ship import is_light_craft
-from qf_tui.rules.quickfire_games.targeting import acting, at_target
-from qf_tui.rules.quickfire_games.throws import Roll, Throw, ready
+from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.ship import is_light_craft
+from qf_tui.rules.quickfire_family.targeting import acting, at_target
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("explosion", 1))
 
@@ -25,15 +25,15 @@ def points_left(battle: Battle, ship: Ship) -> int:
     return max(0, began.count("boat_guns") - used)
 
 
-def prepare_boats(battle: Battle, order: Order) -> Ready:
+def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
     """`boats`: the dice of one firer at one target, all at once; without dice all points that are left."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     left = points_left(battle, firer)
     count = len(order.dice) or left
     points = max(1, left, count)
 
-    def declare(ledger: Ledger) -> None:
-        ledger.remember("boats", firer.id, target.id, count)
+    def declare(builder: DecisionBuilder) -> None:
+        builder.remember("boats", firer.id, target.id, count)
 
     return ready(
         GAME,
@@ -59,22 +59,22 @@ def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = Fals
         codes = [code for face in faces for code in plain.codes("damage", "boat-guns", face)[0]]
         return len(codes), int(all_equal(faces) or "E" in codes)
 
-    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
         read = [(face, *reader.codes("damage", "boat-guns", face)) for face in faces]
-        damage = Damage(ledger, target.id, Source.BOATS)
+        damage = Damage(builder, target.id, Source.BOATS)
         hits: list[str] = []
         for face, codes, cell in read:
-            ledger.because(
+            builder.because(
                 f"boat gun {face}: {' '.join(codes) or 'none'}", "AQF-BG-4", cell, f"boat guns {face}"
             )
             damage.take(codes)
             hits.extend(codes)
         if all_equal(faces):
-            ledger.because(f"{len(faces)} dice show {faces[0]}: an explosion", "AQF-BG-3")
+            builder.because(f"{len(faces)} dice show {faces[0]}: an explosion", "AQF-BG-3")
             damage.take(("E",))
-        ledger.result("fired", True)
-        ledger.result("hits", tuple(hits))
-        ledger.result("blast", ("E",) if all_equal(faces) else ())
+        builder.result("fired", True)
+        builder.result("hits", tuple(hits))
+        builder.result("blast", ("E",) if all_equal(faces) else ())
 
     return Throw(dice, resolve, missing, judge, ODDS)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from qf_tui.core.system import ChartShape
-from qf_tui.rules.quickfire_games.chart import (
+from qf_tui.rules.quickfire_family.chart import (
     CHECK_WORDS,
     codes_fault,
     hits_fault,

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import Faces
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
 from qf_tui.rules.advanced_quickfire.options import option
-from qf_tui.rules.quickfire_games.chart import Reader
-from qf_tui.rules.quickfire_games.checks import (
+from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.checks import (
     Line,
     Resolve,
     aboard,
@@ -17,8 +17,8 @@ from qf_tui.rules.quickfire_games.checks import (
     owe_sinking_rolls,
     sink_or_not,
 )
-from qf_tui.rules.quickfire_games.ship import BOXES
-from qf_tui.rules.quickfire_games.throws import Roll, Throw, all_of
+from qf_tui.rules.quickfire_family.ship import BOXES
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of
 
 _DIRECTIONS = ((2, "90 left"), (6, "45 left"), (10, "45 right"), (12, "90 right"))
 SINKING_FROM = 2
@@ -42,8 +42,8 @@ def _direction(battle: Battle, roll: Roll) -> Resolve:
 def _of(line: Line, source: Source) -> Callable[[Battle, Roll], Resolve]:
     """The resolving of a line of the damage table, its codes taken from that source (AQF-DAM-3, 6, 8, AQF-REC-1)."""
 
-    def take(ledger: Ledger, ship: str, codes: tuple[str, ...]) -> None:
-        Damage(ledger, ship, source).take(codes)
+    def take(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
+        Damage(builder, ship, source).take(codes)
 
     return lambda battle, roll: on_line(line, roll, take)
 
@@ -51,19 +51,19 @@ def _of(line: Line, source: Source) -> Callable[[Battle, Roll], Resolve]:
 def _sx_check(battle: Battle, roll: Roll) -> Resolve:
     """12, and by the switch 11, adds one SX (AQF-REC-2)."""
 
-    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
         codes, cell = reader.codes("damage", "sx-check", faces[0])
         if faces[0] == 11 and option(battle, "sx_check") == "12":
             codes = ()
         said = " ".join(codes) or "no more water"
-        ledger.because(
-            f"SX check {faces[0]} on {ledger.ship(roll.ship).name}: {said}",
+        builder.because(
+            f"SX check {faces[0]} on {builder.ship(roll.ship).name}: {said}",
             "AQF-REC-2",
             cell,
             f"SX check {faces[0]}",
         )
-        Damage(ledger, roll.ship, Source.CHECK).take(codes)
-        ledger.result("hits", codes)
+        Damage(builder, roll.ship, Source.CHECK).take(codes)
+        builder.result("hits", codes)
 
     return resolve
 
@@ -74,12 +74,12 @@ def sinking_row(lost: int) -> tuple[str, int]:
 
 
 def _sinking(battle: Battle, roll: Roll) -> Resolve:
-    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
-        lost = ledger.ship(roll.ship).count("speed_lost")
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+        lost = builder.ship(roll.ship).count("speed_lost")
         column, margin = sinking_row(lost)
         most, cell = reader.most("sinking", "sinks-on", column)
         state, place = f"with {lost} SX", f"sinking {column} SX"
-        sink_or_not(ledger, roll.ship, faces[0], margin, most, cell, "AQF-SNK-1", state, place)
+        sink_or_not(builder, roll.ship, faces[0], margin, most, cell, "AQF-SNK-1", state, place)
 
     return resolve
 
@@ -95,18 +95,18 @@ _RESOLVE: Mapping[str, Callable[[Battle, Roll], Resolve]] = {
 LINES = tuple(_RESOLVE)
 
 
-def owe_sx_checks(ledger: Ledger) -> None:
+def owe_sx_checks(builder: DecisionBuilder) -> None:
     """One for each ship that has SX when the fire checks and what they caused are done; once a turn (AQF-REC-2)."""
-    battle = ledger.battle
+    battle = builder.battle
     if any(act.kind == "sx-checked" and act.turn == battle.turn for act in battle.acts):
         return
-    ledger.remember("sx-checked", "")
+    builder.remember("sx-checked", "")
     for ship in aboard(battle):
         if ship.count("speed_lost") > 0:
-            ledger.owe("sx-check", ship.id, f"SX check of {ship.name}", D12, cause=battle.opened)
+            builder.owe("sx-check", ship.id, f"SX check of {ship.name}", D12, cause=battle.opened)
 
 
-def owe_sinking(ledger: Ledger) -> None:
+def owe_sinking(builder: DecisionBuilder) -> None:
     """One for each ship with two or more SX (AQF-SNK-1)."""
-    at_risk = (ship for ship in aboard(ledger.battle) if ship.count("speed_lost") >= SINKING_FROM)
-    owe_sinking_rolls(ledger, at_risk, lambda ship: f"{ship.count('speed_lost')} SX", D12)
+    at_risk = (ship for ship in aboard(builder.battle) if ship.count("speed_lost") >= SINKING_FROM)
+    owe_sinking_rolls(builder, at_risk, lambda ship: f"{ship.count('speed_lost')} SX", D12)

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from enum import Enum, auto
 
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.values import Die
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.ship import had_torpedoes
-from qf_tui.rules.quickfire_games.damage import Called, Wounds, direction, explosion
-from qf_tui.rules.quickfire_games.ship import BOXES, Battery, marked_boxes
+from qf_tui.rules.quickfire_family.damage import Called, Wounds, direction, explosion
+from qf_tui.rules.quickfire_family.ship import BOXES, Battery, marked_boxes
 
 D12 = Die(12)
 
@@ -34,13 +34,13 @@ class Source(Enum):
 
 
 class Damage:
-    """Damage on one ship from one source, written on a ledger hit by hit; each hit sees those before it."""
+    """Damage on one ship from one source, written on a builder hit by hit; each hit sees those before it."""
 
-    def __init__(self, ledger: Ledger, ship: str, source: Source) -> None:
-        self.ledger = ledger
+    def __init__(self, builder: DecisionBuilder, ship: str, source: Source) -> None:
+        self.builder = builder
         self.id = ship
         self.source = source
-        self.wounds = Wounds(ledger, ship, _OWES, RECURRING)
+        self.wounds = Wounds(builder, ship, _OWES, RECURRING)
         self.say = self.wounds.say
 
     def take(self, codes: Iterable[str]) -> None:
@@ -71,15 +71,15 @@ class Damage:
     def _batteries(self) -> tuple[Battery, ...]:
         heavy, light = Battery.HEAVY, Battery.LIGHT
         if self.source is Source.HEAVY_AT_LIGHT_ARMOR:
-            return (light,) if option(self.ledger.battle, "light_armor_g") == "chain" else (light, heavy)
+            return (light,) if option(self.builder.battle, "light_armor_g") == "chain" else (light, heavy)
         if self.source in (Source.LIGHT, Source.BOATS):
             return (light,)
         return (heavy, light)
 
     def speed(self) -> None:
         """S: one speed box; with all eight marked it becomes SX or a fire (AQF-GUN-14)."""
-        if marked_boxes(self.ledger.ship(self.id)) < BOXES:
-            self.ledger.add(self.id, "speed_hits", 1)
+        if marked_boxes(self.builder.ship(self.id)) < BOXES:
+            self.builder.add(self.id, "speed_hits", 1)
         elif self._overflows_to_fire():
             self.say("S with every box marked: a fire", "AQF-GUN-14")
             self.wounds.fire()
@@ -89,17 +89,17 @@ class Damage:
 
     def _overflows_to_fire(self) -> bool:
         if self.source in (Source.LIGHT, Source.BOATS):
-            return option(self.ledger.battle, "light_s_overflow") == "fire"
+            return option(self.builder.battle, "light_s_overflow") == "fire"
         if self.source is Source.EXPLOSION:
-            return option(self.ledger.battle, "explosion_s_overflow") == "fire"
+            return option(self.builder.battle, "explosion_s_overflow") == "fire"
         return False
 
     def speed_lost(self) -> None:
         """SX: a box for good; a live S makes room, the margin takes what is over (AQF-LOG-3)."""
-        ship = self.ledger.ship(self.id)
+        ship = self.builder.ship(self.id)
         if marked_boxes(ship) == BOXES and ship.count("speed_hits") > 0:
-            self.ledger.add(self.id, "speed_hits", -1)
-        self.ledger.add(self.id, "speed_lost", 1)
+            self.builder.add(self.id, "speed_hits", -1)
+        self.builder.add(self.id, "speed_lost", 1)
 
     def boat_gun(self, *, overflow: bool = False) -> None:
         """B: one boat gun point; none left or never any: T (AQF-DAM-1, AQF-DAM-9)."""
@@ -113,9 +113,9 @@ class Damage:
 
     def torpedo(self, *, printed: bool = False) -> None:
         """T: three off the reload; at zero R. On a ship that had torpedoes a T-hit roll is owed too (AQF-DAM-6)."""
-        ship = self.ledger.ship(self.id)
+        ship = self.builder.ship(self.id)
         if not had_torpedoes(ship):
-            if printed and option(self.ledger.battle, "t_without_torpedoes") == "nothing":
+            if printed and option(self.builder.battle, "t_without_torpedoes") == "nothing":
                 self.say("T, and never had torpedoes: no effect", "AQF-DAM-6")
             elif not printed and self._stops():
                 self.say("no torpedoes ever on board: no effect", "AQF-DAM-9")
@@ -124,7 +124,7 @@ class Damage:
             return
         reload = ship.count("torpedo_reload")
         if reload > 0:
-            self.ledger.add(self.id, "torpedo_reload", -min(3, reload))
+            self.builder.add(self.id, "torpedo_reload", -min(3, reload))
             self.say(f"torpedo reload {reload} → {max(0, reload - 3)}", "AQF-DAM-6")
         else:
             self.repair()
@@ -142,7 +142,7 @@ class Damage:
             self.wounds.fire()
 
     def _ever(self, field: str) -> bool:
-        return bool(self.ledger.ship(self.id).card.get(field))
+        return bool(self.builder.ship(self.id).card.get(field))
 
     def _stops(self) -> bool:
-        return option(self.ledger.battle, "chain_stops") == "yes"
+        return option(self.builder.battle, "chain_stops") == "yes"

@@ -2,8 +2,8 @@
 
 from qf_tui.rules.advanced_quickfire.charts import SHAPES
 from qf_tui.rules.advanced_quickfire.options import option
-from qf_tui.rules.quickfire_games.game import Clauses, Game
-from qf_tui.rules.quickfire_games.scales import FIVE
+from qf_tui.rules.quickfire_family.game import Clauses, Game
+from qf_tui.rules.quickfire_family.scales import FIVE
 
 GAME = Game(
     clauses=Clauses(

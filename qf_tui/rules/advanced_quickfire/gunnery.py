@@ -4,19 +4,19 @@ from attrs import evolve, frozen
 
 from qf_tui.core.charts import Cell
 from qf_tui.core.effects import Op
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import decimal
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Ready
+from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Die
 from qf_tui.rules.advanced_quickfire.damage import Damage, Source
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, batteries, shot_of
 from qf_tui.rules.advanced_quickfire.targeting import hindrances
-from qf_tui.rules.quickfire_games.chart import NONE, Reader
-from qf_tui.rules.quickfire_games.movement import assumption
-from qf_tui.rules.quickfire_games.ship import Battery
-from qf_tui.rules.quickfire_games.throws import SHOT_ODDS, Roll, Throw, ready
+from qf_tui.rules.quickfire_family.chart import NONE, Reader
+from qf_tui.rules.quickfire_family.movement import assumption
+from qf_tui.rules.quickfire_family.ship import Battery
+from qf_tui.rules.quickfire_family.throws import SHOT_ODDS, Roll, Throw, ready
 
 BLACK, WHITE = Die(12, "black"), Die(12, "white")
 
@@ -76,45 +76,45 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
         hits = sum(len(struck.hits) for struck in result.strikes)
         return int(any(struck.fired for struck in result.strikes)), hits, len(result.blast)
 
-    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
-        _write(battle, shot, faces, read_dice(shot, faces, reader), ledger)
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+        _write(battle, shot, faces, read_dice(shot, faces, reader), builder)
 
     return Throw((BLACK, WHITE), resolve, missing, judge, SHOT_ODDS)
 
 
-def _write(battle: Battle, shot: Shot, faces: Faces, result: Result, ledger: Ledger) -> None:
+def _write(battle: Battle, shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
     for struck in result.strikes:
-        _say_rof(shot, struck, faces[0], ledger)
-        _remember_rof(battle, shot.firer.id, struck, ledger)
+        _say_rof(shot, struck, faces[0], builder)
+        _remember_rof(battle, shot.firer.id, struck, builder)
     for struck in result.strikes:
         if struck.fired:
-            _say_hits(struck, faces[1], ledger)
-            Damage(ledger, shot.target.id, source(struck.fire.battery, shot)).take(struck.hits)
+            _say_hits(struck, faces[1], builder)
+            Damage(builder, shot.target.id, source(struck.fire.battery, shot)).take(struck.hits)
     if result.cell is not None:
         place = f"blast {shot.range.words} {sum(faces)}"
         said = " ".join(result.blast) or "none"
-        ledger.because(f"blast {sum(faces)}: {said}", "AQF-GUN-11", result.cell, place)
+        builder.because(f"blast {sum(faces)}: {said}", "AQF-GUN-11", result.cell, place)
         hit_first = next(struck for struck in result.strikes if struck.hits)
-        Damage(ledger, shot.target.id, source(hit_first.fire.battery, shot)).take(result.blast)
-    ledger.result("fired", any(struck.fired for struck in result.strikes))
-    ledger.result("hits", tuple(hit for struck in result.strikes for hit in struck.hits))
-    ledger.result("blast", result.blast)
+        Damage(builder, shot.target.id, source(hit_first.fire.battery, shot)).take(result.blast)
+    builder.result("fired", any(struck.fired for struck in result.strikes))
+    builder.result("hits", tuple(hit for struck in result.strikes for hit in struck.hits))
+    builder.result("blast", result.blast)
 
 
-def _remember_rof(battle: Battle, firer: str, struck: Struck, ledger: Ledger) -> None:
+def _remember_rof(battle: Battle, firer: str, struck: Struck, builder: DecisionBuilder) -> None:
     """The roll belongs to the phase in which its shot was declared, however late it is thrown (AQF-PH-3)."""
     battery = struck.fire.battery.value
     shots = [
         act
-        for act in ledger.battle.acts
+        for act in builder.battle.acts
         if act.kind == "fire" and act.ship == firer and act.data[0] == battery
     ]
     declared = [act for act in shots if (act.turn, act.phase) == (battle.turn, battle.phase)] or shots
     if declared:
         rolled = evolve(declared[-1], kind="rof", data=(battery, struck.fired))
-        ledger.write(Op.ACT, firer, "rof", rolled)
+        builder.write(Op.ACT, firer, "rof", rolled)
     else:
-        ledger.remember("rof", firer, battery, struck.fired)
+        builder.remember("rof", firer, battery, struck.fired)
 
 
 def source(battery: Battery, shot: Shot) -> Source:
@@ -124,35 +124,35 @@ def source(battery: Battery, shot: Shot) -> Source:
     return Source.HEAVY_AT_LIGHT_ARMOR if shot.light_armor else Source.HEAVY
 
 
-def _say_rof(shot: Shot, struck: Struck, black: int, ledger: Ledger) -> None:
+def _say_rof(shot: Shot, struck: Struck, black: int, builder: DecisionBuilder) -> None:
     fire = struck.fire
     shown = f"{black}-1" if fire.miss else str(black)
     sign, does = ("≤", "fires") if struck.fired else (">", "does not fire")
     arc = " in the end arc" if shot.end else ""
     clause = "AQF-GUN-4" if shot.end else "AQF-GUN-3" if fire.miss else "AQF-GUN-2"
-    ledger.because(f"{fire.battery.value} ROF {shown}{sign}{fire.rof}{arc}: {does}", clause)
+    builder.because(f"{fire.battery.value} ROF {shown}{sign}{fire.rof}{arc}: {does}", clause)
 
 
-def _say_hits(struck: Struck, white: int, ledger: Ledger) -> None:
+def _say_hits(struck: Struck, white: int, builder: DecisionBuilder) -> None:
     fire = struck.fire
     against = f"{decimal(fire.rating)} against {decimal(fire.armor)}"
     if fire.line is None:
-        ledger.because(f"{against}: below the lowest line, no effect", "AQF-GUN-5")
+        builder.because(f"{against}: below the lowest line, no effect", "AQF-GUN-5")
         return
     place = f"battery {fire.line}% {white}"
-    ledger.because(f"{against}: {fire.line}%", "AQF-GUN-5", struck.cell, place)
+    builder.because(f"{against}: {fire.line}%", "AQF-GUN-5", struck.cell, place)
     hits = " ".join(struck.hits) or "no hit"
-    ledger.because(f"{white} on the {fire.line}% line: {hits}", "AQF-GUN-7", struck.cell, place)
+    builder.because(f"{white} on the {fire.line}% line: {hits}", "AQF-GUN-7", struck.cell, place)
 
 
-def prepare_fire(battle: Battle, order: Order) -> Ready:
+def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     """`fire`: a battery, or both under the one-roll switch, at one target."""
     shot = shot_of(battle, order)
     named = batteries(order)
 
-    def declare(ledger: Ledger) -> None:
+    def declare(builder: DecisionBuilder) -> None:
         for battery in named:
-            ledger.remember("fire", shot.firer.id, battery.value, shot.target.id, shot.range.value)
+            builder.remember("fire", shot.firer.id, battery.value, shot.target.id, shot.range.value)
 
     word = order.text("battery")
     return ready(

@@ -2,14 +2,14 @@
 
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import impossible, refused
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Ready
+from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Die
 from qf_tui.rules.advanced_quickfire.options import option
 
 
-def prepare_initiative(battle: Battle, order: Order) -> Ready:
+def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
     """`initiative`: both sides' dice, the higher moves first (AQF-PH-5)."""
     switch = option(battle, "initiative")
     sides = (order.text("side"), order.text("other"))
@@ -30,17 +30,17 @@ def prepare_initiative(battle: Battle, order: Order) -> Ready:
     if len(order.dice) == 2 and order.dice[0] == order.dice[1]:
         findings.append(impossible("initiative: equal dice; throw again"))
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
         if faces[0] == faces[1]:
-            ledger.because(f"both throw {faces[0]}: throw again", "AQF-PH-5")
+            builder.because(f"both throw {faces[0]}: throw again", "AQF-PH-5")
             return
         first = sides[0] if faces[0] > faces[1] else sides[1]
-        ledger.write(Op.TABLE, "", "moves_first", first)
-        ledger.remember("initiative", "", first)
-        ledger.because(f"{first} moves first ({faces[0]} against {faces[1]})", "AQF-PH-5")
+        builder.write(Op.TABLE, "", "moves_first", first)
+        builder.remember("initiative", "", first)
+        builder.because(f"{first} moves first ({faces[0]} against {faces[1]})", "AQF-PH-5")
 
     dice = (die, die)
-    return Ready(
+    return PreparedOrder(
         findings=tuple(findings),
         dice=dice,
         missing=lambda faces: dice[len(faces) :],

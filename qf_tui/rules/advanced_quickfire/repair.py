@@ -1,7 +1,7 @@
 """Repair attempts (AQF-REP): a failure keeps its point."""
 
 from qf_tui.rules.advanced_quickfire.damage import D12
-from qf_tui.rules.quickfire_games.repair import Repairs
+from qf_tui.rules.quickfire_family.repair import Repairs
 
 REPAIRS = Repairs(
     dice=(D12,),

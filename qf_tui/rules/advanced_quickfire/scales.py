@@ -6,7 +6,7 @@ from qf_tui.core.measure import Distance
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
-from qf_tui.rules.quickfire_games.scales import nearest
+from qf_tui.rules.quickfire_family.scales import nearest
 
 
 class Bracket(StrEnum):

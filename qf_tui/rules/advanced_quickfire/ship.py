@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, Field
 from qf_tui.core.values import Ship
-from qf_tui.rules.quickfire_games.ship import (
+from qf_tui.rules.quickfire_family.ship import (
     ARMOR,
     BOXES,
     COURSES,
@@ -56,19 +56,19 @@ def room_for_live(ship: Ship) -> int:
     return max(0, BOXES - ship.count("speed_lost"))
 
 
-def live_make_room(ledger: Ledger, id: str) -> None:
+def live_make_room(builder: DecisionBuilder, id: str) -> None:
     """Live S make room for SX that were set by hand, on the log as the phase began too (AQF-LOG-3)."""
-    ship = ledger.ship(id)
-    began = ledger.battle.start.ships.get(id, ship)
+    ship = builder.ship(id)
+    began = builder.battle.start.ships.get(id, ship)
     room = room_for_live(ship)
     over = ship.count("speed_hits") - room
     if over <= 0:
         return
     if began.count("speed_hits") > room:
-        ledger.record(id, "speed_hits", room, hand=True)
+        builder.record(id, "speed_hits", room, hand=True)
     else:
-        ledger.add(id, "speed_hits", -over)
-    ledger.because(f"{ship.name}: S hits {ship.count('speed_hits')} → {room}, they make room", "AQF-LOG-3")
+        builder.add(id, "speed_hits", -over)
+    builder.because(f"{ship.name}: S hits {ship.count('speed_hits')} → {room}, they make room", "AQF-LOG-3")
 
 
 FIELDS = (

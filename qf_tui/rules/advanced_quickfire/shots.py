@@ -9,9 +9,9 @@ from qf_tui.core.orders import Order
 from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket, bracket
-from qf_tui.rules.quickfire_games.chart import line_against, percent_lines
-from qf_tui.rules.quickfire_games.ship import SMALL, Battery, armor, gunnery, size
-from qf_tui.rules.quickfire_games.targeting import acting
+from qf_tui.rules.quickfire_family.chart import line_against, percent_lines
+from qf_tui.rules.quickfire_family.ship import SMALL, Battery, armor, gunnery, size
+from qf_tui.rules.quickfire_family.targeting import acting
 
 FIRST, SECOND = "first-gunnery", "second-gunnery"
 PHASES = (FIRST, SECOND)

@@ -6,7 +6,7 @@ from functools import partial
 from attrs import frozen
 
 from qf_tui.core.forms import Form
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import CardField, Column, Field, Option, Phase
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.advanced_quickfire import (
@@ -16,7 +16,7 @@ from qf_tui.rules.advanced_quickfire import (
     initiative,
     ship,
     shots,
-    showing,
+    grid,
     targeting,
     torpedo,
 )
@@ -27,9 +27,9 @@ from qf_tui.rules.advanced_quickfire.forms import FORMS
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import OPTIONS
 from qf_tui.rules.advanced_quickfire.repair import REPAIRS
-from qf_tui.rules.quickfire_games import movement, repair
-from qf_tui.rules.quickfire_games.checks import owe_fire_checks
-from qf_tui.rules.quickfire_games.system import Parts, QuickfireSystem, may_attack, may_move
+from qf_tui.rules.quickfire_family import movement, repair
+from qf_tui.rules.quickfire_family.checks import owe_fire_checks
+from qf_tui.rules.quickfire_family.system import Parts, QuickfireSystem, may_attack, may_move
 
 PHASES = (
     Phase("movement", "Movement", advice="measure from one fixed point of the model; no stacking at the end"),
@@ -70,8 +70,8 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def _take_by_hand(ledger: Ledger, ship: str, codes: tuple[str, ...]) -> None:
-    Damage(ledger, ship, Source.HEAVY).take(codes)
+def _take_by_hand(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
+    Damage(builder, ship, Source.HEAVY).take(codes)
 
 
 def _waits(battle: Battle, one: Ship) -> tuple[str, str]:
@@ -108,7 +108,7 @@ PARTS = Parts(
     by_hand="AQF-GUN-16",
     take=_take_by_hand,
     waits=_waits,
-    own=showing.OWN,
+    own=grid.OWN,
     torpedo="torpedo_reload",
     ended=" (AQF-PH-7)",
 )
@@ -123,35 +123,35 @@ class AdvancedQuickfire(QuickfireSystem):
     parts: Parts = PARTS
     phases: tuple[Phase, ...] = PHASES
     fields: tuple[Field, ...] = ship.FIELDS
-    columns: tuple[Column, ...] = showing.COLUMNS
+    columns: tuple[Column, ...] = grid.COLUMNS
     card: tuple[CardField, ...] = ship.CARD
     forms: tuple[Form, ...] = FORMS
     options: tuple[Option, ...] = OPTIONS
     charts: tuple[str, str] = ("qf_tui.rules.advanced_quickfire", "charts.toml")
 
-    def enter(self, battle: Battle, ledger: Ledger) -> None:
+    def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "movement":
-            movement.forget_movement(GAME, battle, ledger)
+            movement.forget_movement(GAME, battle, builder)
         elif battle.phase == "recurring":
-            owe_fire_checks(ledger, D12)
+            owe_fire_checks(builder, D12)
         elif battle.phase == "sinking":
-            checks.owe_sinking(ledger)
+            checks.owe_sinking(builder)
 
-    def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
         if carried:
-            self.carry(ledger)
-        torpedo.cross_out(battle, ledger)
+            self.carry(builder)
+        torpedo.cross_out(battle, builder)
         if battle.phase == "movement":
-            movement.note_movement(GAME, battle, ledger)
+            movement.note_movement(GAME, battle, builder)
         elif battle.phase == "recurring":
-            checks.owe_sx_checks(ledger)
+            checks.owe_sx_checks(builder)
         return True
 
-    def follow(self, battle: Battle, ledger: Ledger) -> None:
+    def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "recurring":
-            checks.owe_sx_checks(ledger)
+            checks.owe_sx_checks(builder)
         elif battle.phase == "sinking":
-            checks.owe_sinking(ledger)
+            checks.owe_sinking(builder)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         advice = _ADVICE.get(battle.phase, ())

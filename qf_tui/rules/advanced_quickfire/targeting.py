@@ -8,9 +8,9 @@ from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket
 from qf_tui.rules.advanced_quickfire.shots import FIRST, PHASES, SECOND, Fire, Shot, range_of
-from qf_tui.rules.quickfire_games.movement import movement
-from qf_tui.rules.quickfire_games.ship import Battery, available_speed, gunnery, printed_speed
-from qf_tui.rules.quickfire_games.targeting import acting, at_target, has_fired
+from qf_tui.rules.quickfire_family.movement import movement
+from qf_tui.rules.quickfire_family.ship import Battery, available_speed, gunnery, printed_speed
+from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_fired
 
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import Distance
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.damage import Damage, Source
 from qf_tui.rules.advanced_quickfire.game import GAME
@@ -17,10 +17,10 @@ from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import in_torpedo_range
 from qf_tui.rules.advanced_quickfire.ship import had_torpedoes, is_torpedo_craft
 from qf_tui.rules.advanced_quickfire.shots import SECOND
-from qf_tui.rules.quickfire_games.chart import Reader
-from qf_tui.rules.quickfire_games.movement import assumption, movement
-from qf_tui.rules.quickfire_games.targeting import acting, at_target
-from qf_tui.rules.quickfire_games.throws import Roll, Throw, ready
+from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.movement import assumption, movement
+from qf_tui.rules.quickfire_family.targeting import acting, at_target
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 POINTS_FOR_SX: Mapping[int, int] = {14: 10, 15: 7, 18: 3, 21: 2}
 """Damage points for one SX by the torpedo's size in inches (AQF-TOR-6)."""
@@ -78,35 +78,35 @@ def throw_of(attack: Attack) -> Throw:
         points = faces[0] + faces[1]
         return 1, points, points // attack.points_for_sx, int(faces[1] >= attack.reload)
 
-    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
         struck, points, lost, out = judge(faces)
-        _say_roll(attack, faces[0], struck, ledger)
+        _say_roll(attack, faces[0], struck, builder)
         if struck:
             size = attack.firer.card.get("torpedo.size") or min(POINTS_FOR_SX)
-            ledger.because(
+            builder.because(
                 f"{points} points, one SX per {attack.points_for_sx} ({size}″): {lost} SX", "AQF-TOR-6"
             )
-            Damage(ledger, attack.target.id, Source.CHECK).take(("SX",) * lost)
+            Damage(builder, attack.target.id, Source.CHECK).take(("SX",) * lost)
         if out:
-            ledger.remember("torpedoes-out", attack.firer.id)
-            ledger.because(
+            builder.remember("torpedoes-out", attack.firer.id)
+            builder.because(
                 f"white {faces[1]} reaches the reload of {attack.reload}: out of torpedoes when the phase ends",
                 "AQF-TOR-7",
             )
-        ledger.result("struck", bool(struck))
-        ledger.result("points", points)
-        ledger.result("sx", lost)
+        builder.result("struck", bool(struck))
+        builder.result("points", points)
+        builder.result("sx", lost)
 
     return Throw((BLACK, WHITE), resolve, missing, judge, ODDS)
 
 
-def _say_roll(attack: Attack, black: int, struck: int, ledger: Ledger) -> None:
+def _say_roll(attack: Attack, black: int, struck: int, builder: DecisionBuilder) -> None:
     less = "".join(f" -1 {name}" for name, _ in attack.modifiers)
     clause = attack.modifiers[0][1] if attack.modifiers else "AQF-TOR-2"
-    ledger.because(f"torpedo {black}{less}: {'a strike' if struck else 'a miss'}", clause)
+    builder.because(f"torpedo {black}{less}: {'a strike' if struck else 'a miss'}", clause)
 
 
-def prepare_torpedo(battle: Battle, order: Order) -> Ready:
+def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one attack on one target."""
     attack = attack_of(battle, order)
     parallel = option(battle, "parallel")
@@ -116,7 +116,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> Ready:
         Roll("torpedo", attack.firer.id, order.resolved),
         throw_of(attack),
         _hindrances(battle, order, attack),
-        lambda ledger: ledger.remember("torpedo", attack.firer.id, attack.target.id),
+        lambda builder: builder.remember("torpedo", attack.firer.id, attack.target.id),
         f"torpedo of {attack.firer.name} at {attack.target.name}",
         assumption(GAME, battle, attack.target),
         (
@@ -144,15 +144,15 @@ def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, 
     return tuple(found)
 
 
-def cross_out(battle: Battle, ledger: Ledger) -> None:
+def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
     """The phase ends: ships that ran out cross their torpedo line out (AQF-TOR-7)."""
     for act in battle.acts:
         if act.kind != "torpedoes-out" or (act.turn, act.phase) != (battle.turn, battle.phase):
             continue
-        ship = ledger.battle.ships.get(act.ship)
+        ship = builder.battle.ships.get(act.ship)
         if ship is not None and ship.count("torpedo_reload") > 0:
-            ledger.add(ship.id, "torpedo_reload", -ship.count("torpedo_reload"))
-            ledger.because(f"{ship.name} is out of torpedoes", "AQF-TOR-7")
+            builder.add(ship.id, "torpedo_reload", -ship.count("torpedo_reload"))
+            builder.because(f"{ship.name} is out of torpedoes", "AQF-TOR-7")
 
 
 def may_launch(battle: Battle, ship: Ship) -> bool:

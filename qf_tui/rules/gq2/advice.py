@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from qf_tui.core.system import Waiting
+from qf_tui.core.system import Available
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import formation, lights, torpedo
 from qf_tui.rules.gq2.forms import (
@@ -24,7 +24,7 @@ from qf_tui.rules.gq2.measures import with_unit
 from qf_tui.rules.gq2.ship import STEAMING, batteries, binding, box_in_force, hull_speed
 
 
-def waiting(battle: Battle) -> tuple[Waiting, ...]:
+def may_act(battle: Battle) -> tuple[Available, ...]:
     """The ships that may still act in this phase, with what and by which order."""
     checking = {ship.id for ship in formation.wanderers(battle)} if battle.phase == MOVEMENT else set()
     found = []
@@ -33,7 +33,7 @@ def waiting(battle: Battle) -> tuple[Waiting, ...]:
         if ship.id in checking:
             what, order = ("move, then wander check", order) if what else ("wander check", WANDER.word)
         if what:
-            found.append(Waiting(ship.id, what, order))
+            found.append(Available(ship.id, what, order))
     return tuple(found)
 
 

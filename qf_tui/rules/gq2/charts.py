@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from qf_tui.core.charts import Cell, Standing
+from qf_tui.core.charts import Cell, Provenance
 from qf_tui.core.system import ChartShape
 from qf_tui.core.values import Battle
 from qf_tui.rules.gq2.options import option
@@ -96,7 +96,7 @@ def torpedo_cell(battle: Battle, column: str, die: int) -> tuple[Loss, Cell]:
 def cell_of(battle: Battle, table: str, row: str, column: str) -> Cell:
     """A cell; one that an overlay took away has nothing in it."""
     rows = battle.charts[table].rows
-    blank = Cell("-/-" if table == "torpedo" else NONE, Standing.OWN, "the umpire's chart has no such line")
+    blank = Cell("-/-" if table == "torpedo" else NONE, Provenance.OWN, "the umpire's chart has no such line")
     return rows[row].cells.get(column, blank) if row in rows else blank
 
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 from attrs import frozen
 
 from qf_tui.core.effects import Op
-from qf_tui.core.ledger import Ledger
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2 import charts
@@ -51,30 +51,30 @@ class Hit:
     cause: int
 
 
-Effect = Callable[[Ledger, Hit], None]
+Effect = Callable[[DecisionBuilder, Hit], None]
 NO_INCHES = Fraction(0)
 
 
-def prepare_critical(battle: Battle, owed: Owed) -> Ready:
+def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
     """The roll for a critical hit; `about` holds its turn and whether the armor was penetrated."""
     turn, penetrated = int(owed.about[0]), owed.about[1] == PENETRATED
     hit = Hit(owed.ship, turn, owed.entry)
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        ship = ledger.ship(owed.ship)
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        ship = builder.ship(owed.ship)
         cell = cell_of(battle, "critical", "hit", str(faces[0]))
         name = cell.text.removesuffix(ARMORED)
         crew = name == charts.BARBETTE and code(ship) in UNARMED
         text, place = f"critical {faces[0]} on {ship.name}: {cell.text}", f"critical {faces[0]}"
         if cell.text.endswith(ARMORED) and not penetrated and not crew:
-            ledger.because(f"{text}, but not penetrated: nothing", "GQ2-CRI-A", cell, place)
+            builder.because(f"{text}, but not penetrated: nothing", "GQ2-CRI-A", cell, place)
         elif name in _EFFECTS:
             clause, effect = _EFFECTS[name]
-            ledger.because(text, clause, cell, place)
-            (_abandon if crew else effect)(ledger, hit)
-        ledger.result("critical", name)
+            builder.because(text, clause, cell, place)
+            (_abandon if crew else effect)(builder, hit)
+        builder.result("critical", name)
 
-    return Ready(
+    return PreparedOrder(
         dice=CRITICAL_DICE,
         missing=lambda faces: CRITICAL_DICE[len(faces) :],
         decide=decide,
@@ -86,44 +86,44 @@ def _mark(
 ) -> Effect:
     """Puts a mark on the ship that is hit; `inches` stand in the words at their braces."""
 
-    def effect(ledger: Ledger, hit: Hit) -> None:
-        ledger.mark(hit.ship, kind, until=hit.turn + 1 if until_next else None)
-        text = words.format(with_unit(ledger.battle, inches))
-        ledger.because(f"{ledger.ship(hit.ship).name}: {text}", clause)
+    def effect(builder: DecisionBuilder, hit: Hit) -> None:
+        builder.mark(hit.ship, kind, until=hit.turn + 1 if until_next else None)
+        text = words.format(with_unit(builder.battle, inches))
+        builder.because(f"{builder.ship(hit.ship).name}: {text}", clause)
 
     return effect
 
 
-def _damage_control(ledger: Ledger, hit: Hit) -> None:
-    ledger.mark(hit.ship, "fires")
-    ledger.because(f"{ledger.ship(hit.ship).name} loses ½ hull box and is lit by fires", "GQ2-CRI-3")
-    lose(ledger, hit.ship, HULL, 1)
+def _damage_control(builder: DecisionBuilder, hit: Hit) -> None:
+    builder.mark(hit.ship, "fires")
+    builder.because(f"{builder.ship(hit.ship).name} loses ½ hull box and is lit by fires", "GQ2-CRI-3")
+    lose(builder, hit.ship, HULL, 1)
 
 
-def _boiler_room(ledger: Ledger, hit: Hit) -> None:
-    ship = ledger.ship(hit.ship)
+def _boiler_room(builder: DecisionBuilder, hit: Hit) -> None:
+    ship = builder.ship(hit.ship)
     box = min(box_in_force(ship), BOXES) + 1
     if box != ship.count("boiler"):
-        ledger.add(hit.ship, "boiler", box - ship.count("boiler"))
+        builder.add(hit.ship, "boiler", box - ship.count("boiler"))
     there = f"the speed of hull box {box}" if box <= BOXES else "no speed left"
-    ledger.because(f"{ship.name}: {there}, for good", "GQ2-CRI-6")
+    builder.because(f"{ship.name}: {there}, for good", "GQ2-CRI-6")
 
 
-def _bulkhead(ledger: Ledger, hit: Hit) -> None:
-    ledger.because(f"{ledger.ship(hit.ship).name} loses a hull box to flooding", "GQ2-CRI-8")
-    lose(ledger, hit.ship, HULL, 2)
+def _bulkhead(builder: DecisionBuilder, hit: Hit) -> None:
+    builder.because(f"{builder.ship(hit.ship).name} loses a hull box to flooding", "GQ2-CRI-8")
+    lose(builder, hit.ship, HULL, 2)
 
 
-def _abandon(ledger: Ledger, hit: Hit) -> None:
-    ship = ledger.ship(hit.ship)
+def _abandon(builder: DecisionBuilder, hit: Hit) -> None:
+    ship = builder.ship(hit.ship)
     if ship.afloat:
-        ledger.write(Op.STATUS, hit.ship, "status", ABANDONED)
-    ledger.because(f"{ship.name} is abandoned by its crew", "GQ2-CRI-9")
+        builder.write(Op.STATUS, hit.ship, "status", ABANDONED)
+    builder.because(f"{ship.name} is abandoned by its crew", "GQ2-CRI-9")
 
 
-def _barbette(ledger: Ledger, hit: Hit) -> None:
-    ship = ledger.ship(hit.ship)
-    ledger.owe(
+def _barbette(builder: DecisionBuilder, hit: Hit) -> None:
+    ship = builder.ship(hit.ship)
+    builder.owe(
         BARBETTE,
         hit.ship,
         f"barbette of {ship.name}, {_row(ship)}",
@@ -163,24 +163,24 @@ def _row(ship: Ship) -> str:
     return LISTED if is_of(ship, *LISTED_NAVIES) else OTHERS
 
 
-def prepare_barbette(battle: Battle, owed: Owed) -> Ready:
+def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
     """The barbette roll; if the ship explodes a second die is its marker, or it is rolled apart (GQ2-SNK-1)."""
     row = _row(battle.ships[owed.ship])
 
     def explodes(face: int) -> bool:
         return cell_of(battle, "barbette", row, str(face)).text == EXPLODES
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        ship, cell = ledger.ship(owed.ship), cell_of(battle, "barbette", row, str(faces[0]))
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        ship, cell = builder.ship(owed.ship), cell_of(battle, "barbette", row, str(faces[0]))
         lost = int(cell.text) if cell.text.isdigit() else 0
         said = f"{lost} armament box{'es' if lost > 1 else ''}" if lost else cell.text
         place = f"barbette, {row} {faces[0]}"
-        ledger.because(f"barbette {faces[0]} on {ship.name}, {row}: {said}", "GQ2-CRI-9", cell, place)
-        lose(ledger, owed.ship, ARMAMENT, 2 * lost)
+        builder.because(f"barbette {faces[0]} on {ship.name}, {row}: {said}", "GQ2-CRI-9", cell, place)
+        lose(builder, owed.ship, ARMAMENT, 2 * lost)
         if explodes(faces[0]):
-            _explode(ledger, owed, faces[1:])
+            _explode(builder, owed, faces[1:])
 
-    return Ready(
+    return PreparedOrder(
         dice=BARBETTE_DICE,
         missing=lambda faces: () if faces else (D6,),
         judge=lambda faces: (int(explodes(faces[0])),),
@@ -190,27 +190,27 @@ def prepare_barbette(battle: Battle, owed: Owed) -> Ready:
     )
 
 
-def _explode(ledger: Ledger, owed: Owed, marker: Faces) -> None:
-    ship = ledger.ship(owed.ship)
+def _explode(builder: DecisionBuilder, owed: Owed, marker: Faces) -> None:
+    ship = builder.ship(owed.ship)
     if not marker:
-        ledger.owe(MARKER, ship.id, f"marker of {ship.name}, which exploded", D6, cause=owed.entry)
+        builder.owe(MARKER, ship.id, f"marker of {ship.name}, which exploded", D6, cause=owed.entry)
     elif ship.status == SINKING:
-        _raise_marker(ledger, ship.id, marker[0])
-    start_sinking(ledger, ship.id, marker[0] if marker else 1, "it exploded", "GQ2-SNK-1")
+        _raise_marker(builder, ship.id, marker[0])
+    start_sinking(builder, ship.id, marker[0] if marker else 1, "it exploded", "GQ2-SNK-1")
 
 
-def _raise_marker(ledger: Ledger, id: str, face: int) -> None:
+def _raise_marker(builder: DecisionBuilder, id: str, face: int) -> None:
     """The marker of an explosion; a ship that sinks already keeps its own where that is higher (GQ2-SNK-1)."""
-    ship = ledger.ship(id)
+    ship = builder.ship(id)
     marker = max(face, marker_of(ship))
-    set_marker(ledger, id, marker)
-    ledger.because(f"{whose(ship.name)} sinking marker is {marker}", "GQ2-SNK-1")
+    set_marker(builder, id, marker)
+    builder.because(f"{whose(ship.name)} sinking marker is {marker}", "GQ2-SNK-1")
 
 
-def prepare_marker(battle: Battle, owed: Owed) -> Ready:
+def prepare_marker(battle: Battle, owed: Owed) -> PreparedOrder:
     """The marker of a ship that exploded (GQ2-SNK-1)."""
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        _raise_marker(ledger, owed.ship, faces[0])
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        _raise_marker(builder, owed.ship, faces[0])
 
-    return Ready(dice=(D6,), missing=lambda faces: () if faces else (D6,), decide=decide)
+    return PreparedOrder(dice=(D6,), missing=lambda faces: () if faces else (D6,), decide=decide)

@@ -1,8 +1,8 @@
 """Boxes lost, ships that begin to sink, and the critical rolls that are owed (GQ2-LOG-2, GQ2-SNK-1)."""
 
 from qf_tui.core.effects import Op
-from qf_tui.core.hand import drop_owed
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.manual_edits import drop_owed
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.values import SUNK, Die, Ship
 from qf_tui.rules.gq2.forms import GUNNERY, TORPEDOES
 from qf_tui.rules.gq2.measures import of_halves
@@ -23,18 +23,18 @@ def left(ship: Ship, what: str) -> int:
     return max(0, 2 * boxes(ship, what) - ship.count(f"{what}_lost"))
 
 
-def lose(ledger: Ledger, id: str, what: str, halves: int) -> None:
+def lose(builder: DecisionBuilder, id: str, what: str, halves: int) -> None:
     """Takes boxes off, in halves; what is more than a ship has is ignored, and no hull left sinks it (GQ2-LOG-2)."""
-    ship = ledger.ship(id)
+    ship = builder.ship(id)
     taken = min(halves, left(ship, what))
     if taken:
-        ledger.add(id, f"{what}_lost", taken)
+        builder.add(id, f"{what}_lost", taken)
     if taken and what == ARMAMENT and batteries(ship):
-        when = " when this phase is over" if ledger.battle.phase in (GUNNERY, TORPEDOES) else ""
-        text = f"{ship.name}: {boxes_left(ledger.ship(id), what)} are left, set its AF by hand{when}"
-        ledger.because(text, "GQ2-LOG-2")
-    if what == HULL and halves and not left(ledger.ship(id), what):
-        start_sinking(ledger, id, 1, "no hull box is left", "GQ2-LOG-2")
+        when = " when this phase is over" if builder.battle.phase in (GUNNERY, TORPEDOES) else ""
+        text = f"{ship.name}: {boxes_left(builder.ship(id), what)} are left, set its AF by hand{when}"
+        builder.because(text, "GQ2-LOG-2")
+    if what == HULL and halves and not left(builder.ship(id), what):
+        start_sinking(builder, id, 1, "no hull box is left", "GQ2-LOG-2")
 
 
 def boxes_left(ship: Ship, what: str) -> str:
@@ -42,14 +42,14 @@ def boxes_left(ship: Ship, what: str) -> str:
     return f"{of_halves(left(ship, what))} of {boxes(ship, what)} {what} boxes"
 
 
-def start_sinking(ledger: Ledger, id: str, marker: int, why: str, clause: str) -> None:
+def start_sinking(builder: DecisionBuilder, id: str, marker: int, why: str, clause: str) -> None:
     """A ship starts to sink, with its marker; one that sinks already keeps its own (GQ2-SNK-1)."""
-    ship = ledger.ship(id)
+    ship = builder.ship(id)
     if ship.status in (SINKING, SUNK):
         return
-    ledger.write(Op.STATUS, id, "status", SINKING)
-    set_marker(ledger, id, marker)
-    ledger.because(f"{ship.name} is sinking, marker {marker}: {why}", clause)
+    builder.write(Op.STATUS, id, "status", SINKING)
+    set_marker(builder, id, marker)
+    builder.because(f"{ship.name} is sinking, marker {marker}: {why}", clause)
 
 
 def marker_of(ship: Ship) -> int:
@@ -57,28 +57,30 @@ def marker_of(ship: Ship) -> int:
     return ship.count("marker") or 1
 
 
-def set_marker(ledger: Ledger, id: str, marker: int) -> None:
+def set_marker(builder: DecisionBuilder, id: str, marker: int) -> None:
     """Puts the marker beside a sinking ship, or turns it to another number."""
-    ship = ledger.ship(id)
+    ship = builder.ship(id)
     if ship.log.get("marker") is None:
-        ledger.record(id, "marker", marker)
+        builder.record(id, "marker", marker)
     elif ship.count("marker") != marker:
-        ledger.add(id, "marker", marker - ship.count("marker"))
+        builder.add(id, "marker", marker - ship.count("marker"))
 
 
-def sink(ledger: Ledger, id: str) -> None:
+def sink(builder: DecisionBuilder, id: str) -> None:
     """A ship goes down and owes nothing any more."""
-    ledger.write(Op.STATUS, id, "status", SUNK)
-    drop_owed(ledger, id)
+    builder.write(Op.STATUS, id, "status", SUNK)
+    drop_owed(builder, id)
 
 
-def owe_critical(ledger: Ledger, id: str, turn: int, *, penetrated: bool, cause: int | None = None) -> None:
+def owe_critical(
+    builder: DecisionBuilder, id: str, turn: int, *, penetrated: bool, cause: int | None = None
+) -> None:
     """Owes the roll for a critical hit of a turn; what it does binds the turn after that (GQ2-GUN-5)."""
     word = PENETRATED if penetrated else "not penetrated"
-    ledger.owe(
+    builder.owe(
         CRITICAL,
         id,
-        f"critical hit on {ledger.ship(id).name}, {word}",
+        f"critical hit on {builder.ship(id).name}, {word}",
         *CRITICAL_DICE,
         about=(str(turn), PENETRATED if penetrated else ""),
         cause=cause,

@@ -3,10 +3,10 @@
 from fractions import Fraction
 
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import exact
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.gq2.forms import ANCHOR, STEAM
@@ -69,40 +69,40 @@ def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
     return max(Fraction(0), min(now, exact(went) - change(ship))), min(now, exact(went) + change(ship))
 
 
-def count_stokers(ledger: Ledger, ship: Ship, moved: Fraction) -> None:
+def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None:
     """One turn more at flank speed, or of rest (GQ2-MV-4)."""
     if ship.count("rest"):
-        ledger.add(ship.id, "rest", -1)
+        builder.add(ship.id, "rest", -1)
         return
     turns = ship.count("flank_turns")
     if not moved or moved < hull_speed(ship, 1):
         if turns:
-            ledger.add(ship.id, "flank_turns", -turns)
+            builder.add(ship.id, "flank_turns", -turns)
     elif turns + 1 < FLANK_MOST:
-        ledger.add(ship.id, "flank_turns", 1)
+        builder.add(ship.id, "flank_turns", 1)
     else:
         if turns:
-            ledger.add(ship.id, "flank_turns", -turns)
-        ledger.add(ship.id, "rest", REST)
-        ledger.because(
+            builder.add(ship.id, "flank_turns", -turns)
+        builder.add(ship.id, "rest", REST)
+        builder.because(
             f"{whose(ship.name)} stokers are exhausted: {REST} turns at the middle box", "GQ2-MV-4"
         )
 
 
-def turn_begins(ledger: Ledger, ship: Ship) -> None:
+def turn_begins(builder: DecisionBuilder, ship: Ship) -> None:
     """A turn nearer to moving, or a box of speed more (GQ2-MV-5)."""
     allowed = ship.log.get("allowed")
     if not ship.afloat:
         return
     if ship.count("wait"):
-        ledger.add(ship.id, "wait", -1)
+        builder.add(ship.id, "wait", -1)
         if ship.count("wait") == 1:
-            ledger.record(ship.id, "state", STEAMING)
-            ledger.record(ship.id, "allowed", 1)
-            ledger.because(f"{ship.name} is under way, with the speed of its rightmost box", "GQ2-MV-5")
+            builder.record(ship.id, "state", STEAMING)
+            builder.record(ship.id, "allowed", 1)
+            builder.because(f"{ship.name} is under way, with the speed of its rightmost box", "GQ2-MV-5")
     elif allowed is not None and ship.log.get("state") == STEAMING:
         more = ship.count("allowed") + 1
-        ledger.record(ship.id, "allowed", more if more < BOXES else None)
+        builder.record(ship.id, "allowed", more if more < BOXES else None)
 
 
 def turns_to_wait(shut_down: bool, faces: Faces) -> int:
@@ -110,20 +110,20 @@ def turns_to_wait(shut_down: bool, faces: Faces) -> int:
     return faces[0] + 10 if shut_down else sum((face + 1) // 2 for face in faces)
 
 
-def prepare_steam(battle: Battle, id: str, findings: tuple[Finding, ...] = ()) -> Ready:
+def prepare_steam(battle: Battle, id: str, findings: tuple[Finding, ...] = ()) -> PreparedOrder:
     """The dice of a ship that gets under way."""
     ship = battle.ships[id]
     shut_down = ship.log.get("state") == SHUT_DOWN
     dice = _SHUT_DOWN_DICE if shut_down else _STANDBY_DICE
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
         turns = turns_to_wait(shut_down, faces)
-        ledger.add(id, "wait", turns - ship.count("wait"))
+        builder.add(id, "wait", turns - ship.count("wait"))
         thrown = "+".join(str(face) for face in faces)
-        ledger.because(f"{ship.name} raises steam ({thrown}): {turns} turns until it moves", "GQ2-MV-5")
-        ledger.result("turns", turns)
+        builder.because(f"{ship.name} raises steam ({thrown}): {turns} turns until it moves", "GQ2-MV-5")
+        builder.result("turns", turns)
 
-    return Ready(
+    return PreparedOrder(
         findings,
         dice,
         missing=lambda faces: dice[len(faces) :],
@@ -136,7 +136,7 @@ def prepare_steam(battle: Battle, id: str, findings: tuple[Finding, ...] = ()) -
     )
 
 
-def order_steam(battle: Battle, order: Order) -> Ready:
+def order_steam(battle: Battle, order: Order) -> PreparedOrder:
     """`steam`: a ship at anchor gets under way (GQ2-MV-5)."""
     ship = battle.ships[order.text("ship")]
     found = [*of_phase(battle, STEAM), *out_of_action(ship)]
@@ -147,7 +147,7 @@ def order_steam(battle: Battle, order: Order) -> Ready:
     return prepare_steam(battle, ship.id, tuple(found))
 
 
-def order_anchor(battle: Battle, order: Order) -> Ready:
+def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
     """`anchor`: a ship stops its engines, on standby unless told otherwise (GQ2-MV-5)."""
     ship, state = battle.ships[order.text("ship")], SHUT_DOWN if order.has("shut-down") else STANDBY
     found = [*of_phase(battle, ANCHOR), *out_of_action(ship)]
@@ -164,13 +164,13 @@ def order_anchor(battle: Battle, order: Order) -> Ready:
             )
         )
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        ledger.record(ship.id, "state", state)
-        ledger.record(ship.id, "moved", 0)
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.record(ship.id, "state", state)
+        builder.record(ship.id, "moved", 0)
         if ship.count("wait"):
-            ledger.add(ship.id, "wait", -ship.count("wait"))
+            builder.add(ship.id, "wait", -ship.count("wait"))
         if ship.log.get("allowed") is not None:
-            ledger.record(ship.id, "allowed", None)
-        ledger.because(f"{ship.name} lies at anchor, {state}", "GQ2-MV-7")
+            builder.record(ship.id, "allowed", None)
+        builder.because(f"{ship.name} lies at anchor, {state}", "GQ2-MV-7")
 
-    return Ready(tuple(found), decide=decide)
+    return PreparedOrder(tuple(found), decide=decide)

@@ -3,9 +3,9 @@
 from attrs import evolve
 
 from qf_tui.core.errors import refused
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2.charts import SUNK, df_column, torpedo_cell
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical, start_sinking
@@ -24,13 +24,13 @@ DOUBLED = ("B", "CA")
 ODDS = (Measure("sunk", 2), Measure("hull", 0, mean=True, parts=2), Measure("critical", 3))
 
 
-def prepare_damage_roll(battle: Battle, owed: Owed) -> Ready:
+def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
     """The d6 of a hit; without `about` it is a mine's."""
     kind, firer, turn = owed.about or (MINE, "", str(battle.turn))
     return explosion(battle, owed.ship, kind, firer, int(turn), owed.entry)
 
 
-def prepare_mine(battle: Battle, order: Order) -> Ready:
+def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
     """`mine`: a ship strikes a mine (GQ2-TOR-3)."""
     ship = battle.ships[order.text("ship")]
     gone = refused(f"{ship.name} is {ship.status} and strikes no mine", "GQ2-SNK-2")
@@ -39,7 +39,7 @@ def prepare_mine(battle: Battle, order: Order) -> Ready:
     return evolve(ready, findings=findings, owes=DAMAGE, prompt=f"mine under {ship.name}", ship=ship.id)
 
 
-def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: int | None) -> Ready:
+def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: int | None) -> PreparedOrder:
     """The damage die of one hit on a ship (GQ2-TOR-3)."""
     ship = battle.ships[id]
     column = df_column(df(ship), light=kind == LIGHT)
@@ -49,20 +49,20 @@ def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: 
         loss, _ = torpedo_cell(battle, column, faces[0])
         return times * loss.hull, times * loss.armament, int(loss.sunk), int(loss.critical)
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        _say(battle, ship, kind, column, faces[0], times, ledger)
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        _say(battle, ship, kind, column, faces[0], times, builder)
         if firer:
-            remember_damage(ledger, firer, id, turn)
+            remember_damage(builder, firer, id, turn)
         hull, armament, sunk, critical = judge(faces)
         if sunk:
-            start_sinking(ledger, id, 1, "broken up by the explosion", "GQ2-TOR-3")
-        lose(ledger, id, ARMAMENT, armament)
-        lose(ledger, id, HULL, hull)
+            start_sinking(builder, id, 1, "broken up by the explosion", "GQ2-TOR-3")
+        lose(builder, id, ARMAMENT, armament)
+        lose(builder, id, HULL, hull)
         if critical:
             through = option(battle, "torpedo_critical") == "penetrated"
-            owe_critical(ledger, id, turn, penetrated=through, cause=cause)
+            owe_critical(builder, id, turn, penetrated=through, cause=cause)
 
-    return Ready(
+    return PreparedOrder(
         dice=DAMAGE_DICE,
         missing=lambda faces: DAMAGE_DICE[len(faces) :],
         judge=judge,
@@ -71,14 +71,16 @@ def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: 
     )
 
 
-def _say(battle: Battle, ship: Ship, kind: str, column: str, die: int, times: int, ledger: Ledger) -> None:
+def _say(
+    battle: Battle, ship: Ship, kind: str, column: str, die: int, times: int, builder: DecisionBuilder
+) -> None:
     loss, cell = torpedo_cell(battle, column, die)
     what = f"{of_halves(times * loss.hull)} hull, {of_halves(times * loss.armament)} armament"
     said = cell.text if loss.sunk else f"{cell.text}{', doubled' if times > 1 else ''}: {what}"
     name = kind if kind == MINE else f"{kind} torpedo"
     text = f"{name} {die} on {ship.name}, column {column}: {said}"
-    ledger.because(text, "GQ2-TOR-3", cell, f"torpedo {column}, {die}")
-    ledger.result("hits", (SUNK,) if loss.sunk else _codes(loss.hull * times, loss.armament * times))
+    builder.because(text, "GQ2-TOR-3", cell, f"torpedo {column}, {die}")
+    builder.result("hits", (SUNK,) if loss.sunk else _codes(loss.hull * times, loss.armament * times))
 
 
 def _codes(hull: int, armament: int) -> tuple[str, ...]:

@@ -6,10 +6,10 @@ from attrs import evolve
 
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import exact
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.gq2.forms import DAY, FORMATION, TURN_ABOUT, WANDER
 from qf_tui.rules.gq2.lights import is_night, light
@@ -53,7 +53,7 @@ def turned_about(battle: Battle, ship: Ship) -> bool:
     return TURN_ABOUT in changes(battle, ship.division)
 
 
-def prepare_formation(battle: Battle, order: Order) -> Ready:
+def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
     """`formation`: a division's one change of a turn (GQ2-MV-2, GQ2-MV-3)."""
     division, wanted = order.text("division").lstrip("@"), order.text("formation")
     found = [*of_phase(battle, FORMATION)]
@@ -64,21 +64,21 @@ def prepare_formation(battle: Battle, order: Order) -> Ready:
     if wanted == TURN_ABOUT:
         found.extend(_no_turn_about(battle, division))
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        ledger.remember(FORMATION.word, division, wanted)
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.remember(FORMATION.word, division, wanted)
         if wanted == TURN_ABOUT:
             text = f"@{division} turns about, from the rear ship, and turns no more this turn"
-            ledger.because(text, "GQ2-MV-3")
+            builder.because(text, "GQ2-MV-3")
             back = battle.table.get(_turned_round(division)) is True
-            ledger.write(Op.TABLE, "", _turned_round(division), not back)
+            builder.write(Op.TABLE, "", _turned_round(division), not back)
             return
-        ledger.write(Op.TABLE, "", f"formation.@{division}", wanted)
-        ledger.because(f"@{division} forms line {wanted}", "GQ2-MV-2")
+        builder.write(Op.TABLE, "", f"formation.@{division}", wanted)
+        builder.because(f"@{division} forms line {wanted}", "GQ2-MV-2")
         if wanted != ASTERN:
             names = ", ".join(ship.name for ship in members(battle, division))
-            ledger.because(f"after all movement a wander check of {names}", "GQ2-MV-2")
+            builder.because(f"after all movement a wander check of {names}", "GQ2-MV-2")
 
-    return Ready(tuple(found), decide=decide)
+    return PreparedOrder(tuple(found), decide=decide)
 
 
 def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
@@ -124,7 +124,7 @@ def _under_way(battle: Battle, ship: Ship) -> bool:
     return (ship.log.get("told") if moved is None else moved) != 0 and bool(speed(battle, ship))
 
 
-def prepare_wander(battle: Battle, order: Order) -> Ready:
+def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
     """`wander`: a ship's wander check, declared or with its dice."""
     ship = battle.ships[order.text("ship")]
     found = [*of_phase(battle, WANDER), *out_of_action(ship)]
@@ -133,7 +133,7 @@ def prepare_wander(battle: Battle, order: Order) -> Ready:
     return evolve(
         wander(battle, order),
         findings=tuple(found),
-        declare=lambda ledger: ledger.remember(WANDER.word, ship.id),
+        declare=lambda builder: builder.remember(WANDER.word, ship.id),
         reminders=_recorded(battle, ship),
     )
 
@@ -145,7 +145,7 @@ def _recorded(battle: Battle, ship: Ship) -> tuple[str, ...]:
     return (f"recorded: {with_unit(battle, exact(ship.log['moved']))}, {turns_made(ship)} turns of 45°",)
 
 
-def wander(battle: Battle, order: Order) -> Ready:
+def wander(battle: Battle, order: Order) -> PreparedOrder:
     """The dice of a wander check (GQ2-MV-6)."""
     ship = battle.ships[order.text("ship")]
     moved, points = inches(battle, order.slots["inches"]), order.number("points") or 0
@@ -153,17 +153,17 @@ def wander(battle: Battle, order: Order) -> Ready:
     def judge(faces: Faces) -> tuple[int, ...]:
         return set_to(faces, moved, points)
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
         half = with_unit(battle, Fraction(1, 2))
         places = [f"{half} {word}" for word, there in zip(_WHERE, judge(faces), strict=True) if there]
         red, blue, ten = faces
         said = " and ".join(places) or "holds its place"
-        ledger.because(f"{ship.name}, d10 {ten}, red {red}, blue {blue}: {said}", "GQ2-MV-6")
+        builder.because(f"{ship.name}, d10 {ten}, red {red}, blue {blue}: {said}", "GQ2-MV-6")
         if places:
-            ledger.because("a contact means a collision check at once", "GQ2-MV-6")
-        ledger.result("set", tuple(places))
+            builder.because("a contact means a collision check at once", "GQ2-MV-6")
+        builder.result("set", tuple(places))
 
-    return Ready(
+    return PreparedOrder(
         dice=WANDER_DICE,
         missing=lambda faces: WANDER_DICE[len(faces) :],
         judge=judge,

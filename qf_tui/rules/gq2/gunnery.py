@@ -5,10 +5,10 @@ from collections.abc import Callable
 from attrs import evolve
 
 from qf_tui.core.errors import Finding
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import decimal
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Measure, Ready, of_parts
+from qf_tui.core.system import Faces, Measure, PreparedOrder, of_parts
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.gq2.charts import gunnery_cell
@@ -20,7 +20,7 @@ from qf_tui.rules.gq2.movement import assumption, movement
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import STEAMING, df
 from qf_tui.rules.gq2.shots import AT, FIRED, Shot, remember_damage, shot_of
-from qf_tui.rules.gq2.straying import ask, go_on_with, must_target
+from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target
 
 WHITE = Die(10, "white", 0)
 TEN = (WHITE, Die(10, "red", 0), Die(10, "blue", 0))
@@ -33,18 +33,18 @@ ODDS = (
 )
 
 
-def prepare_fire(battle: Battle, order: Order) -> Ready:
+def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     """`fire`: a battery at a target; by night at an unlit one the targeting roll comes first (GQ2-NIT-2)."""
     shot = shot_of(battle, order)
     findings = hindrances(battle, order, shot)
     firer, target, guns = shot.firer, shot.target, shot.battery
     strays = must_target(battle, target)
 
-    def declare(ledger: Ledger) -> None:
-        ledger.remember(FIRED, firer.id, guns.name, target.id)
-        _use_ammunition(ledger, shot)
+    def declare(builder: DecisionBuilder) -> None:
+        builder.remember(FIRED, firer.id, guns.name, target.id)
+        _use_ammunition(builder, shot)
         if not strays:
-            ledger.remember(AT, firer.id, guns.name, target.id)
+            builder.remember(AT, firer.id, guns.name, target.id)
 
     told = reminders(battle, shot, order)
     if strays:
@@ -53,17 +53,17 @@ def prepare_fire(battle: Battle, order: Order) -> Ready:
     return evolve(ready, findings=findings, declare=declare, reminders=(*told, *ready.reminders))
 
 
-def prepare_fire_roll(battle: Battle, owed: Owed, order: Order) -> Ready:
+def prepare_fire_roll(battle: Battle, owed: Owed, order: Order) -> PreparedOrder:
     """The dice of a shot that was declared."""
     return fire(battle, shot_of(battle, order, declared=True), owed.entry)
 
 
-def go_on(ledger: Ledger, order: Order, owed: Owed) -> None:
+def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """The targeting is settled: the shot is decided if its dice were given, or they are owed."""
-    battle = ledger.battle
+    battle = builder.battle
     shot = shot_of(battle, order)
-    ledger.remember(AT, shot.firer.id, shot.battery.name, shot.target.id)
-    go_on_with(ledger, fire(battle, shot, owed.entry), order, owed)
+    builder.remember(AT, shot.firer.id, shot.battery.name, shot.target.id)
+    go_on_with(builder, fire(battle, shot, owed.entry), order, owed)
 
 
 def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
@@ -71,9 +71,9 @@ def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
     return tuple(at_band(battle, order, shot_of(battle, order)))
 
 
-def give_back(ledger: Ledger, order: Order) -> None:
+def give_back(builder: DecisionBuilder, order: Order) -> None:
     """A shot that may not be fired, outside the arc, leaves its box of ammunition (GQ2-NIT-2)."""
-    _mark_boxes(ledger, order.text("ship"), order.has("he"), 1)
+    _mark_boxes(builder, order.text("ship"), order.has("he"), 1)
 
 
 def dice_of(shot: Shot) -> tuple[Die, ...]:
@@ -86,15 +86,15 @@ def rows(shot: Shot, faces: Faces) -> tuple[int, int]:
     return max(0, (faces[1] or 10) - shot.in_red), max(0, (faces[2] or 10) - shot.in_blue)
 
 
-def fire(battle: Battle, shot: Shot, cause: int | None = None) -> Ready:
+def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
     """The dice of a shot; `cause` is the entry that declared it, if they are rolled apart."""
     dice, most = dice_of(shot), shot.number - shot.more
     judge = _judge(battle, shot)
-    return Ready(
+    return PreparedOrder(
         dice=dice,
         missing=lambda faces: () if faces and faces[0] > most else dice[len(faces) :],
         judge=judge,
-        decide=lambda faces, ledger: _write(battle, shot, faces, judge(faces), ledger, cause),
+        decide=lambda faces, builder: _write(battle, shot, faces, judge(faces), builder, cause),
         owes=FIRE.word,
         prompt=f"{whose(shot.firer.name)} {shot.battery.name} at {shot.target.name}, band {shot.number}",
         ship=shot.firer.id,
@@ -142,23 +142,28 @@ def _table(battle: Battle, shot: Shot) -> dict[int, tuple[int, bool]]:
 
 
 def _write(
-    battle: Battle, shot: Shot, faces: Faces, judged: tuple[int, ...], ledger: Ledger, cause: int | None
+    battle: Battle,
+    shot: Shot,
+    faces: Faces,
+    judged: tuple[int, ...],
+    builder: DecisionBuilder,
+    cause: int | None,
 ) -> None:
     straddled, arms, hull, critical = judged
-    _say_straddle(shot, faces[0], ledger)
-    ledger.result("fired", True)
-    ledger.result("straddled", bool(straddled))
-    ledger.result("hits", _hits(arms, hull, critical))
-    ledger.result("blast", ())
+    _say_straddle(shot, faces[0], builder)
+    builder.result("fired", True)
+    builder.result("straddled", bool(straddled))
+    builder.result("hits", _hits(arms, hull, critical))
+    builder.result("blast", ())
     if not straddled:
         return
-    _say_boxes(battle, shot, faces, judged, ledger)
+    _say_boxes(battle, shot, faces, judged, builder)
     if arms or hull or critical:
-        remember_damage(ledger, shot.firer.id, shot.target.id, shot.turn)
-    lose(ledger, shot.target.id, ARMAMENT, arms)
-    lose(ledger, shot.target.id, HULL, hull)
+        remember_damage(builder, shot.firer.id, shot.target.id, shot.turn)
+    lose(builder, shot.target.id, ARMAMENT, arms)
+    lose(builder, shot.target.id, HULL, hull)
     if critical:
-        owe_critical(ledger, shot.target.id, shot.turn, penetrated=shot.penetrates, cause=cause)
+        owe_critical(builder, shot.target.id, shot.turn, penetrated=shot.penetrates, cause=cause)
 
 
 def _hits(arms: int, hull: int, critical: int) -> tuple[str, ...]:
@@ -166,22 +171,24 @@ def _hits(arms: int, hull: int, critical: int) -> tuple[str, ...]:
     return tuple(text for there, text in parts if there)
 
 
-def _say_straddle(shot: Shot, white: int, ledger: Ledger) -> None:
+def _say_straddle(shot: Shot, white: int, builder: DecisionBuilder) -> None:
     more = "".join(f" {value:+} {why}" for value, why in shot.modifiers)
     verdict = ("≤", "straddles") if shot.straddles(white) else (">", "misses")
     total = f"{white}{more}: {white + shot.more}" if more else str(white)
     text = f"white {total}{verdict[0]}{shot.number}, {verdict[1]} {shot.target.name}"
-    ledger.because(text, "GQ2-GUN-2" if more else "GQ2-GUN-1")
+    builder.because(text, "GQ2-GUN-2" if more else "GQ2-GUN-1")
 
 
-def _say_boxes(battle: Battle, shot: Shot, faces: Faces, judged: tuple[int, ...], ledger: Ledger) -> None:
+def _say_boxes(
+    battle: Battle, shot: Shot, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder
+) -> None:
     """The column, then what red does to the armament and blue to the hull, each with its cell."""
     odds = f"AF {decimal(shot.battery.af)} against DF {decimal(df(shot.target))}"
     if shot.column is None:
-        ledger.because(f"{odds}: below 1:3, no effect", "GQ2-GUN-3")
+        builder.because(f"{odds}: below 1:3, no effect", "GQ2-GUN-3")
         return
     shifted = ", a column on for HE" if shot.he else ""
-    ledger.because(f"{odds}: {shot.column}{shifted}", "GQ2-GUN-7" if shot.he else "GQ2-GUN-3")
+    builder.because(f"{odds}: {shot.column}{shifted}", "GQ2-GUN-7" if shot.he else "GQ2-GUN-3")
     red, blue = rows(shot, faces)
     for colour, face, row, banded, halves in (
         ("red", faces[1], red, shot.in_red, judged[1]),
@@ -192,21 +199,21 @@ def _say_boxes(battle: Battle, shot: Shot, faces: Faces, judged: tuple[int, ...]
         took = f"{of_halves(halves)} {'armament' if colour == 'red' else 'hull'}"
         critical = ", a critical hit" if colour == "blue" and judged[3] else ""
         clause = "GQ2-GUN-5" if critical else "GQ2-GUN-4" if banded else "GQ2-GUN-3"
-        ledger.because(f"{shown}: {took}{critical}", clause, cell, f"gunnery {shot.column}, {row}")
+        builder.because(f"{shown}: {took}{critical}", clause, cell, f"gunnery {shot.column}, {row}")
     if not shot.penetrates and judged[3]:
-        ledger.because("the armor is not penetrated", "GQ2-GUN-10")
+        builder.because("the armor is not penetrated", "GQ2-GUN-10")
 
 
-def _use_ammunition(ledger: Ledger, shot: Shot) -> None:
+def _use_ammunition(builder: DecisionBuilder, shot: Shot) -> None:
     """A shot marks a box off, by the switch (GQ2-LOG-1)."""
-    _mark_boxes(ledger, shot.firer.id, shot.he, -1)
+    _mark_boxes(builder, shot.firer.id, shot.he, -1)
 
 
-def _mark_boxes(ledger: Ledger, id: str, he: bool, by: int) -> None:
+def _mark_boxes(builder: DecisionBuilder, id: str, he: bool, by: int) -> None:
     """Marks a box off or clean again, where the switch keeps them with each shot; none below nothing."""
-    if option(ledger.battle, "ammunition") == "by-hand":
+    if option(builder.battle, "ammunition") == "by-hand":
         return
     for field in ("ammo", "ammo_he") if he else ("ammo",):
-        held = ledger.ship(id).log.get(field)
+        held = builder.ship(id).log.get(field)
         if isinstance(held, int) and held + by >= 0:
-            ledger.add(id, field, by)
+            builder.add(id, field, by)

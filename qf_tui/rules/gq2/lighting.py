@@ -1,19 +1,19 @@
 """Searchlights and smoke: the orders that set them (GQ2-NIT-3, GQ2-PH-3, GQ2-PH-5)."""
 
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Ready
+from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2.forms import DARK, DAY, LIGHT, SMOKE
 from qf_tui.rules.gq2.lights import REACH, light, lights_most
 from qf_tui.rules.gq2.measures import with_unit
-from qf_tui.rules.gq2.straying import ask, must_target
+from qf_tui.rules.gq2.mistargeting import ask, must_target
 from qf_tui.rules.gq2.targets import at_target, of_phase, out_of_action
 
 
-def prepare_light(battle: Battle, order: Order) -> Ready:
+def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
     """`light`: a searchlight at a ship; at an unlit one the targeting roll comes first (GQ2-NIT-3)."""
     ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     strayed = ship.side == target.side and ship.id != target.id
@@ -24,17 +24,17 @@ def prepare_light(battle: Battle, order: Order) -> Ready:
     )
     told = _light_reminders(battle, ship)
     if must_target(battle, target):
-        return ask(battle, order, findings, (), lambda ledger: None, told)
+        return ask(battle, order, findings, (), lambda builder: None, told)
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        _switch_on(ledger, ship.id, target.id)
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        _switch_on(builder, ship.id, target.id)
 
-    return Ready(findings, decide=decide, reminders=told)
+    return PreparedOrder(findings, decide=decide, reminders=told)
 
 
-def go_on(ledger: Ledger, order: Order, owed: Owed) -> None:
+def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """The targeting is settled: the light falls on that ship."""
-    _switch_on(ledger, order.text("ship"), order.text("target"))
+    _switch_on(builder, order.text("ship"), order.text("target"))
 
 
 def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
@@ -57,27 +57,27 @@ def _light_reminders(battle: Battle, ship: Ship) -> tuple[str, ...]:
     return (f"searchlights reach {with_unit(battle, REACH)} (GQ2-NIT-3)", *side)
 
 
-def _switch_on(ledger: Ledger, id: str, target: str) -> None:
+def _switch_on(builder: DecisionBuilder, id: str, target: str) -> None:
     """The light falls on a ship, and shows its user (GQ2-NIT-3)."""
-    ship, lit = ledger.ship(id), ledger.ship(target)
+    ship, lit = builder.ship(id), builder.ship(target)
     if not any(mark.text == target for mark in ship.live("lights")):
-        ledger.mark(id, "lights", target)
-    ledger.because(f"{ship.name} lights {lit.name}, and is lit itself", "GQ2-NIT-3")
+        builder.mark(id, "lights", target)
+    builder.because(f"{ship.name} lights {lit.name}, and is lit itself", "GQ2-NIT-3")
 
 
-def prepare_dark(battle: Battle, order: Order) -> Ready:
+def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
     """`dark`: a ship's searchlights go off (GQ2-PH-5)."""
     ship = battle.ships[order.text("ship")]
     shining = ship.live("lights")
     dark = () if shining else (impossible(f"{ship.name} has no searchlight on"),)
     findings = (*of_phase(battle, DARK), *dark)
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for mark in shining:
-            ledger.lift(ship.id, mark)
-        ledger.because(f"{whose(ship.name)} searchlights go off", "GQ2-PH-5")
+            builder.lift(ship.id, mark)
+        builder.because(f"{whose(ship.name)} searchlights go off", "GQ2-PH-5")
 
-    return Ready(findings, decide=decide)
+    return PreparedOrder(findings, decide=decide)
 
 
 def colour(turn: int) -> str:
@@ -85,27 +85,27 @@ def colour(turn: int) -> str:
     return "black" if turn % 2 else "gray"
 
 
-def prepare_smoke(battle: Battle, order: Order) -> Ready:
+def prepare_smoke(battle: Battle, order: Order) -> PreparedOrder:
     """`smoke`: a ship lays the smoke of this turn's colour (GQ2-PH-3, GQ2-PH-6)."""
     ship, laid = battle.ships[order.text("ship")], colour(battle.turn)
     again = any(mark.turn == battle.turn for mark in ship.live("smoke"))
     twice = (refused(f"{ship.name} lays smoke this turn already", "GQ2-PH-3"),) if again else ()
     findings = (*of_phase(battle, SMOKE), *out_of_action(ship), *twice)
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        ledger.mark(ship.id, "smoke", laid)
-        ledger.because(f"{ship.name} lays {laid} smoke", "GQ2-PH-3")
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.mark(ship.id, "smoke", laid)
+        builder.because(f"{ship.name} lays {laid} smoke", "GQ2-PH-3")
 
-    return Ready(
+    return PreparedOrder(
         findings, decide=decide, reminders=("smoke counts as `low` or `bases` in a shot (GQ2-PH-6)",)
     )
 
 
-def clear_smoke(battle: Battle, ledger: Ledger) -> None:
+def clear_smoke(battle: Battle, builder: DecisionBuilder) -> None:
     """The repair phase takes up the smoke of the turn before (GQ2-PH-3)."""
     old = colour(battle.turn + 1)
     for ship in battle.ships.values():
         for mark in ship.live("smoke"):
             if mark.text == old:
-                ledger.lift(ship.id, mark)
-                ledger.because(f"{whose(ship.name)} {old} smoke is taken up", "GQ2-PH-3")
+                builder.lift(ship.id, mark)
+                builder.because(f"{whose(ship.name)} {old} smoke is taken up", "GQ2-PH-3")

@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 from qf_tui.core.effects import Op
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Ready
+from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.forms import DAY, GUNNERY, NIGHT, TORPEDOES
@@ -58,12 +58,12 @@ def illuminated(battle: Battle, ship: Ship) -> bool:
     return bool(lit_by(seen, seen.ships.get(ship.id, ship)))
 
 
-def prepare_table(battle: Battle, order: Order) -> Ready:
+def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
     """`table light`: day, dusk or night (GQ2-NIT-6)."""
     value = order.text("value")
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        ledger.write(Op.TABLE, "", "light", value)
-        ledger.because(f"it is {value} from here on", "GQ2-NIT-6")
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.write(Op.TABLE, "", "light", value)
+        builder.because(f"it is {value} from here on", "GQ2-NIT-6")
 
-    return Ready(decide=decide)
+    return PreparedOrder(decide=decide)

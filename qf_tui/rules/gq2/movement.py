@@ -5,10 +5,10 @@ from fractions import Fraction
 from attrs import frozen
 
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import exact
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Ready
+from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import engines
@@ -54,21 +54,21 @@ def assumption(battle: Battle, ship: Ship) -> tuple[str, ...]:
     return (f"assumed: {ship.name} moved {with_unit(battle, moved.inches)}",) if moved.assumed else ()
 
 
-def prepare_move(battle: Battle, order: Order) -> Ready:
+def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
     """`move`: every ship named moves the same inches in the same way."""
     ships = [battle.ships[id] for id in order.many("ships")]
     findings = [finding for ship in ships for finding in _hindrances(battle, ship, order)]
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for ship in ships:
-            _record(battle, ship, order, ledger)
+            _record(battle, ship, order, builder)
         names = ", ".join(ship.name for ship in ships)
-        ledger.because(f"{names}: {_words(battle, order)}", "GQ2-MV-1")
+        builder.because(f"{names}: {_words(battle, order)}", "GQ2-MV-1")
         for text, clause in _advice(battle, ships):
-            ledger.because(text, clause)
+            builder.because(text, clause)
 
     reminders = tuple(f"{text} ({clause})" for text, clause in _advice(battle, ships))
-    return Ready(tuple(findings), decide=decide, reminders=reminders)
+    return PreparedOrder(tuple(findings), decide=decide, reminders=reminders)
 
 
 def _words(battle: Battle, order: Order) -> str:
@@ -79,9 +79,9 @@ def _words(battle: Battle, order: Order) -> str:
     return ", ".join(said)
 
 
-def _record(battle: Battle, ship: Ship, order: Order, ledger: Ledger) -> None:
+def _record(battle: Battle, ship: Ship, order: Order, builder: DecisionBuilder) -> None:
     """What a ship did; how it did it stands only beside the inches, so that it need not be taken back (GQ2-MV-1)."""
-    ledger.record(ship.id, "moved", figure(inches(battle, order.slots["inches"])))
+    builder.record(ship.id, "moved", figure(inches(battle, order.slots["inches"])))
     done = {
         "straight": order.has("straight"),
         "evasive": order.has("evasive"),
@@ -89,7 +89,7 @@ def _record(battle: Battle, ship: Ship, order: Order, ledger: Ledger) -> None:
     }
     for field, value in done.items():
         if ship.log.get(field) != value:
-            ledger.record(ship.id, field, value)
+            builder.record(ship.id, field, value)
 
 
 def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
@@ -140,28 +140,28 @@ def _advice(battle: Battle, ships: list[Ship]) -> list[tuple[str, str]]:
     return found
 
 
-def end_movement(battle: Battle, ledger: Ledger) -> None:
+def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
     """Movement ends: what each ship went is written down, and its stokers counted (GQ2-MV-4)."""
     for ship in battle.ships.values():
         moved = movement(battle, ship)
         if ship.afloat or ship.log.get("went") is not None:
-            _note(ledger, ship, "went", moved.inches)
+            _note(builder, ship, "went", moved.inches)
         if not ship.afloat:
             continue
         if not moved.assumed or ship.log.get("told") is not None or ship.count("rest"):
-            engines.count_stokers(ledger, ship, moved.inches)
+            engines.count_stokers(builder, ship, moved.inches)
 
 
-def begin_movement(battle: Battle, ledger: Ledger) -> None:
+def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:
     """A new turn: what was recorded becomes last turn's speed, and engines come on (GQ2-MV-5)."""
     for ship in battle.ships.values():
         if ship.log.get("moved") is not None:
-            _note(ledger, ship, "told", exact(ship.log["moved"]))
-            _note(ledger, ship, "went", exact(ship.log["moved"]))
-            ledger.record(ship.id, "moved", None)
-        engines.turn_begins(ledger, ship)
+            _note(builder, ship, "told", exact(ship.log["moved"]))
+            _note(builder, ship, "went", exact(ship.log["moved"]))
+            builder.record(ship.id, "moved", None)
+        engines.turn_begins(builder, ship)
 
 
-def _note(ledger: Ledger, ship: Ship, field: str, amount: Fraction) -> None:
+def _note(builder: DecisionBuilder, ship: Ship, field: str, amount: Fraction) -> None:
     if ship.log.get(field) != figure(amount):
-        ledger.record(ship.id, field, figure(amount))
+        builder.record(ship.id, field, figure(amount))

@@ -1,7 +1,7 @@
 """The repair phase: damage control, smoke, and ships that go down (GQ2-REP-1, GQ2-SNK-1, GQ2-CRI-3)."""
 
-from qf_tui.core.ledger import Ledger
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.gq2.damage import HULL, lose, marker_of, set_marker, sink
 from qf_tui.rules.gq2.lighting import clear_smoke
@@ -13,23 +13,23 @@ REPAIRED_BY = 4
 """The greatest face that repairs a damage-control hit (GQ2-CRI-3)."""
 
 
-def begin_repair(ledger: Ledger) -> None:
+def begin_repair(builder: DecisionBuilder) -> None:
     """Smoke is taken up, and every damage-control hit owes its roll (GQ2-REP-1, GQ2-CRI-B)."""
-    clear_smoke(ledger.battle, ledger)
-    for ship in ledger.battle.ships.values():
+    clear_smoke(builder.battle, builder)
+    for ship in builder.battle.ships.values():
         if ship.gone:
             continue
         for mark in ship.live("fires"):
-            ledger.owe(DAMAGE_CONTROL, ship.id, f"damage control on {ship.name}", *D6, about=(mark.id,))
+            builder.owe(DAMAGE_CONTROL, ship.id, f"damage control on {ship.name}", *D6, about=(mark.id,))
 
 
-def owe_sinking(ledger: Ledger) -> None:
+def owe_sinking(builder: DecisionBuilder) -> None:
     """When damage control is done each sinking ship is tested, once a turn (GQ2-REP-1, GQ2-SNK-1)."""
-    battle = ledger.battle
+    battle = builder.battle
     for ship in battle.ships.values():
         if ship.status == SINKING and not battle.done(TESTED, ship.id):
-            ledger.remember(TESTED, ship.id)
-            ledger.owe(
+            builder.remember(TESTED, ship.id)
+            builder.owe(
                 SINKING_LINE,
                 ship.id,
                 f"sinking of {ship.name}, marker {marker_of(ship)}",
@@ -38,22 +38,22 @@ def owe_sinking(ledger: Ledger) -> None:
             )
 
 
-def prepare_damage_control(battle: Battle, owed: Owed) -> Ready:
+def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
     """The roll of one damage-control hit: repaired, or half a hull box more (GQ2-CRI-3)."""
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        ship = ledger.ship(owed.ship)
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        ship = builder.ship(owed.ship)
         if faces[0] <= REPAIRED_BY:
             for mark in ship.live("fires"):
                 if mark.id in owed.about:
-                    ledger.lift(ship.id, mark)
-            ledger.because(f"{ship.name}, {faces[0]}: repaired, a fire less", "GQ2-CRI-3")
+                    builder.lift(ship.id, mark)
+            builder.because(f"{ship.name}, {faces[0]}: repaired, a fire less", "GQ2-CRI-3")
         else:
-            ledger.because(f"{ship.name}, {faces[0]}: not repaired, ½ hull box more", "GQ2-CRI-3")
-            lose(ledger, ship.id, HULL, 1)
-        ledger.result("mended", faces[0] <= REPAIRED_BY)
+            builder.because(f"{ship.name}, {faces[0]}: not repaired, ½ hull box more", "GQ2-CRI-3")
+            lose(builder, ship.id, HULL, 1)
+        builder.result("mended", faces[0] <= REPAIRED_BY)
 
-    return Ready(
+    return PreparedOrder(
         dice=D6,
         missing=lambda faces: D6[len(faces) :],
         judge=lambda faces: (int(faces[0] <= REPAIRED_BY),),
@@ -62,21 +62,21 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> Ready:
     )
 
 
-def prepare_sinking(battle: Battle, owed: Owed) -> Ready:
+def prepare_sinking(battle: Battle, owed: Owed) -> PreparedOrder:
     """The test of a sinking ship against its marker (GQ2-SNK-1)."""
     marker = marker_of(battle.ships[owed.ship])
 
-    def decide(faces: Faces, ledger: Ledger) -> None:
-        ship, goes = ledger.ship(owed.ship), faces[0] < marker
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        ship, goes = builder.ship(owed.ship), faces[0] < marker
         sign, does = ("<", "goes down") if goes else ("≥", f"stays, marker {marker + 1}")
-        ledger.because(f"{ship.name}, {faces[0]}{sign}{marker}: {does}", "GQ2-SNK-1")
+        builder.because(f"{ship.name}, {faces[0]}{sign}{marker}: {does}", "GQ2-SNK-1")
         if goes:
-            sink(ledger, ship.id)
+            sink(builder, ship.id)
         else:
-            set_marker(ledger, ship.id, marker + 1)
-        ledger.result("sunk", goes)
+            set_marker(builder, ship.id, marker + 1)
+        builder.result("sunk", goes)
 
-    return Ready(
+    return PreparedOrder(
         dice=D6,
         missing=lambda faces: D6[len(faces) :],
         judge=lambda faces: (int(faces[0] < marker),),

@@ -3,7 +3,7 @@
 from attrs import frozen
 
 from qf_tui.core.effects import Op
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import Distance
 from qf_tui.core.orders import Order
 from qf_tui.core.values import Act, Battle, Ship
@@ -146,10 +146,10 @@ def damaged_before(battle: Battle, firer: Ship, target: Ship, turn: int) -> bool
     return any(act.data == (target.id,) for act in battle.done(DAMAGED, firer.id, turn=turn - 1))
 
 
-def remember_damage(ledger: Ledger, firer: str, target: str, turn: int) -> None:
+def remember_damage(builder: DecisionBuilder, firer: str, target: str, turn: int) -> None:
     """Remembers whom a ship damaged in the turn of its shot, which its dice may outlast (GQ2-GUN-12)."""
-    act = Act(turn, ledger.battle.phase, DAMAGED, firer, (target,))
-    ledger.write(Op.ACT, firer, DAMAGED, act)
+    act = Act(turn, builder.battle.phase, DAMAGED, firer, (target,))
+    builder.write(Op.ACT, firer, DAMAGED, act)
 
 
 def fired_upon(battle: Battle, firer: Ship, target: Ship, acts: tuple[Act, ...], turn: int) -> bool:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
-from qf_tui.core.common_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.forms import Form
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import Scalar
 from qf_tui.core.orders import Order
 from qf_tui.core.parsing import parse
@@ -17,12 +17,12 @@ from qf_tui.core.system import (
     Field,
     Option,
     Phase,
-    Ready,
+    PreparedOrder,
     Scale,
     Setup,
     Shape,
     Span,
-    Waiting,
+    Available,
     find_phase,
 )
 from qf_tui.core.values import Battle, Owed, Ship
@@ -38,12 +38,12 @@ from qf_tui.rules.gq2 import (
     lights,
     movement,
     repair,
-    sheet,
+    card_view,
     ship,
-    showing,
-    straying,
+    grid,
+    mistargeting,
     torpedo,
-    umpire,
+    manual_damage,
 )
 from qf_tui.rules.gq2.charts import SHAPES
 from qf_tui.rules.gq2.clauses import CLAUSES
@@ -79,13 +79,13 @@ class GeneralQuarters:
     title: str = "General Quarters 2"
     phases: tuple[Phase, ...] = PHASES
     fields: tuple[Field, ...] = ship.FIELDS
-    columns: tuple[Column, ...] = showing.COLUMNS
+    columns: tuple[Column, ...] = grid.COLUMNS
     card: tuple[CardField, ...] = ship.CARD
     conditions: tuple[CardField, ...] = CONDITIONS
     scales: tuple[Scale, ...] = SCALES
     forms: tuple[Form, ...] = FORMS
     options: tuple[Option, ...] = OPTIONS
-    leavings: tuple[str, ...] = ("withdrawn", "struck", "aground", "sunk")
+    departure_statuses: tuple[str, ...] = ("withdrawn", "struck", "aground", "sunk")
     charts: tuple[str, str] = ("qf_tui.rules.gq2", "charts.toml")
 
     @property
@@ -99,68 +99,68 @@ class GeneralQuarters:
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return ship.muster(card, setup)
 
-    def prepare(self, battle: Battle, order: Order) -> Ready:
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         return _PREPARE[order.word](battle, order)
 
-    def prepare_roll(self, battle: Battle, owed: Owed) -> Ready:
+    def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         if owed.line in _CHECKS:
             return _CHECKS[owed.line](battle, owed)
         order = parse(owed.order, all_forms(self), battle)
-        if owed.line == straying.TARGETING:
-            return straying.prepare_targeting(battle, owed, order, _AIMS[order.word])
+        if owed.line == mistargeting.TARGETING:
+            return mistargeting.prepare_targeting(battle, owed, order, _AIMS[order.word])
         return _ROLLS[owed.line](battle, owed, order)
 
-    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> Ready:
+    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         order = parse(owed.order, all_forms(self), battle)
-        return straying.prepare_who(battle, owed, words, order, _AIMS[order.word])
+        return mistargeting.prepare_who(battle, owed, words, order, _AIMS[order.word])
 
-    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> Ready:
-        return umpire.prepare_damage(battle, ship, codes)
+    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
+        return manual_damage.prepare_damage(battle, ship, codes)
 
-    def enter(self, battle: Battle, ledger: Ledger) -> None:
+    def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == forms.MOVEMENT:
-            movement.begin_movement(battle, ledger)
+            movement.begin_movement(battle, builder)
         elif battle.phase == forms.REPAIR:
-            repair.begin_repair(ledger)
+            repair.begin_repair(builder)
 
-    def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
         if battle.phase == forms.MOVEMENT:
-            movement.end_movement(battle, ledger)
+            movement.end_movement(battle, builder)
         elif battle.phase == forms.REPAIR:
-            repair.owe_sinking(ledger)
+            repair.owe_sinking(builder)
         return True
 
-    def follow(self, battle: Battle, ledger: Ledger) -> None:
+    def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == forms.REPAIR:
-            repair.owe_sinking(ledger)
+            repair.owe_sinking(builder)
 
-    def waiting(self, battle: Battle) -> tuple[Waiting, ...]:
-        return advice.waiting(battle)
+    def may_act(self, battle: Battle) -> tuple[Available, ...]:
+        return advice.may_act(battle)
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        return showing.report(battle, ship)
+        return grid.report(battle, ship)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-        return showing.cell(battle, ship, column, slashes=find_phase(self, battle.phase).slashes)
+        return grid.cell(battle, ship, column, slashes=find_phase(self, battle.phase).slashes)
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-        return sheet.sheet(battle, ship, slashes=find_phase(self, battle.phase).slashes)
+        return card_view.sheet(battle, ship, slashes=find_phase(self, battle.phase).slashes)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         return advice.advice(battle)
 
     def on_table(self, before: Battle, after: Battle) -> tuple[tuple[str, str], ...]:
-        return showing.on_table(before, after)
+        return grid.on_table(before, after)
 
     def ended(self, battle: Battle) -> str:
         return advice.ended(battle)
 
 
-def _steam_roll(battle: Battle, owed: Owed) -> Ready:
+def _steam_roll(battle: Battle, owed: Owed) -> PreparedOrder:
     return engines.prepare_steam(battle, owed.ship)
 
 
-_PREPARE: Mapping[str, Callable[[Battle, Order], Ready]] = {
+_PREPARE: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "table": lights.prepare_table,
     "move": movement.prepare_move,
     "formation": formation.prepare_formation,
@@ -174,12 +174,12 @@ _PREPARE: Mapping[str, Callable[[Battle, Order], Ready]] = {
     "torpedo": torpedo.prepare_torpedo,
     "mine": explosions.prepare_mine,
 }
-_AIMS: Mapping[str, straying.Aim] = {
-    "fire": straying.Aim(gunnery.go_on, gunnery.barred, gunnery.give_back),
-    "torpedo": straying.Aim(torpedo.go_on, torpedo.barred, torpedo.give_back),
-    "light": straying.Aim(lighting.go_on, outside="is out of reach: nothing is lit"),
+_AIMS: Mapping[str, mistargeting.Aim] = {
+    "fire": mistargeting.Aim(gunnery.go_on, gunnery.barred, gunnery.give_back),
+    "torpedo": mistargeting.Aim(torpedo.go_on, torpedo.barred, torpedo.give_back),
+    "light": mistargeting.Aim(lighting.go_on, outside="is out of reach: nothing is lit"),
 }
-_CHECKS: Mapping[str, Callable[[Battle, Owed], Ready]] = {
+_CHECKS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
     CRITICAL: criticals.prepare_critical,
     criticals.BARBETTE: criticals.prepare_barbette,
     criticals.MARKER: criticals.prepare_marker,
@@ -188,7 +188,7 @@ _CHECKS: Mapping[str, Callable[[Battle, Owed], Ready]] = {
     repair.SINKING_LINE: repair.prepare_sinking,
     "steam": _steam_roll,
 }
-_ROLLS: Mapping[str, Callable[[Battle, Owed, Order], Ready]] = {
+_ROLLS: Mapping[str, Callable[[Battle, Owed, Order], PreparedOrder]] = {
     "fire": gunnery.prepare_fire_roll,
     "torpedo": torpedo.prepare_torpedo_roll,
     "wander": lambda battle, owed, order: formation.wander(battle, order),

@@ -3,10 +3,10 @@
 from attrs import evolve, frozen
 
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import Distance
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2 import sticks
 from qf_tui.rules.gq2.explosions import DAMAGE, DAMAGE_DICE
@@ -16,7 +16,7 @@ from qf_tui.rules.gq2.measures import inches
 from qf_tui.rules.gq2.movement import assumption, movement
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import DESTROYERS, TORPEDO_BOATS, code
-from qf_tui.rules.gq2.straying import ask, go_on_with, must_target
+from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target
 from qf_tui.rules.gq2.targets import at_target, of_phase
 
 LAUNCHED = "torpedo"
@@ -98,17 +98,17 @@ def _modifiers(
     return tuple((value, why) for value, why in found if value)
 
 
-def prepare_torpedo(battle: Battle, order: Order) -> Ready:
+def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one torpedo, or a spread, at one target; by night the targeting roll comes first."""
     attack = attack_of(battle, order)
     findings = _hindrances(battle, order, attack)
     id = attack.firer.id
 
-    def declare(ledger: Ledger) -> None:
-        ledger.remember(LAUNCHED, id, attack.count)
-        left = ledger.ship(id).count("torpedoes")
+    def declare(builder: DecisionBuilder) -> None:
+        builder.remember(LAUNCHED, id, attack.count)
+        left = builder.ship(id).count("torpedoes")
         if left:
-            ledger.add(id, "torpedoes", -min(left, attack.count))
+            builder.add(id, "torpedoes", -min(left, attack.count))
 
     told = _reminders(attack)
     if must_target(battle, attack.target):
@@ -122,24 +122,24 @@ def prepare_torpedo(battle: Battle, order: Order) -> Ready:
     return evolve(ready, findings=findings, declare=declare, reminders=(*told, *ready.reminders))
 
 
-def prepare_torpedo_roll(battle: Battle, owed: Owed, order: Order) -> Ready:
+def prepare_torpedo_roll(battle: Battle, owed: Owed, order: Order) -> PreparedOrder:
     """The dice of an attack that was declared."""
     return launch(battle, attack_of(battle, order), owed.entry)
 
 
-def go_on(ledger: Ledger, order: Order, owed: Owed) -> None:
+def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """The targeting is settled: the attack is decided if its dice were given, or they are owed."""
-    attack = attack_of(ledger.battle, order)
-    go_on_with(ledger, launch(ledger.battle, attack, owed.entry), order, owed)
+    attack = attack_of(builder.battle, order)
+    go_on_with(builder, launch(builder.battle, attack, owed.entry), order, owed)
 
 
-def give_back(ledger: Ledger, order: Order) -> None:
+def give_back(builder: DecisionBuilder, order: Order) -> None:
     """Torpedoes that may not be fired stay in their tubes (GQ2-NIT-2)."""
-    ship = ledger.ship(order.text("ship"))
+    ship = builder.ship(order.text("ship"))
     room = ship.card_count("torpedoes.count") - ship.count("torpedoes")
     back = min(room, order.number("spread") or 1)
     if back > 0:
-        ledger.add(ship.id, "torpedoes", back)
+        builder.add(ship.id, "torpedoes", back)
 
 
 def _dice(battle: Battle, attack: Attack) -> tuple[Die, ...]:
@@ -147,14 +147,14 @@ def _dice(battle: Battle, attack: Attack) -> tuple[Die, ...]:
     return (D10,) * (1 if option(battle, "spread") == "one-die" else attack.count)
 
 
-def launch(battle: Battle, attack: Attack, cause: int | None = None) -> Ready:
+def launch(battle: Battle, attack: Attack, cause: int | None = None) -> PreparedOrder:
     """The dice of an attack; `cause` is the entry that declared it, if they are rolled apart."""
     dice = _dice(battle, attack)
-    return Ready(
+    return PreparedOrder(
         dice=dice,
         missing=lambda faces: dice[len(faces) :],
         judge=lambda faces: (sum(attack.hits(face) for face in faces),),
-        decide=lambda faces, ledger: _write(attack, faces, ledger, cause),
+        decide=lambda faces, builder: _write(attack, faces, builder, cause),
         owes=TORPEDO.word,
         prompt=f"torpedo of {attack.firer.name} at {attack.target.name}",
         ship=attack.firer.id,
@@ -172,26 +172,26 @@ def _wanted(attack: Attack) -> str:
     return f"{told}:{more}" if more else told
 
 
-def _write(attack: Attack, faces: Faces, ledger: Ledger, cause: int | None) -> None:
+def _write(attack: Attack, faces: Faces, builder: DecisionBuilder, cause: int | None) -> None:
     """What the dice say, and a damage roll for each hit (GQ2-TOR-1, GQ2-TOR-3).
 
     Its facts name the kind of torpedo for each hit; damage points and SX, which GQ2 has not, are None.
     """
-    _say(attack, faces, ledger)
+    _say(attack, faces, builder)
     struck = sum(attack.hits(face) for face in faces)
     for _ in range(struck):
-        ledger.owe(
+        builder.owe(
             DAMAGE,
             attack.target.id,
             f"{attack.kind} torpedo on {attack.target.name}",
             *DAMAGE_DICE,
-            about=(attack.kind, attack.firer.id, str(_turn(ledger.battle, attack))),
+            about=(attack.kind, attack.firer.id, str(_turn(builder.battle, attack))),
             cause=cause,
         )
-    ledger.result("struck", bool(struck))
-    ledger.result("hits", (attack.kind,) * struck)
-    ledger.result("points", None)
-    ledger.result("sx", None)
+    builder.result("struck", bool(struck))
+    builder.result("hits", (attack.kind,) * struck)
+    builder.result("points", None)
+    builder.result("sx", None)
 
 
 def _turn(battle: Battle, attack: Attack) -> int:
@@ -200,13 +200,13 @@ def _turn(battle: Battle, attack: Attack) -> int:
     return launched[-1] if launched else battle.turn
 
 
-def _say(attack: Attack, faces: Faces, ledger: Ledger) -> None:
+def _say(attack: Attack, faces: Faces, builder: DecisionBuilder) -> None:
     more = "".join(f" {value:+} {why}" for value, why in attack.modifiers)
     clause = "GQ2-TOR-2" if more else "GQ2-TOR-1"
     for die in faces:
         total = f"{die}{more}: {die + attack.more}" if more else str(die)
         sign, does = ("≤", "hits") if attack.hits(die) else (">", "misses")
-        ledger.because(f"torpedo {total}{sign}{attack.number}, {does} {attack.target.name}", clause)
+        builder.because(f"torpedo {total}{sign}{attack.number}, {does} {attack.target.name}", clause)
 
 
 def _reminders(attack: Attack) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Quickfire, the standard game: pre-dreadnought battles with six-sided dice, three to a shot.
 
-What it shares with its sister games is in `qf_tui.rules.quickfire_games`; here is what it has for itself.
+What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what it has for itself.
 
 `ship`      card and log                            `ranges`    ranges, and what a guess does
 `game`      what it tells the rules that it shares  `shots`     shots as declared

@@ -1,25 +1,25 @@
 """Boat guns: one die at light craft at point blank (QF-BG)."""
 
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire.damage import D6, Damage
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.shots import GUNNERY
 from qf_tui.rules.quickfire.targeting import in_phase
-from qf_tui.rules.quickfire_games.chart import Reader
-from qf_tui.rules.quickfire_games.ship import is_light_craft
-from qf_tui.rules.quickfire_games.targeting import acting, at_target
-from qf_tui.rules.quickfire_games.throws import Roll, Throw, all_of, ready
+from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.ship import is_light_craft
+from qf_tui.rules.quickfire_family.targeting import acting, at_target
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
 ODDS = (Measure("hits", 0),)
 _LINE = ("boat-guns", "boat-guns")
 
 
-def prepare_boats(battle: Battle, order: Order) -> Ready:
+def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
     """`boats`: one die of one firer at one target."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     return ready(
@@ -28,7 +28,7 @@ def prepare_boats(battle: Battle, order: Order) -> Ready:
         Roll("boats", firer.id, order.resolved),
         throw_of(battle, target),
         _hindrances(battle, firer, target),
-        lambda ledger: ledger.remember("boats", firer.id, target.id),
+        lambda builder: builder.remember("boats", firer.id, target.id),
         f"boat guns of {firer.name} at {target.name}",
         reminders=("boat guns fire at point blank only, in any direction",),
     )
@@ -41,14 +41,14 @@ def throw_of(battle: Battle, target: Ship) -> Throw:
     def judge(faces: Faces) -> tuple[int, ...]:
         return (len(plain.codes(*_LINE, faces[0])[0]),)
 
-    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
         codes, cell = reader.codes(*_LINE, faces[0])
         text = f"boat gun {faces[0]}: {' '.join(codes) or 'none'}"
-        ledger.because(text, "QF-BG-1", cell, f"boat guns {faces[0]}")
-        Damage(ledger, target.id).take(codes)
-        ledger.result("fired", True)
-        ledger.result("hits", codes)
-        ledger.result("blast", ())
+        builder.because(text, "QF-BG-1", cell, f"boat guns {faces[0]}")
+        Damage(builder, target.id).take(codes)
+        builder.result("fired", True)
+        builder.result("hits", codes)
+        builder.result("blast", ())
 
     return Throw((D6,), resolve, all_of((D6,)), judge, ODDS)
 

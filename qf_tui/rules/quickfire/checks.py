@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Mapping
 
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import decimal
 from qf_tui.core.system import Faces
 from qf_tui.core.values import Battle, Die
 from qf_tui.rules.quickfire.damage import D6, TWO_D6, Damage
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.ship import FULL_TURNS
-from qf_tui.rules.quickfire_games.chart import Reader, columns_of
-from qf_tui.rules.quickfire_games.checks import (
+from qf_tui.rules.quickfire_family.chart import Reader, columns_of
+from qf_tui.rules.quickfire_family.checks import (
     Line,
     Resolve,
     aboard,
@@ -20,9 +20,9 @@ from qf_tui.rules.quickfire_games.checks import (
     row_of_size,
     sink_or_not,
 )
-from qf_tui.rules.quickfire_games.ship import BOXES, COURSES, size
-from qf_tui.rules.quickfire_games.throws import Roll, Throw, all_of
-from qf_tui.rules.quickfire_games.torpedo import SPEED_HITS, on_speed_hits
+from qf_tui.rules.quickfire_family.ship import BOXES, COURSES, size
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of
+from qf_tui.rules.quickfire_family.torpedo import SPEED_HITS, on_speed_hits
 
 _DEGREES = tuple(zip((1, 3, 5, 6), COURSES, strict=True))
 _FULL_TURN = tuple(zip((2, 4, 6), FULL_TURNS, strict=True))
@@ -36,8 +36,8 @@ def throw_of(battle: Battle, roll: Roll) -> Throw:
     return Throw(dice, resolving(battle, roll), all_of(dice))
 
 
-def _take(ledger: Ledger, ship: str, codes: tuple[str, ...]) -> None:
-    Damage(ledger, ship).take(codes)
+def _take(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
+    Damage(builder, ship).take(codes)
 
 
 def _direction(battle: Battle, roll: Roll) -> Resolve:
@@ -58,14 +58,14 @@ def _speed_hits(battle: Battle, roll: Roll) -> Resolve:
 
 
 def _sinking(battle: Battle, roll: Roll) -> Resolve:
-    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
-        ship = ledger.ship(roll.ship)
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+        ship = builder.ship(roll.ship)
         column = row_of_size(float(size(ship)), columns_of(battle, "sinking", "sinks-on"))
         most, cell = reader.most("sinking", "sinks-on", column)
         margin = max(0, ship.count("speed_hits") - BOXES)
         state = f"of size {column or decimal(size(ship))} with {ship.count('speed_hits')} S"
         place = f"sinking {column}"
-        sink_or_not(ledger, ship.id, sum(faces), margin, most, cell, "QF-SNK-1", state, place)
+        sink_or_not(builder, ship.id, sum(faces), margin, most, cell, "QF-SNK-1", state, place)
 
     return resolve
 
@@ -80,7 +80,7 @@ _RESOLVE: Mapping[str, tuple[tuple[Die, ...], Callable[[Battle, Roll], Resolve]]
 LINES = tuple(_RESOLVE)
 
 
-def owe_sinking(ledger: Ledger) -> None:
+def owe_sinking(builder: DecisionBuilder) -> None:
     """One for each ship whose eight boxes are all marked (QF-SNK-1)."""
-    at_risk = (ship for ship in aboard(ledger.battle) if ship.count("speed_hits") >= BOXES)
-    owe_sinking_rolls(ledger, at_risk, lambda ship: f"{ship.count('speed_hits')} S", *TWO_D6)
+    at_risk = (ship for ship in aboard(builder.battle) if ship.count("speed_hits") >= BOXES)
+    owe_sinking_rolls(builder, at_risk, lambda ship: f"{ship.count('speed_hits')} S", *TWO_D6)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.values import Die, Ship
 from qf_tui.rules.quickfire.options import option
-from qf_tui.rules.quickfire_games.damage import Wounds, direction, explosion
-from qf_tui.rules.quickfire_games.ship import Battery, live_rof, printed_rof
+from qf_tui.rules.quickfire_family.damage import Wounds, direction, explosion
+from qf_tui.rules.quickfire_family.ship import Battery, live_rof, printed_rof
 
 D6 = Die(6)
 TWO_D6 = (D6, D6)
@@ -16,17 +16,17 @@ _OWES = {"direction": direction(D6), "explosion": explosion(*TWO_D6)}
 
 
 class Damage:
-    """Damage on one ship, written on a ledger code by code; each code sees those before it.
+    """Damage on one ship, written on a builder code by code; each code sees those before it.
 
     `battery` is the one whose fire it comes from; None for an explosion, a boat gun or a check, whose G fall heavy
     and light by turns.
     """
 
-    def __init__(self, ledger: Ledger, ship: str, battery: Battery | None = None) -> None:
-        self.ledger = ledger
+    def __init__(self, builder: DecisionBuilder, ship: str, battery: Battery | None = None) -> None:
+        self.builder = builder
         self.id = ship
         self.battery = battery
-        self.wounds = Wounds(ledger, ship, _OWES, ("fire-check",))
+        self.wounds = Wounds(builder, ship, _OWES, ("fire-check",))
 
     def take(self, codes: Iterable[str]) -> None:
         """Applies codes in their order, then owes the rolls that they call for."""
@@ -55,15 +55,15 @@ class Damage:
 
     def _light_with_heavy(self) -> None:
         """By the switch a ship printed with 6-6 loses light ROF with heavy (QF-OPT-4)."""
-        ship = self.ledger.ship(self.id)
-        if option(self.ledger.battle, "even_rof") == "yes" and _printed_even(ship):
+        ship = self.builder.ship(self.id)
+        if option(self.builder.battle, "even_rof") == "yes" and _printed_even(ship):
             if live_rof(ship, Battery.LIGHT) > 0:
-                self.ledger.add(self.id, Battery.LIGHT.rof, -1)
+                self.builder.add(self.id, Battery.LIGHT.rof, -1)
                 self.wounds.say("a light ROF point goes with the heavy one", "QF-OPT-4")
 
     def speed(self) -> None:
         """S: a speed box, beyond the eighth in the margin (QF-DAM-1)."""
-        self.ledger.add(self.id, "speed_hits", 1)
+        self.builder.add(self.id, "speed_hits", 1)
 
     def torpedo(self) -> None:
         """T: one off the torpedo rating; at zero nothing (QF-DAM-1)."""

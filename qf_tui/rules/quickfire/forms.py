@@ -1,7 +1,7 @@
 """The orders of Quickfire."""
 
 from qf_tui.core.forms import Form, Kind, Slot
-from qf_tui.rules.quickfire_games.forms import MOVE, SHIP, TARGET, boats, fire, repair
+from qf_tui.rules.quickfire_family.forms import MOVE, SHIP, TARGET, boats, fire, repair
 
 _GUNNERY = ("gunnery",)
 _RANGES = ("long", "short", "pb")

@@ -5,8 +5,8 @@ from fractions import Fraction
 from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire.charts import SHAPES
 from qf_tui.rules.quickfire.options import option
-from qf_tui.rules.quickfire_games.game import Clauses, Game
-from qf_tui.rules.quickfire_games.scales import FIVE, ScaleTable, figures
+from qf_tui.rules.quickfire_family.game import Clauses, Game
+from qf_tui.rules.quickfire_family.scales import FIVE, ScaleTable, figures
 
 OLD: ScaleTable = {
     ("old-small", "in"): figures("in", "4", "24", "48", "1", "4", "13", "1.25", "6.5", "7"),

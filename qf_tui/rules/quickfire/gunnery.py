@@ -3,20 +3,20 @@
 from attrs import frozen
 
 from qf_tui.core.charts import Cell
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import decimal
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Ready
+from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Die
 from qf_tui.rules.quickfire.damage import Damage
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.shots import Fire, Shot, batteries, shot_of
 from qf_tui.rules.quickfire.targeting import hindrances
-from qf_tui.rules.quickfire_games.chart import NONE, Reader
-from qf_tui.rules.quickfire_games.movement import assumption
-from qf_tui.rules.quickfire_games.ship import Battery
-from qf_tui.rules.quickfire_games.throws import SHOT_ODDS, Roll, Throw, ready
+from qf_tui.rules.quickfire_family.chart import NONE, Reader
+from qf_tui.rules.quickfire_family.movement import assumption
+from qf_tui.rules.quickfire_family.ship import Battery
+from qf_tui.rules.quickfire_family.throws import SHOT_ODDS, Roll, Throw, ready
 
 BLACK, WHITE = Die(6, "black"), Die(6, "white")
 DICE = (BLACK, WHITE, WHITE)
@@ -84,62 +84,62 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
         hits = sum(len(struck.hits) for struck in result.strikes)
         return int(any(struck.fired for struck in result.strikes)), hits, len(result.blast)
 
-    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
-        _write(shot, faces, read_dice(battle, shot, faces, reader), ledger)
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+        _write(shot, faces, read_dice(battle, shot, faces, reader), builder)
 
     return Throw(DICE, resolve, missing, judge, SHOT_ODDS)
 
 
-def _write(shot: Shot, faces: Faces, result: Result, ledger: Ledger) -> None:
+def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
     for struck in result.strikes:
-        _say_rof(shot, struck, faces[0], ledger)
+        _say_rof(shot, struck, faces[0], builder)
     if shot.auto and any(struck.fired for struck in result.strikes):
-        ledger.record(shot.firer.id, "auto_shot", True)
+        builder.record(shot.firer.id, "auto_shot", True)
     for struck in result.strikes:
         if struck.fired:
-            _say_hits(struck, faces[1] + faces[2], ledger)
-            Damage(ledger, shot.target.id, struck.fire.battery).take(struck.hits)
+            _say_hits(struck, faces[1] + faces[2], builder)
+            Damage(builder, shot.target.id, struck.fire.battery).take(struck.hits)
     if result.cell is not None:
         said = " ".join(result.blast) or "none"
         place = f"blast {shot.range.words} {sum(faces)}"
-        ledger.because(f"blast {sum(faces)}: {said}", "QF-BLA-1", result.cell, place)
+        builder.because(f"blast {sum(faces)}: {said}", "QF-BLA-1", result.cell, place)
         first = max(result.strikes, key=lambda struck: (bool(struck.hits), struck.fired))
-        Damage(ledger, shot.target.id, first.fire.battery).take(result.blast)
-    ledger.result("fired", any(struck.fired for struck in result.strikes))
-    ledger.result("hits", tuple(hit for struck in result.strikes for hit in struck.hits))
-    ledger.result("blast", result.blast)
+        Damage(builder, shot.target.id, first.fire.battery).take(result.blast)
+    builder.result("fired", any(struck.fired for struck in result.strikes))
+    builder.result("hits", tuple(hit for struck in result.strikes for hit in struck.hits))
+    builder.result("blast", result.blast)
 
 
-def _say_rof(shot: Shot, struck: Struck, black: int, ledger: Ledger) -> None:
+def _say_rof(shot: Shot, struck: Struck, black: int, builder: DecisionBuilder) -> None:
     name, rof = struck.fire.battery.value, struck.fire.rof
     if shot.auto and struck.fired:
-        ledger.because(f"{name} ROF {black}: the first fire of {shot.firer.name} counts always", "QF-GUN-6")
+        builder.because(f"{name} ROF {black}: the first fire of {shot.firer.name} counts always", "QF-GUN-6")
         return
     guessed = f"{black}{shot.off:+d}" if shot.off else str(black)
     sign, does = ("≤", "fires") if struck.fired else (">", "does not fire")
     clause = "QF-OPT-3" if shot.off else "QF-GUN-1"
-    ledger.because(f"{name} ROF {guessed}{sign}{rof}: {does}", clause)
+    builder.because(f"{name} ROF {guessed}{sign}{rof}: {does}", clause)
 
 
-def _say_hits(struck: Struck, total: int, ledger: Ledger) -> None:
+def _say_hits(struck: Struck, total: int, builder: DecisionBuilder) -> None:
     fire = struck.fire
     against = f"{decimal(fire.rating)} against {decimal(fire.armor)}"
     if fire.line is None:
-        ledger.because(f"{against}: below the lowest line, no effect", "QF-GUN-2")
+        builder.because(f"{against}: below the lowest line, no effect", "QF-GUN-2")
         return
     text = f"{against}: {fire.line}%, {struck.most} or less hits"
-    ledger.because(text, "QF-GUN-2", struck.line, f"battery {fire.line}%")
+    builder.because(text, "QF-GUN-2", struck.line, f"battery {fire.line}%")
     said = " ".join(struck.hits) or "no hit"
-    ledger.because(f"white {total}: {said}", "QF-GUN-3", struck.number or struck.line, f"hits {total}")
+    builder.because(f"white {total}: {said}", "QF-GUN-3", struck.number or struck.line, f"hits {total}")
 
 
-def prepare_fire(battle: Battle, order: Order) -> Ready:
+def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     """`fire`: a battery, or both under the one-roll switch, at one target."""
     shot, named = shot_of(battle, order), batteries(order)
 
-    def declare(ledger: Ledger) -> None:
+    def declare(builder: DecisionBuilder) -> None:
         for battery in named:
-            ledger.remember("fire", shot.firer.id, battery.value, shot.target.id, shot.range.value)
+            builder.remember("fire", shot.firer.id, battery.value, shot.target.id, shot.range.value)
 
     small = shot.small_target and Battery.HEAVY in named
     asks = option(battle, "range_guessing") == "yes" and "guess" not in order.slots

@@ -8,7 +8,7 @@ from qf_tui.core.orders import Order
 from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
-from qf_tui.rules.quickfire_games.scales import nearest
+from qf_tui.rules.quickfire_family.scales import nearest
 
 
 class Range(StrEnum):

@@ -1,17 +1,17 @@
 """Repair attempts (QF-REP), and a torpedo point regained (QF-OPT-5)."""
 
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Ship
 from qf_tui.rules.quickfire.damage import TWO_D6
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
-from qf_tui.rules.quickfire_games import repair
-from qf_tui.rules.quickfire_games.chart import Reader
-from qf_tui.rules.quickfire_games.targeting import out_of_play
-from qf_tui.rules.quickfire_games.throws import Roll, Throw, all_of, ready
+from qf_tui.rules.quickfire_family import repair
+from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.targeting import out_of_play
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
 REPAIRS = repair.Repairs(
     dice=TWO_D6,
@@ -30,7 +30,7 @@ REGAIN = "regain"
 REGAINED_ON = 2
 
 
-def prepare_repair(battle: Battle, order: Order) -> Ready:
+def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
     """`repair`: one roll for one kind of damage, or for a torpedo point."""
     if order.text("kind") != TORPEDO:
         return repair.prepare_repair(GAME, REPAIRS, battle, order)
@@ -41,7 +41,7 @@ def prepare_repair(battle: Battle, order: Order) -> Ready:
         Roll("repair", ship.id, order.resolved),
         throw_of(battle, ship.id, TORPEDO),
         _hindrances(battle, ship),
-        lambda ledger: ledger.remember(REGAIN, ship.id),
+        lambda builder: builder.remember(REGAIN, ship.id),
         f"torpedo point regained on {ship.name}",
     )
 
@@ -54,14 +54,14 @@ def throw_of(battle: Battle, id: str, kind: str) -> Throw:
     def judge(faces: Faces) -> tuple[int, ...]:
         return (int(sum(faces) == REGAINED_ON),)
 
-    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
-        regained = sum(faces) == REGAINED_ON and _lacks(ledger.ship(id))
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+        regained = sum(faces) == REGAINED_ON and _lacks(builder.ship(id))
         if regained:
-            ledger.add(id, "torpedo", 1)
-            ledger.mark(id, repair.MENDED, TORPEDO)
+            builder.add(id, "torpedo", 1)
+            builder.mark(id, repair.MENDED, TORPEDO)
         said = "a torpedo point is regained" if regained else "no torpedo point"
-        ledger.because(f"{ledger.ship(id).name}, {sum(faces)}: {said}", "QF-OPT-5")
-        ledger.result("mended", regained)
+        builder.because(f"{builder.ship(id).name}, {sum(faces)}: {said}", "QF-OPT-5")
+        builder.result("mended", regained)
 
     return Throw(TWO_D6, resolve, all_of(TWO_D6), judge, (Measure("regains", 0),))
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, Field
 from qf_tui.core.values import Ship
-from qf_tui.rules.quickfire_games.ship import (
+from qf_tui.rules.quickfire_family.ship import (
     ARMOR,
     BOAT_GUNS,
     BOXES,

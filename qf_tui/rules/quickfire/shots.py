@@ -8,9 +8,9 @@ from qf_tui.core.orders import Order
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.ranges import Range, guess_modifier, range_of
-from qf_tui.rules.quickfire_games.chart import line_against, percent_lines
-from qf_tui.rules.quickfire_games.ship import SMALL, Battery, armor, gunnery, size
-from qf_tui.rules.quickfire_games.targeting import acting
+from qf_tui.rules.quickfire_family.chart import line_against, percent_lines
+from qf_tui.rules.quickfire_family.ship import SMALL, Battery, armor, gunnery, size
+from qf_tui.rules.quickfire_family.targeting import acting
 
 GUNNERY = "gunnery"
 """The phase of gunnery and torpedoes."""

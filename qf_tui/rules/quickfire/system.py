@@ -6,20 +6,20 @@ from functools import partial
 from attrs import frozen
 
 from qf_tui.core.forms import Form
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import CardField, Column, Field, Option, Phase, Shape
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.quickfire import boats, checks, gunnery, repair, ship, shots, showing, targeting, torpedo
+from qf_tui.rules.quickfire import boats, checks, gunnery, repair, ship, shots, grid, targeting, torpedo
 from qf_tui.rules.quickfire.charts import CODES
 from qf_tui.rules.quickfire.clauses import CLAUSES
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage
 from qf_tui.rules.quickfire.forms import FORMS
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import OPTIONS, option
-from qf_tui.rules.quickfire_games import movement
-from qf_tui.rules.quickfire_games.checks import owe_fire_checks
-from qf_tui.rules.quickfire_games.ship import Battery
-from qf_tui.rules.quickfire_games.system import Parts, QuickfireSystem, may_attack, may_move
+from qf_tui.rules.quickfire_family import movement
+from qf_tui.rules.quickfire_family.checks import owe_fire_checks
+from qf_tui.rules.quickfire_family.ship import Battery
+from qf_tui.rules.quickfire_family.system import Parts, QuickfireSystem, may_attack, may_move
 
 ENDED = "gunnery-ended"
 """The act of ending a gunnery phase: a turn may have several."""
@@ -57,8 +57,8 @@ _TEMPLATES = ("turn with the templates (QF-MV-2)",)
 _DECLARE = "declare guns and torpedoes before the first roll (QF-PH-2)"
 
 
-def _take_by_hand(ledger: Ledger, ship: str, codes: tuple[str, ...]) -> None:
-    Damage(ledger, ship, Battery.HEAVY).take(codes)
+def _take_by_hand(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
+    Damage(builder, ship, Battery.HEAVY).take(codes)
 
 
 def _waits(battle: Battle, one: Ship) -> tuple[str, str]:
@@ -92,7 +92,7 @@ PARTS = Parts(
     by_hand="QF-DAM-1",
     take=_take_by_hand,
     waits=_waits,
-    own=showing.OWN,
+    own=grid.OWN,
     torpedo="torpedo",
 )
 
@@ -106,32 +106,32 @@ class Quickfire(QuickfireSystem):
     parts: Parts = PARTS
     phases: tuple[Phase, ...] = PHASES
     fields: tuple[Field, ...] = ship.FIELDS
-    columns: tuple[Column, ...] = showing.COLUMNS
+    columns: tuple[Column, ...] = grid.COLUMNS
     card: tuple[CardField, ...] = ship.CARD
     forms: tuple[Form, ...] = FORMS
     options: tuple[Option, ...] = OPTIONS
     charts: tuple[str, str] = ("qf_tui.rules.quickfire", "charts.toml")
 
-    def enter(self, battle: Battle, ledger: Ledger) -> None:
+    def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "movement":
-            movement.forget_movement(GAME, battle, ledger)
+            movement.forget_movement(GAME, battle, builder)
         elif battle.phase == "recurring":
-            owe_fire_checks(ledger, *TWO_D6)
+            owe_fire_checks(builder, *TWO_D6)
         elif battle.phase == "sinking":
-            checks.owe_sinking(ledger)
+            checks.owe_sinking(builder)
 
-    def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
         if carried:
-            self.carry(ledger)
+            self.carry(builder)
         if battle.phase == "movement":
-            movement.note_movement(GAME, battle, ledger)
+            movement.note_movement(GAME, battle, builder)
         elif battle.phase == shots.GUNNERY:
-            ledger.remember(ENDED, "")
+            builder.remember(ENDED, "")
         return True
 
-    def follow(self, battle: Battle, ledger: Ledger) -> None:
+    def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "sinking":
-            checks.owe_sinking(ledger)
+            checks.owe_sinking(builder)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         if battle.phase == "movement":

@@ -11,9 +11,9 @@ from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.ranges import Range, range_of
 from qf_tui.rules.quickfire.shots import GUNNERY, Fire, Shot
-from qf_tui.rules.quickfire_games.movement import movement
-from qf_tui.rules.quickfire_games.ship import Battery, available_speed, gunnery, printed_speed
-from qf_tui.rules.quickfire_games.targeting import acting, at_target
+from qf_tui.rules.quickfire_family.movement import movement
+from qf_tui.rules.quickfire_family.ship import Battery, available_speed, gunnery, printed_speed
+from qf_tui.rules.quickfire_family.targeting import acting, at_target
 
 
 def in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:

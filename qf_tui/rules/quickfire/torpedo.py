@@ -3,17 +3,17 @@
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.measure import Distance
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Ready
+from qf_tui.core.system import PreparedOrder
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire.damage import D6, TWO_D6
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.ranges import in_torpedo_range
 from qf_tui.rules.quickfire.shots import GUNNERY
-from qf_tui.rules.quickfire_games.movement import movement
-from qf_tui.rules.quickfire_games.targeting import acting, at_target
-from qf_tui.rules.quickfire_games.throws import Throw
-from qf_tui.rules.quickfire_games.torpedo import Launch, prepare
-from qf_tui.rules.quickfire_games.torpedo import throw_of as throw_at
+from qf_tui.rules.quickfire_family.movement import movement
+from qf_tui.rules.quickfire_family.targeting import acting, at_target
+from qf_tui.rules.quickfire_family.throws import Throw
+from qf_tui.rules.quickfire_family.torpedo import Launch, prepare
+from qf_tui.rules.quickfire_family.torpedo import throw_of as throw_at
 
 STATIC_BOXES = 1
 
@@ -26,7 +26,7 @@ def throw_of(battle: Battle, order: Order) -> Throw:
     return throw_at(battle, Launch(target, firer.count("torpedo"), static, clause, "QF-TOR-3", D6), TWO_D6)
 
 
-def prepare_torpedo(battle: Battle, order: Order) -> Ready:
+def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one attack on one target."""
     firer, target = acting(battle, order.text("ship")), battle.ships[order.text("target")]
     findings = _hindrances(battle, order, firer, target)

@@ -11,7 +11,7 @@ from qf_tui.core.system import ChartShape
 from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire_clone.damage import CODES
 from qf_tui.rules.quickfire_clone.options import option
-from qf_tui.rules.quickfire_games.chart import (
+from qf_tui.rules.quickfire_family.chart import (
     NONE,
     codes_fault,
     named,

@@ -5,15 +5,15 @@ from collections.abc import Callable, Mapping
 from attrs import frozen
 
 from qf_tui.core.effects import Op
-from qf_tui.core.hand import drop_owed
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.manual_edits import drop_owed
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import Faces
 from qf_tui.core.values import SUNK, Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.damage import D6, TWO_DICE, explode, take
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.ship import beyond_eighth
-from qf_tui.rules.quickfire_games.chart import NONE, Reader, columns_of
-from qf_tui.rules.quickfire_games.checks import (
+from qf_tui.rules.quickfire_family.chart import NONE, Reader, columns_of
+from qf_tui.rules.quickfire_family.checks import (
     Line,
     Resolve,
     aboard,
@@ -23,9 +23,9 @@ from qf_tui.rules.quickfire_games.checks import (
     sink_or_not,
     steer,
 )
-from qf_tui.rules.quickfire_games.ship import BOXES, size
-from qf_tui.rules.quickfire_games.throws import Roll, Throw, all_of
-from qf_tui.rules.quickfire_games.torpedo import SPEED_HITS, on_speed_hits
+from qf_tui.rules.quickfire_family.ship import BOXES, size
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of
+from qf_tui.rules.quickfire_family.torpedo import SPEED_HITS, on_speed_hits
 
 _EXPLOSION = Line("explosion", "QFC-BLA-2", "explosion", "explosion {roll} on {ship}: {codes}")
 _BLAST = Line("blast", "QFC-BLA-3", "blast hit", "blast hit {roll} on {ship}: {codes}")
@@ -56,16 +56,16 @@ def throw_of(battle: Battle, roll: Roll) -> Throw:
 def _direction(battle: Battle, roll: Roll) -> Resolve:
     """A course until it is repaired; a die thrown anew takes the place of the course before (QFC-BLA-4)."""
 
-    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
-        for mark in ledger.ship(roll.ship).live("course"):
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+        for mark in builder.ship(roll.ship).live("course"):
             if mark.id in roll.about:
-                ledger.lift(roll.ship, mark)
+                builder.lift(roll.ship, mark)
         cell = reader.cell("direction", "course", str(faces[0]))
         place = f"direction {faces[0]}"
         if cell.text == NONE:
-            ledger.because(f"{place}: no course", "QFC-BLA-4", cell, place)
+            builder.because(f"{place}: no course", "QFC-BLA-4", cell, place)
         else:
-            steer(ledger, roll.ship, cell.text, "QFC-BLA-4", "is steered", cell, place)
+            steer(builder, roll.ship, cell.text, "QFC-BLA-4", "is steered", cell, place)
 
     return resolve
 
@@ -73,23 +73,23 @@ def _direction(battle: Battle, roll: Roll) -> Resolve:
 def _fire_check(battle: Battle, roll: Roll) -> Resolve:
     """Out, one S or nothing; by the switch a fire that costs speed goes out (QFC-REP-1, QFC-RUL-9)."""
 
-    def harm(ledger: Ledger, ship: str, codes: tuple[str, ...]) -> None:
-        take(ledger, ship, codes)
+    def harm(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
+        take(builder, ship, codes)
         if codes and option(battle, "speed_loss_fire") == "goes-out":
-            put_out(ledger, roll)
-            ledger.because("the fire goes out with it", "QFC-RUL-9")
+            put_out(builder, roll)
+            builder.because("the fire goes out with it", "QFC-RUL-9")
 
     return on_line(_FIRE_CHECK, roll, harm)
 
 
 def _sinking(battle: Battle, roll: Roll) -> Resolve:
-    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
-        ship = ledger.ship(roll.ship)
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+        ship = builder.ship(roll.ship)
         column = row_of_size(float(size(ship)), columns_of(battle, "sinking", "sinks-on"))
         most, cell = reader.most("sinking", "sinks-on", column)
         fires, margin = len(ship.live("fires")), beyond_eighth(ship)
         sink_or_not(
-            ledger,
+            builder,
             roll.ship,
             sum(faces),
             fires + margin,
@@ -113,32 +113,32 @@ CHECKS: Mapping[str, Check] = {
 }
 
 
-def owe_directions(ledger: Ledger) -> None:
+def owe_directions(builder: DecisionBuilder) -> None:
     """By the switch a new die for each D as ships begin to move (QFC-RUL-9)."""
-    if option(ledger.battle, "direction_die") != "each-turn":
+    if option(builder.battle, "direction_die") != "each-turn":
         return
-    for ship in aboard(ledger.battle):
+    for ship in aboard(builder.battle):
         for mark in ship.live("course"):
-            ledger.owe("direction", ship.id, f"direction of {ship.name}", D6, about=(mark.id,))
+            builder.owe("direction", ship.id, f"direction of {ship.name}", D6, about=(mark.id,))
 
 
-def owe_sinking(ledger: Ledger) -> bool:
+def owe_sinking(builder: DecisionBuilder) -> bool:
     """One roll for each ship without a speed box that was not asked this turn; whether any is (QFC-SNK-1)."""
     asked = False
-    for ship in aboard(ledger.battle):
-        if ship.count("speed_hits") < BOXES or ledger.battle.done("sinking", ship.id):
+    for ship in aboard(builder.battle):
+        if ship.count("speed_hits") < BOXES or builder.battle.done("sinking", ship.id):
             continue
-        ledger.remember("sinking", ship.id)
-        if size(ship) < 1 and option(ledger.battle, "below_size_1") == "no-roll":
-            _sink(ledger, ship)
+        builder.remember("sinking", ship.id)
+        if size(ship) < 1 and option(builder.battle, "below_size_1") == "no-roll":
+            _sink(builder, ship)
         else:
-            ledger.because(f"{ship.name} has no speed box left: does it sink?", "QFC-SNK-1")
-            ledger.owe("sinking", ship.id, f"sinking of {ship.name}", *TWO_DICE, cause=ledger.battle.opened)
+            builder.because(f"{ship.name} has no speed box left: does it sink?", "QFC-SNK-1")
+            builder.owe("sinking", ship.id, f"sinking of {ship.name}", *TWO_DICE, cause=builder.battle.opened)
             asked = True
     return asked
 
 
-def _sink(ledger: Ledger, ship: Ship) -> None:
-    ledger.because(f"{ship.name}, below size 1 and without speed, sinks", "QFC-RUL-10")
-    ledger.write(Op.STATUS, ship.id, "status", SUNK)
-    drop_owed(ledger, ship.id)
+def _sink(builder: DecisionBuilder, ship: Ship) -> None:
+    builder.because(f"{ship.name}, below size 1 and without speed, sinks", "QFC-RUL-10")
+    builder.write(Op.STATUS, ship.id, "status", SUNK)
+    drop_owed(builder, ship.id)

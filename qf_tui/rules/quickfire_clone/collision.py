@@ -3,18 +3,18 @@
 from attrs import frozen
 
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.charts import Aim, aim
 from qf_tui.rules.quickfire_clone.damage import take
 from qf_tui.rules.quickfire_clone.game import GAME
 from qf_tui.rules.quickfire_clone.gunnery import hit, say_hit
-from qf_tui.rules.quickfire_games.chart import Reader
-from qf_tui.rules.quickfire_games.ship import Battery, armor, gunnery
-from qf_tui.rules.quickfire_games.targeting import out_of_play
-from qf_tui.rules.quickfire_games.throws import Roll, Throw, ready
+from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery
+from qf_tui.rules.quickfire_family.targeting import out_of_play
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 DICE = (Die(6, "rammer's white"), Die(6, "rammed ship's white"))
 ODDS = (Measure("rammer hits", 0), Measure("rammed hits", 1))
@@ -54,19 +54,19 @@ def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
     def judge(faces: Faces) -> tuple[int, ...]:
         return tuple(len(_hits(blow, faces, place, plain)) for place, blow in enumerate(blows))
 
-    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
         told: list[str] = []
         for place, blow in enumerate(blows):
             if not blow.counts:
-                ledger.because(f"{blow.striker.name} has no {blow.battery.value} guns: no blow", "QFC-COL-2")
+                builder.because(f"{blow.striker.name} has no {blow.battery.value} guns: no blow", "QFC-COL-2")
                 continue
             hits = _hits(blow, faces, place, reader)
             cell = reader.cell("gunnery", blow.aim.row, blow.aim.column)
             who = f"{blow.striker.name} strikes {blow.struck.name}, "
-            say_hit(blow.battery, blow.aim, faces[place], hits, cell, ledger, who)
-            take(ledger, blow.struck.id, hits, blow.battery)
+            say_hit(blow.battery, blow.aim, faces[place], hits, cell, builder, who)
+            take(builder, blow.struck.id, hits, blow.battery)
             told.extend(hits)
-        ledger.result("hits", tuple(told))
+        builder.result("hits", tuple(told))
 
     return Throw(DICE, resolve, lambda faces: DICE[len(faces) : needed], judge, ODDS)
 
@@ -77,14 +77,14 @@ def _hits(blow: Blow, faces: Faces, place: int, reader: Reader) -> tuple[str, ..
     return hit(faces[place], reader.most("gunnery", blow.aim.row, blow.aim.column)[0])
 
 
-def prepare_collide(battle: Battle, order: Order) -> Ready:
+def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
     """`collide`: two ships, both stopped."""
     rammer, rammed = battle.ships[order.text("rammer")], battle.ships[order.text("rammed")]
 
-    def declare(ledger: Ledger) -> None:
-        ledger.remember("collide", rammer.id, rammed.id)
-        ledger.remember("collide", rammed.id, rammer.id)
-        ledger.because(f"{rammer.name} and {rammed.name} stop: no fire, no torpedoes this turn", "QFC-COL-1")
+    def declare(builder: DecisionBuilder) -> None:
+        builder.remember("collide", rammer.id, rammed.id)
+        builder.remember("collide", rammed.id, rammer.id)
+        builder.because(f"{rammer.name} and {rammed.name} stop: no fire, no torpedoes this turn", "QFC-COL-1")
 
     return ready(
         GAME,
@@ -109,9 +109,9 @@ def _hindrances(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding, ..
     return tuple(found)
 
 
-def stop_collided(battle: Battle, ledger: Ledger) -> None:
+def stop_collided(battle: Battle, builder: DecisionBuilder) -> None:
     """A new turn: who collided in the last one starts from a stop (QFC-COL-1)."""
     for ship in battle.ships.values():
         if battle.done("collide", ship.id, turn=battle.turn - 1):
-            ledger.record(ship.id, "distance", "0")
-            ledger.record(ship.id, "went", "0")
+            builder.record(ship.id, "distance", "0")
+            builder.record(ship.id, "went", "0")

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.values import Die
 from qf_tui.rules.quickfire_clone.options import option
-from qf_tui.rules.quickfire_games.damage import Called, Wounds, direction, explosion
-from qf_tui.rules.quickfire_games.ship import Battery
+from qf_tui.rules.quickfire_family.damage import Called, Wounds, direction, explosion
+from qf_tui.rules.quickfire_family.ship import Battery
 
 D6 = Die(6)
 TWO_DICE = (D6, D6)
@@ -21,24 +21,26 @@ OWES: Mapping[str, Called] = {
 """The rolls that codes call for."""
 
 
-def take(ledger: Ledger, ship: str, codes: Iterable[str], source: Battery | None = Battery.HEAVY) -> None:
+def take(
+    builder: DecisionBuilder, ship: str, codes: Iterable[str], source: Battery | None = Battery.HEAVY
+) -> None:
     """Damage to one ship, code by code; `source` is the battery that fired, None an explosion."""
-    damage = Damage(ledger, ship, source)
+    damage = Damage(builder, ship, source)
     damage.wounds.take(codes, damage.steps)
 
 
-def explode(ledger: Ledger, ship: str, codes: tuple[str, ...]) -> None:
+def explode(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
     """The damage of an explosion (QFC-BLA-2)."""
-    take(ledger, ship, codes, None)
+    take(builder, ship, codes, None)
 
 
 class Damage:
     """Damage to one ship from one source, written hit by hit; each hit sees those before it."""
 
-    def __init__(self, ledger: Ledger, ship: str, source: Battery | None) -> None:
-        self.ledger = ledger
+    def __init__(self, builder: DecisionBuilder, ship: str, source: Battery | None) -> None:
+        self.builder = builder
         self.source = source
-        self.wounds = Wounds(ledger, ship, OWES)
+        self.wounds = Wounds(builder, ship, OWES)
         self.steps: Mapping[str, Callable[[], None]] = {
             "B": lambda: self.wounds.call("blast"),
             "D": lambda: self.wounds.call("direction"),
@@ -72,7 +74,7 @@ class Damage:
 
     def speed(self) -> None:
         """S: a speed box; beyond the eighth it stands in the margin (QFC-SNK-1)."""
-        self.ledger.add(self.wounds.id, "speed_hits", 1)
+        self.builder.add(self.wounds.id, "speed_hits", 1)
 
     def torpedo(self) -> None:
         """T: a point of the torpedo rating, if one is left (QFC-BLA-5)."""
@@ -89,4 +91,4 @@ class Damage:
             self.wounds.fire()
 
     def _asked(self, switch: str) -> str:
-        return option(self.ledger.battle, switch)
+        return option(self.builder.battle, switch)

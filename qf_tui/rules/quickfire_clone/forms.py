@@ -1,7 +1,7 @@
 """The orders of Quickfire-Clone."""
 
 from qf_tui.core.forms import Form, Kind, Slot, flag
-from qf_tui.rules.quickfire_games.forms import END, SHIP, TARGET
+from qf_tui.rules.quickfire_family.forms import END, SHIP, TARGET
 
 _RANGE = Slot("range", Kind.MEASURE, "the range, as 120cm")
 

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from qf_tui.core.measure import Distance, decimal
 from qf_tui.rules.quickfire_clone.charts import SHAPES
-from qf_tui.rules.quickfire_games.game import Clauses, Game
-from qf_tui.rules.quickfire_games.scales import ScaleTable, figures
+from qf_tui.rules.quickfire_family.game import Clauses, Game
+from qf_tui.rules.quickfire_family.scales import ScaleTable, figures
 
 HEAVY_RANGE, LIGHT_RANGE, TORPEDO_RANGE = Fraction(240), Fraction(120), Fraction(30)
 """How far guns and torpedoes reach, in centimetres (QFC-GUN-6); light range bounds short from long (QFC-BLA-1)."""

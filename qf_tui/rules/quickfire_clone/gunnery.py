@@ -5,19 +5,19 @@ from fractions import Fraction
 from attrs import frozen
 
 from qf_tui.core.charts import Cell
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.charts import Aim, aim, figure
 from qf_tui.rules.quickfire_clone.damage import take
 from qf_tui.rules.quickfire_clone.game import GAME, LIGHT_RANGE, centimetres, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.targeting import REACH, assumed, hindrances
-from qf_tui.rules.quickfire_games.chart import NONE, Reader
-from qf_tui.rules.quickfire_games.ship import Battery, armor, gunnery
-from qf_tui.rules.quickfire_games.targeting import acting
-from qf_tui.rules.quickfire_games.throws import Roll, Throw, ready
+from qf_tui.rules.quickfire_family.chart import NONE, Reader
+from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery
+from qf_tui.rules.quickfire_family.targeting import acting
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 BLACK, WHITE = Die(6, "black"), Die(6, "white")
 ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("blast", 2))
@@ -121,48 +121,54 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
         result = read_dice(shot, faces, plain)
         return int(result.fired), len(result.hits), len(result.blast)
 
-    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
-        _write(shot, faces, read_dice(shot, faces, reader), ledger)
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+        _write(shot, faces, read_dice(shot, faces, reader), builder)
 
     return Throw((BLACK, WHITE), resolve, missing, judge, ODDS)
 
 
-def _write(shot: Shot, faces: Faces, result: Result, ledger: Ledger) -> None:
+def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
     if shot.on_base:
-        _say_rof(shot, faces[0], result.fired, ledger)
+        _say_rof(shot, faces[0], result.fired, builder)
     else:
-        ledger.because("the estimate is off the base: nothing is rolled", "QFC-GUN-5")
-    wasted = not shot.on_base and option(ledger.battle, "missed_estimate_spends") == "yes"
+        builder.because("the estimate is off the base: nothing is rolled", "QFC-GUN-5")
+    wasted = not shot.on_base and option(builder.battle, "missed_estimate_spends") == "yes"
     if shot.auto and (result.fired or wasted):
-        ledger.record(shot.firer.id, "auto_shot", True)
-        ledger.because(f"{shot.firer.name} has used its auto shot", "QFC-GUN-4")
+        builder.record(shot.firer.id, "auto_shot", True)
+        builder.because(f"{shot.firer.name} has used its auto shot", "QFC-GUN-4")
     if result.cell is not None:
-        say_hit(shot.battery, shot.aim, faces[1], result.hits, result.cell, ledger)
-        take(ledger, shot.target.id, result.hits, shot.battery)
+        say_hit(shot.battery, shot.aim, faces[1], result.hits, result.cell, builder)
+        take(builder, shot.target.id, result.hits, shot.battery)
     if result.blast_cell is not None:
         said = " ".join(result.blast) or "none"
         place = f"blast {shot.at} {sum(faces)}"
-        ledger.because(f"blast {sum(faces)}: {said}", "QFC-BLA-1", result.blast_cell, place)
-        take(ledger, shot.target.id, result.blast, shot.battery)
-    ledger.result("fired", result.fired)
-    ledger.result("hits", result.hits)
-    ledger.result("blast", result.blast)
+        builder.because(f"blast {sum(faces)}: {said}", "QFC-BLA-1", result.blast_cell, place)
+        take(builder, shot.target.id, result.blast, shot.battery)
+    builder.result("fired", result.fired)
+    builder.result("hits", result.hits)
+    builder.result("blast", result.blast)
 
 
-def _say_rof(shot: Shot, black: int, fired: bool, ledger: Ledger) -> None:
+def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> None:
     battery = shot.battery.value
     if shot.auto and fired:
-        ledger.because(f"{battery} guns, auto shot: fires on any black die, here {black}", "QFC-GUN-4")
+        builder.because(f"{battery} guns, auto shot: fires on any black die, here {black}", "QFC-GUN-4")
         return
     if not shot.rof:
-        ledger.because(f"{battery} ROF 0: does not fire", "QFC-RUL-5")
+        builder.because(f"{battery} ROF 0: does not fire", "QFC-RUL-5")
         return
     sign, does = ("≤", "fires") if fired else (">", "does not fire")
-    ledger.because(f"{battery} ROF {black}{sign}{shot.rof}: {does}", "QFC-GUN-7")
+    builder.because(f"{battery} ROF {black}{sign}{shot.rof}: {does}", "QFC-GUN-7")
 
 
 def say_hit(
-    battery: Battery, aim: Aim, white: int, hits: tuple[str, ...], cell: Cell, ledger: Ledger, who: str = ""
+    battery: Battery,
+    aim: Aim,
+    white: int,
+    hits: tuple[str, ...],
+    cell: Cell,
+    builder: DecisionBuilder,
+    who: str = "",
 ) -> None:
     """Why a white die hits or not; `who` says whose it is where several are thrown."""
     against = f"{figure(aim.value)} against {battery.value} armour {figure(aim.armor)}"
@@ -172,10 +178,10 @@ def say_hit(
     else:
         said = f"white {white}{'≤' if hits else '>'}{cell.text}, {' '.join(hits) or 'no hit'}"
     text = f"{who}{against}: {said}"
-    ledger.because(text, "QFC-GUN-8", cell, place)
+    builder.because(text, "QFC-GUN-8", cell, place)
 
 
-def prepare_fire(battle: Battle, order: Order) -> Ready:
+def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     """`fire`: one battery at one target."""
     shot = shot_of(battle, order)
     firer, target = shot.firer, shot.target
@@ -185,7 +191,7 @@ def prepare_fire(battle: Battle, order: Order) -> Ready:
         Roll("fire", firer.id, order.resolved),
         throw_of(battle, shot),
         hindrances(battle, order, shot.battery),
-        lambda ledger: ledger.remember("fire", firer.id, shot.battery.value, target.id),
+        lambda builder: builder.remember("fire", firer.id, shot.battery.value, target.id),
         f"{firer.name} {shot.battery.value} at {target.name}, {order.slots['range']}",
         assumed(battle, target, shot.battery),
         perhaps_centimetres(order.slots["range"], REACH[shot.battery]),

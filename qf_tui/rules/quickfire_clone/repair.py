@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Faces, Measure, Ready
+from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Owed, Ship
 from qf_tui.rules.quickfire_clone.charts import fixes
 from qf_tui.rules.quickfire_clone.damage import TWO_DICE
 from qf_tui.rules.quickfire_clone.game import GAME
 from qf_tui.rules.quickfire_clone.options import option
-from qf_tui.rules.quickfire_games.chart import Reader
-from qf_tui.rules.quickfire_games.repair import (
+from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.repair import (
     REPAIR,
     Repairs,
     attempts_left,
@@ -20,8 +20,8 @@ from qf_tui.rules.quickfire_games.repair import (
     repairable,
     spend,
 )
-from qf_tui.rules.quickfire_games.targeting import out_of_play
-from qf_tui.rules.quickfire_games.throws import Roll, Throw, all_of, ready
+from qf_tui.rules.quickfire_family.targeting import out_of_play
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
 CHOICE = "choice"
 """The line of the question what a repair fixes."""
@@ -69,45 +69,45 @@ def throw_of(battle: Battle, id: str, declared: int | None) -> Throw:
         codes = {_CODES[word] for word in may_fix(battle, cell, battle.ships[id])}
         return int("G" in codes), int("S" in codes)
 
-    def resolve(faces: Faces, ledger: Ledger, reader: Reader) -> None:
-        total, ship = sum(faces), ledger.ship(id)
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+        total, ship = sum(faces), builder.ship(id)
         cell = reader.cell("repair", "repair", str(total))
         words = may_fix(battle, cell.text, ship)
         said = " or ".join(words) or "nothing is fixed"
-        ledger.because(f"{ship.name} repairs, {total}: {said}", "QFC-REP-2", cell, f"repair {total}")
+        builder.because(f"{ship.name} repairs, {total}: {said}", "QFC-REP-2", cell, f"repair {total}")
         if not REPAIRS.keeps(battle):
-            spend(ledger, id)
+            spend(builder, id)
         if len(words) > 1:
-            ledger.owe(CHOICE, id, f"what does {ship.name} fix?", words=words, cause=declared)
+            builder.owe(CHOICE, id, f"what does {ship.name} fix?", words=words, cause=declared)
         elif words:
-            fix(ledger, id, words[0])
-        ledger.result("mended", bool(words))
+            fix(builder, id, words[0])
+        builder.result("mended", bool(words))
 
     return Throw(TWO_DICE, resolve, all_of(TWO_DICE), judge, ODDS)
 
 
-def fix(ledger: Ledger, id: str, word: str) -> None:
+def fix(builder: DecisionBuilder, id: str, word: str) -> None:
     """Fixes one point; by the switch that is what uses the repair point up (QFC-RUL-8)."""
-    ship = ledger.ship(id)
+    ship = builder.ship(id)
     if not repairable(ship, WORDS[word]):
-        ledger.because(f"{ship.name} has nothing of {word} left to fix", "QFC-REP-2")
+        builder.because(f"{ship.name} has nothing of {word} left to fix", "QFC-REP-2")
         return
-    ledger.because(f"{ship.name} fixes {word}", "QFC-REP-2")
-    mend(REPAIRS, ledger, id, WORDS[word])
-    if REPAIRS.keeps(ledger.battle):
-        spend(ledger, id)
+    builder.because(f"{ship.name} fixes {word}", "QFC-REP-2")
+    mend(REPAIRS, builder, id, WORDS[word])
+    if REPAIRS.keeps(builder.battle):
+        spend(builder, id)
 
 
-def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Ready:
+def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
     """The answer what a repair fixes: one of the words offered that is damaged still, if any of them is."""
     ship = battle.ships[owed.ship]
     left = tuple(word for word in owed.words if repairable(ship, WORDS[word])) or owed.words
     if len(words) != 1 or words[0] not in left:
-        return Ready(findings=(impossible(f"what does {ship.name} fix? {' or '.join(left)}"),))
-    return Ready(decide=lambda faces, ledger: fix(ledger, ship.id, words[0]))
+        return PreparedOrder(findings=(impossible(f"what does {ship.name} fix? {' or '.join(left)}"),))
+    return PreparedOrder(decide=lambda faces, builder: fix(builder, ship.id, words[0]))
 
 
-def prepare_repair(battle: Battle, order: Order) -> Ready:
+def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
     """`repair`: one repair point."""
     ship = battle.ships[order.text("ship")]
     return ready(
@@ -116,7 +116,7 @@ def prepare_repair(battle: Battle, order: Order) -> Ready:
         Roll("repair", ship.id, order.resolved),
         throw_of(battle, ship.id, None),
         _hindrances(battle, ship),
-        lambda ledger: ledger.remember(REPAIR, ship.id),
+        lambda builder: builder.remember(REPAIR, ship.id),
         f"repair on {ship.name}",
     )
 

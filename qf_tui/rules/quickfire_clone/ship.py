@@ -5,11 +5,11 @@ from fractions import Fraction
 
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, Field
-from qf_tui.core.values import Battle, Ship, with_
+from qf_tui.core.values import Battle, Ship, replace
 from qf_tui.rules.quickfire_clone.charts import COURSES
 from qf_tui.rules.quickfire_clone.game import GAME
-from qf_tui.rules.quickfire_games.movement import movement
-from qf_tui.rules.quickfire_games.ship import (
+from qf_tui.rules.quickfire_family.movement import movement
+from qf_tui.rules.quickfire_family.ship import (
     ARMOR,
     BOAT_GUNS,
     BOXES,
@@ -27,7 +27,7 @@ from qf_tui.rules.quickfire_games.ship import (
     not_used,
     printed_fields,
 )
-from qf_tui.rules.quickfire_games.targeting import acting
+from qf_tui.rules.quickfire_family.targeting import acting
 
 CARD = (
     SIZE,
@@ -81,7 +81,7 @@ def with_speed_as_begun(battle: Battle, ships: tuple[str, ...]) -> Battle:
     for id in ships:
         one, began = battle.ships[id], acting(battle, id)
         log = {**one.log, "speed_hits": began.log.get("speed_hits")}
-        battle = battle.with_ship(with_(one, log=log))
+        battle = battle.with_ship(replace(one, log=log))
     return battle
 
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from qf_tui.core.forms import Form
-from qf_tui.core.ledger import Ledger
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
-from qf_tui.core.system import CardField, Column, Field, Option, Phase, Ready, Shape
+from qf_tui.core.system import CardField, Column, Field, Option, Phase, PreparedOrder, Shape
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_clone import (
     checks,
@@ -16,7 +16,7 @@ from qf_tui.rules.quickfire_clone import (
     gunnery,
     repair,
     ship,
-    showing,
+    grid,
     targeting,
     torpedo,
 )
@@ -25,10 +25,10 @@ from qf_tui.rules.quickfire_clone.damage import CODES, TWO_DICE, take
 from qf_tui.rules.quickfire_clone.forms import FORMS
 from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import OPTIONS
-from qf_tui.rules.quickfire_games import movement
-from qf_tui.rules.quickfire_games.checks import owe_fire_checks
-from qf_tui.rules.quickfire_games.ship import speed_of_boxes
-from qf_tui.rules.quickfire_games.system import Parts, QuickfireSystem, may_attack, may_move
+from qf_tui.rules.quickfire_family import movement
+from qf_tui.rules.quickfire_family.checks import owe_fire_checks
+from qf_tui.rules.quickfire_family.ship import speed_of_boxes
+from qf_tui.rules.quickfire_family.system import Parts, QuickfireSystem, may_attack, may_move
 
 TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
 PHASES = (
@@ -57,7 +57,7 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def _move(battle: Battle, order: Order) -> Ready:
+def _move(battle: Battle, order: Order) -> PreparedOrder:
     """`move`, by the speed as the phase began (QFC-COL-2), with the word that templates turn the models (QFC-MV-3)."""
     begun = ship.with_speed_as_begun(battle, order.many("ships"))
     made = movement.prepare_move(GAME, begun, order)
@@ -97,7 +97,7 @@ PARTS = Parts(
     by_hand="QFC-BLA-5",
     take=take,
     waits=_waits,
-    own=showing.OWN,
+    own=grid.OWN,
     torpedo="torpedo",
     ended=" (QFC-PH-1)",
 )
@@ -112,33 +112,33 @@ class QuickfireClone(QuickfireSystem):
     parts: Parts = PARTS
     phases: tuple[Phase, ...] = PHASES
     fields: tuple[Field, ...] = ship.FIELDS
-    columns: tuple[Column, ...] = showing.COLUMNS
+    columns: tuple[Column, ...] = grid.COLUMNS
     card: tuple[CardField, ...] = ship.CARD
     forms: tuple[Form, ...] = FORMS
     options: tuple[Option, ...] = OPTIONS
     charts: tuple[str, str] = ("qf_tui.rules.quickfire_clone", "charts.toml")
 
-    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> Ready:
+    def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Every cell is attested: the one question in words is what a repair fixes."""
         return repair.prepare_choice(battle, owed, words)
 
-    def enter(self, battle: Battle, ledger: Ledger) -> None:
+    def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == GAME.movement:
-            movement.forget_movement(GAME, battle, ledger)
-            collision.stop_collided(battle, ledger)
-            checks.owe_directions(ledger)
+            movement.forget_movement(GAME, battle, builder)
+            collision.stop_collided(battle, builder)
+            checks.owe_directions(builder)
         elif battle.phase == "repair":
-            owe_fire_checks(ledger, *TWO_DICE)
+            owe_fire_checks(builder, *TWO_DICE)
 
-    def leave(self, battle: Battle, ledger: Ledger, carried: bool) -> bool:
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
         """The end of movement notes who moved how far; the repair phase first asks who sinks (QFC-PH-3)."""
         if carried:
-            self.carry(ledger)
+            self.carry(builder)
         if battle.phase == GAME.movement:
-            movement.note_movement(GAME, battle, ledger)
+            movement.note_movement(GAME, battle, builder)
         if battle.phase != "repair":
             return True
-        return not checks.owe_sinking(ledger) or carried
+        return not checks.owe_sinking(builder) or carried
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         moves = battle.phase == GAME.movement

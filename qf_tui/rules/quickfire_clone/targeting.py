@@ -9,9 +9,9 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_clone.game import GAME, HEAVY_RANGE, LIGHT_RANGE, centimetres
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
-from qf_tui.rules.quickfire_games.movement import assumption
-from qf_tui.rules.quickfire_games.ship import Battery, gunnery, size
-from qf_tui.rules.quickfire_games.targeting import acting, at_target
+from qf_tui.rules.quickfire_family.movement import assumption
+from qf_tui.rules.quickfire_family.ship import Battery, gunnery, size
+from qf_tui.rules.quickfire_family.targeting import acting, at_target
 
 PHASE = "gunnery"
 REACH = {Battery.HEAVY: HEAVY_RANGE, Battery.LIGHT: LIGHT_RANGE}

@@ -6,17 +6,17 @@ from attrs import evolve
 
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.orders import Order
-from qf_tui.core.system import Ready
+from qf_tui.core.system import PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.damage import D6
 from qf_tui.rules.quickfire_clone.game import GAME, TORPEDO_RANGE, centimetres, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
 from qf_tui.rules.quickfire_clone.targeting import PHASE
-from qf_tui.rules.quickfire_games.targeting import acting, at_target
-from qf_tui.rules.quickfire_games.throws import Throw
-from qf_tui.rules.quickfire_games.torpedo import Launch, prepare
-from qf_tui.rules.quickfire_games.torpedo import throw_of as launch_throw
+from qf_tui.rules.quickfire_family.targeting import acting, at_target
+from qf_tui.rules.quickfire_family.throws import Throw
+from qf_tui.rules.quickfire_family.torpedo import Launch, prepare
+from qf_tui.rules.quickfire_family.torpedo import throw_of as launch_throw
 
 DICE: tuple[Die, ...] = (D6, D6, D6)
 STATIC = Fraction(20)
@@ -35,7 +35,7 @@ def throw_of(battle: Battle, order: Order) -> Throw:
     return launch_throw(battle, launch_of(battle, order), DICE)
 
 
-def prepare_torpedo(battle: Battle, order: Order) -> Ready:
+def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one launch at one target."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     findings = _hindrances(battle, order, firer, target)

@@ -96,7 +96,7 @@ def test_an_undeclared_number_means_all_points_and_all_are_thrown() -> None:
 @pytest.mark.clause("AQF-BG-1")
 def test_boat_guns_are_reminded_to_fire_at_point_blank() -> None:
     """Catches a range that nobody is asked to check."""
-    assert any("point blank" in text for text in played(harbour()).prospect("boats ajax rook").reminders)
+    assert any("point blank" in text for text in played(harbour()).preview_order("boats ajax rook").reminders)
 
 
 @pytest.mark.clause("AQF-BG-2")
@@ -159,5 +159,5 @@ def test_the_odds_of_an_explosion_count_both_of_its_causes() -> None:
     Of two dice 23 of 144 show a 1, 11 another double.
     """
     session = played(battle(ship("ajax", boat_guns=2), craft("rook")))
-    said = {chance.label: chance.value for chance in session.prospect("boats ajax rook").chances}
+    said = {chance.label: chance.value for chance in session.preview_order("boats ajax rook").chances}
     assert said["explosion"] == Fraction(23 + 11, 144)

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.core.charts import Chart, Row, Standing
+from qf_tui.core.charts import Chart, Provenance, Row
 from qf_tui.core.effects import lay_over
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.rules.quickfire_games.chart import codes
-from qf_tui.session.telling import result_text
+from qf_tui.rules.quickfire_family.chart import codes
+from qf_tui.session.wording import result_text
 from tests.rules.advanced_quickfire.tables import (
     allowed,
     battle,
@@ -112,11 +112,11 @@ def test_every_cell_is_attested_with_its_source_or_reconstructed() -> None:
     """Catches a made-up cell passed off as attested, and the other way round."""
     for table, chart in charts().items():
         for name, row in chart.rows.items():
-            attested = {column for column, cell in row.cells.items() if cell.status is Standing.ATTESTED}
+            attested = {column for column, cell in row.cells.items() if cell.status is Provenance.ATTESTED}
             assert attested == ATTESTED.get((table, name), set()), (table, name)
             for column, cell in row.cells.items():
                 assert bool(cell.source) is (column in attested), (table, name, column)
-                assert cell.status is not Standing.OWN
+                assert cell.status is not Provenance.OWN
 
 
 CHART_ORDERS = {
@@ -153,7 +153,7 @@ CHECKS = {
 def test_each_check_names_its_cell(check: str) -> None:
     """Catches an owed line whose result does not say what it rests on."""
     session = played(battle(ship("ajax"), ship("rook", "red", protected=True)), *CHECKS[check])
-    ruling = session.timeline.rulings[session.timeline.script[-1]]
+    ruling = session.timeline.rulings[session.timeline.play_order[-1]]
     told = [reason for reason in ruling.decision.reasons if reason.chart]
     assert [reason for reason in told if reason.cell.startswith(check)]
     marked = "†" in result_text(ruling)
@@ -332,7 +332,7 @@ def test_the_dice_of_a_question_stay_as_thrown() -> None:
 def test_odds_are_worked_out_from_our_cells_in_strict_mode_too(strict: bool) -> None:
     """Catches odds that throw up a question."""
     session = played(battle(strict=strict))
-    chances = session.prospect("fire ajax heavy rook medium").chances
+    chances = session.preview_order("fire ajax heavy rook medium").chances
     assert [(chance.label, str(chance.value)) for chance in chances][:3] == [
         ("fires", "1"), ("hits", "11/12"), ("mean", "5/3"),
     ]  # fmt: skip

@@ -72,13 +72,13 @@ def test_the_lower_log() -> None:
 def test_hannibal_turns() -> None:
     """Catches pivots and costs other than those of the example."""
     session = bench("movement")
-    twice = session.prospect("move hannibal 6in pivots 2").reminders
+    twice = session.preview_order("move hannibal 6in pivots 2").reminders
     assert twice == (
         "pivots of at most 45°",
         "two pivots, so 5¼″ of movement, ¾″ at least between them",
     )
-    assert session.prospect("move hannibal 3in").reminders == ("pivots of at most 90°",)
-    assert session.prospect("move hannibal ¾in").reminders == ("pivots of at most 0°",)
+    assert session.preview_order("move hannibal 3in").reminders == ("pivots of at most 90°",)
+    assert session.preview_order("move hannibal ¾in").reminders == ("pivots of at most 0°",)
     session.enter("move hannibal 3in")
     assert values(session, "hannibal")["moved"] == 4
 

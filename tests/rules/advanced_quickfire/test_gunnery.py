@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from qf_tui.rules.quickfire_games.chart import line_for
+from qf_tui.rules.quickfire_family.chart import line_for
 from tests.rules.advanced_quickfire.tables import (
     NO_SHOT,
     allowed,
@@ -424,11 +424,11 @@ def test_the_console_says_which_movement_it_assumes() -> None:
     """Catches an assumption that nobody hears of, and one where the movement is recorded."""
     start = battle(ship("ajax"), craft("rook", log={"speed_hits": 4}), phase="movement")
     assumed = to_phase(played(start), "first-gunnery")
-    prospect = assumed.prospect("fire ajax heavy rook medium")
+    prospect = assumed.preview_order("fire ajax heavy rook medium")
     assert prospect.assumes == ("assumed: Rook moved 4 boxes (4″)",)
     assert any("assumed" in reason.text for reason in reasons(assumed, "fire ajax heavy rook medium 1 12"))
     told = to_phase(played(start, "move rook 4"), "first-gunnery")
-    assert told.prospect("fire ajax heavy rook medium").assumes == ()
+    assert told.preview_order("fire ajax heavy rook medium").assumes == ()
 
 
 @pytest.mark.clause("AQF-GUN-13")
@@ -440,7 +440,7 @@ def test_hits_after_the_movement_do_not_change_how_far_a_vessel_is_taken_to_have
     session.enter("damage rook S S S S S S")
     assert refusal(session, "fire ajax heavy rook medium 1 1") == "AQF-GUN-13"
     session.enter("next")
-    clauses = [found.clause for found in session.prospect("fire ajax heavy rook medium 1 1").findings]
+    clauses = [found.clause for found in session.preview_order("fire ajax heavy rook medium 1 1").findings]
     assert "AQF-GUN-13" in clauses
 
 

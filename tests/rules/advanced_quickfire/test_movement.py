@@ -6,7 +6,7 @@ import pytest
 
 from qf_tui.core.measure import Distance
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.rules.quickfire_games.scales import FIVE
+from qf_tui.rules.quickfire_family.scales import FIVE
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import (
     allowed,
@@ -193,7 +193,7 @@ def test_without_a_record_a_ship_moves_as_last_recorded_at_first_at_full_speed(
     to_phase(session, "second-gunnery")
     assumed = f"assumed: Rook moved {boxes} boxes ({boxes}″)"
     expected = () if orders == ["move rook 3"] else (assumed,)
-    assert session.prospect("torpedo ajax rook in").assumes == expected
+    assert session.preview_order("torpedo ajax rook in").assumes == expected
 
 
 @pytest.mark.clause("AQF-MV-1")
@@ -256,7 +256,7 @@ def test_a_move_names_ships_where_they_differ_and_says_the_rest_once(
 def test_the_greatest_pivot_by_the_box_in_use_is_reminded(boxes: int, degrees: int) -> None:
     """Catches a pivot of another box."""
     session = sailing()
-    assert session.prospect(f"move ajax {boxes}").reminders == (f"pivots of at most {degrees}°",)
+    assert session.preview_order(f"move ajax {boxes}").reminders == (f"pivots of at most {degrees}°",)
     assert "AQF-MV-2" in [reason.clause for reason in reasons(session, f"move ajax {boxes}")]
 
 
@@ -264,8 +264,11 @@ def test_the_greatest_pivot_by_the_box_in_use_is_reminded(boxes: int, degrees: i
 def test_a_second_pivot_costs_a_box_that_is_not_marked_off() -> None:
     """Catches a pivot that marks a box, or a reminder with the wrong rest."""
     session = sailing()
-    assert len(session.prospect("move ajax 8 pivots 1").reminders) == 1
-    assert "7″ of movement, 1″ at least between them" in session.prospect("move ajax 8 pivots 2").reminders[1]
+    assert len(session.preview_order("move ajax 8 pivots 1").reminders) == 1
+    assert (
+        "7″ of movement, 1″ at least between them"
+        in session.preview_order("move ajax 8 pivots 2").reminders[1]
+    )
     assert changed(session, "move ajax 8 pivots 2", "ajax") == {"moved": 8}
     assert not allowed(session, "move ajax 8 pivots 3")
 
@@ -350,7 +353,7 @@ def test_a_direction_hit_steers_as_its_newest_mark_says() -> None:
     start = battle(ship("ajax", courses=("90 left", "45 right")), phase="movement")
     session = played(start)
     assert "Ajax is steered 45° right by its damage (AQF-MV-6)" in session.system.advice(session.battle)
-    assert "steered by its damage, 45° right" in session.prospect("move ajax 8").reminders
+    assert "steered by its damage, 45° right" in session.preview_order("move ajax 8").reminders
     to_phase(session, "movement")
     assert "Ajax is steered 45° right by its damage (AQF-MV-6)" in session.system.advice(session.battle)
 

@@ -146,7 +146,7 @@ def test_everything_else_is_restored_at_once() -> None:
 def test_a_forced_repair_of_nothing_mends_nothing_and_keeps_its_point() -> None:
     """Catches “mended” where there was nothing to mend, and odds of it."""
     session = played(battle(phase="repair"))
-    assert str(session.prospect("force repair rook heavy").chances[0]) == "mends 0%"
+    assert str(session.preview_order("force repair rook heavy").chances[0]) == "mends 0%"
     entered = session.enter("force repair rook heavy 5")
     assert entered.ruling is not None
     decision = entered.ruling.decision

@@ -63,7 +63,7 @@ def test_no_ship_sinks_before_phase_6() -> None:
 def test_a_sunk_ship_takes_no_orders_and_is_no_target(order: str) -> None:
     """Catches wrecks that fight on."""
     session = sinking(8, "roll 1")
-    assert "AQF-SNK-2" in [finding.clause for finding in session.prospect(order).findings]
+    assert "AQF-SNK-2" in [finding.clause for finding in session.preview_order(order).findings]
 
 
 @pytest.mark.clause("AQF-SNK-2")

@@ -56,7 +56,7 @@ def test_one_target_a_turn_and_again_in_the_next() -> None:
 def test_the_arc_and_the_declaration_are_left_to_people() -> None:
     """Catches reminders that are missing."""
     session = strait()
-    assert any("270°" in text for text in session.prospect("torpedo ajax rook in").reminders)
+    assert any("270°" in text for text in session.preview_order("torpedo ajax rook in").reminders)
     advice = session.system.advice(session.battle)
     assert any("AQF-TOR-1" in text and "declare" in text for text in advice)
 
@@ -107,7 +107,7 @@ def test_white_is_asked_only_for_a_strike() -> None:
 def test_how_parallel_courses_count_is_reminded(switch: str) -> None:
     """Catches a switch that nobody sees."""
     session = played(battle(phase="second-gunnery", parallel=switch))
-    reminders = session.prospect("torpedo ajax rook in").reminders
+    reminders = session.preview_order("torpedo ajax rook in").reminders
     assert f"exactly parallel courses count as {switch}" in reminders
 
 
@@ -115,7 +115,7 @@ def test_how_parallel_courses_count_is_reminded(switch: str) -> None:
 def test_an_assumed_movement_is_said() -> None:
     """Catches a static target that is assumed in silence."""
     session = played(battle(phase="second-gunnery"))
-    assert session.prospect("torpedo ajax rook in").assumes == ("assumed: Rook moved 8 boxes (8″)",)
+    assert session.preview_order("torpedo ajax rook in").assumes == ("assumed: Rook moved 8 boxes (8″)",)
     assert any("assumed" in reason.text for reason in reasons(session, "torpedo ajax rook in 12"))
 
 

@@ -54,7 +54,7 @@ def test_a_battery_knocked_out_in_this_phase_still_fires_in_it() -> None:
     assert values(session, "ajax")["rof_heavy"] == 0
     assert allowed(session, "fire ajax heavy rook medium 1 1")
     session.enter("next")
-    clauses = [found.clause for found in session.prospect("fire ajax heavy rook medium 1 1").findings]
+    clauses = [found.clause for found in session.preview_order("fire ajax heavy rook medium 1 1").findings]
     assert "AQF-GUN-2" in clauses
 
 
@@ -109,7 +109,7 @@ def test_damage_of_one_phase_counts_in_the_next() -> None:
     """Catches a phase that begins with the values of the one before."""
     start = battle(ship("ajax", rof=(6, 12)), ship("rook", "red"))
     session = played(start, "fire ajax heavy rook long 7", "damage ajax G G", "next")
-    assert session.prospect("fire ajax heavy rook long 5").missing != ()
+    assert session.preview_order("fire ajax heavy rook long 5").missing != ()
     session.enter("fire ajax heavy rook long 6")
     assert owed(session) == []
 
@@ -169,12 +169,12 @@ def test_waiting_names_the_batteries_that_may_still_fire() -> None:
     """Catches a phase line that forgets who failed."""
     start = battle(ship("ajax", rof=(6, 6), torpedo=None), ship("rook", "red", torpedo=None))
     session = played(start, "fire ajax heavy rook medium 7")
-    assert [(who.ship, who.what) for who in session.system.waiting(session.battle)] == [
+    assert [(who.ship, who.what) for who in session.system.may_act(session.battle)] == [
         ("ajax", "L"),
         ("rook", "HL"),
     ]
     session.enter("next")
-    assert [(who.ship, who.what) for who in session.system.waiting(session.battle)] == [("ajax", "H")]
+    assert [(who.ship, who.what) for who in session.system.may_act(session.battle)] == [("ajax", "H")]
 
 
 @pytest.mark.clause("AQF-PH-5")

@@ -153,7 +153,7 @@ def words(session: Session, order: str) -> str:
 
 def waits(session: Session) -> dict[str, str]:
     """Who may still act, and with what."""
-    return {one.ship: one.what for one in SYSTEM.waiting(session.battle)}
+    return {one.ship: one.what for one in SYSTEM.may_act(session.battle)}
 
 
 def white_more(session: Session, order: str) -> str:

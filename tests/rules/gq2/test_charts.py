@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from qf_tui.core.charts import Standing
+from qf_tui.core.charts import Provenance
 from qf_tui.rules.gq2.charts import COLUMNS, DF_COLUMNS, SHAPES, df_column, gunnery_cell, torpedo_cell
 from tests.rules.gq2.tables import battle, charts, laid, played, result
 
@@ -53,7 +53,7 @@ def test_every_cell_is_as_printed_and_attested(name: str, text: str, columns: tu
         assert [chart.rows[row].cells[column].text for column in columns] == cells, row
         assert list(chart.rows[row].cells) == list(columns)
         assert all(
-            cell.status is Standing.ATTESTED and cell.source for cell in chart.rows[row].cells.values()
+            cell.status is Provenance.ATTESTED and cell.source for cell in chart.rows[row].cells.values()
         )
 
 

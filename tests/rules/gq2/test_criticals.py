@@ -45,14 +45,14 @@ def test_a_bridge_hit_binds_the_first_half_of_the_next_move_and_no_other() -> No
     assert values(session, "rook")["criticals"] == ["bridge"]
     to_phase(session, "movement")
     said = "Rook holds speed and course through the first half of its move"
-    assert any(said in text for text in session.prospect("move rook 10").reminders)
+    assert any(said in text for text in session.preview_order("move rook 10").reminders)
     assert said in words(session, "move rook 10")
-    assert said not in " ".join(session.prospect("move rival 10").reminders)
+    assert said not in " ".join(session.preview_order("move rival 10").reminders)
     told = " ".join(session.system.advice(session.battle))
     assert "held through the first half: Rook (GQ2-CRI-1)" in told
     to_phase(session, "movement")
     assert values(session, "rook")["criticals"] == []
-    assert said not in " ".join(session.prospect("move rook 10").reminders)
+    assert said not in " ".join(session.preview_order("move rook 10").reminders)
 
 
 @pytest.mark.clause("GQ2-CRI-2")
@@ -61,8 +61,8 @@ def test_a_damaged_rudder_makes_turns_cost_an_inch_and_a_half_each() -> None:
     session = to_phase(struck(2, code=HIT), "movement")
     assert refusal(session, "move rook 10 turns 2") == "GQ2-CRI-2"
     assert refusal(session, "move rook 9.5in turns 2") == "GQ2-CRI-2"
-    assert session.prospect("move rook 12").fine
-    assert session.prospect("move rival 12 turns 2").fine
+    assert session.preview_order("move rook 12").fine
+    assert session.preview_order("move rival 12 turns 2").fine
     assert "every turn of 45° costs 1½″" in words(session, "force move rook 9 turns 2")
     assert values(to_phase(session, "movement"), "rook")["criticals"] == ["rudder"]
 
@@ -70,7 +70,7 @@ def test_a_damaged_rudder_makes_turns_cost_an_inch_and_a_half_each() -> None:
 @pytest.mark.clause("GQ2-CRI-2")
 def test_two_rudder_hits_cost_no_more_than_one() -> None:
     session = to_phase(struck(2, 2, code=HIT), "movement")
-    assert session.prospect("move rook 10.5in turns 1").fine
+    assert session.preview_order("move rook 10.5in turns 1").fine
 
 
 @pytest.mark.clause("GQ2-CRI-3")

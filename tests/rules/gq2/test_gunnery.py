@@ -123,7 +123,7 @@ def test_a_silhouette_gives_one_at_dusk() -> None:
 
 @pytest.mark.clause("GQ2-GUN-2")
 def test_bases_crossed_remind_of_unlit_boilers() -> None:
-    told = played(battle()).prospect(f"{PLAIN} bases 1").reminders
+    told = played(battle()).preview_order(f"{PLAIN} bases 1").reminders
     assert any("unlit boilers do not count" in text for text in told)
 
 
@@ -251,7 +251,7 @@ def test_rapid_fire_takes_six_sided_dice_and_af_as_it_is() -> None:
     session = played(battle())
     order = "fire ajax 6 rook straddle 7 rapid"
     assert refusal(session, f"{order} 0 7 1") == ""
-    assert [str(die) for die in session.prospect(order).missing] == ["white D10", "red D6", "blue D6"]
+    assert [str(die) for die in session.preview_order(order).missing] == ["white D10", "red D6", "blue D6"]
     told = reasons(session, f"{order} 0 4 3")
     assert [each.text for each in told[:4]] == [
         "white 0≤7, straddles Rook",
@@ -281,8 +281,10 @@ def test_he_goes_a_column_to_the_right(df: float, column: str) -> None:
 
 @pytest.mark.clause("GQ2-GUN-7")
 def test_he_reminds_of_its_penetration() -> None:
-    assert any("three levels worse" in text for text in played(battle()).prospect(f"{PLAIN} he").reminders)
-    assert played(battle()).prospect(PLAIN).reminders == ("5 or less straddles",)
+    assert any(
+        "three levels worse" in text for text in played(battle()).preview_order(f"{PLAIN} he").reminders
+    )
+    assert played(battle()).preview_order(PLAIN).reminders == ("5 or less straddles",)
 
 
 @pytest.mark.clause("GQ2-GUN-8")
@@ -291,7 +293,7 @@ def test_over_a_vessel_only_beyond_the_red_zone_with_a_word_about_the_bands(numb
     """Catches fire over a vessel at point blank, or without its check."""
     order, session = f"fire ajax 6 rook straddle {number} over", played(battle())
     if fine:
-        assert any("two whole bands" in text for text in session.prospect(order).reminders)
+        assert any("two whole bands" in text for text in session.preview_order(order).reminders)
     else:
         assert refusal(session, order) == "GQ2-GUN-8"
 
@@ -301,7 +303,7 @@ def test_over_a_vessel_only_beyond_the_red_zone_with_a_word_about_the_bands(numb
 def test_small_guns_borrow_a_stick(inches: float, told: bool) -> None:
     guns = ship("ajax", battery=(("small", inches, 1),))
     session = played(battle(guns, ship("rook", "red")))
-    reminders = session.prospect("fire ajax small rook straddle 5").reminders
+    reminders = session.preview_order("fire ajax small rook straddle 5").reminders
     assert any("3-4 inch stick" in text for text in reminders) is told
 
 
@@ -380,7 +382,7 @@ def test_the_odds_of_a_shot_are_exact() -> None:
 
     The mean of boxes from the column at 1:1.
     """
-    told = {each.label: each.value for each in played(battle()).prospect(PLAIN).chances}
+    told = {each.label: each.value for each in played(battle()).preview_order(PLAIN).chances}
     assert told == {
         "straddles": Fraction(6, 10),
         "hull": Fraction(6, 10) * Fraction(2 + 2 + 1, 20),

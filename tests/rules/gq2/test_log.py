@@ -159,7 +159,7 @@ def test_af_is_the_umpires_and_the_console_reminds() -> None:
     said = words(session, "damage rook A1")
     assert "5 of 6 armament boxes are left, set its AF by hand when this phase is over" in said
     assert "AF 8 still right? 1 armament boxes lost (GQ2-LOG-2)" in " ".join(
-        enter(session, "next").prospect("force fire rook 12 ajax straddle 5").reminders
+        enter(session, "next").preview_order("force fire rook 12 ajax straddle 5").reminders
     )
     assert reasons(session, "force fire rook 12 ajax straddle 5 0 9 9")[1].text.startswith("AF 8")
     enter(session, "mark rook battery.2.af 2")

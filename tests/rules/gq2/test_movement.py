@@ -48,7 +48,7 @@ def test_destroyers_change_speed_by_three_inches_and_others_by_two(
     session = turn_after(moving(f"move {id} {first}"))
     for inches in range(17):
         if least <= inches <= most:
-            assert session.prospect(f"move {id} {inches}").fine, inches
+            assert session.preview_order(f"move {id} {inches}").fine, inches
         elif inches <= 12:
             assert refusal(session, f"move {id} {inches}") == "GQ2-MV-1"
 
@@ -56,7 +56,7 @@ def test_destroyers_change_speed_by_three_inches_and_others_by_two(
 @pytest.mark.clause("GQ2-MV-1")
 def test_the_first_turn_is_free_and_a_turn_without_a_record_is_as_the_last() -> None:
     session = moving("move ajax 3")
-    assert turn_after(session).prospect("move ajax 5").fine
+    assert turn_after(session).preview_order("move ajax 5").fine
     assert refusal(turn_after(session), "move ajax 6") == "GQ2-MV-1"
     assert values(session, "ajax")["moved"] is None
 
@@ -135,7 +135,7 @@ def test_german_capital_ships_turn_about_in_one_turn_and_turn_no_more() -> None:
     assert refusal(session, "move koenig 10 turns 1") == "GQ2-MV-3"
     enter(session, "move koenig 10")
     assert "kaiser" not in [id for id, what in waits(session).items() if what == "wander check"]
-    assert turn_after(session).prospect("move koenig 10 turns 1").fine
+    assert turn_after(session).preview_order("move koenig 10 turns 1").fine
 
 
 @pytest.mark.clause("GQ2-MV-3")
@@ -368,5 +368,5 @@ def test_a_ship_that_is_given_up_raises_no_more_steam() -> None:
 def test_a_wander_check_reminds_of_what_is_recorded() -> None:
     """Catches inches and points given from memory against the log."""
     session = moving("move ajax 7.5in turns 2")
-    assert session.prospect("wander ajax 8 1").reminders == ("recorded: 7½″, 2 turns of 45°",)
-    assert session.prospect("wander boyne 8 1").reminders == ()
+    assert session.preview_order("wander ajax 8 1").reminders == ("recorded: 7½″, 2 turns of 45°",)
+    assert session.preview_order("wander boyne 8 1").reminders == ()

@@ -185,7 +185,7 @@ def test_what_bars_a_shot_bars_it_at_the_ship_that_is_there(
     """Catches a range without a stick, or rapid fire far off, let in by an answer."""
     session = night(order, "roll 6 3", phase=phase)
     assert refusal(session, f"answer {answer}") == clause
-    assert session.prospect("answer rival outside").fine
+    assert session.preview_order("answer rival outside").fine
     if clause:
         enter(session, f"force answer {answer}")
 
@@ -194,7 +194,7 @@ def test_what_bars_a_shot_bars_it_at_the_ship_that_is_there(
 def test_outside_the_arc_the_battery_is_spent_and_the_torpedo_is_kept() -> None:
     """Catches a shot out of the arc, a second one instead, and a torpedo that is lost."""
     session = night(SHOT, "roll 6 3")
-    assert session.prospect("answer rival out").fine
+    assert session.preview_order("answer rival out").fine
     assert result(session, "answer rival outside") == {"fired": False}
     assert owed(session) == []
     assert refusal(session, SHOT) == "GQ2-PH-1"
@@ -281,9 +281,9 @@ def test_how_many_ships_a_ship_may_light(nation: str, most: int) -> None:
         else:
             assert refusal(session, f"light ajax {target}") == "GQ2-NIT-3"
             most_told = "one ship only" if most == 1 else "one ship on each side"
-            assert most_told in session.prospect(f"light ajax {target}").findings[0].text
+            assert most_told in session.preview_order(f"light ajax {target}").findings[0].text
     side = any(
-        "one ship on each side" in text for text in session.prospect("force light ajax raven").reminders
+        "one ship on each side" in text for text in session.preview_order("force light ajax raven").reminders
     )
     assert side is (most == 2)
 
@@ -291,7 +291,7 @@ def test_how_many_ships_a_ship_may_light(nation: str, most: int) -> None:
 @pytest.mark.clause("GQ2-NIT-3")
 def test_the_reach_is_told_and_lighting_the_same_ship_again_refused() -> None:
     session = night("light rook ajax", "roll 1 1", phase="searchlights")
-    assert any("9″" in text for text in session.prospect("light rook boyne").reminders)
+    assert any("9″" in text for text in session.preview_order("light rook boyne").reminders)
     assert refusal(session, "light rook ajax") == "GQ2-PH-5"
     assert refusal(session, "force light rook rook") == ""
     enter(session, "light rook boyne", "roll 6 3", "answer ajax")
@@ -346,8 +346,8 @@ def test_silhouettes_and_searchlights_follow_the_light() -> None:
     assert waits(day) == {}
     assert set(waits(night(phase="searchlights")).values()) == {"light"}
     dusk = played(battle(light="dusk"))
-    assert any("dusk is a cause" in text for text in dusk.prospect(SHOT).reminders)
-    counted = dusk.prospect(f"{SHOT} low 1").reminders
+    assert any("dusk is a cause" in text for text in dusk.preview_order(SHOT).reminders)
+    counted = dusk.preview_order(f"{SHOT} low 1").reminders
     assert not any("dusk is a cause" in text for text in counted), "asked for what has been said"
 
 
@@ -364,6 +364,6 @@ def test_night_that_falls_late_lets_shots_wait_for_their_targeting() -> None:
 
 def test_the_odds_of_straying_are_exact() -> None:
     session = night(SHOT)
-    told = session.prospect("roll").chances
+    told = session.preview_order("roll").chances
     strays = sum(max(a, b) >= 2 * min(a, b) for a, b in product(range(1, 7), repeat=2))
     assert [(each.label, int(each.value * 36)) for each in told] == [("strays", strays)]

@@ -236,7 +236,7 @@ def test_the_odds_of_the_repair_phase_are_exact(
     before: tuple[str, ...], line: str, label: str, chance: Fraction
 ) -> None:
     session = repairing(*before)
-    told = session.prospect(f"roll {question(session, line).key}").chances
+    told = session.preview_order(f"roll {question(session, line).key}").chances
     assert [(each.label, each.value) for each in told] == [(label, chance)]
 
 

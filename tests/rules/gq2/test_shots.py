@@ -38,8 +38,8 @@ def test_the_umpire_is_told_what_the_white_die_has_to_show(
 ) -> None:
     """Catches a number that the dice do not bear out, before the order and before its roll."""
     session = played(battle(), *(f"mark {mark}" for mark in marks))
-    assert session.prospect(order).reminders[-1] == told
-    assert enter(session, order).prospect("roll").reminders == (told,)
+    assert session.preview_order(order).reminders[-1] == told
+    assert enter(session, order).preview_order("roll").reminders == (told,)
 
 
 @pytest.mark.clause("GQ2-GUN-2")
@@ -66,11 +66,11 @@ def test_a_ship_given_up_in_this_turn_has_moved_in_it(before: tuple[str, ...], s
 def test_a_ship_that_is_assumed_to_lie_still_is_named() -> None:
     """Catches a shot made easier by what nobody has said this turn."""
     session = played(battle(phase="movement"), "move rook 0", "next", "next")
-    assert session.prospect(PLAIN).assumes == ()
-    assert to_phase(session, "gunnery").prospect(PLAIN).assumes == ("assumed: Rook moved 0″",)
-    assert session.prospect("fire ajax 6 rival straddle 5").assumes == ()
+    assert session.preview_order(PLAIN).assumes == ()
+    assert to_phase(session, "gunnery").preview_order(PLAIN).assumes == ("assumed: Rook moved 0″",)
+    assert session.preview_order("fire ajax 6 rival straddle 5").assumes == ()
     anchored = played(battle(), "mark rook state standby")
-    assert anchored.prospect(PLAIN).assumes == ()
+    assert anchored.preview_order(PLAIN).assumes == ()
 
 
 @pytest.mark.clause("GQ2-GUN-12")
@@ -98,4 +98,4 @@ def test_a_metric_table_is_told_of_centimetres() -> None:
     assert "every 45° cost 1½ cm" in words(session, "roll 2")
     assert "3 cm slower next turn" in words(session, "roll 5")
     night = played(battle(phase="searchlights", units="metric", light="night"))
-    assert "searchlights reach 9 cm (GQ2-NIT-3)" in night.prospect("light ajax rook").reminders
+    assert "searchlights reach 9 cm (GQ2-NIT-3)" in night.preview_order("light ajax rook").reminders

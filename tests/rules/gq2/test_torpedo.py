@@ -111,12 +111,12 @@ def test_modifiers_add_to_the_die() -> None:
 @pytest.mark.clause("GQ2-TOR-2")
 def test_a_movement_that_is_not_recorded_is_assumed_with_a_word() -> None:
     session = played(battle(phase="torpedo"))
-    assert session.prospect(PLAIN).assumes == ("assumed: Rook moved 12″",)
+    assert session.preview_order(PLAIN).assumes == ("assumed: Rook moved 12″",)
     assert (
         words(session, f"{PLAIN} 9")
         == "torpedo 9 +3 target's speed: 12>5, misses Rook · assumed: Rook moved 12″"
     )
-    assert sea().prospect(PLAIN).assumes == ()
+    assert sea().preview_order(PLAIN).assumes == ()
 
 
 @pytest.mark.clause("GQ2-TOR-2")
@@ -124,7 +124,7 @@ def test_a_ship_that_is_slowed_in_this_turn_has_gone_what_it_went_before() -> No
     """Catches a movement that is assumed by the speed of a moment after it."""
     session = played(battle(phase="movement"), "next", "next", "damage rook H4", "next")
     assert values(session, "rook")["speed"] == 3
-    assert session.prospect(PLAIN).assumes == ("assumed: Rook moved 12″",)
+    assert session.preview_order(PLAIN).assumes == ("assumed: Rook moved 12″",)
 
 
 @pytest.mark.clause("GQ2-TOR-2")
@@ -162,8 +162,8 @@ def test_a_ship_that_began_to_sink_in_this_turn_is_met_at_the_speed_it_moved() -
 def test_the_umpire_is_told_what_the_die_has_to_show(mark: str, order: str, told: str) -> None:
     """Catches a number that the die does not bear out."""
     session = sea(mark)
-    assert session.prospect(order).reminders[-1] == told
-    assert enter(session, order).prospect("roll").reminders == (told,)
+    assert session.preview_order(order).reminders[-1] == told
+    assert enter(session, order).preview_order("roll").reminders == (told,)
 
 
 @pytest.mark.clause("GQ2-GUN-12")
@@ -251,7 +251,7 @@ def test_a_torpedo_hit_is_damage_of_its_ship_for_the_next_turn() -> None:
 def test_arcs_are_told_and_only_torpedo_craft_launch_many(code: str, arc: str, many: bool) -> None:
     """Catches a spread from a cruiser, its second torpedo of a turn, and the wrong arc."""
     session = sea(f"ajax class {code}")
-    assert any(arc in text for text in session.prospect(PLAIN).reminders)
+    assert any(arc in text for text in session.preview_order(PLAIN).reminders)
     spread = f"{PLAIN} spread 2 9"
     if many:
         enter(session, spread, f"{PLAIN} 9")
@@ -271,7 +271,7 @@ def test_torpedoes_are_counted_down() -> None:
 
 
 def test_the_odds_of_a_torpedo_are_exact() -> None:
-    told = {each.label: each.value for each in sea("rook straight yes").prospect(PLAIN).chances}
+    told = {each.label: each.value for each in sea("rook straight yes").preview_order(PLAIN).chances}
     assert told == {"hits": Fraction(7, 10), "mean hits": Fraction(7, 10)}
 
 

@@ -54,7 +54,7 @@ def test_an_order_belongs_to_its_phase(phase: str, belongs: str, order: str) -> 
         enter(session, order)
     else:
         assert refusal(session, order) == "GQ2-PH-1"
-        assert session.prospect(f"force {order}").fine
+        assert session.preview_order(f"force {order}").fine
 
 
 @pytest.mark.clause("GQ2-PH-2")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.charts import Standing
+from qf_tui.core.charts import Provenance
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.rules.quickfire import SYSTEM
@@ -55,7 +55,7 @@ def test_the_attested_cells_are_those_and_name_their_source() -> None:
     for chart in charts().values():
         for row in chart.rows.values():
             for column, cell in row.cells.items():
-                if cell.status is Standing.ATTESTED:
+                if cell.status is Provenance.ATTESTED:
                     assert cell.source
                     found.add((chart.name, row.name, column))
     assert found == ATTESTED
@@ -127,7 +127,7 @@ def test_strict_mode_asks_for_each_reconstructed_cell_in_turn() -> None:
     ):
         assert owed(session) == ["chart ajax"]
         assert question(session, "chart").cell == cell
-        assert not session.prospect("answer perhaps").fine
+        assert not session.preview_order("answer perhaps").fine
         last = session.enter(f"answer {answer}")
     assert last.ruling is not None
     assert dict(last.ruling.decision.outcome)["blast"] == ("F", "T")

@@ -141,7 +141,7 @@ def test_boat_guns_fire_once_a_phase_at_light_craft() -> None:
 @pytest.mark.clause("QF-BG-1")
 def test_boat_guns_remind_of_point_blank() -> None:
     session = played(battle(ship("ajax"), craft("skiff")))
-    assert [text for text in session.prospect("boats ajax skiff").reminders if "point blank" in text]
+    assert [text for text in session.preview_order("boats ajax skiff").reminders if "point blank" in text]
 
 
 @pytest.mark.clause("QF-OPT-4")

@@ -234,7 +234,7 @@ def test_a_size_above_1_is_never_too_small() -> None:
 @pytest.mark.clause("QF-GUN-9")
 def test_the_movement_assumed_is_told() -> None:
     start = battle(ship("ajax"), craft("skiff"))
-    said = played(start).prospect("fire ajax heavy skiff short 1 2 2")
+    said = played(start).preview_order("fire ajax heavy skiff short 1 2 2")
     assert [text for text in said.assumes if "assumed: Skiff moved 8 boxes" in text]
 
 
@@ -333,7 +333,9 @@ def test_a_measured_distance_gives_its_range(
 def test_the_odds_are_exact() -> None:
     """ROF 3 fires half the time; 200% hits on 30 of 36 white totals."""
     session = played(battle(ship("ajax", rof=(3, 3)), ship("rook", "red")))
-    said = {chance.label: chance.value for chance in session.prospect("fire ajax heavy rook long").chances}
+    said = {
+        chance.label: chance.value for chance in session.preview_order("fire ajax heavy rook long").chances
+    }
     assert said["fires"] == Fraction(1, 2)
     assert said["hits"] == Fraction(1, 2) * Fraction(30, 36)
 
@@ -370,7 +372,7 @@ def test_a_guess_within_half_of_the_base_is_on_the_model() -> None:
 @pytest.mark.clause("QF-OPT-3")
 def test_guesses_need_their_switch_and_are_asked_for_under_it() -> None:
     assert refusal(played(battle()), "fire ajax heavy rook 30in guess 31in 1 2 2") == "QF-OPT-3"
-    said = played(battle(range_guessing="yes")).prospect("fire ajax heavy rook 30in")
+    said = played(battle(range_guessing="yes")).preview_order("fire ajax heavy rook 30in")
     assert [text for text in said.reminders if "no range was guessed" in text]
 
 

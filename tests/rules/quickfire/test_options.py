@@ -36,4 +36,4 @@ def test_the_defaults_are_the_stated_ones() -> None:
 def test_a_switch_takes_its_values_and_no_other(option: Option) -> None:
     session = played(battle(), *(f"option {option.name} {value}" for value in option.values))
     assert session.battle.options[option.name] == option.values[-1]
-    assert not session.prospect(f"option {option.name} perhaps").fine
+    assert not session.preview_order(f"option {option.name} perhaps").fine

@@ -230,21 +230,21 @@ def test_a_switch_adds_to_all_speeds(added: str, speed: int) -> None:
 @pytest.mark.clause("QF-PH-1")
 def test_who_may_still_act_is_told_by_phase() -> None:
     session = played(battle(ship("ajax"), craft("skiff"), phase="movement"))
-    assert [(one.ship, one.what) for one in SYSTEM.waiting(session.battle)] == [
+    assert [(one.ship, one.what) for one in SYSTEM.may_act(session.battle)] == [
         ("ajax", "move"),
         ("skiff", "move"),
     ]
     to_phase(session, "gunnery")
-    assert [(one.ship, one.what) for one in SYSTEM.waiting(session.battle)] == [
+    assert [(one.ship, one.what) for one in SYSTEM.may_act(session.battle)] == [
         ("ajax", "HLT"),
         ("skiff", "T"),
     ]
     session.enter("fire ajax light skiff short 1 6 6")
     session.enter("torpedo skiff ajax in 6 6")
-    assert [(one.ship, one.what) for one in SYSTEM.waiting(session.battle)] == [("ajax", "HT")]
+    assert [(one.ship, one.what) for one in SYSTEM.may_act(session.battle)] == [("ajax", "HT")]
     session.enter("damage ajax S")
     to_phase(session, "repair")
-    assert [(one.ship, one.what) for one in SYSTEM.waiting(session.battle)] == [("ajax", "speed")]
+    assert [(one.ship, one.what) for one in SYSTEM.may_act(session.battle)] == [("ajax", "speed")]
 
 
 @pytest.mark.clause("QF-GUN-1")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.charts import Standing
+from qf_tui.core.charts import Provenance
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.rules.quickfire_clone import SYSTEM
@@ -69,7 +69,7 @@ def test_the_gunnery_chart_has_306_cells_in_the_printed_order() -> None:
 def test_each_cell_of_the_gunnery_chart_is_the_printed_one(place: tuple[str, str], text: str) -> None:
     """Catches one cell."""
     cell = charts()["gunnery"].rows[place[0]].cells[place[1]]
-    assert (cell.text, cell.status) == (text, Standing.ATTESTED)
+    assert (cell.text, cell.status) == (text, Provenance.ATTESTED)
 
 
 @pytest.mark.clause("QFC-BLA-1")
@@ -95,7 +95,7 @@ def test_every_cell_is_attested_with_its_source() -> None:
     cells = [
         cell for chart in charts().values() for row in chart.rows.values() for cell in row.cells.values()
     ]
-    assert {cell.status for cell in cells} == {Standing.ATTESTED}
+    assert {cell.status for cell in cells} == {Provenance.ATTESTED}
     assert all(cell.source for cell in cells)
 
 

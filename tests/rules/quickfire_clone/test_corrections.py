@@ -36,7 +36,7 @@ def test_a_fire_check_thrown_again_goes_ahead_of_the_next_that_asked_who_sinks()
     corrected(session, "roll 1/fire-check/rook/1 6 6", "roll 1/sinking/rook/1 6 6")
     right = played(battle(ship("ajax"), rook), "next", "roll 6 6", "next", "roll 6 6")
     assert renumbered(session.timeline) == renumbered(right.timeline)
-    assert session.timeline.script[1] == 5
+    assert session.timeline.play_order[1] == 5
 
 
 @pytest.mark.clause("QFC-REP-2")

@@ -112,11 +112,11 @@ def test_small_fast_vessels_are_safe_from_heavy_fire(
 def test_the_movement_that_saves_a_vessel_is_said_where_it_is_assumed() -> None:
     """Catches an assumption that decides unseen, and one told where it does not matter."""
     session = played(battle(ship("ajax"), ship("rook", "red", size=1), ship("rival", "red")))
-    prospect = session.prospect("fire ajax heavy rook 100cm 1 6")
+    prospect = session.preview_order("fire ajax heavy rook 100cm 1 6")
     assert not prospect.fine
     assert "assumed: Rook moved" in prospect.assumes[0]
-    assert session.prospect("fire ajax heavy rival 100cm 1 6").assumes == ()
-    assert session.prospect("fire ajax light rook 100cm 1 6").assumes == ()
+    assert session.preview_order("fire ajax heavy rival 100cm 1 6").assumes == ()
+    assert session.preview_order("fire ajax light rook 100cm 1 6").assumes == ()
 
 
 @pytest.mark.clause("QFC-GUN-4")
@@ -133,7 +133,7 @@ def test_the_first_fire_of_the_battle_needs_no_rof_and_the_second_does() -> None
 def test_black_is_rolled_all_the_same_and_counts_for_blast() -> None:
     """Catches an auto shot without a black die."""
     session = played(battle(ship("ajax", rof=(1, 1)), ship("rook", "red")))
-    assert session.prospect("fire ajax heavy rook 100cm").missing != ()
+    assert session.preview_order("fire ajax heavy rook 100cm").missing != ()
     assert refusal(session, "fire ajax heavy rook 100cm 6") == ""
     assert result(session, "fire ajax heavy rook 100cm 3 1")["blast"] == ("B",)
 
@@ -165,7 +165,7 @@ def test_a_missed_estimate_does_not_spend_the_auto_shot(switch: str, spent: bool
 def test_an_estimate_within_half_the_base_is_on_it(estimate: str, on_base: bool) -> None:
     """Catches the whole base taken for its half, one side alone, and the edge."""
     session = played(battle())
-    missing = session.prospect(f"fire ajax heavy rook 112cm {estimate}").missing
+    missing = session.preview_order(f"fire ajax heavy rook 112cm {estimate}").missing
     assert bool(missing) is on_base
     if not on_base:
         assert result(session, f"fire ajax heavy rook 112cm {estimate}") == NOTHING
@@ -300,9 +300,9 @@ def test_line_of_sight_and_secret_estimates_are_said_in_the_gunnery_phase() -> N
 def test_the_odds_of_a_shot_are_exact() -> None:
     """Catches chances that are not those of the dice."""
     start = battle(ship("ajax", rof=(3, 6), log=USED), ship("rook", "red"))
-    prospect = played(start).prospect("fire ajax heavy rook 100cm")
+    prospect = played(start).preview_order("fire ajax heavy rook 100cm")
     assert [str(chance) for chance in prospect.chances] == ["fires 50%", "hits 25%", "blast 22%"]
-    prospect = played(start).prospect("fire ajax heavy rook 100cm off")
+    prospect = played(start).preview_order("fire ajax heavy rook 100cm off")
     assert [str(chance) for chance in prospect.chances] == ["fires 0%", "hits 0%", "blast 0%"]
 
 

@@ -38,7 +38,7 @@ def test_random_battles_keep_the_log_sound_and_read_back_as_they_were_played(sto
     """Catches counts out of bounds, double keys, wrecks that roll, questions without an answer."""
     timeline = story.timeline
     by_hand = any(version.order.startswith("mark") for version in timeline.versions.values())
-    for place in range(len(timeline.script) + 1):
+    for place in range(len(timeline.play_order) + 1):
         check(timeline.battle_at(place), by_hand)
     event(f"turn {timeline.battle.turn}")
     assert opened(timeline.start, timeline.log).battle == timeline.battle

@@ -65,7 +65,7 @@ def test_the_console_says_that_templates_turn_the_models() -> None:
     """Catches a reminder that is gone, and pivots of another game."""
     session = played(battle(phase="move"))
     assert any("template" in text for text in session.system.advice(session.battle))
-    reminders = session.prospect("move ajax 60mm").reminders
+    reminders = session.preview_order("move ajax 60mm").reminders
     assert [text for text in reminders if "template" in text]
     assert not [text for text in reminders if "pivot" in text]
 
@@ -80,7 +80,7 @@ def test_without_a_record_the_last_speed_is_assumed_and_at_first_the_full_one() 
     to_turn(session, 2, "gunnery")
     assert values(session, "ajax")["moved"] is None
     assert drawn(session, "ajax", "moved") == "60"
-    assert "60 mm" in session.prospect("torpedo rook ajax 25cm 6 6 6").assumes[0]
+    assert "60 mm" in session.preview_order("torpedo rook ajax 25cm 6 6 6").assumes[0]
 
 
 @pytest.mark.clause("QFC-MV-4")
@@ -201,7 +201,7 @@ def test_who_is_steered_by_damage_is_named_while_ships_move() -> None:
     rook = ship("rook", "red", courses=("full turn left",))
     session = played(battle(ship("ajax"), rook, phase="move"))
     assert any("Rook is steered" in text for text in session.system.advice(session.battle))
-    assert any("full turn left" in text for text in session.prospect("move rook 60mm").reminders)
+    assert any("full turn left" in text for text in session.preview_order("move rook 60mm").reminders)
     assert changed(session, "mark rook course none") == {"course": []}
     assert not any("Rook" in text for text in session.system.advice(session.battle))
 
@@ -226,5 +226,5 @@ def test_who_is_steered_by_damage_is_named_while_ships_move() -> None:
 def test_millimetres_that_are_perhaps_centimetres_are_reminded_of(order: str, reminded: str) -> None:
     """Catches boxes, or centimetres, that were typed without a unit and read as millimetres."""
     start = battle(phase="move" if order.startswith("move") else "gunnery")
-    found = [text for text in played(start).prospect(order).reminders if "are meant" in text]
+    found = [text for text in played(start).preview_order(order).reminders if "are meant" in text]
     assert found == ([reminded] if reminded else [])

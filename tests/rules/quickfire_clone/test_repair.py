@@ -219,7 +219,7 @@ def test_no_more_tries_than_points_in_a_turn(switch: str) -> None:
 def test_the_odds_of_a_repair_are_exact() -> None:
     """Catches chances that are not those of two dice."""
     rook = ship("rook", "red", log=HURT)
-    prospect = played(battle(ship("ajax"), rook, phase="repair")).prospect("repair rook")
+    prospect = played(battle(ship("ajax"), rook, phase="repair")).preview_order("repair rook")
     assert [str(chance) for chance in prospect.chances] == ["a G can be fixed 58%", "an S can be fixed 97%"]
 
 
@@ -237,7 +237,7 @@ def test_a_sunk_ship_repairs_nothing_and_a_withdrawn_one_does() -> None:
 def test_the_odds_of_a_repair_are_of_what_the_ship_has_to_fix() -> None:
     """Catches a G that can be fixed where no G is."""
     slow = ship("rook", "red", log={"speed_hits": 1})
-    said = played(battle(ship("ajax"), slow, phase="repair")).prospect("repair rook").chances
+    said = played(battle(ship("ajax"), slow, phase="repair")).preview_order("repair rook").chances
     assert [(chance.label, chance.value) for chance in said] == [
         ("a G can be fixed", 0),
         ("an S can be fixed", Fraction(35, 36)),

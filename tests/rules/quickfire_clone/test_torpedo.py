@@ -51,7 +51,7 @@ def test_three_dice_at_or_below_the_number_strike(rating: int, moved: int, more:
 @pytest.mark.clause("QFC-TOR-2")
 def test_the_movement_that_is_assumed_is_said() -> None:
     """Catches an assumption that decides unseen."""
-    assert "assumed: Rook moved" in played(battle()).prospect("torpedo ajax rook 20cm").assumes[0]
+    assert "assumed: Rook moved" in played(battle()).preview_order("torpedo ajax rook 20cm").assumes[0]
 
 
 @pytest.mark.clause("QFC-TOR-3")
@@ -104,7 +104,7 @@ def test_the_dice_of_a_launch_may_come_later() -> None:
 
 def test_the_odds_of_a_launch_are_exact() -> None:
     """Catches chances that are not those of three dice."""
-    prospect = played(battle()).prospect("torpedo ajax rook 20cm")
+    prospect = played(battle()).preview_order("torpedo ajax rook 20cm")
     assert [(chance.label, str(chance.value)) for chance in prospect.chances] == [("strikes", "1/54")]
 
 

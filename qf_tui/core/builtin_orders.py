@@ -1,0 +1,146 @@
+"""The orders that every rule system has: `next`, `roll`, `mark`, `damage`, `join`, `doubt` and their kin."""
+
+from collections.abc import Callable, Mapping
+
+from qf_tui.core.charts import Charts
+from qf_tui.core.effects import Op
+from qf_tui.core.errors import impossible
+from qf_tui.core.manual_edits import prepare_mark, write_status
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.orders import Order
+from qf_tui.core.system import PreparedOrder, RuleSystem
+from qf_tui.core.text import unprintable
+from qf_tui.core.phase_end import end_phase, what_holds
+from qf_tui.core.values import Battle, dice_code
+
+
+def prepare_builtin(
+    system: RuleSystem, battle: Battle, order: Order, overlay: Charts | None
+) -> PreparedOrder:
+    """One of the common orders made ready (all but `roll` and `answer`, which are the owed question's)."""
+    if order.word == "chart":
+        return _chart(system, battle, order, overlay)
+    return _PREPARE[order.word](system, battle, order)
+
+
+def _next(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    return PreparedOrder(
+        findings=what_holds(battle),
+        decide=lambda faces, builder: end_phase(system, builder, order.forced),
+    )
+
+
+def _damage(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    return system.prepare_damage(battle, order.text("ship"), order.many("codes"))
+
+
+def _option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    name, value = order.text("name"), order.text("value")
+    option = next((option for option in system.options if option.name == name), None)
+    if option is None:
+        names = ", ".join(other.name for other in system.options)
+        return PreparedOrder(findings=(impossible(f"no switch “{name}”: {names}"),))
+    if value not in option.values:
+        return PreparedOrder(
+            findings=(impossible(f"{name}: “{value}” is not one of {', '.join(option.values)}"),)
+        )
+
+    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
+        builder.write(Op.OPTION, "", name, value)
+        builder.because(f"{name} is {value} from here on: {option.text}", option.clause)
+
+    return PreparedOrder(decide=decide)
+
+
+def _chart(system: RuleSystem, battle: Battle, order: Order, overlay: Charts | None) -> PreparedOrder:
+    if overlay is None:
+        return PreparedOrder(findings=(impossible(f"chart: {' '.join(order.many('file'))} was not read"),))
+
+    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
+        builder.write(Op.CHART, "", "", overlay)
+        cells = sum(len(row.cells) for chart in overlay.values() for row in chart.rows.values())
+        counted = "1 cell" if cells == 1 else f"{cells} cells"
+        builder.because(f"a chart is laid over ours from here on: {counted} of {', '.join(overlay)}")
+
+    return PreparedOrder(decide=decide)
+
+
+def _join(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    ids = order.many("ships")
+    if not ids:
+        return PreparedOrder(
+            findings=(impossible(f"join: which ships? {', '.join(battle.reserve) or 'none is left'}"),)
+        )
+
+    side = battle.side(order.text("side"))
+
+    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
+        for id in ids:
+            builder.because(f"{battle.reserve[id].name} joins {side.name if side else order.text('side')}")
+            builder.write(Op.JOIN, id, "", order.text("side"))
+
+    return PreparedOrder(decide=decide)
+
+
+def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    how = order.text("how") or system.departure_statuses[0]
+    ship = battle.ships[order.text("ship")]
+    if how not in system.departure_statuses:
+        return PreparedOrder(
+            findings=(impossible(f"leave: “{how}” is not one of {', '.join(system.departure_statuses)}"),)
+        )
+
+    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
+        write_status(builder, ship.id, how)
+        builder.because(f"{ship.name}: {how}, by the umpire's word")
+
+    return PreparedOrder(decide=decide)
+
+
+def _note(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    text = " ".join(order.many("text"))
+    findings = (impossible("note: nothing to note"),) if not text or unprintable(text) else ()
+    return PreparedOrder(findings=findings, decide=lambda faces, builder: builder.because(text))
+
+
+def _doubt(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    number = order.number("entry") or 0
+    text = " ".join(order.many("text"))
+
+    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
+        builder.write(Op.DOUBT, "", "", number)
+        builder.because(f"{number} is in doubt{': ' + text if text else ''}")
+
+    return PreparedOrder(decide=decide)
+
+
+def _settle(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    number = order.number("entry") or 0
+    if number not in battle.doubts:
+        return PreparedOrder(findings=(impossible(f"{number} is not in doubt"),))
+
+    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
+        builder.write(Op.CLEAR, "", "", number)
+        builder.because(f"{number} is settled")
+
+    return PreparedOrder(decide=decide)
+
+
+_PREPARE: Mapping[str, Callable[[RuleSystem, Battle, Order], PreparedOrder]] = {
+    "next": _next,
+    "mark": prepare_mark,
+    "damage": _damage,
+    "option": _option,
+    "join": _join,
+    "leave": _leave,
+    "note": _note,
+    "doubt": _doubt,
+    "settle": _settle,
+}
+
+
+def owed_in_words(battle: Battle) -> str:
+    """The queue of owed rolls in one line, for a message."""
+    return "; ".join(
+        f"{owed.key} {dice_code(owed.dice) or 'in words'}: {owed.prompt}" for owed in battle.owed
+    )

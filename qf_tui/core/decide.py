@@ -1,0 +1,154 @@
+"""One order on one battle: refused, declared with its dice owed, or decided.
+
+The same steps serve an order that is typed now (`decide_fresh`) and an entry that is decided again after a
+correction (`decide_again`): only what happens to a hindrance differs.
+"""
+
+from collections.abc import Callable
+
+from qf_tui.core.acts import ANSWERS, Ruling, State, Version
+from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
+from qf_tui.core.effects import Op
+from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.orders import Order
+from qf_tui.core.system import PreparedOrder, RuleSystem
+from qf_tui.core.phase_end import end_phase
+from qf_tui.core.values import Battle, Die, is_pool, replace
+
+Throw = Callable[[Die], int]
+
+
+def _check_doubt(order: Order, number: int) -> None:
+    """OrderRefused for a doubt of an act that is not in the log; `number` is the next one's."""
+    doubted = order.number("entry")
+    if order.word == "doubt" and doubted is not None and not 0 < doubted < number:
+        raise OrderRefused(impossible(f"doubt {doubted}: there is no act {doubted}"))
+
+
+def decide_fresh(
+    system: RuleSystem,
+    battle: Battle,
+    number: int,
+    version: Version,
+    throw: Throw | None = None,
+    *,
+    kept_dice: bool = False,
+    early: bool = False,
+) -> tuple[Version, Ruling]:
+    """An order as it is entered: its resolved version and what it does; OrderRefused changes nothing.
+
+    `throw` throws the console's dice for those left out. `kept_dice`: the dice are an older version's, so that
+    those it lacks are owed and those too many are let go. `early`: as `prepare_entry` has it.
+    """
+    entry = prepare_entry(system, battle, version, early=early)
+    _check_doubt(entry.order, number)
+    if kept_dice and not entry.typed:
+        dice = entry.order.dice[: len(entry.prepared.dice)]
+        entry = replace(entry, order=replace(entry.order, dice=dice))
+    findings = entry.prepared.findings
+    if any(not finding.refused for finding in findings):
+        raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
+    if findings and not version.forced:
+        raise OrderRefused(*findings)
+    check_dice(entry)
+    entry = _thrown(entry, throw)
+    missing = entry.missing
+    roll = entry.question is not None
+    if missing and not kept_dice and (entry.order.dice or roll or not entry.prepared.may_wait):
+        needed = ", ".join(str(die) for die in missing)
+        raise OrderRefused(impossible(f"{entry.order.word}: still missing {needed}"))
+    overrode = tuple(finding.clause for finding in findings) if version.forced else ()
+    entered = replace(version, order=entry.order.resolved, dice=entry.order.dice, overrode=overrode)
+    return entered, Ruling(_written(system, battle, number, entry).decision())
+
+
+def _thrown(entry: PreparedEntry, throw: Throw | None) -> PreparedEntry:
+    """The order with the console's dice thrown as long as the result needs more: a pool at once, others singly."""
+    if throw is None:
+        return entry
+    while missing := entry.missing:
+        thrown = tuple(throw(die) for die in (missing if is_pool(missing) else missing[:1]))
+        entry = replace(entry, order=replace(entry.order, dice=(*entry.order.dice, *thrown)))
+    return entry
+
+
+def decide_again(
+    system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None = None
+) -> Ruling:
+    """An entry as it stands on another battle: it counts, is parked with what hinders it, or its dice are spare.
+
+    `recorded` is how it stood when it was put where it is: a `next` that ended its phase then ends it again.
+    """
+    return play_again(system, battle, number, version, recorded)[0]
+
+
+def play_again(
+    system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None = None
+) -> tuple[Ruling, Battle]:
+    """As `decide_again`, with the battle after the entry."""
+    try:
+        entry = prepare_entry(system, battle, version, early=True)
+    except OrderRefused as refusal:
+        if version.order.split(" ")[0] in ANSWERS:
+            # What else is owed is no part of why: an answer that stays spare stays as it was recorded.
+            return Ruling(state=State.SPARE, findings=(impossible("nothing asks for it"),)), battle
+        return Ruling(state=State.PARKED, findings=refusal.findings), battle
+    findings = entry.prepared.findings
+    if entry.order.word == "next":
+        entry = replace(entry, ready=_ended_as_before(system, entry, recorded))
+    else:
+        new = tuple(f for f in findings if not f.refused or f.clause not in version.overrode)
+        if new:
+            return Ruling(state=State.PARKED, findings=new), battle
+    thrown = len(entry.question.faces) if entry.question else 0
+    dice = version.dice[: len(entry.prepared.dice) - thrown]
+    entry = replace(entry, order=replace(entry.order, dice=dice))
+    try:
+        check_dice(entry)
+    except OrderRefused as refusal:
+        return Ruling(state=State.PARKED, findings=refusal.findings), battle
+    builder = _written(system, battle, number, entry)
+    return Ruling(builder.decision()), builder.battle
+
+
+def _ended_as_before(system: RuleSystem, entry: PreparedEntry, recorded: Ruling | None) -> PreparedOrder:
+    """A `next` that does again what it did: end its phase, or only bring up what is to be asked before."""
+    effects = recorded.decision.effects if recorded and recorded.state is State.STANDS else None
+    ended = None if effects is None else any(effect.op is Op.PHASE for effect in effects)
+
+    def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
+        end_phase(system, builder, entry.order.forced, ended)
+
+    return replace(entry.prepared, decide=decide)
+
+
+def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
+    """What an order that may be played does, with its dice owed where they are missing."""
+    builder = DecisionBuilder(battle, number)
+    ready, question, faces = entry.prepared, entry.question, entry.faces
+    missing = entry.missing
+    if question is None:
+        ready.declare(builder)
+    else:
+        for effect in entry.asked:
+            builder.write(effect.op, effect.ship, effect.field, effect.value, hand=effect.hand)
+        builder.settle(question)
+    if not missing:
+        ready.decide(faces, builder)
+    elif question is not None:
+        builder.write(Op.OWE, question.ship, question.line, replace(question, dice=missing, faces=faces))
+    else:
+        builder.owe(
+            ready.owes,
+            ready.ship,
+            ready.prompt,
+            *missing,
+            order=entry.order.resolved,
+            faces=faces,
+        )
+    for text in ready.assumes:
+        builder.because(text)
+    if all(owed.late for owed in builder.battle.owed):
+        system.follow(builder.battle, builder)
+    return builder

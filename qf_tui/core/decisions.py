@@ -1,0 +1,126 @@
+"""How a decision is written down: effects in order, each applied at once, with the reasons in words."""
+
+from attrs import frozen
+
+from qf_tui.core.charts import Cell
+from qf_tui.core.effects import Effect, Op, Value, evolve
+from qf_tui.core.measure import Scalar
+from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
+
+Outcome = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
+
+
+@frozen
+class Reason:
+    """One sentence of why, with its clause, and the status and place of the chart cell it rests on."""
+
+    text: str
+    clause: str = ""
+    chart: str = ""
+    cell: str = ""
+
+
+@frozen
+class Decision:
+    """What an entry did: its effects, why, and the facts of its outcome (`fired`, `hits`, ...)."""
+
+    effects: tuple[Effect, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+    outcome: Outcome = ()
+
+
+class DecisionBuilder:
+    """A decision while it is worked out.
+
+    `battle` always stands as after the effects written so far, so that a second hit sees the first.
+    """
+
+    def __init__(self, battle: Battle, entry: int) -> None:
+        self.battle = battle
+        self.entry = entry
+        self._effects: list[Effect] = []
+        self._reasons: list[Reason] = []
+        self._outcome: dict[str, Scalar | tuple[str, ...]] = {}
+        self._asked: dict[tuple[int, str, str], int] = {}
+        self._marked = 0
+
+    def ship(self, id: str) -> Ship:
+        """A ship as it stands now, slashes and all."""
+        return self.battle.ships[id]
+
+    def write(self, op: Op, ship: str, field: str, value: Value, *, hand: bool = False) -> None:
+        """Writes one effect and applies it."""
+        effect = Effect(op, ship, field, value, hand)
+        self._effects.append(effect)
+        self.battle = evolve(self.battle, effect, self.entry)
+
+    def add(self, ship: str, field: str, by: int, *, hand: bool = False) -> None:
+        """Changes a counted field by a difference."""
+        self.write(Op.ADD, ship, field, by, hand=hand)
+
+    def record(self, ship: str, field: str, value: Scalar, *, hand: bool = False) -> None:
+        """Sets a field to a fact: what was measured, or what the umpire says."""
+        self.write(Op.SET, ship, field, value, hand=hand)
+
+    def mark(
+        self, ship: str, kind: str, text: str = "", *, until: int | None = None, hand: bool = False
+    ) -> Mark:
+        """Puts a mark beside a ship; its id tells the entry that made it."""
+        self._marked += 1
+        mark = Mark(f"{self.entry}.{self._marked}", kind, text, self.battle.turn, until)
+        self.write(Op.MARK, ship, kind, mark, hand=hand)
+        return mark
+
+    def lift(self, ship: str, mark: Mark, *, hand: bool = False) -> None:
+        """Scribbles a mark out."""
+        self.write(Op.LIFT, ship, mark.kind, mark.id, hand=hand)
+
+    def remember(self, kind: str, ship: str, *data: Scalar) -> None:
+        """Remembers an act for this turn and the next."""
+        self.write(Op.ACT, ship, kind, Act(self.battle.turn, self.battle.phase, kind, ship, data))
+
+    def owe(
+        self,
+        line: str,
+        ship: str,
+        prompt: str,
+        *dice: Die,
+        words: tuple[str, ...] = (),
+        order: str = "",
+        faces: tuple[int, ...] = (),
+        about: tuple[str, ...] = (),
+        cell: tuple[str, ...] = (),
+        cause: int | None = None,
+    ) -> Owed:
+        """Owes a roll, or an answer in words where no dice are named; `cause` is this entry unless told."""
+        entry = self.entry if cause is None else cause
+        key = self._free_key(entry, line, ship)
+        owed = Owed(key, line, ship, prompt, dice, words, order, faces, about, cell)
+        self.write(Op.OWE, ship, line, owed)
+        return owed
+
+    def _free_key(self, entry: int, line: str, ship: str) -> str:
+        """The next key of a cause that nothing in the queue has, whoever asked it."""
+        place, key = (entry, line, ship), ""
+        while not key or self.battle.question(key) is not None:
+            self._asked[place] = self._asked.get(place, 0) + 1
+            key = f"{entry}/{line}/{ship}/{self._asked[place]}"
+        return key
+
+    def settle(self, owed: Owed) -> None:
+        """Takes an owed roll off the queue."""
+        self.write(Op.SETTLE, owed.ship, owed.line, owed.key)
+
+    def because(self, text: str, clause: str = "", cell: Cell | None = None, place: str = "") -> None:
+        """Adds a reason; a chart cell gives its status and source, `place` its name on the chart."""
+        status = cell.status.value if cell else ""
+        source = f"{place} ({cell.source})" if cell and cell.source else place
+        self._reasons.append(Reason(text, clause, status, source))
+
+    def result(self, name: str, value: Scalar | tuple[str, ...]) -> None:
+        """States a fact of the outcome."""
+        self._outcome[name] = value
+
+    def decision(self) -> Decision:
+        """All that was written."""
+        return Decision(tuple(self._effects), tuple(self._reasons), tuple(self._outcome.items()))

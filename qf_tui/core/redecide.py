@@ -1,0 +1,138 @@
+"""Deciding every entry behind a correction again, and telling what it changes from what newer rules would."""
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from qf_tui.core.acts import Correction, Entry, LogAct, CorrectionKind, Ruling, Version
+from qf_tui.core.decide import decide_again, play_again
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, apply, opened
+from qf_tui.core.values import Battle
+
+
+@frozen
+class Script:
+    """What is to be played: the entries in order, the version of each, and the place from which it is new."""
+
+    numbers: tuple[int, ...]
+    versions: Mapping[int, Version]
+    place: int
+
+
+@frozen
+class Redecided:
+    """What deciding again gave: the rulings that change, the entries on which only the rules have changed since, how
+    many keep their record, the battle at the end, and its checkpoints."""
+
+    changed: Mapping[int, Ruling]
+    rules_differ: tuple[int, ...]
+    kept: int
+    battle: Battle
+    checkpoints: Mapping[int, Battle]
+
+
+class Walk:
+    """The battles of a timeline from entry to entry, each folded once as long as the walk goes forward."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+        self.places = {number: at for at, number in enumerate(timeline.play_order)}
+        self._at = 0
+        self._battle = timeline.start
+
+    def before(self, number: int) -> Battle:
+        """The battle before an entry of the script."""
+        place = self.places[number]
+        if not self._at <= place <= self._at + CHECKPOINT_EVERY:
+            self._at, self._battle = place, self.timeline.battle_at(place)
+        while self._at < place:
+            walked = self.timeline.play_order[self._at]
+            self._battle = apply(self._battle, walked, self.timeline.rulings[walked])
+            self._at += 1
+        return self._battle
+
+    def has(self, number: int, version: Version) -> bool:
+        """Whether the entry is played here in that very version."""
+        return number in self.places and self.timeline.versions[number] is version
+
+
+def decide_on(
+    system: RuleSystem,
+    timeline: Timeline,
+    act: LogAct,
+    script: Script,
+    given: Mapping[int, Ruling],
+) -> Redecided:
+    """Decides every entry of a script from its new place on; `given` are the rulings that are known already.
+
+    An entry whose new decision is not its record is also decided on the battle as it stood before the correction:
+    where that gives the same, the rules have changed and not the battle, and the record stands. So does the record
+    of an older timeline that had the entry on the very battle that it now has again.
+    """
+    walk = Walk(timeline)
+    older = tuple(Walk(past) for past in _goes_back_to(timeline, act))
+    placed, as_placed = timeline.rulings_when_placed_with(act), timeline.rulings_when_placed
+    battle = timeline.battle_at(script.place)
+    checkpoints = {at: kept for at, kept in timeline.checkpoints.items() if at <= script.place}
+    changed: dict[int, Ruling] = {}
+    differ: list[int] = []
+    kept = 0
+    for at in range(script.place, len(script.numbers)):
+        if at % CHECKPOINT_EVERY == 0:
+            checkpoints[at] = battle
+        number = script.numbers[at]
+        version = script.versions[number]
+        recorded = timeline.rulings.get(number)
+        if number in given:
+            ruling, after = given[number], apply(battle, number, given[number])
+        else:
+            ruling, after = play_again(system, battle, number, version, placed.get(number))
+            decided = ruling
+            ruling = _as_once_recorded(older, number, version, battle, ruling)
+            if recorded is not None and ruling != recorded and walk.has(number, version):
+                was = decide_again(system, walk.before(number), number, version, as_placed.get(number))
+                if was == ruling:
+                    differ.append(number)
+                    ruling = recorded
+            if ruling is not decided:
+                after = apply(battle, number, ruling)
+        if ruling == recorded:
+            kept += number in walk.places
+        else:
+            changed[number] = ruling
+        battle = after
+    return Redecided(changed, tuple(differ), kept, battle, checkpoints)
+
+
+def _as_once_recorded(
+    older: tuple[Walk, ...], number: int, version: Version, battle: Battle, ruling: Ruling
+) -> Ruling:
+    """The record of an older timeline, where it had the entry on this very battle; else the ruling itself."""
+    for walk in older:
+        if walk.has(number, version) and walk.timeline.rulings[number] != ruling:
+            if walk.before(number) == battle:
+                return walk.timeline.rulings[number]
+    return ruling
+
+
+def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
+    """The timelines before what an act takes back: a correction or an insertion struck, or a strike restored."""
+    if isinstance(act, Entry) or act.kind in (CorrectionKind.AMEND, CorrectionKind.SHIFT):
+        return ()
+    found = set()
+    for target in act.targets:
+        if act.kind in (CorrectionKind.STRIKE, CorrectionKind.UNDO):
+            struck = timeline.act(target)
+            if isinstance(struck, Correction) or (struck is not None and struck.after is not None):
+                found.add(target - 1)
+        else:
+            struck_by = (
+                other.number
+                for other in reversed(timeline.log)
+                if isinstance(other, Correction)
+                and other.kind in (CorrectionKind.STRIKE, CorrectionKind.UNDO)
+                if target in other.targets
+            )
+            found.update(number - 1 for number in list(struck_by)[:1])
+    return tuple(opened(timeline.start, timeline.log[:length]) for length in sorted(found))

@@ -1,0 +1,161 @@
+"""A save at a glance, by its first and last lines: what it is, how long, and as far as these tell, where it stands.
+
+A list of many saves is drawn from glances. What lies between the two ends is not read: damage there, and a phase that
+a late correction may have moved, show only when the save is read.
+"""
+
+import json
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from qf_tui.core.effects import Op
+from qf_tui.journal.lines import LINE_MOST, Misread, number_of, parsed, unseal
+from qf_tui.journal.reading import read_save
+from qf_tui.journal.validators import fields_of
+
+HEAD, TAIL = 131_072, 16_384
+"""Bytes read of either end at first; a header that is longer is read in full."""
+TABLE_MOST = 40_000
+"""Bytes of a header looked at for what it says of the table."""
+_DECODER = json.JSONDecoder()
+
+
+@frozen
+class SaveSummary:
+    """What the ends of a save say: title, rule system, count of acts; turn and phase (None where they do not tell).
+
+    `torn`: its last line was cut off while it was written.
+    """
+
+    title: str
+    system: str
+    acts: int
+    stands: tuple[int, str] | None
+    torn: bool
+
+
+def glance(path: Path) -> SaveSummary:
+    """A save by its ends; SaveFault, as for the whole of it, if an end is not sound."""
+    found = _glance(path)
+    if found is not None:
+        return found
+    save = read_save(path)
+    start = save.header.start
+    return SaveSummary(
+        str(start.table.get("title") or ""), save.header.system, len(save.log), None, bool(save.torn)
+    )
+
+
+def _glance(path: Path) -> SaveSummary | None:
+    """The same, or None where the ends do not tell it."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+            if b"\n" not in head:
+                head += file.readline(LINE_MOST)
+            first = head.partition(b"\n")[0]
+            size = os.fstat(file.fileno()).st_size
+            begins = max(len(first) + 1, size - TAIL)
+            file.seek(begins)
+            tail = file.read(max(0, size - begins))
+    except (OSError, ValueError):
+        return None
+    *lines, torn = tail.split(b"\n")
+    whole = begins == len(first) + 1
+    sealed = unseal(first, "")
+    if sealed is None or (not lines and not whole):
+        return None
+    try:
+        named = _named(sealed[0])
+    except ValueError:
+        return None
+    return None if named is None else _told(named, sealed, lines if whole else lines[1:], whole, bool(torn))
+
+
+_Named = tuple[str, str, tuple[int, str]]
+_BEGIN = re.compile(
+    rb'\{"n":0,"save":"qf-tui","format":\d+,"program":"[^"\\]*","system":"([^"\\]+)",'
+    rb'"start":\{"turn":(\d+),"phase":"([^"\\]+)"'
+)
+_TABLE = b'"table":{'
+
+
+def _named(header: bytes) -> _Named | None:
+    """Title, rule system, and the turn and phase of the start; the ships and charts between are passed over."""
+    begin = _BEGIN.match(header)
+    if begin is None:
+        return None
+    system, turn, phase = begin[1].decode(), int(begin[2]), begin[3].decode()
+    place = header.find(_TABLE)
+    while place >= 0:
+        # A quote within a text is escaped, so this is a key; but a ship may have it for its id.
+        table, _ = _DECODER.raw_decode(
+            header[place + len(_TABLE) - 1 : place + TABLE_MOST].decode(errors="replace")
+        )
+        if isinstance(table.get("title"), str) and "units" in table:
+            return table["title"], system, (turn, phase)
+        place = header.find(_TABLE, place + 1)
+    return None
+
+
+def _told(
+    named: _Named, header: tuple[bytes, str], lines: Sequence[bytes], whole: bool, torn: bool
+) -> SaveSummary | None:
+    """The glance, if the last lines follow one another; of `lines` the first is the first act, if `whole`."""
+    previous = header[1] if whole else None
+    bodies: list[bytes] = []
+    for line in lines:
+        if previous is None:
+            previous = _sum_of(line)
+            continue
+        unsealed = unseal(line, previous)
+        if unsealed is None:
+            return None
+        bodies.append(unsealed[0])
+        previous = unsealed[1]
+    if not whole and not bodies:
+        return None
+    acts = (number_of(bodies[-1]) or 0) if bodies else 0
+    if whole and acts != len(bodies):
+        return None
+    title, system, began = named
+    return SaveSummary(title, system, acts, _stands(bodies, began if whole else None), torn)
+
+
+def _sum_of(line: bytes) -> str:
+    """The checksum that a whole line ends with, unchecked: what the next one follows."""
+    return line[-18:-2].decode("ascii", "replace")
+
+
+_PHASE = f'["{Op.PHASE.value}",'.encode()
+
+
+def _stands(bodies: Sequence[bytes], began: tuple[int, str] | None) -> tuple[int, str] | None:
+    """Turn and phase by the last act that changed them, if no later correction reaches back to it."""
+    reached = None
+    for body in reversed(bodies):
+        act = fields_of(parsed(body)) if b'"mend":' in body or _PHASE in body else {}
+        number = number_of(body) or 0
+        if "mend" in act:
+            reached = min([*act.get("targets", ()), number if reached is None else reached])
+            if _PHASE in body:
+                return None
+        elif act and (found := _phase_of(act, number)):
+            return None if reached is not None and reached <= number else found
+    return began if reached is None else None
+
+
+def _phase_of(act: dict[str, object], number: int) -> tuple[int, str] | None:
+    """The turn and phase that an entry went on to by its own record."""
+    try:
+        ruling = fields_of(fields_of(act["rulings"])[str(number)])
+        for effect in reversed(ruling.get("effects", [])):
+            if effect[0] == Op.PHASE.value:
+                return int(effect[3][0]), str(effect[2])
+    except (KeyError, IndexError, TypeError, ValueError, Misread):
+        return None
+    return None

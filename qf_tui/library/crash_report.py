@@ -1,0 +1,18 @@
+"""Where a fault of the program itself is kept, so that it can be told to whoever mends it."""
+
+from pathlib import Path
+
+from qf_tui.library.paths import home
+
+FAULT = "fault.txt"
+
+
+def keep_fault(told: str) -> Path | None:
+    """Writes the last fault into the program's data folder, over the one before; None where that cannot be."""
+    path = home() / FAULT
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(told, encoding="utf-8")
+    except OSError:
+        return None
+    return path

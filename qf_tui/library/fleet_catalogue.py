@@ -1,0 +1,55 @@
+"""What a battle is set up from: the fleets on the shelf for one rule system, and the umpire's own charts."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+from qf_tui.core.system import RuleSystem
+from qf_tui.library.drafts import FleetShip, Draft
+from qf_tui.library.faults import Faults, FileFaults
+from qf_tui.library.fleets import Card, Fleet, load_fleet
+from qf_tui.library.reading import read_toml
+from qf_tui.library.paths import find, listed, names
+
+
+@frozen
+class Fleets:
+    """The fleets of one rule system that ships can be picked from, by name or path, and those with faults."""
+
+    sound: Mapping[str, Fleet]
+    faulty: tuple[FileFaults, ...] = ()
+
+    def card(self, berth: FleetShip) -> Card:
+        """The card of a ship; an empty one if its fleet has gone."""
+        fleet = self.sound.get(berth.fleet)
+        return (fleet.card(berth.ship) if fleet else None) or {}
+
+
+def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
+    """The fleets on the shelf, and those that a draft names besides."""
+    sound: dict[str, Fleet] = {}
+    faulty: list[FileFaults] = []
+    paths = {one.name: one.path for one in listed("fleets")}
+    named = {ship.fleet for ship in draft.ships} if draft else set()
+    paths |= {name: path for name in sorted(named - paths.keys()) if (path := find("fleets", name, Path()))}
+    for name, path in paths.items():
+        try:
+            if read_toml(path).get("ruleset") == system.name:
+                sound[name] = load_fleet(path, system)
+        except Faults as faults:
+            faulty.extend(faults.files)
+    return Fleets(sound, tuple(faulty))
+
+
+def charts_of(system: RuleSystem) -> tuple[str, ...]:
+    """The names of the umpire's own charts for a rule system."""
+    found = []
+    for name in names("charts"):
+        path = find("charts", name, Path())
+        try:
+            if path and read_toml(path).get("ruleset") == system.name:
+                found.append(name)
+        except FileFaults:
+            continue
+    return tuple(found)

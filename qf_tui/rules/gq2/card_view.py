@@ -1,0 +1,84 @@
+"""The data sheet of a ship in full (GQ2-LOG-1)."""
+
+from qf_tui.core.measure import decimal, exact
+from qf_tui.core.system import Span
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.gq2.damage import ARMAMENT, HULL, boxes, left
+from qf_tui.rules.gq2.engines import words
+from qf_tui.rules.gq2.formation import formation
+from qf_tui.rules.gq2.lights import lit_by
+from qf_tui.rules.gq2.measures import of_halves, with_unit
+from qf_tui.rules.gq2.movement import movement
+from qf_tui.rules.gq2.ship import AMMUNITION, BOXES, batteries, df, hull_speed, speed, turns_made
+from qf_tui.rules.gq2.grid import box_spans, criticals, mark_spans
+
+Line = tuple[str, tuple[Span, ...]]
+
+
+def sheet(battle: Battle, ship: Ship, *, slashes: bool) -> tuple[Line, ...]:
+    """Titled lines: class and DF, boxes with their speeds, guns, torpedoes, ammunition, marks, engines, light."""
+    began = battle.start.ships.get(ship.id, ship) if slashes else ship
+    flash = "flash protection" if ship.card.get("flash_protection") is True else "no flash protection"
+    card = ship.card
+    lines: list[Line] = [
+        ("class", _said(f"{card.get('class')}, {card.get('nation')}, DF {decimal(df(ship))}, {flash}")),
+        ("hull", (*box_spans(began, ship, HULL), Span(f"  {_speeds(ship)}", "dim"))),
+        ("makes", (Span(with_unit(battle, speed(battle, ship))), Span(f"  {words(ship)}", "dim"))),
+        ("moved", _moved(battle, ship)),
+        ("armament", (*box_spans(began, ship, ARMAMENT), Span(f"  {_left(ship)}", "dim"))),
+        *_guns(ship),
+        ("torpedoes", _said(_torpedoes(ship))),
+        ("ammunition", _said(_ammunition(ship))),
+        ("marks", mark_spans(battle, began, ship)),
+        ("criticals", _said(", ".join(criticals(ship)) or "none")),
+        ("lit by", _said(", ".join(lit_by(battle, ship)) or "nothing")),
+        ("formation", _said(f"@{ship.division} in line {formation(battle, ship.division)}")),
+        ("values", _said(str(card.get("values", "")))),
+    ]
+    if card.get("notes"):
+        lines.append(("notes", (Span(str(card["notes"]), "dim"),)))
+    return tuple(lines)
+
+
+def _said(text: str) -> tuple[Span, ...]:
+    return (Span(text),)
+
+
+def _speeds(ship: Ship) -> str:
+    return " · ".join(decimal(hull_speed(ship, box)) for box in range(1, BOXES + 1))
+
+
+def _left(ship: Ship) -> str:
+    return f"{of_halves(left(ship, ARMAMENT))} of {boxes(ship, ARMAMENT)} left; AF is as the umpire says"
+
+
+def _guns(ship: Ship) -> list[Line]:
+    """A line a battery: its name, calibre, AF and arcs."""
+    found: list[Line] = []
+    for at, guns in enumerate(batteries(ship), 1):
+        arcs = ship.card.get(f"battery.{at}.arcs")
+        told = f"{guns.name} {decimal(guns.calibre)}″, AF {decimal(guns.af)}{f', {arcs}' if arcs else ''}"
+        found.append((f"battery {at}", _said(told)))
+    return found
+
+
+def _torpedoes(ship: Ship) -> str:
+    if ship.log.get("torpedoes") is None:
+        return "none"
+    printed = decimal(exact(ship.card.get("torpedoes.count")))
+    return f"{ship.count('torpedoes')} of {printed}, {ship.card.get('torpedoes.kind')}"
+
+
+def _ammunition(ship: Ship) -> str:
+    he = ship.log.get("ammo_he")
+    held = "HE not kept" if he is None else f"{he} of them HE"
+    return f"{ship.count('ammo')} of {AMMUNITION} boxes, {held}"
+
+
+def _moved(battle: Battle, ship: Ship) -> tuple[Span, ...]:
+    moved = movement(battle, ship)
+    how = [word for word, so in (("straight", moved.straight), ("evasive", moved.evasive)) if so]
+    if turns_made(ship):
+        how.append(f"{turns_made(ship)} turns of 45°")
+    told = ", ".join([with_unit(battle, moved.inches), *how])
+    return (Span(told), Span("  assumed" if moved.assumed else "", "dim"))

@@ -1,0 +1,42 @@
+"""The columns of Quickfire, and the cells that it draws itself (QF-LOG-1)."""
+
+from attrs import evolve
+
+from qf_tui.core.system import Column, Span
+from qf_tui.core.values import Ship
+from qf_tui.rules.quickfire.ship import had_torpedoes
+from qf_tui.rules.quickfire_family import grid
+
+COLUMNS = (
+    grid.ROF,
+    grid.SPEED_BOXES,
+    grid.SPEED,
+    Column("torpedo", "TT", 4, 2, ("torpedo",), right=True, help="torpedoes"),
+    evolve(grid.BOATS, help="□ its boat guns are there, / lost in this phase, x lost"),
+    grid.REPAIR,
+    grid.BLAST,
+    grid.MOVED,
+    grid.GUNNERY,
+    grid.ARMOR,
+    grid.SIZE,
+    Column("auto", "auto", 5, 5, ("auto_shot",), help="□ the auto shot is still there"),
+)
+
+
+def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    return grid.points(began, ship, "torpedo") if had_torpedoes(ship) else (grid.DASH,)
+
+
+def _boats(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    if not ship.card_count("boat_guns"):
+        return (grid.DASH,)
+    if ship.count("boat_guns"):
+        return (Span("□"),)
+    return (Span("/", "slash") if began.count("boat_guns") else Span("x", "cross"),)
+
+
+def _auto(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    return (Span("used", "cross") if ship.log.get("auto_shot") is True else Span("□"),)
+
+
+OWN: grid.Own = {"torpedo": _torpedo, "boats": _boats, "auto": _auto}

@@ -1,0 +1,35 @@
+"""The columns of Quickfire-Clone, and its torpedo and auto shot cells (QFC-LOG-1)."""
+
+from attrs import evolve
+
+from qf_tui.core.system import Column, Span
+from qf_tui.core.values import Ship
+from qf_tui.rules.quickfire_family import grid
+
+COLUMNS = (
+    grid.ROF,
+    evolve(grid.SPEED_BOXES, fields=("speed_hits",)),
+    evolve(grid.SPEED, width=8, fields=("speed_hits", "moved")),
+    Column("auto", "auto", 4, 1, ("auto_shot",), help="□ the auto shot is still there"),
+    Column("torpedo", "TT", 4, 2, ("torpedo",), right=True, help="torpedoes"),
+    grid.REPAIR,
+    grid.BLAST,
+    grid.MOVED,
+    grid.GUNNERY,
+    grid.ARMOR,
+    grid.SIZE,
+)
+
+
+def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    never = not ship.card_count("torpedo") and not ship.count("torpedo")
+    return (grid.DASH,) if never else grid.points(began, ship, "torpedo")
+
+
+def _auto_shot(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    if ship.log.get("auto_shot") is not True:
+        return (Span("□"),)
+    return (Span("x", "cross" if began.log.get("auto_shot") is True else "slash"),)
+
+
+OWN: grid.Own = {"torpedo": _torpedo, "auto": _auto_shot}

@@ -1,0 +1,235 @@
+"""Reading a combat chart: codes, lines, and in strict mode the cells that only the umpire can read."""
+
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from attrs import field, frozen
+
+from qf_tui.core.charts import Cell, Provenance
+from qf_tui.core.values import Battle
+
+NONE = "-"
+CHECK_WORDS = ("out", "fix")
+"""The codes of checks and repairs, which are no damage."""
+
+_CODE = re.compile(r"([1-9]?)(SX|out|fix|[BDEFGRST])", re.ASCII)
+_SPAN = re.compile(r"[0-9]{1,3}-[0-9]{1,3}", re.ASCII)
+_OPEN = 2000
+"""More than the breadth of any span: a column without end comes last."""
+
+Fault = Callable[[str], str | None]
+"""What is wrong with a text, or None."""
+
+
+def codes(text: str) -> tuple[str, ...]:
+    """The damage codes of a cell one by one: `SX 2G` is SX, G, G; ValueError for what is no code."""
+    found: list[str] = []
+    for word in re.split(r"[\s,+]+", text.strip()):
+        if word in ("", NONE):
+            continue
+        match = _CODE.fullmatch(word)
+        if match is None:
+            raise ValueError(word)
+        found.extend([match[2]] * int(match[1] or 1))
+    return tuple(found)
+
+
+def codes_fault(known: tuple[str, ...], example: str) -> Fault:
+    """The rule of a cell of damage codes: of those known, `example` being some of them."""
+
+    def fault(text: str) -> str | None:
+        expected = f"expected {NONE}, or codes as {example}"
+        try:
+            found = codes(text)
+        except ValueError as word:
+            return f"“{word}” is no damage code; {expected}"
+        if any(code in CHECK_WORDS and code not in known for code in found):
+            return f"“{text}” is for checks and repairs; {expected}"
+        wrong = next((code for code in found if code not in known), "")
+        return f"“{wrong}” is no code of this chart; {expected}" if wrong else None
+
+    return fault
+
+
+def hits_fault(text: str) -> str | None:
+    """The rule of a cell that counts hits."""
+    return None if text in (NONE, "0", "1", "2", "3") else f"expected {NONE}, 1, 2 or 3 hits"
+
+
+def number_fault(what: str, least: int, most: int) -> Fault:
+    """The rule of a cell that holds a roll: a whole number within its dice, or none."""
+
+    def fault(text: str) -> str | None:
+        if text == NONE or (text.isascii() and text.isdigit() and int(text[:3]) <= most):
+            return None
+        return f"expected {NONE} or {what}, {least} to {most}"
+
+    return fault
+
+
+def percent_fault(name: str) -> str | None:
+    """The rule of a row that is a percentage line."""
+    fine = name.isascii() and name.isdigit() and 0 < int(name[:5]) <= 9999
+    return None if fine else "expected a percentage line, as `150`"
+
+
+def total_fault(least: int, most: int, example: str) -> Fault:
+    """The rule of a column that is a total of dice, or one with all above it."""
+
+    def fault(name: str) -> str | None:
+        number = name.removesuffix("+")
+        fine = number.isascii() and number.isdigit() and least <= int(number[:3]) <= most
+        expected = f"expected a total from {least} to {most}, or one with all above it, as `{example}`"
+        return None if fine else expected
+
+    return fault
+
+
+def span_fault(least: int, most: int) -> Fault:
+    """The rule of a column that is a total of dice, or several in a row, as `2-7`."""
+
+    def fault(name: str) -> str | None:
+        first, _, last = name.partition("-")
+        fine = (
+            _SPAN.fullmatch(f"{first}-{last or first}") and least <= int(first) <= int(last or first) <= most
+        )
+        return None if fine else f"expected a total from {least} to {most}, or several, as `{least}-{most}`"
+
+    return fault
+
+
+def named(*names: str) -> Fault:
+    """The rule of rows that all have a name."""
+    return lambda name: None if name in names else f"expected one of {', '.join(names)}"
+
+
+def numbers(least: int, most: int) -> tuple[str, ...]:
+    """Columns for every number of a roll."""
+    return tuple(str(number) for number in range(least, most + 1))
+
+
+@frozen
+class Place:
+    """Where a cell stands on the chart."""
+
+    table: str
+    row: str
+    column: str
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.row}, {self.column}"
+
+
+class Unread(Exception):
+    """Strict mode: a roll landed on a cell that is neither attested nor the umpire's own."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        super().__init__(str(place))
+
+
+@frozen
+class Reader:
+    """Reads the chart of a battle; `answers` are the cells that the umpire has read out, in strict mode."""
+
+    battle: Battle
+    answers: Mapping[Place, str] = field(factory=dict)
+    strict: bool = False
+
+    def cell(self, table: str, row: str, column: str) -> Cell:
+        """The cell of a line and a column; a column `2-7` or `13+` stands for several; Unread in strict mode.
+
+        Where several columns hold a number the umpire's own count before ours, then the narrowest.
+        """
+        found_row = self.battle.charts[table].rows.get(row)
+        if found_row is None:
+            return Cell(NONE, Provenance.OWN, "the umpire's chart has no such line")
+        cells = found_row.cells
+        name = _column(cells, column)
+        place = Place(table, row, name)
+        if place in self.answers:
+            return Cell(self.answers[place], Provenance.OWN, "read out by the umpire")
+        found = cells.get(name, Cell(NONE, Provenance.ATTESTED))
+        if self.strict and found.status is Provenance.RECONSTRUCTED:
+            raise Unread(place)
+        return found
+
+    def codes(self, table: str, row: str, column: int) -> tuple[tuple[str, ...], Cell]:
+        """The codes of a cell, and the cell."""
+        found = self.cell(table, row, str(column))
+        return codes(found.text), found
+
+    def most(self, table: str, row: str, column: str) -> tuple[int, Cell]:
+        """The greatest roll that a cell tells, 0 where there is none, and the cell."""
+        found = self.cell(table, row, column)
+        return (0 if found.text == NONE else int(found.text)), found
+
+
+def _column(cells: Mapping[str, Cell], column: str) -> str:
+    """The name of the column that holds a number, as `2-7` or `13+`; else the column itself."""
+    own = [name for name, cell in cells.items() if cell.status is Provenance.OWN and _holds(name, column)]
+    if own:
+        return min(own, key=_breadth)
+    if column in cells:
+        return column
+    return min((name for name in cells if _holds(name, column)), key=_breadth, default=column)
+
+
+def _holds(name: str, column: str) -> bool:
+    if name == column or not column.isdecimal():
+        return name == column
+    if _SPAN.fullmatch(name):
+        least, _, most = name.partition("-")
+        return int(least) <= int(column) <= int(most)
+    return name.endswith("+") and name[:-1].isdecimal() and int(name[:-1]) <= int(column)
+
+
+def _breadth(name: str) -> int:
+    """How many numbers a column holds, open ones the more the lower they begin."""
+    if _SPAN.fullmatch(name):
+        least, _, most = name.partition("-")
+        return int(most) - int(least)
+    return _OPEN - int(name[:-1]) if name.endswith("+") else 0
+
+
+def columns_of(battle: Battle, table: str, row: str) -> tuple[str, ...]:
+    """The columns of a line as charts name them; none where the umpire has dropped the line."""
+    found = battle.charts[table].rows.get(row)
+    return tuple(found.cells) if found else ()
+
+
+def reader(battle: Battle, answers: Mapping[Place, str] | None = None) -> Reader:
+    """The reader that decides: in strict mode it asks for cells that are ours alone."""
+    return Reader(battle, answers or {}, strict=battle.table.get("strict") is True)
+
+
+def percent_lines(battle: Battle, table: str = "battery") -> list[int]:
+    """The percentage lines of the chart, lowest first."""
+    return sorted(int(name) for name in battle.charts[table].rows)
+
+
+def line_for(lines: list[int], gunnery: Fraction, armor: Fraction) -> int | None:
+    """The place of the highest line L with 100 x gunnery >= L x armor; None below the lowest."""
+    # In whole numbers, both sides multiplied out: fractions take ten times as long.
+    most = 100 * gunnery.numerator * armor.denominator
+    unit = armor.numerator * gunnery.denominator
+    reached = [place for place, line in enumerate(lines) if line * unit <= most]
+    return reached[-1] if reached else None
+
+
+def line_against(
+    lines: list[int], gunnery: Fraction, armor: Fraction, *, zero_is_top: bool, raised: bool = False
+) -> int | None:
+    """The percentage line of a rating against an armor, one line up if `raised`; None below the lowest.
+
+    Armor 0 meets the top line, or counts as a half.
+    """
+    if armor == 0:
+        if zero_is_top:
+            return lines[-1] if gunnery > 0 and lines else None
+        armor = Fraction(1, 2)
+    place = line_for(lines, gunnery, armor)
+    if place is None:
+        return None
+    return lines[min(place + raised, len(lines) - 1)]

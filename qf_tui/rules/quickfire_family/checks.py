@@ -1,0 +1,164 @@
+"""The rolls that a ship owes: lines of the damage table, courses, fire checks, sinking."""
+
+from collections.abc import Callable, Iterable
+
+from attrs import frozen
+
+from qf_tui.core.charts import Cell
+from qf_tui.core.effects import Op
+from qf_tui.core.manual_edits import drop_owed
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.system import Faces
+from qf_tui.core.values import SUNK, Battle, Die, Ship
+from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.damage import Take
+from qf_tui.rules.quickfire_family.ship import in_degrees
+from qf_tui.rules.quickfire_family.throws import Roll
+
+Resolve = Callable[[Faces, DecisionBuilder, Reader], None]
+"""What the dice of a throw do."""
+
+
+@frozen
+class Line:
+    """One line of a damage table: the row, the clause, what it is called, and how its result is told.
+
+    `said` has `roll`, `ship` and `codes` in braces; `nothing` is said for no code; `also` are codes that always
+    follow.
+    """
+
+    row: str
+    clause: str
+    title: str
+    said: str
+    nothing: str = "no effect"
+    also: tuple[str, ...] = ()
+    table: str = "damage"
+
+
+def on_line(line: Line, roll: Roll, take: Take) -> Resolve:
+    """The codes of the line for the total of the dice, taken by the ship that owes the roll.
+
+    `out` puts the fire out that the roll is about; where that burns no more, nothing happens.
+    """
+
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+        if roll.about and not _burns(builder, roll):
+            builder.because(f"{line.title} on {builder.ship(roll.ship).name}: that fire is out", line.clause)
+            builder.result("hits", ())
+            return
+        total = sum(faces)
+        found, cell = reader.codes(line.table, line.row, total)
+        codes = (*found, *line.also)
+        name = builder.ship(roll.ship).name
+        text = line.said.format(roll=total, ship=name, codes=" ".join(codes) or line.nothing)
+        builder.because(text, line.clause, cell, f"{line.title} {total}")
+        if "out" in codes:
+            put_out(builder, roll)
+        take(builder, roll.ship, tuple(code for code in codes if code != "out"))
+        builder.result("hits", codes)
+
+    return resolve
+
+
+def _burns(builder: DecisionBuilder, roll: Roll) -> bool:
+    """Whether the fire that a check is about burns still: the umpire's hand may have put it out."""
+    return any(mark.id in roll.about for mark in builder.ship(roll.ship).live("fires"))
+
+
+def put_out(builder: DecisionBuilder, roll: Roll) -> None:
+    """The fire that a check is about goes out."""
+    for mark in builder.ship(roll.ship).live("fires"):
+        if mark.id in roll.about:
+            builder.lift(roll.ship, mark)
+
+
+def on_course(table: tuple[tuple[int, str], ...], roll: Roll, clause: str) -> Resolve:
+    """A course by one die: the first of the table whose number the die does not pass."""
+
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+        steer(builder, roll.ship, next(course for most, course in table if faces[0] <= most), clause)
+
+    return resolve
+
+
+def steer(
+    builder: DecisionBuilder,
+    id: str,
+    course: str,
+    clause: str,
+    does: str = "turns",
+    cell: Cell | None = None,
+    place: str = "",
+) -> None:
+    """A course until it is repaired; `does` is the verb for it, `cell` and `place` where a chart tells it."""
+    builder.mark(id, "course", course)
+    builder.because(
+        f"{builder.ship(id).name} {does} {in_degrees(course)} until repaired", clause, cell, place
+    )
+
+
+def sink_or_not(
+    builder: DecisionBuilder,
+    id: str,
+    total: int,
+    off: int,
+    most: int,
+    cell: Cell,
+    clause: str,
+    state: str,
+    place: str,
+) -> None:
+    """A sinking roll: the total less what comes off, at or below the number of the cell, sinks the ship.
+
+    `state` says in words why it rolls, `place` names the cell.
+    """
+    ship = builder.ship(id)
+    sinks = most > 0 and total - off <= most
+    shown = f"{total}-{off}" if off else str(total)
+    sign, does = ("≤", "sinks") if sinks else (">", "stays afloat")
+    builder.because(f"{ship.name} {state}: {shown}{sign}{cell.text}, {does}", clause, cell, place)
+    if sinks:
+        builder.write(Op.STATUS, id, "status", SUNK)
+        drop_owed(builder, id)
+    builder.result("sunk", sinks)
+
+
+def row_of_size(size: float, rows: tuple[str, ...]) -> str:
+    """The row of a sinking table that a size falls in: rows as `11+`, `7-10`, `1-`; the least serves all below.
+
+    Without rows there is none: "".
+    """
+    least = {row: int(row.rstrip("+-").partition("-")[0]) for row in rows}
+    fitting = [row for row in rows if least[row] <= size]
+    if fitting:
+        return max(fitting, key=least.__getitem__)
+    return min(rows, key=least.__getitem__, default="")
+
+
+def aboard(battle: Battle) -> tuple[Ship, ...]:
+    """The ships that still track what happens aboard: all that are not off the table."""
+    return tuple(ship for ship in battle.ships.values() if not ship.gone)
+
+
+def owe_fire_checks(builder: DecisionBuilder, *dice: Die) -> None:
+    """One for each fire that burns now."""
+    for ship in aboard(builder.battle):
+        for fire in ship.live("fires"):
+            builder.owe("fire-check", ship.id, f"fire check on {ship.name}", *dice, about=(fire.id,))
+
+
+SINKING = "sinking"
+"""The line of a sinking roll, and the act of asking for them."""
+
+
+def owe_sinking_rolls(
+    builder: DecisionBuilder, ships: Iterable[Ship], prompt: Callable[[Ship], str], *dice: Die
+) -> None:
+    """As the sinking phase opens, and once more for those that come to it later: one roll a turn for each ship."""
+    battle = builder.battle
+    for ship in ships:
+        if battle.done(SINKING, ship.id):
+            continue
+        builder.remember(SINKING, ship.id)
+        builder.owe(SINKING, ship.id, f"sinking of {ship.name}, {prompt(ship)}", *dice, cause=battle.opened)

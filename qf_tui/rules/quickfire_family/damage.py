@@ -1,0 +1,135 @@
+"""Damage as it is written: ROF, boxes, fires, and the rolls that a code calls for."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from attrs import frozen
+
+from qf_tui.core.effects import Op
+from qf_tui.core.errors import impossible, refused
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.system import Faces, PreparedOrder
+from qf_tui.core.values import SUNK, Battle, Die
+from qf_tui.rules.quickfire_family.game import Game
+from qf_tui.rules.quickfire_family.ship import Battery, live_rof
+
+
+@frozen
+class Called:
+    """A roll that a code calls for: its dice, and its prompt with the ship in braces."""
+
+    prompt: str
+    dice: tuple[Die, ...]
+
+
+def direction(*dice: Die) -> Called:
+    """The roll for a course."""
+    return Called("direction of {}", dice)
+
+
+def explosion(*dice: Die) -> Called:
+    """The roll for an explosion."""
+    return Called("explosion on {}", dice)
+
+
+Take = Callable[[DecisionBuilder, str, tuple[str, ...]], None]
+"""What takes damage codes for a ship, by the rules of one game."""
+
+
+class Wounds:
+    """What one ship loses to one source, written on a builder point by point; each sees those before it.
+
+    `owes` are the rolls that it may call for by their lines, `ahead_of` the lines of this phase that an explosion
+    goes before.
+    """
+
+    def __init__(
+        self, builder: DecisionBuilder, ship: str, owes: Mapping[str, Called], ahead_of: tuple[str, ...] = ()
+    ) -> None:
+        self.builder = builder
+        self.id = ship
+        self._owes = owes
+        self._ahead_of = ahead_of
+        self._turn = Battery.HEAVY
+        self._called_for: list[str] = []
+
+    def take(self, codes: Iterable[str], steps: Mapping[str, Callable[[], None]]) -> None:
+        """Takes each code by its step, then owes the rolls that were called for."""
+        for code in codes:
+            if code in steps:
+                steps[code]()
+        called, self._called_for = self._called_for, []
+        for line in called:
+            self._owe(line)
+
+    def call(self, line: str) -> None:
+        """Calls for a roll, which is owed when all the codes are taken."""
+        self._called_for.append(line)
+
+    def _owe(self, line: str) -> None:
+        """A roll that damage calls for; a ship off the table owes none, some explosions go before what is owed."""
+        ship, builder = self.builder.ship(self.id), self.builder
+        if ship.gone:
+            return
+        waiting = builder.battle.owed
+        called = self._owes[line]
+        builder.owe(line, self.id, called.prompt.format(ship.name), *called.dice)
+        if line == "explosion":
+            for check in (owed for owed in waiting if owed.line in self._ahead_of and not owed.late):
+                builder.settle(check)
+                builder.write(Op.OWE, check.ship, check.line, check)
+
+    def rof(self, *batteries: Battery) -> Battery | None:
+        """One point of ROF of the first of these batteries that has one left; None: none has."""
+        for battery in batteries:
+            if live_rof(self.builder.ship(self.id), battery) > 0:
+                self.builder.add(self.id, battery.rof, -1)
+                return battery
+        return None
+
+    def rof_by_turns(self) -> Battery | None:
+        """One point of ROF, heavy, light, heavy ..., passing over a battery at zero; None: both are."""
+        battery = self.rof(self._turn, self._turn.other)
+        if battery is not None:
+            self._turn = battery.other
+        return battery
+
+    def lose(self, field: str) -> bool:
+        """One of a counted field; False if none is left."""
+        if self.builder.ship(self.id).count(field) <= 0:
+            return False
+        self.builder.add(self.id, field, -1)
+        return True
+
+    def fire(self) -> None:
+        """A fire, without limit."""
+        self.builder.mark(self.id, "fires")
+
+    def say(self, text: str, clause: str) -> None:
+        """A reason about this ship."""
+        self.builder.because(f"{self.builder.ship(self.id).name}: {text}", clause)
+
+
+def by_hand(
+    game: Game,
+    battle: Battle,
+    id: str,
+    codes: tuple[str, ...],
+    known: tuple[str, ...],
+    clause: str,
+    take: Take,
+) -> PreparedOrder:
+    """Damage by the umpire's word, through the cascade of the game."""
+    asked = tuple(code.upper() for code in codes)
+    wrong = [code for code in asked if code not in known]
+    if wrong or not asked:
+        text = f"“{wrong[0]}” is no damage code" if wrong else "no damage code"
+        return PreparedOrder(findings=(impossible(f"{text}; codes are {', '.join(known)}"),))
+    struck = battle.ships[id]
+    sunk = refused(f"{struck.name} is sunk and takes no more damage", game.clauses.sunk)
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.because(f"{struck.name}: {' '.join(asked)}, by the umpire's word", clause)
+        take(builder, id, asked)
+        builder.result("hits", asked)
+
+    return PreparedOrder(findings=(sunk,) if struck.status == SUNK else (), decide=decide)

@@ -1,0 +1,77 @@
+"""What one Quickfire game tells the rules that it shares: plain values, one of them a game."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+
+from attrs import frozen
+
+from qf_tui.core.measure import Distance, exact
+from qf_tui.core.system import ChartShape
+from qf_tui.core.values import Battle
+from qf_tui.rules.quickfire_family.scales import PRINTED_MILE, Measures, ScaleTable, in_unit
+
+
+@frozen
+class Clauses:
+    """Which clause of a game says what the shared rules do; "" where the game is silent.
+
+    `phases` what belongs to which phase, `target` who is a target, `left` ships that left the battle, `sunk` wrecks,
+    `moved` the distance used, `change` the change of speed, `pivots` and `second_pivot` turning, `steered` a course
+    that damage forces, `strict` the question of strict mode.
+    """
+
+    phases: str
+    target: str
+    left: str
+    sunk: str
+    moved: str
+    change: str
+    strict: str = ""
+    pivots: str = ""
+    second_pivot: str = ""
+    steered: str = ""
+
+
+@frozen(eq=False)
+class Game:
+    """One game: its clauses, scales, the shapes of its charts, and by how many boxes a ship may change its speed.
+
+    `movement` is the phase in which ships move, `pivots` whether they turn by the pivots of the box in use.
+    `speed_unit` is a nautical mile in what its ships' speeds are printed in, at the scale they are printed for;
+    `speed` corrects a printed speed, in a battle whose switches say so. `measured`: logs count the distance moved
+    itself, in the unit of the scale; else boxes.
+    """
+
+    clauses: Clauses
+    scales: ScaleTable
+    shapes: Mapping[str, ChartShape]
+    change: Callable[[Battle], int]
+    movement: str = "movement"
+    pivots: Callable[[Battle], bool] = lambda battle: True
+    speed_unit: Fraction = PRINTED_MILE
+    speed: Callable[[Battle], Fraction] = lambda battle: Fraction(1)
+    measured: bool = False
+
+    def measures(self, battle: Battle) -> Measures:
+        """The measures of the battle's scale."""
+        return self.scales[str(battle.table["scale"]), str(battle.table["units"])]
+
+    def amount(self, battle: Battle, distance: Distance) -> Fraction:
+        """A measured distance in the unit of the battle's scale."""
+        return distance.to(self.measures(battle).unit)
+
+    def said(self, battle: Battle, distance: Fraction) -> str:
+        """A distance in words, with the unit of the battle's scale."""
+        return in_unit(self.measures(battle).unit, distance)
+
+    def scaled(self, battle: Battle, printed: object, eighths: int = 8) -> Fraction:
+        """So many eighths of a printed speed in the unit of the battle's scale."""
+        figure = printed if isinstance(printed, int | float) else 0
+        mile = self.measures(battle).nautical_mile
+        return _scaled(figure, eighths, mile, self.speed_unit, self.speed(battle))
+
+
+@lru_cache(maxsize=4096)
+def _scaled(printed: float, eighths: int, mile: Fraction, speed_unit: Fraction, times: Fraction) -> Fraction:
+    return exact(printed) * eighths / 8 * mile / speed_unit * times

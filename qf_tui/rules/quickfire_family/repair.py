@@ -1,0 +1,153 @@
+"""Repair attempts: what can be mended, by whom how often, and mending one point of it."""
+
+from collections.abc import Callable, Mapping
+
+from attrs import frozen
+
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.measure import exact
+from qf_tui.core.orders import Order
+from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.values import SUNK, Battle, Die, Ship
+from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.game import Game
+from qf_tui.rules.quickfire_family.ship import Battery, gunnery
+from qf_tui.rules.quickfire_family.targeting import acting, out_of_play
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
+
+REPAIR = "repair"
+"""The phase of repairs, and the act of an attempt."""
+
+MENDED = "mended"
+"""The kind of mark that keeps repaired damage legible."""
+
+FIELDS: Mapping[str, str] = {
+    "heavy": "rof_heavy",
+    "light": "rof_light",
+    "boats": "boat_guns",
+    "speed": "speed_hits",
+    "course": "course",
+}
+"""The kinds of repair, and the field of the log that each mends."""
+
+_PRINTED = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
+ODDS = (Measure("mends", 0),)
+
+
+@frozen(eq=False)
+class Repairs:
+    """How a game repairs: its dice, the clauses it cites, and whose point is spent.
+
+    `once_each`: one attempt a turn for each kind. `keeps`: whether a failure keeps the point in this battle. `of`
+    cites what can be tried, `result` the roll, `protected` that for S of a +P ship, `steer` a course mended.
+    """
+
+    dice: tuple[Die, ...]
+    of: str
+    result: str
+    protected: str
+    steer: str
+    once_each: bool
+    keeps: Callable[[Battle], bool]
+
+
+def repairable(ship: Ship, kind: str) -> bool:
+    """Whether there is something of that kind to mend."""
+    if kind == "course":
+        return bool(ship.live("course"))
+    if kind == "speed":
+        return ship.count("speed_hits") > 0
+    if kind != "boats" and not gunnery(ship, Battery(kind)):
+        return False
+    return ship.count(FIELDS[kind]) < exact(ship.card.get(_PRINTED[kind]))
+
+
+def attempts_left(battle: Battle, ship: Ship) -> int:
+    """Attempts that a ship may still make this turn: its points as the phase began, less those made."""
+    return max(0, acting(battle, ship.id).count("repair_points") - len(battle.done(REPAIR, ship.id)))
+
+
+def prepare_repair(game: Game, repairs: Repairs, battle: Battle, order: Order) -> PreparedOrder:
+    """`repair`: one attempt on one kind of damage."""
+    ship, kind = battle.ships[order.text("ship")], order.text("kind")
+    return ready(
+        game,
+        battle,
+        Roll("repair", ship.id, order.resolved),
+        throw_of(repairs, battle, ship.id, kind),
+        hindrances(game, repairs, battle, ship, kind),
+        lambda builder: builder.remember(REPAIR, ship.id, kind),
+        f"repair of {kind} on {ship.name}",
+    )
+
+
+def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
+    """The throw of an attempt: on the repair line, +P ships with a line of their own for S."""
+    protected = kind == "speed" and battle.ships[id].card.get("protected") is True
+    line = "repair-p" if protected else "repair"
+    plain = Reader(battle)
+
+    def judge(faces: Faces) -> tuple[int, ...]:
+        there = repairable(battle.ships[id], kind)
+        return (int(there and "fix" in plain.codes("damage", line, sum(faces))[0]),)
+
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+        total = sum(faces)
+        codes, cell = reader.codes("damage", line, total)
+        ship, keeps = builder.ship(id), repairs.keeps(battle)
+        there = repairable(ship, kind)
+        mended = there and "fix" in codes
+        said = "mended" if mended else "not mended" if there else f"nothing of {kind} to repair"
+        point = "" if mended else f", the point {'stays' if keeps else 'is spent'}"
+        place = f"repair {'S+P' if protected else kind} {total}"
+        text = f"{ship.name} repairs {kind}, {total}: {said}{point}"
+        builder.because(text, repairs.protected if protected else repairs.result, cell, place)
+        if mended:
+            mend(repairs, builder, id, kind)
+        if mended or not keeps:
+            spend(builder, id)
+        builder.result("mended", mended)
+
+    return Throw(repairs.dice, resolve, all_of(repairs.dice), judge, ODDS)
+
+
+def mend(repairs: Repairs, builder: DecisionBuilder, id: str, kind: str) -> None:
+    """Restores exactly one of a kind that is there to repair, of direction hits the newest."""
+    ship = builder.ship(id)
+    if kind == "course":
+        builder.lift(id, ship.live("course")[-1])
+        builder.because(f"{ship.name} steers again from the next turn", repairs.steer)
+    else:
+        builder.add(id, FIELDS[kind], -1 if kind == "speed" else 1)
+    builder.mark(id, MENDED, kind)
+
+
+def spend(builder: DecisionBuilder, id: str) -> None:
+    """Uses a repair point up."""
+    if builder.ship(id).count("repair_points") > 0:
+        builder.add(id, "repair_points", -1)
+
+
+def hindrances(game: Game, repairs: Repairs, battle: Battle, ship: Ship, kind: str) -> tuple[Finding, ...]:
+    """What stands against an attempt."""
+    found: list[Finding] = []
+    if battle.phase != REPAIR:
+        found.append(refused("repairs are tried in the repair phase only", game.clauses.phases))
+    if ship.status == SUNK:
+        found.extend(out_of_play(game, ship))
+    if not repairable(ship, kind):
+        found.append(refused(f"{ship.name} has nothing of {kind} to repair", repairs.of))
+    if repairs.once_each and any(act.data[0] == kind for act in battle.done(REPAIR, ship.id)):
+        found.append(refused(f"{ship.name} has tried to repair {kind} this turn", repairs.of))
+    if attempts_left(battle, ship) == 0:
+        found.append(refused(f"{ship.name} has no repair attempt left this turn", repairs.of))
+    return tuple(found)
+
+
+def may_repair(repairs: Repairs, battle: Battle, ship: Ship) -> tuple[str, ...]:
+    """The kinds that a ship may still try this turn."""
+    if battle.phase != REPAIR or ship.status == SUNK or attempts_left(battle, ship) == 0:
+        return ()
+    tried = {act.data[0] for act in battle.done(REPAIR, ship.id)} if repairs.once_each else set()
+    return tuple(kind for kind in FIELDS if kind not in tried and repairable(ship, kind))

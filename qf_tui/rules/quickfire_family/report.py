@@ -1,0 +1,70 @@
+"""What a battle says of ships beside the grid: values for scripts, words for hands at the table."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from qf_tui.core.system import Shape
+from qf_tui.core.values import SUNK, Battle, Ship
+from qf_tui.rules.quickfire_family.game import Game
+from qf_tui.rules.quickfire_family.ship import available_speed, in_degrees
+
+
+def figure(value: Fraction) -> Shape:
+    """A fraction for scripts: a whole number where it is one, else to four places."""
+    return int(value) if value.denominator == 1 else round(float(value), 4)
+
+
+def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str, Shape]:
+    """A ship's values for scripts, slashes included; `torpedo` is the field of the log for its torpedoes."""
+    return {
+        "side": ship.side,
+        "rof_heavy": ship.count("rof_heavy"),
+        "rof_light": ship.count("rof_light"),
+        "boat_guns": ship.count("boat_guns"),
+        torpedo: ship.log.get(torpedo),
+        "repair_points": ship.count("repair_points"),
+        "speed_hits": ship.count("speed_hits"),
+        "speed_lost": ship.count("speed_lost"),
+        "fires": len(ship.live("fires")),
+        "course": [mark.text for mark in ship.live("course")],
+        "available_speed": figure(available_speed(game, battle, ship)),
+        "moved": ship.log.get("moved"),
+        "status": ship.status,
+        "sunk": ship.status == SUNK,
+    }
+
+
+def on_table(game: Game, before: Battle, after: Battle, torpedo: str) -> tuple[tuple[str, str], ...]:
+    """What hands must change on the table: speeds, fire markers, courses, ships that go or come back."""
+    words: list[tuple[str, str]] = []
+    for id in {**before.ships, **after.ships}:
+        old, new = before.ships.get(id), after.ships.get(id)
+        ship = new or old
+        if ship is None or old == new:
+            continue
+        if old is None or new is None:
+            words.append((ship.side, f"{ship.name}: {'put on' if old is None else 'take off'} the table"))
+            continue
+        found = _hands(game, before, after, old, new)
+        had, has = bool(old.count(torpedo)), bool(new.count(torpedo))
+        if had != has:
+            found.append("has torpedoes again" if has else "has no torpedoes left")
+        words.extend((ship.side, f"{ship.name}: {text}") for text in found)
+    return tuple(words)
+
+
+def _hands(game: Game, before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
+    found = []
+    if old.status != new.status:
+        found.append("afloat again: put it back" if new.afloat else f"{new.status}: mark or remove it")
+    was, now = available_speed(game, before, old), available_speed(game, after, new)
+    if was != now:
+        found.append(f"speed {game.said(after, now)}{' again' if now > was else ''}")
+    fires = len(new.live("fires")) - len(old.live("fires"))
+    if fires:
+        count = "a fire marker" if abs(fires) == 1 else f"{abs(fires)} fire markers"
+        found.append(f"put {count} on" if fires > 0 else f"take {count} off")
+    courses = [mark.text for mark in old.live("course")], [mark.text for mark in new.live("course")]
+    if courses[0] != courses[1]:
+        found.append(f"steers {in_degrees(courses[1][-1])}" if courses[1] else "steers freely")
+    return found

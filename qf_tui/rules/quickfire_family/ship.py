@@ -1,0 +1,160 @@
+"""A ship of the Quickfire games: two batteries, eight speed boxes, and what follows from card and log."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from fractions import Fraction
+
+from attrs import evolve
+
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.measure import exact
+from qf_tui.core.system import CardField, Field
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.quickfire_family.game import Game
+
+BOXES = 8
+"""Speed boxes of every ship."""
+
+SMALL = Fraction(1)
+"""The greatest size of the vessels that boat guns may fire at and heavy fire may be barred at."""
+
+COURSES = ("90 left", "45 left", "45 right", "90 right")
+"""Directions that damage forces, as marks and orders write them."""
+STATUSES = ("afloat", "withdrawn", "struck", "aground", "sunk")
+
+
+def in_degrees(course: str) -> str:
+    """A course in words: `45 left` is 45° left; one without a figure as it is."""
+    figure, _, way = course.partition(" ")
+    return f"{figure}° {way}" if figure.isdigit() else course
+
+
+class Battery(StrEnum):
+    """The two batteries of a ship."""
+
+    HEAVY = "heavy"
+    LIGHT = "light"
+
+    @property
+    def rof(self) -> str:
+        """The field of the log that holds its ROF."""
+        return f"rof_{self.value}"
+
+    @property
+    def other(self) -> "Battery":
+        return Battery.LIGHT if self is Battery.HEAVY else Battery.HEAVY
+
+
+RATINGS = (CardField("heavy", "int", "heavy"), CardField("light", "int", "light"))
+FIGURES = (CardField("heavy", "number", "heavy"), CardField("light", "number", "light"))
+
+SIZE = CardField("size", "number", "size", least=0.01, required=True)
+ARMOR = CardField("armor", "numbers", "armor, heavy and light", parts=FIGURES, required=True, alias="armour")
+ROF = CardField("rof", "numbers", "ROF, heavy and light", parts=RATINGS, required=True)
+PROTECTED = CardField("protected", "bool", "+P", default=False)
+REPAIR = CardField("repair", "int", "repair points", default=0)
+BOAT_GUNS = CardField("boat_guns", "has", "boat guns (BG)", default=0)
+TORPEDO_BOAT = CardField("torpedo_boat", "bool", "counts as a destroyer or torpedo boat", default=False)
+END_ARC = CardField(
+    "end_arc", "word", "fire in the bow and stern arcs", words=("halved", "full"), default="halved"
+)
+
+
+def not_used(*cards: CardField) -> tuple[CardField, ...]:
+    """Keys that fleet files of the games share: taken, but without effect in this one."""
+    return tuple(evolve(card, label=f"{card.label}, not used here") for card in cards)
+
+
+def count_field(
+    name: str,
+    title: str,
+    clause: str,
+    *,
+    most: int = 999,
+    empty: bool = False,
+    room: Callable[[Ship], int] | None = None,
+    then: Callable[[DecisionBuilder, str], None] | None = None,
+) -> Field:
+    """A counted field of the log; `room` and `then` as `Field` has them."""
+    return Field(name, title, most=most, clause=clause, empty=empty, room=room, then=then)
+
+
+def card_field(
+    name: str,
+    title: str,
+    clause: str,
+    kind: str = "count",
+    *,
+    words: tuple[str, ...] = (),
+    empty: bool = False,
+) -> Field:
+    """A field of the card, as the umpire may set it by hand."""
+    return Field(name, title, kind, words=words, card=True, empty=empty, clause=clause)
+
+
+def printed_fields(clause: str) -> tuple[Field, ...]:
+    """The fields of the card that every game prints first: name, kind, size, armor and ROF."""
+    return (
+        card_field("name", "name", clause, "words"),
+        card_field("kind", "kind", clause, "words"),
+        card_field("size", "size", clause, "number"),
+        card_field("gunnery.heavy", "heavy gunnery", clause),
+        card_field("gunnery.light", "light gunnery", clause),
+        card_field("armor.heavy", "heavy armor", clause, "number"),
+        card_field("armor.light", "light armor", clause, "number"),
+        card_field("rof.heavy", "printed heavy ROF", clause),
+        card_field("rof.light", "printed light ROF", clause),
+    )
+
+
+NOTHING_MOVED = {"moved": None, "distance": None, "went": None}
+"""What a log says of movement as the battle begins: boxes, last turn's speed, what is assumed."""
+
+
+def gunnery(ship: Ship, battery: Battery) -> Fraction:
+    """The printed gunnery rating of a battery; 0: it does not exist."""
+    return exact(ship.card.get(f"gunnery.{battery.value}"))
+
+
+def armor(ship: Ship, battery: Battery) -> Fraction:
+    """The printed armor rating against that kind of fire."""
+    return exact(ship.card.get(f"armor.{battery.value}"))
+
+
+def printed_rof(ship: Ship, battery: Battery) -> int:
+    """The ROF of a battery before any damage."""
+    return int(exact(ship.card.get(f"rof.{battery.value}")))
+
+
+def live_rof(ship: Ship, battery: Battery) -> int:
+    """The ROF that a battery has now; none where the battery does not exist."""
+    return ship.count(battery.rof) if gunnery(ship, battery) else 0
+
+
+def size(ship: Ship) -> Fraction:
+    return exact(ship.card.get("size"))
+
+
+def speed_of_boxes(game: Game, battle: Battle, ship: Ship, boxes: int) -> Fraction:
+    """The distance of so many boxes, eighths of the printed speed, in the battle's unit."""
+    return game.scaled(battle, ship.card.get("speed"), boxes)
+
+
+def printed_speed(game: Game, battle: Battle, ship: Ship) -> Fraction:
+    """The speed of all eight boxes, in the battle's unit."""
+    return speed_of_boxes(game, battle, ship, BOXES)
+
+
+def marked_boxes(ship: Ship) -> int:
+    """Speed boxes that are marked, S and SX together; never more than eight."""
+    return min(BOXES, ship.count("speed_hits") + min(BOXES, ship.count("speed_lost")))
+
+
+def available_speed(game: Game, battle: Battle, ship: Ship) -> Fraction:
+    """The greatest distance that a ship can make now, in the battle's unit."""
+    return speed_of_boxes(game, battle, ship, BOXES - marked_boxes(ship))
+
+
+def is_light_craft(ship: Ship) -> bool:
+    """Whether boat guns may fire at a vessel: size 1 or smaller and both armor ratings below 1."""
+    return size(ship) <= SMALL and all(armor(ship, battery) < 1 for battery in Battery)

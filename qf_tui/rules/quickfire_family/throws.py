@@ -1,0 +1,154 @@
+"""A throw of dice on the chart, and the question of strict mode that may interrupt it."""
+
+from collections.abc import Callable
+
+from attrs import evolve, field, frozen
+
+from qf_tui.core.errors import Finding, impossible
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.values import Battle, Die, Owed
+from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, Place, Reader, Unread, reader
+from qf_tui.rules.quickfire_family.game import Game
+
+CHART = "chart"
+"""The line of the question what the umpire's printed chart says."""
+
+SHOT_ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("mean", 1, mean=True), Measure("blast", 2))
+"""The figures of a shot whose judgement is whether it fires, how many hits and how many blast codes it gives."""
+
+_BEHIND = "::"
+
+
+@frozen
+class Throw:
+    """The dice of one roll and what they do.
+
+    `resolve` reads every cell it needs before it writes, so that a cell that only the umpire can read changes
+    nothing until it is answered.
+    """
+
+    dice: tuple[Die, ...]
+    resolve: Callable[[Faces, DecisionBuilder, Reader], None]
+    missing: Callable[[Faces], tuple[Die, ...]]
+    judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
+    odds: tuple[Measure, ...] = ()
+
+
+def all_of(dice: tuple[Die, ...]) -> Callable[[Faces], tuple[Die, ...]]:
+    """The rule of dice that are all needed."""
+    return lambda faces: dice[len(faces) :]
+
+
+@frozen
+class Roll:
+    """What a throw is thrown for: an owed line, or an order entered with its dice.
+
+    `dice` is how many an owed line wants in all, `entry` what caused it (None: the order itself).
+    """
+
+    line: str
+    ship: str
+    order: str = ""
+    about: tuple[str, ...] = ()
+    answers: dict[Place, str] = field(factory=dict)
+    dice: int = 0
+    entry: int | None = None
+
+
+def roll_of(owed: Owed) -> Roll:
+    """The roll that an owed line asks for."""
+    dice = len(owed.faces) + len(owed.dice)
+    return Roll(owed.line, owed.ship, owed.order, owed.about, dice=dice, entry=owed.entry)
+
+
+def ready(
+    game: Game,
+    battle: Battle,
+    roll: Roll,
+    throw: Throw,
+    findings: tuple[Finding, ...] = (),
+    declare: Callable[[DecisionBuilder], None] = lambda builder: None,
+    prompt: str = "",
+    assumes: tuple[str, ...] = (),
+    reminders: tuple[str, ...] = (),
+) -> PreparedOrder:
+    """A throw made ready: decided at once, or held up by a cell that the umpire must read out."""
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        try:
+            throw.resolve(faces, builder, reader(battle, roll.answers))
+        except Unread as unread:
+            _ask(game, builder, roll, faces, unread.place)
+
+    return PreparedOrder(
+        findings=findings,
+        dice=throw.dice,
+        missing=throw.missing,
+        judge=throw.judge,
+        decide=decide,
+        declare=declare,
+        owes=roll.line,
+        prompt=prompt,
+        ship=roll.ship,
+        odds=throw.odds,
+        assumes=assumes,
+        reminders=reminders,
+    )
+
+
+def _ask(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: Place) -> None:
+    given = tuple(f"{_key(known)}={text}" for known, text in roll.answers.items())
+    builder.owe(
+        CHART,
+        roll.ship,
+        f"what does your chart say at {place}?",
+        order=roll.order,
+        faces=faces,
+        about=(roll.line, _key(place), *given, _BEHIND, *roll.about),
+        cell=(place.table, place.row, place.column),
+    )
+    builder.because(f"{place} is not attested: read it from the printed chart", game.clauses.strict)
+
+
+def _cased(word: str) -> str:
+    """A code as charts write it, however it was typed."""
+    return word.lower() if word.lower() in CHECK_WORDS else word.upper()
+
+
+def _key(place: Place) -> str:
+    return f"{place.table}|{place.row}|{place.column}"
+
+
+def _place(key: str) -> Place:
+    table, row, column = key.split("|")
+    return Place(table, row, column)
+
+
+def answered(game: Game, owed: Owed, words: tuple[str, ...]) -> tuple[Roll, Place, tuple[Finding, ...]]:
+    """The interrupted roll with the umpire's answer, the cell it is for, and what is wrong with the words."""
+    bound = owed.about.index(_BEHIND)
+    line, key, *given = owed.about[:bound]
+    place = _place(key)
+    text = "-" if [word.lower() for word in words] in (["none"], ["-"]) else " ".join(map(_cased, words))
+    fault = game.shapes[place.table].fault(text)
+    answers = {_place(item.partition("=")[0]): item.partition("=")[2] for item in given}
+    answers[place] = text
+    findings = (impossible(f"{place}: {fault}"),) if fault else ()
+    roll = Roll(line, owed.ship, owed.order, owed.about[bound + 1 :], answers, len(owed.faces))
+    return roll, place, findings
+
+
+def answer_ready(
+    game: Game, battle: Battle, owed: Owed, words: tuple[str, ...], throw_of: Callable[[Roll], Throw]
+) -> PreparedOrder:
+    """The interrupted roll made ready again: its dice are there, so the answer decides it."""
+    roll, place, findings = answered(game, owed, words)
+    inner = ready(game, battle, roll, throw_of(roll))
+    text = roll.answers[place]
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        builder.because(f"the printed chart says {text} at {place}", game.clauses.strict)
+        inner.decide(owed.faces, builder)
+
+    return evolve(inner, findings=findings, missing=lambda faces: (), dice=inner.dice, decide=decide, odds=())
