@@ -29,7 +29,7 @@ PURE = ("core", "rules")
 FILES = {"os", "pathlib", "io", "shutil", "tempfile", "socket", "subprocess", "urllib", "random", "time"}
 NAMELESS = ("core", "console", "session", "cli")
 NAMES = ("advanced_quickfire", "advanced-quickfire", "quickfire", "clone", "gq2", "general-quarters")
-SHARED = "quickfire_games"
+SHARED = "quickfire_family"
 """What some rule systems share: no system itself, it knows none of them."""
 QUICKFIRE = ("advanced_quickfire", "quickfire", "quickfire_clone")
 """The rule systems that share it."""

@@ -16,8 +16,8 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, apply
 from qf_tui.journal.copying import copy_save
 from qf_tui.session import Session
-from qf_tui.session.wording import order_text
 from qf_tui.session.open_save import sense_of
+from qf_tui.session.wording import order_text
 
 DIFFERENT = 1
 

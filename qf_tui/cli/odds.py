@@ -7,10 +7,10 @@ from qf_tui.cli.output import say
 from qf_tui.cli.tables import table
 from qf_tui.cli.transcript import finding_text
 from qf_tui.core.acts import Version
-from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Chance, chances
 from qf_tui.core.orders import words_of
+from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.session import Session
 
 REFUSED = 3

@@ -6,8 +6,8 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import is_save
-from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.paths import SAVE, folders, is_there
+from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from qf_tui.cli.opening import named_systems
 from qf_tui.cli.output import say
 from qf_tui.cli.tables import table
-from qf_tui.core.charts import Chart, Row, Provenance
+from qf_tui.core.charts import Chart, Provenance, Row
 from qf_tui.library.charts import shipped_charts
 from qf_tui.session.wording import RECONSTRUCTED
 

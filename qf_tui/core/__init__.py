@@ -8,11 +8,11 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `forms`          what an order looks like; parser, dialogs, palette and help come from it
 `orders`, `naming`, `slots`, `parsing`   an order as a value; what a name means; a slot read; text into an order
 `system`         what a rule system declares and does
-`common_forms`, `common`, `hand`, `turning`   the orders of every system; writing by hand; the end of a phase
+`builtin_forms`, `builtin_orders`, `manual_edits`, `phase_end`   the orders of every system; edits by hand; phase ends
 `acts`, `order_of_play`   the acts of a log as values; what is in force, and where each entry stands
-`considering`, `deciding`   one order on one battle: made ready; refused, declared or decided
+`prepare`, `decide`   one order on one battle: made ready; refused, declared or decided
 `timeline`       the log with the battle that follows from it
 `corrections`    corrections in words into acts
-`redeciding`, `replay`   deciding again behind a correction; an act worked out with its consequences
+`redecide`, `revisions`   decide again behind a correction; an act worked out with its consequences
 `odds`           the exact chances of an order, from the same judgement
 """

@@ -10,8 +10,8 @@ from enum import StrEnum
 from attrs import field, frozen
 
 from qf_tui.core.charts import Charts
-from qf_tui.core.errors import Finding
 from qf_tui.core.decisions import Decision
+from qf_tui.core.errors import Finding
 
 ANSWERS = ("roll", "answer")
 """The orders that answer an owed question."""

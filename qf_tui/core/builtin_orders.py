@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping
 
 from qf_tui.core.charts import Charts
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import impossible
 from qf_tui.core.manual_edits import prepare_mark, write_status
-from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
+from qf_tui.core.phase_end import end_phase, what_holds
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.text import unprintable
-from qf_tui.core.phase_end import end_phase, what_holds
 from qf_tui.core.values import Battle, dice_code
 
 

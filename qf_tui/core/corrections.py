@@ -2,9 +2,9 @@
 
 from attrs import frozen
 
-from qf_tui.core.acts import Correction, Entry, LogAct, CorrectionKind, Version
-from qf_tui.core.charts import Charts
+from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Version
 from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.charts import Charts
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.forms import Form, Kind, Slot
 from qf_tui.core.order_of_play import struck_order

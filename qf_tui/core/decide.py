@@ -7,13 +7,13 @@ correction (`decide_again`): only what happens to a hindrance differs.
 from collections.abc import Callable
 
 from qf_tui.core.acts import ANSWERS, Ruling, State, Version
-from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
-from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.phase_end import end_phase
+from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
+from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.values import Battle, Die, is_pool, replace
 
 Throw = Callable[[Die], int]
@@ -96,7 +96,7 @@ def play_again(
         return Ruling(state=State.PARKED, findings=refusal.findings), battle
     findings = entry.prepared.findings
     if entry.order.word == "next":
-        entry = replace(entry, ready=_ended_as_before(system, entry, recorded))
+        entry = replace(entry, prepared=_ended_as_before(system, entry, recorded))
     else:
         new = tuple(f for f in findings if not f.refused or f.clause not in version.overrode)
         if new:
@@ -126,28 +126,28 @@ def _ended_as_before(system: RuleSystem, entry: PreparedEntry, recorded: Ruling 
 def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
     """What an order that may be played does, with its dice owed where they are missing."""
     builder = DecisionBuilder(battle, number)
-    ready, question, faces = entry.prepared, entry.question, entry.faces
+    prepared, question, faces = entry.prepared, entry.question, entry.faces
     missing = entry.missing
     if question is None:
-        ready.declare(builder)
+        prepared.declare(builder)
     else:
         for effect in entry.asked:
             builder.write(effect.op, effect.ship, effect.field, effect.value, hand=effect.hand)
         builder.settle(question)
     if not missing:
-        ready.decide(faces, builder)
+        prepared.decide(faces, builder)
     elif question is not None:
         builder.write(Op.OWE, question.ship, question.line, replace(question, dice=missing, faces=faces))
     else:
         builder.owe(
-            ready.owes,
-            ready.ship,
-            ready.prompt,
+            prepared.owes,
+            prepared.ship,
+            prepared.prompt,
             *missing,
             order=entry.order.resolved,
             faces=faces,
         )
-    for text in ready.assumes:
+    for text in prepared.assumes:
         builder.because(text)
     if all(owed.late for owed in builder.battle.owed):
         system.follow(builder.battle, builder)

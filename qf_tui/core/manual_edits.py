@@ -3,9 +3,9 @@
 import re
 from fractions import Fraction
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op, field_value
 from qf_tui.core.errors import impossible
-from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Field, PreparedOrder, RuleSystem, find_field
 from qf_tui.core.text import value_text

@@ -7,9 +7,9 @@ from qf_tui.core.acts import (
     RESTORES,
     STRIKES,
     Correction,
+    CorrectionKind,
     Entry,
     LogAct,
-    CorrectionKind,
     Ruling,
     Version,
 )

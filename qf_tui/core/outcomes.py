@@ -5,8 +5,8 @@ from itertools import groupby
 
 from attrs import frozen
 
-from qf_tui.core.effects import Effect
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.effects import Effect
 from qf_tui.core.system import PreparedOrder
 from qf_tui.core.values import Battle, Owed
 

@@ -1,8 +1,8 @@
 """The end of a phase: what hinders it, what it does, and the next one opened."""
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
 

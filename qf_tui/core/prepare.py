@@ -3,11 +3,11 @@
 from attrs import frozen
 
 from qf_tui.core.acts import ANSWERS, Version
-from qf_tui.core.builtin_orders import owed_in_words, prepare_builtin
 from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.builtin_orders import owed_in_words, prepare_builtin
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Effect, fold
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.naming import find_ship
 from qf_tui.core.orders import Order
 from qf_tui.core.parsing import parse

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from qf_tui.core.acts import Correction, Entry, LogAct, CorrectionKind, Ruling, Version
+from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, Version
 from qf_tui.core.decide import decide_again, play_again
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, apply, opened

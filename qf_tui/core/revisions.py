@@ -11,12 +11,12 @@ from attrs import frozen
 
 from qf_tui.core.acts import ANSWERS, Correction, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.charts import Charts
-from qf_tui.core.prepare import answered
 from qf_tui.core.corrections import read_correction
 from qf_tui.core.decide import Throw, decide_fresh
+from qf_tui.core.decisions import Decision
 from qf_tui.core.effects import Effect, Op
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.decisions import Decision
+from qf_tui.core.prepare import answered
 from qf_tui.core.redecide import Redecided, Script, decide_on
 from qf_tui.core.system import RuleSystem, Shape
 from qf_tui.core.timeline import Timeline, appended, renumbered

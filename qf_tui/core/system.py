@@ -10,9 +10,9 @@ from typing import Protocol
 from attrs import field as attr_field
 from attrs import frozen
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding
 from qf_tui.core.forms import Form
-from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import Scalar
 from qf_tui.core.orders import Order
 from qf_tui.core.values import Battle, Die, Owed, Ship

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from attrs import evolve
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from qf_tui.core.acts import STRIKES, Correction, Entry, LogAct, CorrectionKind, Ruling, State, Version
+from qf_tui.core.acts import STRIKES, Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.effects import fold
 from qf_tui.core.order_of_play import in_force, rulings_when_placed, structure
 from qf_tui.core.values import Battle

@@ -3,7 +3,7 @@
 A save stands alone: its header holds the whole start battle, each act the decision that it had, so that it opens
 without the rules.
 
-`coding`    the values of a battle and the acts of its log as JSON, and strictly back
+`codec`    the values of a battle and the acts of its log as JSON, and strictly back
 `lines`     the form of a line: its number, its JSON, and the checksum that chains it to the line before
 `reading`   a whole save, with a word for every way in which it may be spoilt
 `copying`   a save copied whole, or up to an act

@@ -9,17 +9,15 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from attrs import evolve
-from attrs import frozen
+from attrs import evolve, frozen
 
-from qf_tui.core.acts import ANSWERS, Correction, Entry, LogAct, CorrectionKind, Ruling, State, Version
+from qf_tui.core.acts import ANSWERS, Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.charts import Charts
+from qf_tui.core.decisions import Decision, Outcome, Reason
 from qf_tui.core.effects import Effect, Op, Value
 from qf_tui.core.errors import Finding
-from qf_tui.core.decisions import Decision, Outcome, Reason
 from qf_tui.core.values import Act, Battle, Mark, Owed
 from qf_tui.journal.lines import FORMAT, Misread
-from qf_tui.journal.value_codec import charts, decoded, encoded
 from qf_tui.journal.validators import (
     fields_of,
     member,
@@ -33,6 +31,7 @@ from qf_tui.journal.validators import (
     whole,
     wholes,
 )
+from qf_tui.journal.value_codec import charts, decoded, encoded
 
 
 @frozen

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from attrs import frozen
 
-from qf_tui.core.acts import Correction, Entry, LogAct, CorrectionKind
+from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct
 from qf_tui.core.errors import QfError
 from qf_tui.journal.codec import Header, decode_act, decode_header
 from qf_tui.journal.lines import (

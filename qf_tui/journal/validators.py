@@ -3,6 +3,7 @@
 Those with a second parameter, which says nothing, serve as hooks of a converter too.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any, TypeVar, cast
@@ -93,4 +94,5 @@ def member(kind: type[_T], value: object) -> _T:
     try:
         return cast(Callable[[str], _T], kind)(text(value))
     except ValueError:
-        raise Misread(f"{shown(value)} is no {kind.__name__.lower()}") from None
+        named = re.sub("(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
+        raise Misread(f"{shown(value)} is no {named}") from None

@@ -7,10 +7,10 @@ them. No rule system is known by name here: its declarations say what its ships,
 `reading`    bytes into plain data, within limits
 `checking`   plain data against declared fields, all faults at once
 `declared`   the fields of fleets, scenarios and charts
-`shelf`      where files lie: the user's own, and ours; `stopping`: what is kept of a fault of the program itself
+`paths`      where files lie: the user's own, and ours; `crash_report`: what is kept of a fault of the program itself
 `systems`    the rule systems that are installed
 `fleets`, `charts`, `scenarios`   the files themselves
-`drafts`, `offered`, `composing`   a battle set up: what was chosen, what from, and the scenario that it makes
+`drafts`, `fleet_catalogue`, `scenario_writer`   a battle set up: what was chosen, from what, its scenario
 `check`      any file, told by what it holds
 `schema`     the same declarations for editors
 """

@@ -5,7 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
-from qf_tui.core.charts import Cell, Chart, Charts, Row, Provenance
+from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
 from qf_tui.core.system import ChartShape, RuleSystem
 from qf_tui.library.checking import Checker, Place, Read
 from qf_tui.library.declared import CHART_FIELDS, right_system

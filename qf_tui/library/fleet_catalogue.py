@@ -6,11 +6,11 @@ from pathlib import Path
 from attrs import frozen
 
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.drafts import FleetShip, Draft
+from qf_tui.library.drafts import Draft, FleetShip
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.fleets import Card, Fleet, load_fleet
-from qf_tui.library.reading import read_toml
 from qf_tui.library.paths import find, listed, names
+from qf_tui.library.reading import read_toml
 
 
 @frozen

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import tomli_w
 
-from qf_tui.core.charts import Cell, Chart, Charts, Row, Provenance
+from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
 from qf_tui.core.effects import lay_over
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem

@@ -14,12 +14,12 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import identifier
 from qf_tui.core.values import Battle
 from qf_tui.library.checking import ID_MOST
-from qf_tui.library.drafts import FleetShip, Draft, DraftDivision, DraftSide, Place
+from qf_tui.library.drafts import Draft, DraftDivision, DraftSide, FleetShip, Place
 from qf_tui.library.faults import Fault, FileFaults
 from qf_tui.library.fleets import load_fleet
+from qf_tui.library.paths import find, listed, missing, own
 from qf_tui.library.reading import read_toml
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.paths import find, listed, missing, own
 
 Document = dict[str, Any]
 

@@ -16,8 +16,8 @@ from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
 from qf_tui.library.checking import Checker, Place, Read, flat
 from qf_tui.library.declared import conditions, named_system, option_fields, scenario_fields
 from qf_tui.library.faults import Fault, Faults, FileFaults, refuse
-from qf_tui.library.reading import read_toml
 from qf_tui.library.paths import find, missing
+from qf_tui.library.reading import read_toml
 from qf_tui.library.sides import Sides
 
 DEFAULT_SCALE = ("medium", "in")

@@ -37,7 +37,7 @@ What a correction wants of you: decide from the battle, the order and the faces 
 it (the builder does); write differences, not totals; take nothing off the queue that is `late`, nor put it on again:
 it belongs to a phase that is over.
 
-The Quickfire games share `quickfire_games`: chart reading, strict mode, movement, repair, grid and card. A game
+The Quickfire games share `quickfire_family`: chart reading, strict mode, movement, repair, grid and card. A game
 of that family says in a `Game` what it says otherwise; another need not look at it.
 
 How to try it. Add the entry point and install the tree again, so that it is found:

@@ -1,11 +1,11 @@
 """The session owns the one open battle: it takes an order, asks the rules, appends, and hands out the new battle.
 
 `session`   opening, entering, previewing
-`prospect`  what an order would meet, with its odds
+`order_preview`  what an order would meet, with its odds
 `changes`   what an entry changed, from and to
-`understanding` a save given to its rules
-`beginning` new saves on the user's shelf
-`telling`   entries and battles in words, for the console's log and for transcripts
+`open_save` a save given to its rules
+`new_save` new saves on the user's shelf
+`wording`   entries and battles in words, for the console's log and for transcripts
 """
 
 from qf_tui.session.changes import Changed

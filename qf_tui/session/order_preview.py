@@ -3,10 +3,10 @@
 from attrs import frozen
 
 from qf_tui.core.acts import Version
-from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.odds import Chance, chances
 from qf_tui.core.outcomes import Outcome, outcomes
+from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Die
 

@@ -8,8 +8,8 @@ from attrs import frozen
 
 import qf_tui
 from qf_tui.core.acts import Entry, LogAct, Ruling, Version
-from qf_tui.core.charts import Charts
 from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.charts import Charts
 from qf_tui.core.corrections import CORRECTIONS
 from qf_tui.core.decide import Throw
 from qf_tui.core.errors import OrderRefused, QfError, impossible
@@ -26,8 +26,8 @@ from qf_tui.library.charts import load_overlay
 from qf_tui.library.own_chart import keep_cell
 from qf_tui.library.paths import find, is_there, missing
 from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.order_preview import OrderPreview, preview_of
 from qf_tui.session.open_save import open_timeline
+from qf_tui.session.order_preview import OrderPreview, preview_of
 
 
 @frozen

@@ -4,7 +4,7 @@ from collections.abc import Set
 
 from attrs import frozen
 
-from qf_tui.core.acts import ANSWERS, Correction, Entry, LogAct, CorrectionKind, Ruling, State, Version
+from qf_tui.core.acts import ANSWERS, Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.charts import Provenance
 from qf_tui.core.decisions import Reason
 from qf_tui.core.system import RuleSystem, find_phase

@@ -261,7 +261,7 @@ class FirstTime:
 
     def _most_dice(self, version: Version) -> int:
         """How many dice an order can need here."""
-        return len(prepare_entry(self.system, self.battle, version).ready.dice)
+        return len(prepare_entry(self.system, self.battle, version).prepared.dice)
 
     def _play(self, number: int, order: str, overlay: Charts | None = None) -> None:
         self.numbers[number] = self.timeline.next_number

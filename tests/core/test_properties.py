@@ -126,7 +126,7 @@ def test_no_count_falls_below_nothing_and_no_key_or_mark_is_there_twice(story: S
 def test_the_script_holds_every_entry_in_force_once_and_none_that_is_struck(story: Story) -> None:
     timeline = story.timeline
     assert len(set(timeline.play_order)) == len(timeline.play_order)
-    in_force = {act.number for act in timeline.log if hasattr(act, "after") and not hasattr(act, "mend")}
+    in_force = {act.number for act in timeline.log if hasattr(act, "after") and not hasattr(act, "kind")}
     assert set(timeline.play_order) == in_force & timeline.in_force
 
 

@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from qf_tui.console.text import cut, literal, width_of, wrapped
-from qf_tui.core.acts import Correction, LogAct, CorrectionKind
+from qf_tui.core.acts import Correction, CorrectionKind, LogAct
 from qf_tui.core.timeline import Timeline
 from qf_tui.session.wording import ActText, tell
 

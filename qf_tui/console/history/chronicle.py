@@ -7,7 +7,7 @@ from functools import cached_property
 from attrs import frozen
 
 from qf_tui.console.battle.latest import told_of
-from qf_tui.core.acts import Correction, Entry, CorrectionKind, State
+from qf_tui.core.acts import Correction, CorrectionKind, Entry, State
 from qf_tui.core.effects import Op
 from qf_tui.core.order_of_play import order_of_play
 from qf_tui.core.system import RuleSystem

@@ -10,7 +10,7 @@ from qf_tui.console.setup.ships import order_key, place_of_key
 from qf_tui.core.text import unprintable
 from qf_tui.library.checking import NAME_MOST
 from qf_tui.library.declared import SIDES_MOST
-from qf_tui.library.drafts import FleetShip, Draft, Place
+from qf_tui.library.drafts import Draft, FleetShip, Place
 
 if TYPE_CHECKING:
     from qf_tui.console.setup.screen import SetupScreen

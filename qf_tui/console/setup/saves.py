@@ -9,9 +9,9 @@ from attrs import frozen
 from qf_tui.console.setup.order_of_battle import count
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.journal.save_summary import glance
 from qf_tui.journal.lock import is_held
 from qf_tui.journal.reading import is_save
+from qf_tui.journal.save_summary import glance
 from qf_tui.library.paths import own, shipped
 from qf_tui.session import Session
 from qf_tui.session.wording import phase_text

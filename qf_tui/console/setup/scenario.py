@@ -29,8 +29,8 @@ from qf_tui.console.theme import turn_theme
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Ship
-from qf_tui.library.scenario_writer import draft_of
 from qf_tui.library.drafts import Draft
+from qf_tui.library.scenario_writer import draft_of
 from qf_tui.session import Session
 
 ABOUT = 4

@@ -23,10 +23,10 @@ from qf_tui.console.text import literal, wrapped
 from qf_tui.console.theme import turn_theme
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.scenario_writer import place_of
 from qf_tui.library.drafts import Draft, Place
 from qf_tui.library.faults import Faults
 from qf_tui.library.fleet_catalogue import Fleets, fleets_of
+from qf_tui.library.scenario_writer import place_of
 from qf_tui.session import Session
 
 ABOUT = 3

@@ -10,7 +10,7 @@ from qf_tui.console.setup.order_of_battle import card_text, count
 from qf_tui.console.setup.table import settings
 from qf_tui.console.text import cut, literal
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.drafts import FleetShip, Draft, Place
+from qf_tui.library.drafts import Draft, FleetShip, Place
 from qf_tui.library.fleet_catalogue import Fleets
 
 STEPS = (

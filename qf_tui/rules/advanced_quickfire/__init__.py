@@ -9,7 +9,7 @@ What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here
 `damage`    codes and their overflow                        `torpedo`   torpedo attacks
 `repair`    how it repairs                                  `checks`    rolls that damage calls for
 `charts`    what the combat chart may hold                  `options`   the switches
-`forms`     the orders                                      `showing`   columns of the grid
+`forms`     the orders                                      `grid`   columns of the grid
 `clauses`   each clause in our own words                    `system`    all of it as the core sees it
 """
 

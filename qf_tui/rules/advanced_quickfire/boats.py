@@ -1,7 +1,7 @@
 """Boat guns: light guns at light craft at point blank, one die a point (AQF-BG)."""
 
-from qf_tui.core.errors import Finding, refused
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import Finding, refused
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.text import whose

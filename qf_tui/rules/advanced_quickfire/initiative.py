@@ -1,8 +1,8 @@
 """Who moves first (AQF-PH-5)."""
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import impossible, refused
-from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Die

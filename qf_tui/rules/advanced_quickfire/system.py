@@ -5,18 +5,18 @@ from functools import partial
 
 from attrs import frozen
 
-from qf_tui.core.forms import Form
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.forms import Form
 from qf_tui.core.system import CardField, Column, Field, Option, Phase
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.advanced_quickfire import (
     boats,
     checks,
+    grid,
     gunnery,
     initiative,
     ship,
     shots,
-    grid,
     targeting,
     torpedo,
 )

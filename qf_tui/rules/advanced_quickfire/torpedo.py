@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from qf_tui.core.errors import Finding, refused
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import Finding, refused
 from qf_tui.core.measure import Distance
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder

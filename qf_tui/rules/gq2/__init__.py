@@ -3,15 +3,15 @@
 `ship`       the data sheet, and what follows from it       `measures`    inches of the rules on any table
 `movement`   inches moved, and what bars a move             `engines`     stokers, and getting under way
 `formation`  formations and wander checks                   `lights`      daylight, and who is lit
-`lighting`   searchlights and smoke                         `straying`    the targeting roll by night
+`lighting`   searchlights and smoke                         `mistargeting`    the targeting roll by night
 `shots`      shots as declared, and their modifiers         `hindrances`  what bars a shot
 `gunnery`    what its dice do                               `torpedo`     torpedo attacks
 `explosions` what torpedoes and mines do                    `damage`      boxes lost, ships that begin to sink
 `criticals`  critical hits and barbettes                    `repair`      damage control and sinking
-`targets`    who may attack whom                            `umpire`      damage by the umpire's word
+`targets`    who may attack whom                            `manual_damage`      damage by the umpire's word
 `charts`     reading the tables                             `sticks`      the umpire's own sticks
 `options`    the switches                                   `forms`       the orders
-`showing`    grid and values                                `sheet`       the data sheet in full
+`grid`    grid and values                                `card_view`       the data sheet in full
 `advice`     who may still act, and reminders               `clauses`     each clause in our own words
 `system`     all of it as the core sees it
 """

@@ -6,11 +6,11 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, boxes, left
 from qf_tui.rules.gq2.engines import words
 from qf_tui.rules.gq2.formation import formation
+from qf_tui.rules.gq2.grid import box_spans, criticals, mark_spans
 from qf_tui.rules.gq2.lights import lit_by
 from qf_tui.rules.gq2.measures import of_halves, with_unit
 from qf_tui.rules.gq2.movement import movement
 from qf_tui.rules.gq2.ship import AMMUNITION, BOXES, batteries, df, hull_speed, speed, turns_made
-from qf_tui.rules.gq2.grid import box_spans, criticals, mark_spans
 
 Line = tuple[str, tuple[Span, ...]]
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from qf_tui.core.effects import Op
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.effects import Op
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed, Ship

@@ -1,8 +1,8 @@
 """Boxes lost, ships that begin to sink, and the critical rolls that are owed (GQ2-LOG-2, GQ2-SNK-1)."""
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.manual_edits import drop_owed
-from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.values import SUNK, Die, Ship
 from qf_tui.rules.gq2.forms import GUNNERY, TORPEDOES
 from qf_tui.rules.gq2.measures import of_halves

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 from attrs import evolve
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import exact
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from qf_tui.core.errors import Finding
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import Finding
 from qf_tui.core.measure import decimal
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder, of_parts
@@ -16,11 +16,11 @@ from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical
 from qf_tui.rules.gq2.forms import FIRE
 from qf_tui.rules.gq2.hindrances import at_band, hindrances, reminders
 from qf_tui.rules.gq2.measures import of_halves
+from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target
 from qf_tui.rules.gq2.movement import assumption, movement
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import STEAMING, df
 from qf_tui.rules.gq2.shots import AT, FIRED, Shot, remember_damage, shot_of
-from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target
 
 WHITE = Die(10, "white", 0)
 TEN = (WHITE, Die(10, "red", 0), Die(10, "blue", 0))

@@ -1,7 +1,7 @@
 """Searchlights and smoke: the orders that set them (GQ2-NIT-3, GQ2-PH-3, GQ2-PH-5)."""
 
-from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import whose

@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from qf_tui.core.effects import Op
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.effects import Op
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import whose

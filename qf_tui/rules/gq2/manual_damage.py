@@ -2,8 +2,8 @@
 
 import re
 
-from qf_tui.core.errors import impossible, refused
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import impossible, refused
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import SUNK, Battle
 from qf_tui.rules.gq2.charts import in_halves

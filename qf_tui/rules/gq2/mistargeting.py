@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from attrs import evolve, frozen
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.forms import Form, Kind
-from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.orders import Order
 from qf_tui.core.parsing import parse
 from qf_tui.core.system import Faces, Measure, PreparedOrder

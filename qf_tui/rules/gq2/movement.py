@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.measure import exact
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, PreparedOrder

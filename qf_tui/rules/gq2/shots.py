@@ -2,8 +2,8 @@
 
 from attrs import frozen
 
-from qf_tui.core.effects import Op
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.effects import Op
 from qf_tui.core.measure import Distance
 from qf_tui.core.orders import Order
 from qf_tui.core.values import Act, Battle, Ship

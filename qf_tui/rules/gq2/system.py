@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping
 from attrs import frozen
 
 from qf_tui.core.builtin_forms import all_forms
-from qf_tui.core.forms import Form
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.forms import Form
 from qf_tui.core.measure import Scalar
 from qf_tui.core.orders import Order
 from qf_tui.core.parsing import parse
 from qf_tui.core.system import (
+    Available,
     CardField,
     ChartShape,
     Column,
@@ -22,28 +23,27 @@ from qf_tui.core.system import (
     Setup,
     Shape,
     Span,
-    Available,
     find_phase,
 )
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2 import (
     advice,
+    card_view,
     criticals,
     engines,
     explosions,
     formation,
     forms,
+    grid,
     gunnery,
     lighting,
     lights,
+    manual_damage,
+    mistargeting,
     movement,
     repair,
-    card_view,
     ship,
-    grid,
-    mistargeting,
     torpedo,
-    manual_damage,
 )
 from qf_tui.rules.gq2.charts import SHAPES
 from qf_tui.rules.gq2.clauses import CLAUSES

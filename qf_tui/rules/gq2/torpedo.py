@@ -2,8 +2,8 @@
 
 from attrs import evolve, frozen
 
-from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.measure import Distance
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder
@@ -13,10 +13,10 @@ from qf_tui.rules.gq2.explosions import DAMAGE, DAMAGE_DICE
 from qf_tui.rules.gq2.forms import TORPEDO
 from qf_tui.rules.gq2.lights import is_night
 from qf_tui.rules.gq2.measures import inches
+from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target
 from qf_tui.rules.gq2.movement import assumption, movement
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import DESTROYERS, TORPEDO_BOATS, code
-from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target
 from qf_tui.rules.gq2.targets import at_target, of_phase
 
 LAUNCHED = "torpedo"

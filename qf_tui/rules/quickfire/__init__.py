@@ -9,7 +9,7 @@ What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here
 `damage`    codes and where they go                 `checks`    rolls that damage calls for
 `repair`    how it repairs                          `options`   the switches
 `charts`    what the combat chart may hold          `forms`     the orders
-`clauses`   each clause in our own words            `showing`   columns of the grid
+`clauses`   each clause in our own words            `grid`   columns of the grid
 `system`    all of it as the core sees it
 """
 

@@ -1,7 +1,7 @@
 """Boat guns: one die at light craft at point blank (QF-BG)."""
 
-from qf_tui.core.errors import Finding, refused
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import Finding, refused
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.text import whose

@@ -1,7 +1,7 @@
 """Repair attempts (QF-REP), and a torpedo point regained (QF-OPT-5)."""
 
-from qf_tui.core.errors import Finding, refused
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import Finding, refused
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Ship

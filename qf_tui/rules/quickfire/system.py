@@ -5,11 +5,11 @@ from functools import partial
 
 from attrs import frozen
 
-from qf_tui.core.forms import Form
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.forms import Form
 from qf_tui.core.system import CardField, Column, Field, Option, Phase, Shape
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.quickfire import boats, checks, gunnery, repair, ship, shots, grid, targeting, torpedo
+from qf_tui.rules.quickfire import boats, checks, grid, gunnery, repair, ship, shots, targeting, torpedo
 from qf_tui.rules.quickfire.charts import CODES
 from qf_tui.rules.quickfire.clauses import CLAUSES
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage

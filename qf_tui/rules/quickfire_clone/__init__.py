@@ -6,7 +6,7 @@
 `torpedo`   launches                                 `collision` ships that ram
 `damage`    codes and what they take                 `checks`    rolls that a ship owes
 `repair`    repairs and their choice                 `forms`     the orders
-`showing`   columns and cells                        `clauses`   each clause in our own words
+`grid`   columns and cells                        `clauses`   each clause in our own words
 `system`    all of it as the core sees it
 """
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.manual_edits import drop_owed
-from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import Faces
 from qf_tui.core.values import SUNK, Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.damage import D6, TWO_DICE, explode, take

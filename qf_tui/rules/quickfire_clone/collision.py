@@ -2,8 +2,8 @@
 
 from attrs import frozen
 
-from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship

@@ -5,18 +5,18 @@ from fractions import Fraction
 
 from attrs import evolve, frozen
 
-from qf_tui.core.forms import Form
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.forms import Form
 from qf_tui.core.orders import Order
 from qf_tui.core.system import CardField, Column, Field, Option, Phase, PreparedOrder, Shape
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_clone import (
     checks,
     collision,
+    grid,
     gunnery,
     repair,
     ship,
-    grid,
     targeting,
     torpedo,
 )

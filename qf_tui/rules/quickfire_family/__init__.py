@@ -10,7 +10,7 @@ otherwise, and keeps what it has for itself.
 `damage`    ROF, boxes and fires lost               `checks`    rolls that a ship owes, sinking
 `repair`    repair attempts                         `torpedo`   torpedoes by rating and motion
 `carried`   attacks whose dice come a phase later
-`showing`   grid and card                           `forms`     orders in common
-`telling`   values for scripts, words for hands
+`grid`   grid and card                           `forms`     orders in common
+`wording`   values for scripts, words for hands
 `system`    the seam filled from a game's parts
 """

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable
 from attrs import frozen
 
 from qf_tui.core.charts import Cell
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.manual_edits import drop_owed
-from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import Faces
 from qf_tui.core.values import SUNK, Battle, Die, Ship
 from qf_tui.rules.quickfire_family.chart import Reader

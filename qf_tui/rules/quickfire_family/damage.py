@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 
 from attrs import frozen
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import impossible, refused
-from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Die
 from qf_tui.rules.quickfire_family.game import Game

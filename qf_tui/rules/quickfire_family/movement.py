@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from qf_tui.core.errors import Finding, refused
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import Finding, refused
 from qf_tui.core.measure import Distance, Scalar, exact
 from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, PreparedOrder

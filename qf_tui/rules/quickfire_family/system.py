@@ -5,13 +5,14 @@ from collections.abc import Callable, Mapping
 from attrs import frozen
 
 from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.forms import Form
-from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import Scalar
 from qf_tui.core.orders import Order
 from qf_tui.core.parsing import parse
 from qf_tui.core.system import (
+    Available,
     CardField,
     ChartShape,
     Column,
@@ -24,7 +25,6 @@ from qf_tui.core.system import (
     Setup,
     Shape,
     Span,
-    Available,
     find_phase,
 )
 from qf_tui.core.values import Battle, Owed, Ship

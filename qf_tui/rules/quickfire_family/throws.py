@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, Place, Reader, Unread, reader

@@ -71,7 +71,7 @@ WRONG_ACTS: tuple[tuple[object, str], ...] = (
     ({"n": 1, "order": "note x", "after": None}, "whole number"),
     ({"n": 1, "order": "note x", "overlay": {"g": {"name": "g"}}}, "missing"),
     ({"n": 1, "order": "note x", "overlay": {"g": {"name": "g", "title": "G", "rows": [], "x": 1}}}, "“x”"),
-    ({"n": 1, "mend": "mend", "targets": [1]}, "is no mend"),
+    ({"n": 1, "mend": "mend", "targets": [1]}, "is no correction kind"),
     ({"n": 1, "mend": "undo", "targets": 1}, "not a list"),
     ({"n": 1, "mend": "amend", "targets": [1], "version": None}, "an object"),
     ({"n": 1, "order": "note x", "rulings": {"01": {}}}, "number of an entry"),
@@ -117,7 +117,7 @@ WRONG_ACTS: tuple[tuple[object, str], ...] = (
                 ]
             ]
         ),
-        "“guessed” is no standing",
+        "“guessed” is no provenance",
     ),
     (_ruling(because=[[]]), "1 to 4 texts"),
     (_ruling(because=[["x", 1]]), "not a text"),
