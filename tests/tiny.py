@@ -1,7 +1,8 @@
 """Tiny: a made-up rule system, whole and small, to test the core with and to read before writing another.
 
-Ships sail, shoot with a black and a white D6 (the black hits if it is at most the guns, the white says where), and
-tend what burns and leaks. What a ship can do is read as the phase began, what happens to it is written at once.
+Ships sail, shoot with a black and a white D6 (the black hits if it is at most the guns, the white says
+where), and tend what burns and leaks. What a ship can do is read as the phase began, what happens to it is
+written at once.
 """
 
 from collections.abc import Mapping
@@ -172,10 +173,10 @@ class Tiny:
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Once the fires are checked, each leaking ship is checked, once a turn."""
         for ship in battle.ships.values():
-            if battle.phase == "tend" and ship.afloat and ship.live("leak"):
-                if not battle.done("flood", ship.id):
-                    builder.remember("flood", ship.id)
-                    builder.owe("flood", ship.id, f"leak on {ship.name}", D6, cause=battle.opened)
+            leaks = battle.phase == "tend" and ship.afloat and ship.live("leak")
+            if leaks and not battle.done("flood", ship.id):
+                builder.remember("flood", ship.id)
+                builder.owe("flood", ship.id, f"leak on {ship.name}", D6, cause=battle.opened)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         kinds = {"sail": ("sail", "sail"), "shoot": ("shot", "shoot"), "tend": ("tend", "tend")}

@@ -1,4 +1,4 @@
-"""Orders drawn by lot from what a rule system declares, sound and unsound, for whatever stands on the battle now."""
+"""Orders drawn by lot from what a rule system declares, sound and unsound, for the battle as it stands."""
 
 from collections.abc import Sequence
 from random import Random
@@ -14,6 +14,7 @@ STRANGE = (
     *("none", "nobody", "all", "yes", "no", "on", "S", "SX", "G", "D", "T", "F", "90 right", "H1", "A0.5"),
 )
 DISTANCES = ("0in", "0.5in", "2in", "4½in", "11in", "30in", "9999in", "0mm", "40mm", "6cm", "60cm", "200cm")
+AMENDED = ("3", "4 4", "1 2 3")
 WRONG = 0.04
 """The share of slots that are filled with something strange."""
 
@@ -27,7 +28,7 @@ class Lot:
         self._forms = all_forms(session.system)
 
     def line(self) -> str:
-        """One line: mostly an order of the system, sometimes an answer, a correction or the end of the phase."""
+        """Mostly an order of the system, sometimes an answer, a correction or the end of the phase."""
         kind = self._random.random()
         if self._session.battle.owed and kind < 0.4:
             return self._answer()
@@ -130,7 +131,7 @@ class Lot:
         rest = {
             "undo": str(number % 4),
             "redo": str(number % 3 + 1),
-            "amend": f"{number} {self._one([self._order(), f'{again} 2 3', f'force {again}', '3', '4 4', '1 2 3'])}",
+            "amend": f"{number} {self._one([self._order(), f'{again} 2 3', f'force {again}', *AMENDED])}",
             "insert": f"{number} {self._order()}",
             "shift": f"{number} after {self._random.randint(0, last)}",
         }

@@ -244,7 +244,7 @@ class FirstTime:
     def _answer(self, number: int, words: list[str], dice: tuple[int, ...], force: str) -> None:
         does = on_queue(self.corrected.rulings[number], words[1])
         if does[:1] == [Op.OWE]:
-            # The end of the phase asked this only after the correction: the first time it takes a `next` more.
+            # The end of the phase asked this only after the correction: at first it takes a `next` more.
             if self.battle.owed:
                 raise NotPlayable
             self.timeline = play(self.timeline, "next", system=self.system)

@@ -1,4 +1,7 @@
-"""Text into orders: what is read, what is refused and with which words, and that the log's text reads the same."""
+"""Text into orders.
+
+What is read, what is refused and with which words, and that the log's text reads the same.
+"""
 
 from fractions import Fraction
 

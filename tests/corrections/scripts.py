@@ -46,7 +46,8 @@ def corrected(
 class Follows:
     """What follows from a correction: what it says of others, and what differs on the ships and on the table.
 
-    `reread` has what each entry now does, `owed` the new questions by key, `changes` from and to by ship and field.
+    `reread` has what each entry now does, `owed` the new questions by key, `changes` from and to by ship and
+    field.
     """
 
     kept: int

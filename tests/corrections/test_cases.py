@@ -1,7 +1,7 @@
 """Corrections that umpires make, case by case: the orders as they were entered, the correction, what follows.
 
-Ships fire on any black die and are a 200% match for each other unless a case says otherwise, so a white 1 or 3
-scores G, a 2 or 4 S, a 5 G and S, a 12 nothing; a long shot's blast is E on a total of 2 and D on 3.
+Ships fire on any black die and are a 200% match for each other unless a case says otherwise, so a white 1
+or 3 scores G, a 2 or 4 S, a 5 G and S, a 12 nothing; a long shot's blast is E on a total of 2 and D on 3.
 """
 
 from random import Random
@@ -88,7 +88,7 @@ EXPLODED = """
 
 
 def test_a_struck_explosion_leaves_the_dice_of_its_fire_spare_and_they_answer_again() -> None:
-    """“The explosion roll was for another ship.” Its fire was checked twice since; nobody asks for those dice now."""
+    """“The explosion roll was for another ship.” Nobody asks for its dice now."""
     before = played(EXPLODED)
     struck = corrected(before, "strike 2")
     assert follows(struck) == Follows(
@@ -117,7 +117,7 @@ def test_a_shot_that_missed_after_all_takes_its_explosion_and_fire_with_it() -> 
 
 
 def test_a_miss_made_a_hit_asks_its_direction_now_and_answers_it_then() -> None:
-    """“She was hit, and her rudder jammed!” Three phases on; the direction is rolled now and stands in that phase."""
+    """“She was hit, and her rudder jammed!” Three phases on, the direction is rolled and stands there."""
     before = played(
         """
         1 fire ajax heavy rook long 12 12
@@ -210,7 +210,7 @@ def test_a_shot_moved_to_a_phase_that_refuses_it_is_parked_there() -> None:
 
 
 def test_an_explosion_of_this_turn_does_not_move_a_check_that_belongs_to_the_last() -> None:
-    """“Rook was on fire a turn ago.” Whichever check is rolled first, the older answer stands where it belongs."""
+    """“Rook was on fire a turn ago.” Whichever check is rolled first, the older one stands first."""
     before = played("\n".join(f"{number} next" for number in range(1, 9)))
     burning = corrected(before, "insert 1 mark rook fires 1").after
     assert owing(burning) == ["2/fire-check/rook/1", "8/fire-check/rook/1"]
@@ -223,7 +223,7 @@ def test_an_explosion_of_this_turn_does_not_move_a_check_that_belongs_to_the_las
 
 
 def test_what_the_umpire_carried_over_is_answered_where_he_carried_it() -> None:
-    """“That check was hers, not Boyne's.” The phase was forced to its end, so the roll belongs behind that."""
+    """“That check was hers, not Boyne's.” The phase was forced to its end; the roll belongs behind."""
     before = played(
         """
         1 damage boyne SX
@@ -244,7 +244,7 @@ def test_what_the_umpire_carried_over_is_answered_where_he_carried_it() -> None:
 
 
 def test_a_late_answer_stands_in_its_own_phase_though_a_shot_was_carried_over_since() -> None:
-    """“That check was not hers.” Rook's own is asked anew, last turn's; Ajax's shot of this turn still waits."""
+    """“That check was not hers.” Rook's own is asked anew; Ajax's shot of this turn still waits."""
     before = played(
         """
         1 damage rook F
@@ -279,7 +279,7 @@ REPAIRED = """
 
 
 def test_a_repair_of_damage_that_never_was_is_parked() -> None:
-    """“That hit was a miss.” Rook repaired the box it made; the point comes back, the roll waits in the log."""
+    """“That hit was a miss.” Rook repaired the box it made; the point comes back."""
     revision = corrected(played(REPAIRED), "amend 1 12 12")
     assert follows(revision) == Follows(kept=4, parked=(5,), changes={"rook repair_points": (4, 5)})
     assert clauses(revision.after, 5) == ("AQF-REP-1",)
@@ -330,7 +330,7 @@ def test_the_wrong_target_is_mended_and_the_dice_stay() -> None:
 
 
 def test_the_wrong_battery_is_mended_and_the_other_one_never_tried() -> None:
-    """“Those were the light guns.” They fire on the 12; so the heavy ones never tried, and may not fire later."""
+    """“Those were the light guns.” They fire on the 12; the heavy ones may not fire later."""
     before = played(
         """
         1 fire ajax heavy rook medium 12 5
@@ -369,7 +369,7 @@ def test_two_forgotten_shots_stand_in_the_order_in_which_they_are_told() -> None
 
 
 def test_a_phase_that_never_ended_is_merged_with_the_next() -> None:
-    """“We were still in the first phase.” Her second shot is one too many there, and all stands a phase back."""
+    """“We were still in the first phase.” Her second shot is one too many there."""
     before = played(
         """
         1 fire ajax heavy rook long 12 5
@@ -549,7 +549,7 @@ def test_what_the_console_threw_is_a_fact_that_no_correction_throws_again() -> N
 
 
 def test_a_preview_throws_nothing_even_with_the_consoles_dice() -> None:
-    """“What if Boyne had fired too?” Her dice would be owed; nothing is thrown, and the next throw is the same."""
+    """“What if Boyne had fired too?” Her dice would be owed; the next throw is the same."""
     throws = Random(7)
     expected = [throws.choice(range(1, 13)) for _ in range(2)]
     session = Session(SYSTEM, opened(two_a_side(), ()), seed=7)
@@ -576,7 +576,7 @@ def test_a_move_mistyped_decides_whether_heavy_guns_could_aim() -> None:
 
 
 def test_earlier_damage_sends_a_later_hit_elsewhere() -> None:
-    """“Seven boxes were gone already.” The second S of the explosion finds no box: it lets water in for good."""
+    """“Seven boxes were gone already.” The explosion's second S finds no box: it lets water in."""
     before = played(
         """
         1 damage rook E
@@ -599,7 +599,7 @@ def test_earlier_damage_sends_a_later_hit_elsewhere() -> None:
 
 
 def test_a_correction_that_touches_nothing_else_says_so() -> None:
-    """“Black was a 4.” It fired all the same: every other entry is kept, nothing changes hands on the table."""
+    """“Black was a 4.” It fired all the same: every other entry is kept."""
     before = played(
         """
         1 fire ajax heavy rook long 3 4

@@ -1,4 +1,7 @@
-"""Written corrections of General Quarters 2: what each changes, what it parks, and which dice become spare."""
+"""Written corrections of General Quarters 2.
+
+What each changes, what it parks, and which dice become spare.
+"""
 
 import pytest
 

@@ -202,7 +202,10 @@ def saved(path: Path, count: int = 0) -> bytes:
 
 
 class FailingDisk(SystemDisk):
-    """A disk that does as it is told: writes only so many bytes, or fails at one thing, until it is mended."""
+    """A disk that does as it is told.
+
+    Writes only so many bytes, or fails at one thing, until it is mended.
+    """
 
     def __init__(self) -> None:
         self.room: int | None = None

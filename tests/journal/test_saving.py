@@ -61,7 +61,7 @@ def test_no_file_is_overwritten(path: Path) -> None:
 def test_a_save_that_cannot_be_made_is_a_fault_and_leaves_nothing(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(SaveFault):
-        Journal.create(os.path.join(tmp_path, name), header())
+        Journal.create(tmp_path / name, header())
     assert not [found for found in tmp_path.iterdir() if found.suffix != ".lock" and found.name != "folder"]
 
 

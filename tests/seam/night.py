@@ -1,4 +1,4 @@
-"""Night: a shot that may stray to another ship, damage in halves, and a critical hit that binds the next turn."""
+"""Night: a shot that may stray, damage in halves, and a critical hit that binds the next turn."""
 
 from collections.abc import Callable, Mapping
 
@@ -90,7 +90,7 @@ class Night(Bare):
     )
     forms = (MOVE, FORMATION, FIRE, TABLE)
     clauses: Mapping[str, str] = {
-        "N-MV-1": "No ship moves faster than its leftmost hull box, less 3 for each steam line of the turn before.",
+        "N-MV-1": "No ship moves faster than its leftmost hull box, less 3 a steam line of the turn before.",
         "N-MV-2": "A division changes its formation once a turn.",
         "N-GUN-1": "White and its modifiers, 2 more at night, against the number on the stick.",
         "N-GUN-3": "Red is for the armament, blue for the hull; a blue row 1 is a critical hit.",
@@ -170,7 +170,10 @@ class Shot:
 
 
 def speed(battle: Battle, ship: Ship) -> int:
-    """Inches that a ship may move now: by its leftmost hull box that is not wholly lost, and its steam lines."""
+    """Inches that a ship may move now.
+
+    By its leftmost hull box that is not wholly lost, and its steam lines.
+    """
     boxes = ship.card_count("hull")
     lost = min(ship.count("hull_lost") // 2, boxes)
     fastest = 0 if lost == boxes else ship.card_count(f"hull.{lost + 1}")
@@ -276,7 +279,7 @@ def _targeting(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 def _shot_at(shot: Shot, owed: Owed, words: tuple[str, ...]) -> tuple[Shot, str]:
-    """The shot at the ship that an answer names, measured as the answer says, or what is wrong with the answer."""
+    """The shot at the ship that an answer names, measured as it says, or what is wrong with the answer."""
     expected = (
         f"{owed.prompt} {' or '.join(owed.words)}, then `straddle N` and `penetrates` as measured to it"
     )

@@ -1,6 +1,6 @@
 """Benchmarks of corrections, each beside folding alone. Run it as a module.
 
-    python -m tests.benchmark_corrections
+    python -m tests.tools.benchmark_corrections
 
 Prints milliseconds and the aims for them; it asserts nothing, for machines differ and drift.
 """
@@ -46,7 +46,10 @@ def folding_time(timeline: Timeline, runs: int = 5) -> float:
 
 
 def corrections(timeline: Timeline, entries: Iterable[int]) -> list[str]:
-    """Other dice, where an entry has dice; a strike, where it has none and does not end a phase; a remark else."""
+    """Other dice, where an entry has dice.
+
+    A strike, where it has none and does not end a phase; a remark else.
+    """
     texts = []
     for number in entries:
         version = timeline.versions[number]
@@ -68,7 +71,8 @@ def show(what: str, times: list[float], aim: float, folding: float) -> None:
     median, most = statistics.median(times) * 1000, max(times) * 1000
     met = "met" if most <= aim else "MISSED"
     print(
-        f"{what:<40} {len(times):3} previews: median {median:8.1f} ms, most {most:8.1f} ms   aim {aim:6.0f} ms {met}"
+        f"{what:<40} {len(times):3} previews: median {median:8.1f} ms, most {most:8.1f} ms   "
+        f"aim {aim:6.0f} ms {met}"
         f"   folding {folding * 1000:7.1f} ms, ratio {median / 1000 / folding:5.2f}"
     )
 
