@@ -12,11 +12,11 @@ from textual.app import App
 from textual.geometry import Size
 
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.keyqueue import KeyQueue
 from qf_tui.console.palette import Actions
 from qf_tui.console.setup.opening import open_target
-from qf_tui.console.small import Small, too_small
-from qf_tui.console.theme import THEMES
+from qf_tui.console.widgets.overrides import KeyQueue
+from qf_tui.console.widgets.theme import THEMES
+from qf_tui.console.widgets.too_small import Small, too_small
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.systems import find_systems

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from qf_tui.console.actions import ACTIONS, GRID, Action
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.keys import form_action, key_of, perform
-from qf_tui.console.text import literal
+from qf_tui.console.widgets.actions import ACTIONS, GRID, Action
+from qf_tui.console.widgets.keys import form_action, key_of, perform
+from qf_tui.console.widgets.text import literal
 from qf_tui.core.builtin_forms import BUILTIN
 
 DEDICATED = {"next", "roll", "answer", "mark"}

@@ -2,7 +2,7 @@
 
 from collections.abc import Set
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.acts import ANSWERS, Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.charts import Provenance
@@ -13,6 +13,14 @@ from qf_tui.core.values import Battle, Owed, dice_code
 
 RECONSTRUCTED = "†"
 """Marks a result that rests on a chart cell which is ours alone."""
+
+
+_DOES = {
+    CorrectionKind.UNDO: "strikes",
+    CorrectionKind.STRIKE: "strikes",
+    CorrectionKind.REDO: "restores",
+    CorrectionKind.RESTORE: "restores",
+}
 
 
 @frozen
@@ -55,6 +63,18 @@ def tell(timeline: Timeline, act: LogAct, standing: Set[int] | None = None) -> A
     # A note says itself what it does.
     result = "" if order.endswith(f"note {result}") else result
     return ActText(act.number, order, result, deciding_clause(ruling), state, title)
+
+
+def act_text(timeline: Timeline, act: LogAct, standing: Set[int] | None = None) -> ActText:
+    """An act as `tell` has it; one that strikes or restores others says which."""
+    told = tell(timeline, act, standing)
+    if not isinstance(act, Correction) or act.kind not in _DOES:
+        return told
+    named = "; ".join(
+        f"{number} {tell(timeline, timeline.log[number - 1], standing).title}" for number in act.targets[:3]
+    )
+    more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
+    return evolve(told, result=f"{_DOES[act.kind]} {named}{more}")
 
 
 def title_text(timeline: Timeline, number: int, version: Version) -> str:

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from qf_tui.console.history.chronicle import Chronicle
-from qf_tui.console.history.filtering import Filter, offers
+from qf_tui.console.history.filter import Filter, offers
+from qf_tui.console.history.log_view import Chronicle
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, LONG, SIZES, Table, bench, gunnery, play
 from tests.console.test_screens import compare

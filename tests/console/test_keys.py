@@ -6,7 +6,20 @@ from pathlib import Path
 import pytest
 
 import qf_tui.console
-from qf_tui.console.actions import (
+from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.entry.bar import OrderBar
+from qf_tui.console.entry.controller import Proposal
+from qf_tui.console.entry.dialog import OrderDialog
+from qf_tui.console.entry.end_phase import Ending
+from qf_tui.console.history.screen import History
+from qf_tui.console.logs.grid import Grid
+from qf_tui.console.reading.lookup import Lookup
+from qf_tui.console.setup.catalogue import Catalogue
+from qf_tui.console.setup.oob_list import OrderList
+from qf_tui.console.setup.scenario import ScenarioScreen
+from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.setup.start import StartScreen
+from qf_tui.console.widgets.actions import (
     ACTIONS,
     BAR,
     DIALOG,
@@ -23,23 +36,10 @@ from qf_tui.console.actions import (
     SETUP,
     START,
 )
-from qf_tui.console.battle.ending import Ending
-from qf_tui.console.battle.proposing import Proposal
-from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.history.screen import History
-from qf_tui.console.keys import key_of, keymap
-from qf_tui.console.logs.grid import Grid
-from qf_tui.console.orders.dialog import OrderDialog
-from qf_tui.console.orders.orderbar import OrderBar
-from qf_tui.console.panel import Panel
-from qf_tui.console.reading.lookup import Lookup
-from qf_tui.console.setup.catalogue import Catalogue
-from qf_tui.console.setup.entry import TextEntry
-from qf_tui.console.setup.order import OrderList
-from qf_tui.console.setup.picking import PickList
-from qf_tui.console.setup.scenario import ScenarioScreen
-from qf_tui.console.setup.screen import SetupScreen
-from qf_tui.console.setup.start import StartScreen
+from qf_tui.console.widgets.keys import key_of, keymap
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.text_entry import TextEntry
 from qf_tui.library.systems import find_systems
 from tests.console.playing import Table, gunnery, play
 from tests.tiny import SYSTEM as TINY

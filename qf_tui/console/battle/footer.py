@@ -7,9 +7,9 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
-from qf_tui.console.actions import ACTIONS, Action
-from qf_tui.console.keys import form_action, key_of, perform
-from qf_tui.console.text import CUT, cut, literal, width_of
+from qf_tui.console.widgets.actions import ACTIONS, Action
+from qf_tui.console.widgets.keys import form_action, key_of, perform
+from qf_tui.console.widgets.text import CUT, cut, literal, width_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 

@@ -1,8 +1,8 @@
 """An undo that gives the order back: struck, and filled in again where it came from."""
 
-from qf_tui.console.battle.writing import Writing
-from qf_tui.console.history.refilling import Past, Refilled, refilled
-from qf_tui.console.orders.filling import Filling
+from qf_tui.console.entry.amend_dialog import Past, Refilled, refilled
+from qf_tui.console.entry.drafts import Writing
+from qf_tui.console.entry.form_state import Filling
 from qf_tui.core.acts import ANSWERS, Entry, LogAct
 from qf_tui.session import Session
 from qf_tui.session.wording import order_text, undo_text

@@ -14,24 +14,21 @@ from textual.containers import Horizontal
 from textual.reactive import Reactive
 from textual.screen import Screen
 
-from qf_tui.console.actions import BAR, FIND, GRID, Action
-from qf_tui.console.battle.alarm import Alarm
-from qf_tui.console.battle.asking import hand_entries
-from qf_tui.console.battle.desk import Desk
-from qf_tui.console.battle.ending import end_phase
 from qf_tui.console.battle.footer import Footer, footer, keys_of_place
 from qf_tui.console.battle.latest import Latest
-from qf_tui.console.battle.owed import OwedLine
-from qf_tui.console.battle.phaseline import PhaseLine
-from qf_tui.console.battle.writing import Writing
-from qf_tui.console.keys import keymap, perform, press
-from qf_tui.console.logs.arranging import Show
-from qf_tui.console.logs.finding import Finding
+from qf_tui.console.battle.status import Alarm, OwedLine, PhaseLine
+from qf_tui.console.entry.bar import OrderBar
+from qf_tui.console.entry.controller import Desk
+from qf_tui.console.entry.drafts import Writing, hand_entries
+from qf_tui.console.entry.end_phase import end_phase
+from qf_tui.console.logs.go_to import Finding
 from qf_tui.console.logs.grid import Grid
-from qf_tui.console.logs.sheet import ABOUT, Card, remarks_on
-from qf_tui.console.orders.orderbar import OrderBar
+from qf_tui.console.logs.row_order import Show
+from qf_tui.console.reading.card import ABOUT, Card, remarks_on
 from qf_tui.console.reading.why import explain_refusal
-from qf_tui.console.theme import turn_theme
+from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
+from qf_tui.console.widgets.keys import keymap, perform, press
+from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.session import Session
 from qf_tui.session.wording import undo_text
 
@@ -206,7 +203,7 @@ class BattleScreen(Screen[None]):
         self.desk.enter_and_say("undo", done=lambda: reopen(self.writing, undone))
 
     def action_doubt(self) -> None:
-        from qf_tui.console.history.mending import Mending, disputable
+        from qf_tui.console.history.correction_actions import Mending, disputable
 
         number = disputable(self.session.timeline)
         if number:
@@ -279,7 +276,7 @@ class BattleScreen(Screen[None]):
 
     def action_read(self, what: str) -> None:
         """Shows something to read; for the story of a cell first why the last order was refused, if it was."""
-        from qf_tui.console.battle.readings import READINGS
+        from qf_tui.console.battle.info_panels import READINGS
 
         refusal = self.orders.saying.refusal
         if what != "why" or not explain_refusal(self.app, self.session.system, refusal):

@@ -6,11 +6,11 @@ from functools import cached_property, partial
 from attrs import frozen
 from textual.content import Content
 
-from qf_tui.console.history.chronicle import DOUBTED, PARKED, SPARE, STRUCK, Chronicle, Line
-from qf_tui.console.history.filtering import Filter
-from qf_tui.console.setup.picking import Line as Pick
-from qf_tui.console.setup.picking import heading
-from qf_tui.console.text import cut, literal, width_of
+from qf_tui.console.history.filter import Filter
+from qf_tui.console.history.log_view import DOUBTED, PARKED, SPARE, STRUCK, Chronicle, Line
+from qf_tui.console.widgets.picklist import Line as Pick
+from qf_tui.console.widgets.picklist import heading
+from qf_tui.console.widgets.text import cut, literal, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.timeline import Timeline
 

@@ -10,24 +10,23 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from qf_tui.console.actions import HISTORY, MOVING, PAST, SEARCH
-from qf_tui.console.battle.desk import Desk
-from qf_tui.console.history.chronicle import Chronicle
-from qf_tui.console.history.chronicle import Line as ActText
-from qf_tui.console.history.filtering import Filter, by_kind, by_ship, by_what_is_amiss
+from qf_tui.console.entry.controller import Desk
+from qf_tui.console.entry.message_line import TONES
+from qf_tui.console.history.act_detail import act_lines, changes_of, clause_lines
+from qf_tui.console.history.correction_actions import Mending
+from qf_tui.console.history.filter import Filter, SearchLine, by_kind, by_ship, by_what_is_amiss
 from qf_tui.console.history.listing import Listing
-from qf_tui.console.history.mending import Mending
-from qf_tui.console.history.searching import SearchLine
-from qf_tui.console.history.stood import Stood
-from qf_tui.console.history.unfolding import act_lines, changes_of, clause_lines
-from qf_tui.console.keybar import KeyBar
-from qf_tui.console.keys import keymap, press
-from qf_tui.console.orders.saying import TONES
-from qf_tui.console.page import Page
-from qf_tui.console.panel import Panel, show_panel
+from qf_tui.console.history.log_view import Chronicle
+from qf_tui.console.history.log_view import Line as ActText
+from qf_tui.console.history.snapshot_pane import Stood
 from qf_tui.console.reading.help import show_help
-from qf_tui.console.setup.picking import PickList
-from qf_tui.console.text import cut, literal
+from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH
+from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.keys import keymap, press
+from qf_tui.console.widgets.panel import Panel, show_panel
+from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.text import cut, literal
+from qf_tui.console.widgets.text_pane import Page
 from qf_tui.core.acts import Entry
 from qf_tui.session import Session
 from qf_tui.session.wording import tell

@@ -12,12 +12,9 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from qf_tui.console.logs.arranging import Arrangement
-from qf_tui.console.logs.cursor import LAST, Cursor
-from qf_tui.console.logs.drawn import DrawnRows
-from qf_tui.console.logs.layout import OWES, WAITS
-from qf_tui.console.logs.panes import Pane, cell_at, panes_of
-from qf_tui.console.logs.rows import TONES, Row, row_line, side_line, title_line
+from qf_tui.console.logs.layout import LAST, Cursor, Pane, cell_at, panes_of
+from qf_tui.console.logs.row_order import OWES, WAITS, Arrangement
+from qf_tui.console.logs.rows import TONES, DrawnRows, Row, row_line, side_line, title_line
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 

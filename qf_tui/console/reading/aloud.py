@@ -11,11 +11,11 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from qf_tui.console.actions import ALOUD, PANEL, READING
-from qf_tui.console.battle.asking import reading_list
-from qf_tui.console.keys import keymap, press
-from qf_tui.console.panel import CLOSES, Panel
-from qf_tui.console.text import cut, literal, wrapped
+from qf_tui.console.reading.summaries import reading_list
+from qf_tui.console.widgets.actions import ALOUD, PANEL, READING
+from qf_tui.console.widgets.keys import keymap, press
+from qf_tui.console.widgets.panel import CLOSES, Panel
+from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.effects import Op
 from qf_tui.core.values import Battle
 from qf_tui.session import Session

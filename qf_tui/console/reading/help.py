@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from textual.app import App
 from textual.content import Content
 
-from qf_tui.console.actions import GRID, PLACES, Action
-from qf_tui.console.battle.asking import advice_of
-from qf_tui.console.keys import keymap, shown_key
-from qf_tui.console.panel import head
 from qf_tui.console.reading.lookup import Lookup
-from qf_tui.console.text import fit, literal
+from qf_tui.console.reading.summaries import advice_of
+from qf_tui.console.widgets.actions import GRID, PLACES, Action
+from qf_tui.console.widgets.keys import keymap, shown_key
+from qf_tui.console.widgets.panel import head
+from qf_tui.console.widgets.text import fit, literal
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.corrections import CORRECTION_FORMS
 from qf_tui.core.forms import Form

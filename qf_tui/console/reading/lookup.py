@@ -6,10 +6,10 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
-from qf_tui.console.actions import LOOKUP
-from qf_tui.console.keys import keymap
-from qf_tui.console.panel import Panel
-from qf_tui.console.text import literal
+from qf_tui.console.widgets.actions import LOOKUP
+from qf_tui.console.widgets.keys import keymap
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.text import literal
 
 KEYS = "letters search   Esc closes"
 SEARCHING = "Backspace takes a letter back   Esc gives the search up"

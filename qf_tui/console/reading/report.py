@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from textual.content import Content
 
-from qf_tui.console.panel import head
-from qf_tui.console.text import fit, literal, spans, width_of
+from qf_tui.console.widgets.panel import head
+from qf_tui.console.widgets.text import fit, literal, spans, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship

@@ -6,8 +6,8 @@ from attrs import frozen
 from textual.app import App
 from textual.content import Content
 
-from qf_tui.console.panel import Panel
-from qf_tui.console.text import literal
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.text import literal
 from qf_tui.core.acts import Ruling
 from qf_tui.core.effects import Effect
 from qf_tui.core.system import Column, RuleSystem

@@ -8,14 +8,14 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from qf_tui.console.actions import SHIPS, TABLE
-from qf_tui.console.setup.entry import TextEntry
 from qf_tui.console.setup.order_of_battle import count
-from qf_tui.console.setup.picking import PickList
 from qf_tui.console.setup.ships import berth_of, best, order_key, ship_lines
 from qf_tui.console.setup.table import RULESET, Setting, settings, table_lines, turned, written
 from qf_tui.console.setup.view import into_line
-from qf_tui.console.text import literal
+from qf_tui.console.widgets.actions import SHIPS, TABLE
+from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.text import literal
+from qf_tui.console.widgets.text_entry import TextEntry
 from qf_tui.library.drafts import Draft
 
 if TYPE_CHECKING:

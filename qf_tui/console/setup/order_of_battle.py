@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import frozen
 from textual.content import Content
 
-from qf_tui.console.text import CUT, fit, literal, width_of
+from qf_tui.console.widgets.text import CUT, fit, literal, width_of
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.values import Battle, Ship

@@ -9,10 +9,6 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from qf_tui.console.actions import BEFORE, SCENARIO
-from qf_tui.console.keybar import KeyBar
-from qf_tui.console.keys import keymap, press
-from qf_tui.console.panel import Panel
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import Scenario, begin
 from qf_tui.console.setup.order_of_battle import (
@@ -23,9 +19,13 @@ from qf_tui.console.setup.order_of_battle import (
     columns,
     switches,
 )
-from qf_tui.console.setup.picking import Line, PickList, heading, words
-from qf_tui.console.text import fit, literal, wrapped
-from qf_tui.console.theme import turn_theme
+from qf_tui.console.widgets.actions import BEFORE, SCENARIO
+from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.keys import keymap, press
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.picklist import Line, PickList, heading, words
+from qf_tui.console.widgets.text import fit, literal, wrapped
+from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Ship

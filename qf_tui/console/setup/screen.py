@@ -9,18 +9,18 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from qf_tui.console.actions import ORDER, SETUP, SHIPS, TABLE
-from qf_tui.console.keybar import KeyBar
-from qf_tui.console.keys import keymap, press
-from qf_tui.console.panel import Panel
 from qf_tui.console.setup.catalogue import Catalogue, Letters
+from qf_tui.console.setup.oob_list import OrderList
 from qf_tui.console.setup.opening import begin_draft
-from qf_tui.console.setup.order import OrderList
-from qf_tui.console.setup.picking import PickList
 from qf_tui.console.setup.ships import berth_of, order_key, order_lines, place_of_key
 from qf_tui.console.setup.view import about_setting, about_ship, help_of_setup, title_line
-from qf_tui.console.text import literal, wrapped
-from qf_tui.console.theme import turn_theme
+from qf_tui.console.widgets.actions import ORDER, SETUP, SHIPS, TABLE
+from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.keys import keymap, press
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.text import literal, wrapped
+from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.drafts import Draft, Place

@@ -4,9 +4,9 @@ from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.setup.order_of_battle import count
-from qf_tui.console.setup.picking import Line, heading, words
-from qf_tui.console.setup.shelf import first_fault
-from qf_tui.console.text import cut, fit, literal
+from qf_tui.console.setup.start_items import first_fault
+from qf_tui.console.widgets.picklist import Line, heading, words
+from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.library.drafts import Draft, DraftSide, FleetShip, Place
 from qf_tui.library.fleet_catalogue import Fleets
 from qf_tui.library.fleets import Card

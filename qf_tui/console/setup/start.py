@@ -10,20 +10,19 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from qf_tui.console.actions import BEFORE, SCENARIO, START
-from qf_tui.console.keybar import KeyBar
-from qf_tui.console.keys import keymap, press
-from qf_tui.console.panel import Panel
 from qf_tui.console.reading.help import key_lines
-from qf_tui.console.setup.finding_out import Known
 from qf_tui.console.setup.opening import copied, resume
 from qf_tui.console.setup.order_of_battle import count
-from qf_tui.console.setup.picking import PickList
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
-from qf_tui.console.setup.shelf import ALL_SAVES, Kind, Offer, found_out, offer_lines
-from qf_tui.console.text import cut, literal, wrapped
-from qf_tui.console.theme import turn_theme
+from qf_tui.console.setup.start_items import ALL_SAVES, Kind, Known, Offer, found_out, offer_lines
+from qf_tui.console.widgets.actions import BEFORE, SCENARIO, START
+from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.keys import keymap, press
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.text import cut, literal, wrapped
+from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.drafts import Draft

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from attrs import evolve, frozen
 from textual.content import Content
 
-from qf_tui.console.setup.picking import Line, heading
-from qf_tui.console.text import cut, fit, literal
+from qf_tui.console.widgets.picklist import Line, heading
+from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker, Place

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from textual.content import Content
 
-from qf_tui.console.actions import BEFORE, SETUP
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.order_of_battle import card_text, count
 from qf_tui.console.setup.table import settings
-from qf_tui.console.text import cut, literal
+from qf_tui.console.widgets.actions import BEFORE, SETUP
+from qf_tui.console.widgets.text import cut, literal
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.drafts import Draft, FleetShip, Place
 from qf_tui.library.fleet_catalogue import Fleets

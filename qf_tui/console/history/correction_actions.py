@@ -1,0 +1,185 @@
+"""Corrections begun from the history: an entry changed, struck, doubted, moved, one inserted behind it."""
+
+from collections.abc import Callable
+
+from textual import events
+from textual.app import App
+from textual.content import Content
+
+from qf_tui.console.entry.amend_dialog import Past, Refilled, amendment, refilled
+from qf_tui.console.entry.controller import Desk
+from qf_tui.console.entry.form_state import DICE, Filling
+from qf_tui.console.entry.lookahead import REFUSED
+from qf_tui.console.history.log_view import REMARK, Chronicle, Line
+from qf_tui.console.widgets.actions import PANEL
+from qf_tui.console.widgets.keys import form_action, keymap, press, shown_key
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.text import fit, literal
+from qf_tui.core.acts import Entry
+from qf_tui.core.builtin_forms import BUILTIN, all_forms
+from qf_tui.core.errors import QfError
+from qf_tui.core.forms import Form
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+from qf_tui.session import Session
+
+TYPED = "colon"
+"""The key that types the order instead."""
+
+
+class Forgotten(Panel):
+    """The orders with a key, those of the phase first; `word` is the one chosen, ":" to type it."""
+
+    def __init__(self, title: str, system: RuleSystem, phase: str) -> None:
+        own = sorted(system.forms, key=lambda form: bool(form.phases) and phase not in form.phases)
+        self.forms: dict[str, Form] = {}
+        for form in (*own, *BUILTIN):
+            if form.key and form.slots and form.word != "roll":
+                self.forms.setdefault(form.key, form)
+        lines = [_line(key, form.title, form.help) for key, form in self.forms.items()]
+        lines.append(_line(shown_key(TYPED), "Type it", "any other order, in the order bar"))
+        super().__init__(title, lines, "a key chooses   Esc goes back")
+        self.word = ""
+        self.keys = {
+            **{key: action for key, action in keymap(PANEL).items() if action.call != "accept"},
+            **{key: form_action(form) for key, form in self.forms.items()},
+        }
+
+    async def on_key(self, event: events.Key) -> None:
+        if event.key in (TYPED, "slash"):
+            event.stop()
+            self.action_order(":")
+            return
+        await press(self, self.keys, event)
+
+    def action_order(self, word: str) -> None:
+        self.word = word
+        self.dismiss(True)
+
+
+def _line(key: str, title: str, help: str) -> Content:
+    return Content.assemble(
+        literal(f"  {key}  ", "bold $accent"), literal(fit(title, 22)), literal(f"  {help}", "$quiet")
+    )
+
+
+ASIDE = ("doubt", "settle", "note")
+"""Orders that are about other entries: none of them is meant by the last entry."""
+
+
+class Mending:
+    """Begins corrections of one battle; `type_on` puts what no dialog can take into the order bar.
+
+    `moving` is the entry that is being moved, until the one behind which it goes is chosen; 0 if there is none.
+    """
+
+    def __init__(self, app: App, session: Session, desk: Desk, type_on: Callable[[str], object]) -> None:
+        self.app, self.session, self.desk, self.type_on = app, session, desk, type_on
+        self.moving = 0
+
+    def amend(self, chronicle: Chronicle, line: Line) -> None:
+        """Opens an entry in its dialog, every slot and die filled in, on the battle before it."""
+        timeline, number = chronicle.timeline, line.act
+        act = timeline.act(number)
+        if not isinstance(act, Entry):
+            self._say(f"{number} is a correction: s strikes or restores it")
+            return
+        if number not in chronicle.standing:
+            self._say(f"{number} is struck: s restores it, then it can be changed")
+            return
+        version = timeline.versions[number]
+        if version.order == "next":
+            self._say(
+                "the end of a phase can be struck, not changed; i inserts an order behind another entry"
+            )
+            return
+        before = timeline.battle_at(timeline.play_order.index(number))
+        filling = refilled(self.session.system, before, version)
+        if filling is None:
+            self.type_on(f"amend {number} {version.order}")
+            return
+        past = Past(self.session.system, before, version.forced)
+
+        def enter(order: str) -> str:
+            if version.dice and filling.form.dice and not dialog.filling.text(DICE).strip():
+                return f"{REFUSED} dice left out are kept: to throw them anew, strike the entry and insert it"
+            try:
+                correction = amendment(number, version, order)
+            except QfError as fault:
+                return f"{REFUSED} {fault}"
+            return self.desk.enter(correction, done=dialog.close).text
+
+        dialog = Refilled(past, filling, enter, f"Change entry {number} · {filling.form.usage}")
+        self.app.push_screen(dialog)
+
+    def insert(self, chronicle: Chronicle, line: Line) -> None:
+        """Asks which order was forgotten behind an entry, and opens its dialog on the battle there."""
+        number = line.act
+        if not isinstance(chronicle.timeline.act(number), Entry):
+            self._say(f"{number} is a correction: put the cursor on the entry behind which it was forgotten")
+            return
+        system, there = self.session.system, chronicle.timeline.battle_at(line.after)
+        asks = Forgotten(f"Which order was forgotten behind entry {number}?", system, there.phase)
+
+        def chosen(yes: bool | None) -> None:
+            if not yes:
+                return
+            if asks.word == ":":
+                self.type_on(f"insert {number} ")
+                return
+            ship = next(iter(chronicle.ships_of(number)), "")
+            filling = Filling.begun(all_forms(system)[asks.word], ship)
+            title = f"Insert behind entry {number} · {filling.form.usage}"
+            dialog = Refilled(Past(system, there), filling, enter, title)
+            enter_with.append(dialog)
+            self.app.push_screen(dialog)
+
+        enter_with: list[Refilled] = []
+
+        def enter(order: str) -> str:
+            return self.desk.enter(f"insert {number} {order}", done=enter_with[0].close).text
+
+        self.app.push_screen(asks, chosen)
+
+    def strike(self, chronicle: Chronicle, number: int) -> None:
+        """Takes an act out of force, or back."""
+        word = "strike" if number in chronicle.standing else "restore"
+        self.desk.enter_and_say(f"{word} {number}")
+
+    def pick_up(self, number: int) -> None:
+        """Begins to move an entry, dice and all."""
+        self.moving = number
+        keys = "the cursor on the entry behind which it goes, then Enter; Esc leaves it where it is"
+        self._say(f"moving {number}: {keys}")
+
+    def put_behind(self, after: int) -> None:
+        """Moves the entry that was picked up behind another."""
+        number, self.moving = self.moving, 0
+        self.desk.enter_and_say(f"shift {number} after {after}")
+
+    def put_back(self) -> None:
+        """Leaves the entry that was picked up where it is."""
+        self.moving = 0
+        self._say("nothing was moved")
+
+    def doubt(self, number: int) -> None:
+        """Marks an entry as disputed, or settles it."""
+        word = "settle" if number in self.session.battle.doubts else "doubt"
+        if self.desk.enter_and_say(f"{word} {number}").entered is not None:
+            self._say(f"entry {number} is {'settled' if word == 'settle' else 'in doubt'}")
+
+    def remark(self, number: int, text: str) -> None:
+        """Writes a remark on an entry."""
+        self.desk.enter_and_say(REMARK.format(number, text))
+
+    def _say(self, text: str) -> None:
+        self.desk.screen.say(text)
+
+
+def disputable(timeline: Timeline) -> int:
+    """The entry played last, notes and doubts left aside; 0 if there is none."""
+    words = (
+        (number, timeline.versions[number].order.partition(" ")[0])
+        for number in reversed(timeline.play_order)
+    )
+    return next((number for number, word in words if word not in ASIDE), 0)
