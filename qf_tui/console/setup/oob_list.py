@@ -1,9 +1,9 @@
 """What is done on the order of battle of a set-up: sides and divisions named, added and taken off."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
 
 from qf_tui.console.setup.order_of_battle import count
+from qf_tui.console.setup.plan import Plan
 from qf_tui.console.setup.ships import order_key, place_of_key
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text_entry import TextEntry
@@ -12,22 +12,19 @@ from qf_tui.library.checking import NAME_MOST
 from qf_tui.library.declared import SIDES_MOST
 from qf_tui.library.drafts import Draft, FleetShip, Place
 
-if TYPE_CHECKING:
-    from qf_tui.console.setup.screen import SetupScreen
-
 LEAST_SIDES = 2
 
 
 class OrderList(PickList):
     """The sides, divisions and ships of a draft; what is done is done to the line under the cursor."""
 
-    @property
-    def setup(self) -> "SetupScreen":
-        return cast("SetupScreen", self.screen)
+    def __init__(self, plan: Plan, id: str) -> None:
+        super().__init__(id=id)
+        self.plan = plan
 
     @property
     def draft(self) -> Draft:
-        return self.setup.draft
+        return self.plan.draft
 
     @property
     def _under(self) -> tuple[Place, FleetShip | None, bool]:
@@ -64,37 +61,35 @@ class OrderList(PickList):
         self._ask("The new division's name", name, lambda text: self._divided(at, text), needed=True)
 
     def _divided(self, at: Place, name: str) -> Draft:
-        self.setup.aim = at
+        self.plan.aim = at
         return self.draft.with_division(at.side, name)
 
     def action_add_side(self) -> None:
         """One side more."""
         if len(self.draft.sides) >= SIDES_MOST:
-            self._say(f"a battle has at most {SIDES_MOST} sides")
+            self.plan.fail(f"a battle has at most {SIDES_MOST} sides")
             return
-        self.setup.aim = Place(len(self.draft.sides))
-        self.setup.change(self.draft.with_side(), order_key(self.setup.aim, "side"))
+        self.plan.aim = Place(len(self.draft.sides))
+        self.plan.change(self.draft.with_side(), order_key(self.plan.aim, "side"))
 
     def action_take_off(self) -> None:
         """Takes the ship, the division or the side off; ships of a whole division or side are asked for first."""
         place, berth, side = self._under
         if berth is not None:
-            self.setup.change(self.draft.taken(berth, place.side))
+            self.plan.change(self.draft.taken(berth, place.side))
             return
         if side and len(self.draft.sides) <= LEAST_SIDES:
-            self._say("a battle has two sides at least: name this one as you like")
+            self.plan.fail("a battle has two sides at least: name this one as you like")
             return
         ships = self.draft.sides[place.side].ships if side else self.draft.division(place).ships
         left = self.draft.without_side(place.side) if side else self.draft.without_division(place)
         if ships:
             what = "side" if side else "division"
-            self.setup.ask(f"The {what} has {count(len(ships), 'ship')}.", "Enter takes it off", left)
+            self.plan.ask(
+                self.app, f"The {what} has {count(len(ships), 'ship')}.", "Enter takes it off", left
+            )
         else:
-            self.setup.change(left)
-
-    def _say(self, fault: str) -> None:
-        self.setup.fault = fault
-        self.setup.say_more()
+            self.plan.change(left)
 
     def _ask(self, title: str, text: str, change: Callable[[str], Draft], *, needed: bool = False) -> None:
         def take(text: str) -> str:
@@ -102,7 +97,7 @@ class OrderList(PickList):
             fault = name_fault(text, needed)
             if not fault:
                 draft = change(text)
-                self.setup.change(draft, order_key(self.setup.aim) if draft.places else "")
+                self.plan.change(draft, order_key(self.plan.aim) if draft.places else "")
             return fault
 
         self.app.push_screen(TextEntry(title, text, take))
