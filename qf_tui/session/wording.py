@@ -144,14 +144,20 @@ def owed_text(owed: Owed) -> str:
     return f"{owed.prompt} ({dice}, {owed.key})"
 
 
-def undo_text(timeline: Timeline) -> str:
-    """What an undo would strike, or nothing."""
+def last_undoable(timeline: Timeline) -> LogAct | None:
+    """The act that an undo would strike, or None."""
     standing = timeline.in_force
     for act in reversed(timeline.log):
         undoing = isinstance(act, Correction) and act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO)
         if act.number in standing and not undoing:
-            return f"{act.number} {tell(timeline, act, standing).title}"
-    return ""
+            return act
+    return None
+
+
+def undo_text(timeline: Timeline) -> str:
+    """What an undo would strike, or nothing."""
+    act = last_undoable(timeline)
+    return f"{act.number} {tell(timeline, act).title}" if act else ""
 
 
 def phase_text(system: RuleSystem, battle: Battle) -> str:

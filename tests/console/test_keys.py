@@ -1,6 +1,7 @@
 """The one table of actions, and the wall between the console and the rules."""
 
 import re
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.end_phase import Ending
 from qf_tui.console.history.screen import History
 from qf_tui.console.logs.grid import Grid
+from qf_tui.console.reading.aloud import Aloud, Reading
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.setup.catalogue import Catalogue
 from qf_tui.console.setup.oob_list import OrderList
@@ -21,16 +23,20 @@ from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets.actions import (
     ACTIONS,
+    ALOUD,
     BAR,
     DIALOG,
     ENDING,
     ENTRY,
+    FIND,
     GRID,
     HISTORY,
     LOOKUP,
+    MOVING,
     PANEL,
     PAST,
     PROPOSAL,
+    READING,
     SCENARIO,
     SEARCH,
     SETUP,
@@ -46,8 +52,8 @@ from tests.tiny import SYSTEM as TINY
 
 FRAGILE = re.compile(r"ctrl\+|alt\+|f11|f12")
 DOERS = {
-    **dict.fromkeys((GRID, BAR), BattleScreen),
-    **dict.fromkeys((HISTORY, PAST, SEARCH), History),
+    **dict.fromkeys((GRID, BAR, FIND), BattleScreen),
+    **dict.fromkeys((HISTORY, MOVING, PAST, SEARCH), History),
     **dict.fromkeys(SETUP, SetupScreen),
     DIALOG: OrderDialog,
     PANEL: Panel,
@@ -57,6 +63,8 @@ DOERS = {
     START: StartScreen,
     SCENARIO: ScenarioScreen,
     ENTRY: TextEntry,
+    ALOUD: Aloud,
+    READING: Reading,
 }
 WIDGETS = {
     "grid": Grid,
@@ -79,15 +87,17 @@ def test_every_action_can_be_done_where_its_key_stands(place: str) -> None:
     """By the screen, or by its widget of the id that the action names."""
     for action in ACTIONS:
         if place in action.places:
-            widget, _, call = action.call.rpartition(".")
-            doer = WIDGETS[widget] if widget else DOERS[place]
-            assert hasattr(doer, f"action_{call.partition('(')[0]}"), action
+            call = action.call
+            doer = WIDGETS[call.widget] if call.widget else DOERS[place]
+            method = getattr(doer, f"action_{call.name}", None)
+            assert method is not None, action
+            signature(method).bind(doer, *call.arguments)
 
 
 def test_an_order_of_the_rule_system_keeps_its_key_and_the_console_has_another() -> None:
     keys = keymap(GRID, TINY.forms)
-    assert keys["s"].call == "order('sail')"
-    assert keys["f3"].call == "read('sheet')"
+    assert keys["s"].id == "order.sail"
+    assert keys["f3"].id == "grid.read-sheet"
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
@@ -104,7 +114,7 @@ def test_no_order_of_a_rule_system_takes_an_action_its_first_key(name: str) -> N
 def test_every_order_that_names_a_key_has_it(name: str) -> None:
     keys = keymap(GRID, SYSTEMS[name].forms)
     for form in SYSTEMS[name].forms:
-        assert not form.key or keys[form.key].call == f"order('{form.word}')", form.word
+        assert not form.key or keys[form.key].id == f"order.{form.word}", form.word
 
 
 def test_no_module_of_the_console_names_a_rule_system_or_a_field_of_one() -> None:

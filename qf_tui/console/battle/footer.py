@@ -8,7 +8,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from qf_tui.console.widgets.actions import ACTIONS, Action
-from qf_tui.console.widgets.keys import form_action, key_of, perform
+from qf_tui.console.widgets.key_screen import perform
+from qf_tui.console.widgets.keys import form_action, key_of
 from qf_tui.console.widgets.text import CUT, cut, literal, width_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
@@ -32,7 +33,7 @@ LAST = ("undo", "help")
 ALWAYS = ("next", "history", *LAST)
 """What is shown however little room there is."""
 
-MORE = Shown(CUT, "", next(one for one in ACTIONS if one.call == "help"))
+MORE = Shown(CUT, "", next(one for one in ACTIONS if one.call.name == "help"))
 """Where there is no room for all the keys: the help has them."""
 
 
@@ -72,13 +73,15 @@ def footer(
     keys: Mapping[str, Action], system: RuleSystem, battle: Battle, undone: str, width: int
 ) -> tuple[Shown, ...]:
     """The keys that fit, with their titles; `undone` is what an undo would strike."""
-    others = sorted((one for one in ACTIONS if one.footer), key=lambda one: len(one.places))
-    others.sort(key=lambda one: LAST.index(one.call) if one.call in LAST else -1)
+    others = sorted(
+        (one for one in dict.fromkeys(keys.values()) if one.footer), key=lambda one: len(one.places)
+    )
+    others.sort(key=lambda one: LAST.index(one.call.name) if one.call.name in LAST else -1)
     named = [Shown(key, one.title, one) for one in others if (key := key_of(one, keys))]
     struck = max(0, width // 3 - 26)
     kept, left = _fitting([*_orders(system, battle, keys, width), *named], width - 1 - struck)
     undo = _undo(undone, struck + left)
-    return tuple(evolve(one, title=undo) if one.action.call == "undo" else one for one in kept)
+    return tuple(evolve(one, title=undo) if one.action.call.name == "undo" else one for one in kept)
 
 
 def _orders(system: RuleSystem, battle: Battle, keys: Mapping[str, Action], width: int) -> list[Shown]:
@@ -93,13 +96,13 @@ def _orders(system: RuleSystem, battle: Battle, keys: Mapping[str, Action], widt
 
 def _fitting(shown: Sequence[Shown], room: int) -> tuple[list[Shown], int]:
     """The keys that fit, with a sign where there are more, and the room left."""
-    left = room - sum(_needs(one) for one in shown if one.action.call in ALWAYS)
+    left = room - sum(_needs(one) for one in shown if one.action.call.name in ALWAYS)
     kept: list[Shown] = []
     for at, one in enumerate(shown):
-        if one.action.call in ALWAYS:
+        if one.action.call.name in ALWAYS:
             kept.append(one)
             continue
-        rest = sum(_needs(other) for other in shown[at:] if other.action.call not in ALWAYS)
+        rest = sum(_needs(other) for other in shown[at:] if other.action.call.name not in ALWAYS)
         if _needs(one) + (_needs(MORE) if rest > left else 0) <= left:
             kept.append(one)
             left -= _needs(one)

@@ -8,12 +8,12 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
+from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.session import Session
 
 
 class PhaseLine(Widget):
@@ -23,30 +23,25 @@ class PhaseLine(Widget):
     class Asked(Message):
         """The line that says who may act was clicked."""
 
-    def __init__(self, session: Session, id: str) -> None:
+    def __init__(self, source: BattleSource, id: str, *, saved: bool = True) -> None:
         super().__init__(id=id)
-        self.session = session
-
-    def show(self) -> None:
-        """Draws the battle as it stands."""
-        self.refresh()
+        self.source, self.saved = source, saved
 
     def on_click(self) -> None:
         self.post_message(self.Asked())
 
     def render(self) -> Content:
         width = self.size.width or 80
-        system, battle = self.session.system, self.session.battle
+        system, battle = self.source.system, self.source.battle
         lines = (
             self._title(system, battle, width),
             phases(system, battle, width),
-            waiting(system, battle, width, self.session.timeline.in_state(State.PARKED)),
+            waiting(system, battle, width, self.source.timeline.in_state(State.PARKED)),
         )
         return Content("\n").join(lines)
 
     def _title(self, system: RuleSystem, battle: Battle, width: int) -> Content:
-        state = "" if self.session.writable else "READ ONLY"
-        state = state or ("" if self.session.journal.path else "NOT SAVED")
+        state = "READ ONLY" if not self.source.writable else "" if self.saved else "NOT SAVED"
         turn = f"turn {battle.turn} "
         table = ", ".join(str(battle.table[name]) for name in ("scale", "units") if name in battle.table)
         right = f"{state}  {turn}" if state else turn

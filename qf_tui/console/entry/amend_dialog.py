@@ -7,8 +7,9 @@ from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from qf_tui.console.entry.dialog import OrderDialog
+from qf_tui.console.entry.drafts import Drafts
 from qf_tui.console.entry.form_state import DICE, Filling
-from qf_tui.core.acts import Version
+from qf_tui.core.acts import ANSWERS, Entry, LogAct, Version
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import QfError
 from qf_tui.core.parsing import parse
@@ -119,3 +120,45 @@ def amendment(number: int, version: Version, line: str) -> str:
     if line.startswith(f"{bare} ") and all(word.isdigit() for word in dice.split()):
         return f"amend {number}{dice}"
     return f"amend {number} {line}"
+
+
+def reopen(drafts: Drafts, act: LogAct | None) -> None:
+    """Gives an order of play back that was struck just now: in its dialog, else half typed in the bar.
+
+    Left as it was the dialog changes nothing more: the order is only kept for the bar.
+    """
+    if not isinstance(act, Entry):
+        return
+    session, bar = drafts.session, drafts.bar
+    version = session.timeline.versions.get(act.number, act.version)
+    if version.order == "next":
+        return
+    system, battle = session.system, session.battle
+    word, _, rest = version.order.partition(" ")
+    key, _, words = rest.partition(" ")
+    if word in ANSWERS and battle.question(key) is not None:
+        # What it answered is owed again: other dice are typed in the place of those.
+        bar.put(words or " ".join(str(face) for face in version.dice), key=key)
+        bar.select_from(0)
+        return
+    filling = refilled(system, battle, version) if act.after is None else None
+    text = order_text(version) if act.after is None else f"insert {act.after} {order_text(version)}"
+    if filling is None:
+        bar.stash = text
+        bar.look_ahead_unless_said()
+        return
+
+    def left(now: Filling | None) -> None:
+        if now == filling:
+            bar.stash = text
+            bar.look_ahead()
+        drafts.put_by(filling, None if now == filling else now)
+
+    title = f"{act.number} is struck: Enter enters it anew, Esc leaves it struck"
+    dialog = Refilled(
+        Past(system, battle, version.forced),
+        filling,
+        lambda line: drafts.controller.enter(line, done=dialog.close).text,
+        title,
+    )
+    drafts.bar.app.push_screen(dialog, left)

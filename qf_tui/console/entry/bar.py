@@ -14,10 +14,10 @@ from textual.widgets.input import Selection
 from qf_tui.console.entry.completing import Typed
 from qf_tui.console.entry.dice_input import are_dice
 from qf_tui.console.entry.lookahead import Foresight, foresee, typed_of
-from qf_tui.console.entry.message_line import Saying
+from qf_tui.console.entry.message_line import MessageLine
 from qf_tui.console.reading.why import explain_refusal
+from qf_tui.console.widgets.overrides import KeyInput
 from qf_tui.console.widgets.text import literal
-from qf_tui.console.widgets.text_entry import Taking
 from qf_tui.core.values import Owed
 from qf_tui.session import Session
 
@@ -78,16 +78,16 @@ class OrderBar(Vertical):
     def compose(self) -> ComposeResult:
         with Horizontal(id="bar-line"):
             yield Static(Content(" > "), id="bar-prompt")
-            yield Taking("", self.take, id="bar", suggester=_Ghost(self), select_on_focus=False)
-        yield Saying(id="bar-says")
+            yield KeyInput("", self.take, id="bar", suggester=_Ghost(self), select_on_focus=False)
+        yield MessageLine(id="bar-says")
 
     @property
     def input(self) -> Input:
         return self.query_one("#bar", Input)
 
     @property
-    def saying(self) -> Saying:
-        return self.query_one(Saying)
+    def saying(self) -> MessageLine:
+        return self.query_one(MessageLine)
 
     @property
     def text(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 from textual.app import App
 from textual.content import Content
@@ -16,6 +16,7 @@ from qf_tui.console.entry.submit import (
     preview,
     read_out,
 )
+from qf_tui.console.reading.source import BattlePlace
 from qf_tui.console.reading.summaries import (
     consequence_lines,
     reaches_further,
@@ -23,11 +24,11 @@ from qf_tui.console.reading.summaries import (
     word_after,
 )
 from qf_tui.console.widgets.actions import PANEL, PROPOSAL
-from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.acts import Correction, CorrectionKind
 from qf_tui.core.corrections import CORRECTIONS
 from qf_tui.core.errors import QfError
+from qf_tui.core.timeline import Timeline
 from qf_tui.journal.copying import copy_save
 from qf_tui.session import Entered, Session
 from qf_tui.session.wording import order_text, phase_text
@@ -38,9 +39,10 @@ KEYS = "Enter does it   Esc leaves all as it is   b keeps it as a branch"
 class Proposal(Panel):
     """What a correction changes; gives True for Enter. `branch`: it is to be kept as a branch instead."""
 
+    places = (PANEL, PROPOSAL)
+
     def __init__(self, title: str, lines: Iterable[Content]) -> None:
         super().__init__(title, lines, KEYS)
-        self.keys = {**keymap(PANEL), **keymap(PROPOSAL)}
         self.branch = False
 
     def action_branch(self) -> None:
@@ -48,7 +50,7 @@ class Proposal(Panel):
         self.dismiss(True)
 
 
-def propose(app: App, title: str, lines: Iterable[Content], then: Callable[[bool], object]) -> None:
+def propose(app: App[Any], title: str, lines: Iterable[Content], then: Callable[[bool], object]) -> None:
     """Shows what a correction changes; `then` is told whether as a branch, if it is to be at all."""
     proposal = Proposal(title, lines)
     show_panel(app, proposal, lambda: then(proposal.branch))
@@ -77,6 +79,8 @@ def _free_beside(save: Path) -> Path:
 
 
 KEEPS = "k keeps it in your own chart"
+ASIDE = ("doubt", "settle", "note")
+"""Orders that are about other entries: none of them is meant by the last entry."""
 
 Done = Callable[[], object]
 
@@ -85,29 +89,13 @@ def _nothing() -> None:
     """What is done where nothing is waiting."""
 
 
-class Screenful(Protocol):
-    """What the desk needs of the screen that it stands on."""
-
-    @property
-    def app(self) -> App: ...
-
-    def show(self) -> None:
-        """Draws the battle as it stands."""
-
-    def say(self, text: str, tone: str = "", forceable: bool = False) -> None:
-        """Says something in the line under the bar."""
-
-    def alarm(self, text: str) -> None:
-        """Shows a word that stays until it no longer holds."""
-
-
-class Desk:
+class EntryController:
     """Enters what the umpire says into one battle, and tells the screen what came of it.
 
     `refused` is the last order that only a rule stands against, `cell` what was just read out of the printed chart.
     """
 
-    def __init__(self, session: Session, screen: Screenful) -> None:
+    def __init__(self, session: Session, screen: BattlePlace[Any]) -> None:
         self.session, self.screen = session, screen
         self.refused = ""
         self.cell: ReadOut | None = None
@@ -173,6 +161,12 @@ class Desk:
             self.screen.say(f"kept in your own chart: {' '.join(self.cell.cell)} says {self.cell.text}")
             self.cell = None
 
+    def doubt(self, number: int) -> None:
+        """Marks an entry as disputed, or settles it."""
+        word = "settle" if number in self.session.battle.doubts else "doubt"
+        if self.enter_and_say(f"{word} {number}").entered is not None:
+            self.screen.say(f"entry {number} is {'settled' if word == 'settle' else 'in doubt'}")
+
     def word(self, entered: Entered) -> str:
         """What is to be said after an entry that ended no phase."""
         words = [KEEPS] if self.cell else []
@@ -234,3 +228,12 @@ class Desk:
         from qf_tui.console.reading.aloud import Reading
 
         self.screen.app.push_screen(Reading(title, self.session.battle, changes))
+
+
+def disputable(timeline: Timeline) -> int:
+    """The entry played last, notes and doubts left aside; 0 if there is none."""
+    words = (
+        (number, timeline.versions[number].order.partition(" ")[0])
+        for number in reversed(timeline.play_order)
+    )
+    return next((number for number, word in words if word not in ASIDE), 0)

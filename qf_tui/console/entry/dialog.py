@@ -6,8 +6,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.reactive import Reactive
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
@@ -21,9 +19,9 @@ from qf_tui.console.entry.recall import Offering, Offers
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.actions import DIALOG
 from qf_tui.console.widgets.key_bar import Hints
-from qf_tui.console.widgets.keys import keymap, press
+from qf_tui.console.widgets.key_screen import KeyModal
+from qf_tui.console.widgets.overrides import BACKSPACE, QuietFocus
 from qf_tui.console.widgets.text import literal, width_of
-from qf_tui.console.widgets.text_entry import BACKSPACE
 from qf_tui.core.forms import Kind
 from qf_tui.session import Session
 
@@ -31,15 +29,13 @@ WIDE = 110
 """Cells of width from which the labels may be long."""
 
 
-class OrderDialog(ModalScreen[Filling | None]):
+class OrderDialog(QuietFocus, KeyModal[Filling | None]):
     """Fills an order in; gives None once it is entered, else what was filled in so far.
 
     `enter` enters a line and says in words why it was not taken, or nothing.
     """
 
-    # The fields show themselves which of them has the keyboard; Textual would draw all of the screen for it.
-    focused = Reactive(None, repaint=False)
-
+    places = (DIALOG,)
     hint = "Enter goes on and enters   ↑ ↓ fields   Esc puts it by   F2 forces   F1 help"
 
     def __init__(self, session: Session, filling: Filling, enter: Callable[[str], str]) -> None:
@@ -48,7 +44,7 @@ class OrderDialog(ModalScreen[Filling | None]):
         self.began = filling
         self.stray = ""
         self.reader = Reader(session.system, session.battle)
-        self.keys = keymap(DIALOG)
+        self.forms = session.system.forms
         self.title_text = f"{filling.form.title} · {filling.form.usage}"
         self.foresight = Foresight()
         self.dicing = Dicing("")
@@ -82,9 +78,8 @@ class OrderDialog(ModalScreen[Filling | None]):
             return f"dice {self.filling.form.dice}"
         return f"{slot.label}, if any" if slot.optional else slot.label
 
-    async def on_key(self, event: events.Key) -> None:
-        """Does what the table says; a character that came before any field had the keyboard goes to the field."""
-        await press(self, self.keys, event)
+    def other_key(self, event: events.Key) -> None:
+        """A character that came before any field had the keyboard goes to the field."""
         if event.is_printable and self.focused is not None and event.character not in (None, ""):
             self.focused.post_message(events.Key(event.key, event.character))
 
@@ -212,7 +207,7 @@ class OrderDialog(ModalScreen[Filling | None]):
         """Shows the help on this order."""
         from qf_tui.console.reading.help import show_help
 
-        show_help(self.app, self.session, place=DIALOG, form=self.filling.form)
+        show_help(self, self.session, place=DIALOG, form=self.filling.form)
 
     def action_advance(self) -> None:
         """Goes on to what is missing; from the last field enters the order."""

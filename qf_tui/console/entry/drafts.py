@@ -1,12 +1,7 @@
 """Orders while they are written, in the bar or in a dialog: entered, left half written, and taken up again."""
 
-from collections.abc import Callable
-from typing import Any, Protocol
-
-from textual.app import App
-
 from qf_tui.console.entry.bar import OrderBar
-from qf_tui.console.entry.controller import Desk
+from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.dice_input import dicing
 from qf_tui.console.entry.form_state import Filling
@@ -20,33 +15,16 @@ from qf_tui.core.values import Ship
 from qf_tui.session import Session
 
 
-class Paper(Protocol):
-    """What is needed of the screen on which orders are written."""
-
-    @property
-    def app(self) -> App: ...
-
-    @property
-    def orders(self) -> OrderBar: ...
-
-    @property
-    def set_focus(self) -> Callable[[Any], None]: ...
-
-
-class Writing:
-    """The orders being written on one screen.
+class Drafts:
+    """The orders being written, in the bar of a screen or in its dialogs.
 
     `put_aside` is the dialog that was left half filled in; what was half typed the bar keeps itself.
     """
 
-    def __init__(self, desk: Desk, paper: Paper) -> None:
-        self.desk, self.paper = desk, paper
-        self.session = desk.session
+    def __init__(self, controller: EntryController, bar: OrderBar) -> None:
+        self.controller, self.bar = controller, bar
+        self.session = controller.session
         self.put_aside: Filling | None = None
-
-    @property
-    def bar(self) -> OrderBar:
-        return self.paper.orders
 
     def submit(self) -> None:
         """Enters what stands in the bar; with nothing there takes up what was half typed, or leaves the bar."""
@@ -62,13 +40,13 @@ class Writing:
             return
         was_answer = bool(bar.key)
         bar.saying.said = ""
-        if self.desk.enter_and_say(line_of(self.session, bar.text, bar.key)).text:
+        if self.controller.enter_and_say(line_of(self.session, bar.text, bar.key)).text:
             return
         bar.entered(text)
         bar.clear()
         bar.look_ahead_unless_said()
         if not (was_answer and bar.bring_back()):
-            self.paper.set_focus(None)
+            self.bar.screen.set_focus(None)
 
     def force(self) -> None:
         """Forces the order in the bar that only a rule stands against, else the refused one that is still told."""
@@ -77,15 +55,15 @@ class Writing:
         if not typed and not bar.saying.refusal:
             bar.saying.say("nothing to force: no refused order is on the screen")
             return
-        if self.desk.force(typed and line_of(self.session, typed, bar.key)):
+        if self.controller.force(typed and line_of(self.session, typed, bar.key)):
             bar.clear()
-            self.paper.set_focus(None)
+            self.bar.screen.set_focus(None)
 
     def leave_bar(self) -> None:
         """Puts by what is half typed, and gives the keyboard to the logs."""
         self.bar.put_by()
         self.bar.look_ahead()
-        self.paper.set_focus(None)
+        self.bar.screen.set_focus(None)
 
     def take_up(self) -> None:
         """Opens the bar, on what was half typed or half filled in if there is any."""
@@ -117,8 +95,8 @@ class Writing:
         return filling is not None
 
     def _fill_in(self, began: Filling) -> None:
-        dialog = OrderDialog(self.session, began, lambda line: self.desk.enter(line).text)
-        self.paper.app.push_screen(dialog, lambda left: self.put_by(began, left))
+        dialog = OrderDialog(self.session, began, lambda line: self.controller.enter(line).text)
+        self.bar.app.push_screen(dialog, lambda left: self.put_by(began, left))
 
     def put_by(self, began: Filling, left: Filling | None) -> None:
         """Keeps a dialog that was left half filled in; None: its order was entered."""
@@ -127,7 +105,7 @@ class Writing:
             key = left.form.key or ":"
             text = _bar_text(self.session, left)
             self.bar.saying.keep(f"put by: {text}", f"   {key} brings it back, Esc drops it")
-        self.paper.set_focus(None)
+        self.bar.screen.set_focus(None)
 
 
 def _bar_text(session: Session, filling: Filling) -> str:

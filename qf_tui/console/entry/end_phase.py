@@ -1,13 +1,13 @@
 """The end of a phase: what still holds it and who may still act, shown before it ends."""
 
 from collections.abc import Callable
+from typing import Any
 
 from textual.app import App
 from textual.content import Content
 
 from qf_tui.console.reading.summaries import held_lines, next_lines
 from qf_tui.console.widgets.actions import ENDING, PANEL
-from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.session import Session
 from qf_tui.session.wording import phase_text
@@ -20,9 +20,10 @@ FREE = "Enter ends the phase   Esc goes back"
 class Ending(Panel):
     """Asks before a phase ends; gives True if it is to end. While something holds it only F2 ends it."""
 
+    places = (PANEL, ENDING)
+
     def __init__(self, title: str, lines: list[Content], keys: str) -> None:
         super().__init__(title, lines, keys)
-        self.keys = {**keymap(PANEL), **keymap(ENDING)}
         self.answers = False
         # Whoever types an order now does not want the phase to end.
         self.passes = True
@@ -36,7 +37,7 @@ class Ending(Panel):
 
 
 def end_phase(
-    app: App, session: Session, enter: Callable[[str], object], answer: Callable[[], object]
+    app: App[Any], session: Session, enter: Callable[[str], object], answer: Callable[[], object]
 ) -> None:
     """Ends the phase at once, or where something holds it or somebody may act asks first.
 

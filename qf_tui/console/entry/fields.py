@@ -11,8 +11,8 @@ from textual.message import Message
 from textual.widgets import Static
 
 from qf_tui.console.entry.form_state import Filling
+from qf_tui.console.widgets.overrides import KeyInput
 from qf_tui.console.widgets.text import cut, literal
-from qf_tui.console.widgets.text_entry import Taking
 
 LABEL, LABEL_MOST = 28, 44
 """Cells of a label, and at most where the screen is wide."""
@@ -29,7 +29,7 @@ class Field(Horizontal):
         self.room = LABEL
         self.titled = Static(Content(""), classes="slot-label")
         self._shown: tuple[bool, int] | None = None
-        self.input = Taking(text, take, id=f"slot-{name}", select_on_focus=True)
+        self.input = KeyInput(text, take, id=f"slot-{name}", select_on_focus=True)
         self.means = Static(Content(""), classes="slot-means")
 
     def compose(self) -> ComposeResult:

@@ -13,7 +13,7 @@ TONES = {"refused": "bold $text-error", "wants": "$accent", "odds": "$text-succe
 """What the tones of a foresight look like."""
 
 
-class Saying(Static):
+class MessageLine(Static):
     """One line, cut to its width; `said` is the word that stands in it, `refusal` what it says was refused."""
 
     def __init__(self, id: str) -> None:

@@ -1,18 +1,19 @@
 """Corrections begun from the history: an entry changed, struck, doubted, moved, one inserted behind it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from textual import events
 from textual.app import App
 from textual.content import Content
 
 from qf_tui.console.entry.amend_dialog import Past, Refilled, amendment, refilled
-from qf_tui.console.entry.controller import Desk
+from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.form_state import DICE, Filling
 from qf_tui.console.entry.lookahead import REFUSED
 from qf_tui.console.history.log_view import REMARK, Chronicle, Line
-from qf_tui.console.widgets.actions import PANEL
-from qf_tui.console.widgets.keys import form_action, keymap, press, shown_key
+from qf_tui.console.widgets.actions import Action
+from qf_tui.console.widgets.keys import form_action, shown_key
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import fit, literal
 from qf_tui.core.acts import Entry
@@ -20,7 +21,6 @@ from qf_tui.core.builtin_forms import BUILTIN, all_forms
 from qf_tui.core.errors import QfError
 from qf_tui.core.forms import Form
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline
 from qf_tui.session import Session
 
 TYPED = "colon"
@@ -32,25 +32,25 @@ class Forgotten(Panel):
 
     def __init__(self, title: str, system: RuleSystem, phase: str) -> None:
         own = sorted(system.forms, key=lambda form: bool(form.phases) and phase not in form.phases)
-        self.forms: dict[str, Form] = {}
+        self.choices: dict[str, Form] = {}
         for form in (*own, *BUILTIN):
             if form.key and form.slots and form.word != "roll":
-                self.forms.setdefault(form.key, form)
-        lines = [_line(key, form.title, form.help) for key, form in self.forms.items()]
+                self.choices.setdefault(form.key, form)
+        lines = [_line(key, form.title, form.help) for key, form in self.choices.items()]
         lines.append(_line(shown_key(TYPED), "Type it", "any other order, in the order bar"))
         super().__init__(title, lines, "a key chooses   Esc goes back")
         self.word = ""
-        self.keys = {
-            **{key: action for key, action in keymap(PANEL).items() if action.call != "accept"},
-            **{key: form_action(form) for key, form in self.forms.items()},
-        }
 
-    async def on_key(self, event: events.Key) -> None:
+    @property
+    def keys(self) -> Mapping[str, Action]:
+        """Those of a panel, but none that says yes, and those of the orders."""
+        usual = {key: one for key, one in super().keys.items() if one.call.name != "accept"}
+        return usual | {key: form_action(form) for key, form in self.choices.items()}
+
+    def other_key(self, event: events.Key) -> None:
         if event.key in (TYPED, "slash"):
             event.stop()
             self.action_order(":")
-            return
-        await press(self, self.keys, event)
 
     def action_order(self, word: str) -> None:
         self.word = word
@@ -63,18 +63,17 @@ def _line(key: str, title: str, help: str) -> Content:
     )
 
 
-ASIDE = ("doubt", "settle", "note")
-"""Orders that are about other entries: none of them is meant by the last entry."""
-
-
-class Mending:
+class CorrectionActions:
     """Begins corrections of one battle; `type_on` puts what no dialog can take into the order bar.
 
     `moving` is the entry that is being moved, until the one behind which it goes is chosen; 0 if there is none.
     """
 
-    def __init__(self, app: App, session: Session, desk: Desk, type_on: Callable[[str], object]) -> None:
-        self.app, self.session, self.desk, self.type_on = app, session, desk, type_on
+    def __init__(
+        self, app: App[Any], session: Session, controller: EntryController, type_on: Callable[[str], object]
+    ) -> None:
+        self.app, self.session = app, session
+        self.controller, self.type_on = controller, type_on
         self.moving = 0
 
     def amend(self, chronicle: Chronicle, line: Line) -> None:
@@ -107,7 +106,7 @@ class Mending:
                 correction = amendment(number, version, order)
             except QfError as fault:
                 return f"{REFUSED} {fault}"
-            return self.desk.enter(correction, done=dialog.close).text
+            return self.controller.enter(correction, done=dialog.close).text
 
         dialog = Refilled(past, filling, enter, f"Change entry {number} · {filling.form.usage}")
         self.app.push_screen(dialog)
@@ -137,14 +136,14 @@ class Mending:
         enter_with: list[Refilled] = []
 
         def enter(order: str) -> str:
-            return self.desk.enter(f"insert {number} {order}", done=enter_with[0].close).text
+            return self.controller.enter(f"insert {number} {order}", done=enter_with[0].close).text
 
         self.app.push_screen(asks, chosen)
 
     def strike(self, chronicle: Chronicle, number: int) -> None:
         """Takes an act out of force, or back."""
         word = "strike" if number in chronicle.standing else "restore"
-        self.desk.enter_and_say(f"{word} {number}")
+        self.controller.enter_and_say(f"{word} {number}")
 
     def pick_up(self, number: int) -> None:
         """Begins to move an entry, dice and all."""
@@ -155,31 +154,16 @@ class Mending:
     def put_behind(self, after: int) -> None:
         """Moves the entry that was picked up behind another."""
         number, self.moving = self.moving, 0
-        self.desk.enter_and_say(f"shift {number} after {after}")
+        self.controller.enter_and_say(f"shift {number} after {after}")
 
     def put_back(self) -> None:
         """Leaves the entry that was picked up where it is."""
         self.moving = 0
         self._say("nothing was moved")
 
-    def doubt(self, number: int) -> None:
-        """Marks an entry as disputed, or settles it."""
-        word = "settle" if number in self.session.battle.doubts else "doubt"
-        if self.desk.enter_and_say(f"{word} {number}").entered is not None:
-            self._say(f"entry {number} is {'settled' if word == 'settle' else 'in doubt'}")
-
     def remark(self, number: int, text: str) -> None:
         """Writes a remark on an entry."""
-        self.desk.enter_and_say(REMARK.format(number, text))
+        self.controller.enter_and_say(REMARK.format(number, text))
 
     def _say(self, text: str) -> None:
-        self.desk.screen.say(text)
-
-
-def disputable(timeline: Timeline) -> int:
-    """The entry played last, notes and doubts left aside; 0 if there is none."""
-    words = (
-        (number, timeline.versions[number].order.partition(" ")[0])
-        for number in reversed(timeline.play_order)
-    )
-    return next((number for number, word in words if word not in ASIDE), 0)
+        self.controller.screen.say(text)

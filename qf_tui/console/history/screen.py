@@ -1,5 +1,6 @@
 """The whole log on a screen: every act in words, the one under the cursor in full, the logs as they stood then."""
 
+from collections.abc import Mapping
 from functools import partial
 
 from attrs import evolve
@@ -7,22 +8,21 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from qf_tui.console.entry.controller import Desk
+from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.message_line import TONES
 from qf_tui.console.history.act_detail import act_lines, changes_of, clause_lines
-from qf_tui.console.history.correction_actions import Mending
+from qf_tui.console.history.correction_actions import CorrectionActions
 from qf_tui.console.history.filter import Filter, SearchLine, by_kind, by_ship, by_what_is_amiss
 from qf_tui.console.history.listing import Listing
 from qf_tui.console.history.log_view import Chronicle
 from qf_tui.console.history.log_view import Line as ActText
 from qf_tui.console.history.snapshot_pane import Stood
 from qf_tui.console.reading.help import show_help
-from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH
+from qf_tui.console.reading.source import BattlePlace
+from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.key_bar import KeyBar
-from qf_tui.console.widgets.keys import keymap, press
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text import cut, literal
@@ -37,14 +37,15 @@ SIDES_FROM = 196
 """Cells of width from which both sides' logs stand beside the list."""
 
 
-class History(Screen[str | None]):
+class History(BattlePlace[str | None]):
     """The log of a battle; gives what is to be typed on in the order bar, or None."""
 
+    places = (HISTORY, MOVING, PAST, SEARCH)
+
     def __init__(self, session: Session) -> None:
-        super().__init__()
+        super().__init__(session)
         self.session = session
-        self.keys = {place: keymap(place) for place in (HISTORY, MOVING, PAST, SEARCH)}
-        self.desk = Desk(session, self)
+        self.controller = EntryController(session, self)
         self.listing = Listing(Chronicle(session.system, session.timeline))
         self.on_logs = False
         self._done = ""
@@ -60,10 +61,10 @@ class History(Screen[str | None]):
             yield Stood(self.session.system, self.session.battle, id="stood")
         yield SearchLine(id="search")
         yield Static(Content(""), id="history-says")
-        yield KeyBar(self.keys[HISTORY])
+        yield KeyBar(self.keys_of(HISTORY))
 
     def on_mount(self) -> None:
-        self.mending = Mending(self.app, self.session, self.desk, self.dismiss)
+        self.corrections = CorrectionActions(self.app, self.session, self.controller, self.dismiss)
         self.set_focus(self.acts)
         self._arrange()
         self.list_acts(self.listing, self.chronicle.latest)
@@ -90,16 +91,17 @@ class History(Screen[str | None]):
         return self.listing.acts.get(int(self.acts.key or 0))
 
     @property
+    def keys(self) -> Mapping[str, Action]:
+        return self.keys_of(self.place)
+
+    @property
     def place(self) -> str:
         """Where the keyboard is."""
         if self.search.display:
             return SEARCH
         if self.focused is self.stood.grid:
             return PAST
-        return MOVING if self.mending.moving else HISTORY
-
-    async def on_key(self, event: events.Key) -> None:
-        await press(self, self.keys[self.place], event)
+        return MOVING if self.corrections.moving else HISTORY
 
     def on_resize(self, event: events.Resize) -> None:
         if event.size.width != self._arranged:
@@ -126,8 +128,8 @@ class History(Screen[str | None]):
         line, width = self.line, self.app.size.width
         self._here = line or self._here
         self.query_one("#history-title", Static).update(self.listing.title(width), layout=False)
-        if self.query_one(KeyBar).keys is not self.keys[self.place]:
-            self.query_one(KeyBar).show(self.keys[self.place])
+        if self.query_one(KeyBar).keys is not self.keys:
+            self.query_one(KeyBar).show(self.keys)
         if line is None:
             said = "no act fits: Esc drops the filter" if self.listing.filter.text else "no entry yet"
             self.query_one("#act", Page).show(lambda width: [literal(said, "$quiet")])
@@ -141,7 +143,7 @@ class History(Screen[str | None]):
             )
 
     def on_pick_list_moved(self) -> None:
-        if self._done and not self.mending.moving:
+        if self._done and not self.corrections.moving:
             self._done = ""
             self.say("")
         self._draw()
@@ -188,8 +190,8 @@ class History(Screen[str | None]):
 
     def action_back(self) -> None:
         """Goes back one step: from moving, the logs, the filter; then to the battle."""
-        if self.mending.moving:
-            self.mending.put_back()
+        if self.corrections.moving:
+            self.corrections.put_back()
             self._draw()
         elif self.listing.filter.text:
             self._filtered(Filter())
@@ -243,7 +245,7 @@ class History(Screen[str | None]):
         text, remark = self.search.text.strip(), self.search.chronicle is None
         self._close_search()
         if remark and text and self.line is not None:
-            self.mending.remark(self.line.act, text)
+            self.corrections.remark(self.line.act, text)
 
     def action_search_drop(self) -> None:
         searching = self.search.chronicle is not None
@@ -264,32 +266,32 @@ class History(Screen[str | None]):
             show_panel(self.app, Panel(f"Why: entry {line.act}", lines))
 
     def action_help(self) -> None:
-        show_help(self.app, self.session, place=self.place)
+        show_help(self, self.session, place=self.place)
 
     def action_undo(self) -> None:
-        self.desk.enter_and_say("undo")
+        self.controller.enter_and_say("undo")
 
     def action_amend(self) -> None:
         if self.line is None:
             return
-        if self.mending.moving:
-            self.mending.put_behind(self.line.act)
+        if self.corrections.moving:
+            self.corrections.put_behind(self.line.act)
         else:
-            self.mending.amend(self.chronicle, self.line)
+            self.corrections.amend(self.chronicle, self.line)
 
     def action_strike(self) -> None:
         if self.line is not None:
-            self.mending.strike(self.chronicle, self.line.act)
+            self.corrections.strike(self.chronicle, self.line.act)
 
     def action_insert(self) -> None:
         if self.line is not None:
-            self.mending.insert(self.chronicle, self.line)
+            self.corrections.insert(self.chronicle, self.line)
 
     def action_doubt(self) -> None:
         if self.line is not None:
-            self.mending.doubt(self.line.act)
+            self.controller.doubt(self.line.act)
 
     def action_shift(self) -> None:
         if self.line is not None:
-            self.mending.pick_up(self.line.act)
+            self.corrections.pick_up(self.line.act)
             self._draw()

@@ -10,7 +10,7 @@ from textual.widgets import Static
 from qf_tui.console.history.act_detail import changed_text
 from qf_tui.console.history.log_view import Chronicle, Line
 from qf_tui.console.logs.grid import HEAD, Grid
-from qf_tui.console.reading.card import sheet_lines
+from qf_tui.console.reading.card import card_lines
 from qf_tui.console.widgets.text import hanging, literal
 from qf_tui.console.widgets.text_pane import Page
 from qf_tui.core.system import RuleSystem
@@ -89,7 +89,7 @@ class Stood(Vertical):
     def show_card(self) -> None:
         """Draws what changed, and the card of the ship under the cursor."""
         ship = self.grid.ship
-        card = sheet_lines(self.system, self.battle, ship) if ship else []
+        card = card_lines(self.system, self.battle, ship) if ship else []
         heading = [literal("What the entry changed", "bold")] if self.changes else []
         lines = [*heading, *self.changes, *([Content("")] if self.changes else []), *card]
         self.query_one(Page).show(lambda width: [part for line in lines for part in hanging(line, width)])

@@ -13,7 +13,7 @@ WANTED = "letters of a name, a kind, a division or a player"
 NAMES_LEAST = 20
 
 
-class Finding:
+class ShipSearch:
     """The letters typed so far; `ended` becomes true with the key that ends it."""
 
     def __init__(self, grid: Grid, say: Callable[[str], None]) -> None:

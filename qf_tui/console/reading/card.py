@@ -22,7 +22,7 @@ def remarks_on(timeline: Timeline, ship: Ship) -> tuple[str, ...]:
     return tuple(f"{number}: {order[len(begins) :]}" for number, order in orders if order.startswith(begins))
 
 
-def sheet_lines(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> list[Content]:
+def card_lines(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> list[Content]:
     """A ship's sheet as titled lines."""
     lines = [literal(ship.name, "bold $primary"), literal(_belongs(battle, ship)), Content("")]
     for title, parts in system.sheet(battle, ship):
@@ -50,7 +50,7 @@ class Card(Page):
         self, system: RuleSystem, battle: Battle, ship: Ship | None, remarks: Iterable[str] = ()
     ) -> None:
         """Draws a ship's sheet, long lines folded."""
-        sheet = sheet_lines(system, battle, ship, remarks) if ship else []
+        sheet = card_lines(system, battle, ship, remarks) if ship else []
 
         def lines(width: int) -> list[Content]:
             return [part for line in sheet for part in hanging(line, width)]

@@ -7,7 +7,6 @@ from textual.content import Content
 from textual.widgets import Static
 
 from qf_tui.console.widgets.actions import LOOKUP
-from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import literal
 
@@ -20,24 +19,22 @@ INDENT = "      "
 class Lookup(Panel):
     """Lines of which only those are shown that hold all the words typed, under their headings."""
 
+    places = (LOOKUP,)
     pages = "PgDn"
 
     def __init__(self, title: str, lines: Iterable[Content], letters: str = "") -> None:
         super().__init__(title, lines, KEYS)
-        self.keys = keymap(LOOKUP)
         self.letters = letters
 
     def on_mount(self) -> None:
         super().on_mount()
         self._search()
 
-    async def on_key(self, event: events.Key) -> None:
-        if event.key not in self.keys and event.character and event.is_printable:
+    def other_key(self, event: events.Key) -> None:
+        if event.character and event.is_printable:
             event.stop()
             self.letters += event.character
             self._search()
-        else:
-            await super().on_key(event)
 
     def _search(self) -> None:
         found = matching(self.lines, self.letters)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from textual.content import Content
 
+from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import by_side, head
 from qf_tui.console.widgets.text import fit, literal, width_of
 from qf_tui.core.acts import State
@@ -11,7 +12,7 @@ from qf_tui.core.revisions import Consequences
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.text import value_text
 from qf_tui.core.values import Battle, Owed
-from qf_tui.session import Entered, Session
+from qf_tui.session import Entered
 from qf_tui.session.wording import phase_text, title_text
 
 
@@ -28,11 +29,11 @@ def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
     return tuple(text for text in (system.ended(battle), *advice) if text)
 
 
-def next_lines(session: Session) -> list[Content]:
+def next_lines(source: BattleSource) -> list[Content]:
     """Who may still act in this phase, by side and by what they may do; nothing if nobody may."""
-    battle = session.battle
+    battle = source.battle
     together: dict[tuple[str, str], list[str]] = {}
-    for one in session.system.may_act(battle):
+    for one in source.system.may_act(battle):
         if one.ship in battle.ships:
             ship = battle.ships[one.ship]
             together.setdefault((ship.side, one.what), []).append(ship.name)
@@ -80,17 +81,17 @@ def _unasked(entered: Entered) -> list[Owed]:
     return [one for one in entered.before.battle.owed if one.key not in known]
 
 
-def to_mend(session: Session, entered: Entered) -> tuple[tuple[str, str], ...]:
+def to_mend(source: BattleSource, entered: Entered) -> tuple[tuple[str, str], ...]:
     """What hands must change on the table after a correction: (side, words).
 
     What the present phase does is read aloud at its end; only what it began with has been put on the table.
     """
     if not entered.consequences.table:
         return ()
-    return session.system.on_table(entered.before.battle.start, entered.after.battle.start)
+    return source.system.on_table(entered.before.battle.start, entered.after.battle.start)
 
 
-def consequence_lines(session: Session, entered: Entered) -> list[Content]:
+def consequence_lines(source: BattleSource, entered: Entered) -> list[Content]:
     """What a correction changes: later entries, what is owed, the logs, the table."""
     follows, battle = entered.consequences, entered.after.battle
     lines = [*_kept(entered), *_reread(follows)]
@@ -108,7 +109,7 @@ def consequence_lines(session: Session, entered: Entered) -> list[Content]:
         if owed:
             lines.append(head(title))
             lines.extend(literal(f"      {one.prompt}", style) for one in owed)
-    lines.extend(_on_logs(session.system, battle, follows))
+    lines.extend(_on_logs(source.system, battle, follows))
     if follows.table:
         lines.extend([head("On the table"), *by_side(_sides(battle), follows.table)])
     return lines
@@ -157,12 +158,14 @@ def _standing(entered: Entered, number: int) -> str:
     return f"{number:>4}  {title_text(entered.after, number, version)}: {why}"
 
 
-def word_after(session: Session, entered: Entered, turned: bool = False, passed: tuple[str, ...] = ()) -> str:
+def word_after(
+    source: BattleSource, entered: Entered, turned: bool = False, passed: tuple[str, ...] = ()
+) -> str:
     """What is to be said after an entry: the phase that begins, or what it made owed."""
     if not turned:
         return f"now owed: {'; '.join(one.prompt for one in entered.owed)}" if entered.owed else ""
     skipped = f"passed, as nothing can happen in it: {', '.join(passed)}. " if passed else ""
     # While nothing is owed the line above has the advice.
-    advice = advice_of(session.system, session.battle) if session.battle.owed else ()
-    now = f"Now {phase_text(session.system, session.battle)}"
+    advice = advice_of(source.system, source.battle) if source.battle.owed else ()
+    now = f"Now {phase_text(source.system, source.battle)}"
     return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."

@@ -3,10 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
@@ -21,7 +19,7 @@ from qf_tui.console.setup.order_of_battle import (
 )
 from qf_tui.console.widgets.actions import BEFORE, SCENARIO
 from qf_tui.console.widgets.key_bar import KeyBar
-from qf_tui.console.widgets.keys import keymap, press
+from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import Line, PickList, heading, words
 from qf_tui.console.widgets.text import fit, literal, wrapped
@@ -37,8 +35,10 @@ ABOUT = 4
 """Lines for the card of the ship under the cursor."""
 
 
-class ScenarioScreen(Screen[None]):
+class ScenarioScreen(KeyScreen[None]):
     """A scenario's order of battle; `opened` takes the battle once it is begun, `changed` a draft of it."""
+
+    places = (SCENARIO,)
 
     def __init__(
         self,
@@ -49,7 +49,6 @@ class ScenarioScreen(Screen[None]):
     ) -> None:
         super().__init__()
         self.scenario, self.systems, self.opened, self.changed = scenario, systems, opened, changed
-        self.keys = keymap(SCENARIO)
 
     def compose(self) -> ComposeResult:
         title = str(self.scenario.battle.table.get("title") or "")
@@ -86,9 +85,6 @@ class ScenarioScreen(Screen[None]):
             lines = [literal(f" {one}") for one in found]
         self.query_one("#about", Static).update(Content("\n").join(lines))
 
-    async def on_key(self, event: events.Key) -> None:
-        await press(self, self.keys, event)
-
     def on_pick_list_moved(self) -> None:
         self._say_more()
 
@@ -112,7 +108,7 @@ class ScenarioScreen(Screen[None]):
         self.dismiss(None)
 
     def action_help(self) -> None:
-        self.app.push_screen(Panel("Help", key_lines({SCENARIO: BEFORE[SCENARIO]})))
+        self.app.push_screen(Panel("Help", key_lines(self.keys_of, {SCENARIO: BEFORE[SCENARIO]})))
 
     def action_theme(self) -> None:
         turn_theme(self.app)

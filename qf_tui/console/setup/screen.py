@@ -6,10 +6,9 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
-from qf_tui.console.reading.help import key_lines
+from qf_tui.console.reading.help import KeysOf, key_lines
 from qf_tui.console.setup.catalogue import Catalogue, Letters
 from qf_tui.console.setup.oob_list import OrderList
 from qf_tui.console.setup.opening import begin_draft
@@ -17,9 +16,9 @@ from qf_tui.console.setup.order_of_battle import card_text, count
 from qf_tui.console.setup.plan import Plan
 from qf_tui.console.setup.ships import berth_of, order_key, order_lines, place_of_key
 from qf_tui.console.setup.table import settings
-from qf_tui.console.widgets.actions import BEFORE, ORDER, SETUP, SHIPS, TABLE
+from qf_tui.console.widgets.actions import BEFORE, ORDER, SETUP, SHIPS, TABLE, Action
 from qf_tui.console.widgets.key_bar import KeyBar
-from qf_tui.console.widgets.keys import keymap, press
+from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text import cut, literal, wrapped
@@ -44,11 +43,13 @@ STEPS = (
 )
 
 
-class SetupScreen(Screen[None]):
+class SetupScreen(KeyScreen[None]):
     """A battle being set up; `opened` takes it once it is begun, `kept` what was set up so far, None once begun.
 
     `fresh`: the draft is nobody's work yet, so that it need not be kept as it is.
     """
+
+    places = SETUP
 
     def __init__(
         self,
@@ -62,7 +63,6 @@ class SetupScreen(Screen[None]):
         self.opened, self.kept = opened, kept
         self.plan = Plan(systems, draft, self.show, self.say_more)
         self.untouched = draft if fresh else None
-        self.keys = {place: keymap(place) for place in SETUP}
         self.pane = TABLE
 
     def compose(self) -> ComposeResult:
@@ -73,7 +73,7 @@ class SetupScreen(Screen[None]):
                 yield Static(literal("Order of battle", "bold $quiet"), id="order-head")
                 yield OrderList(self.plan, id="order")
         yield Static(Content(""), id="about")
-        yield KeyBar(self.keys[TABLE])
+        yield KeyBar(self.keys_of(TABLE))
 
     def on_mount(self) -> None:
         self.plan.read_fleets()
@@ -101,7 +101,7 @@ class SetupScreen(Screen[None]):
         self.query_one("#start-title", Static).update(title_line(plan.draft, self.size.width))
         self.catalogue.show(left, here=self.pane == SHIPS)
         self.order.show(order_lines(plan.draft, plan.fleets, plan.aim), key)
-        self.query_one(KeyBar).show(self.keys[self.pane])
+        self.query_one(KeyBar).show(self.keys)
         self.say_more()
 
     def show_pane(self, pane: str) -> None:
@@ -134,11 +134,13 @@ class SetupScreen(Screen[None]):
         berth = place_of_key(key)[1] if key and self.pane == ORDER else berth_of(key)
         return about_ship(self.plan.system, self.plan.fleets, berth)
 
-    async def on_key(self, event: events.Key) -> None:
-        """Does what the table says; among the ships any other letter narrows the list."""
-        keys = self.keys[self.pane]
-        await press(self, keys, event)
-        if self.pane == SHIPS and event.is_printable and event.character and event.key not in keys:
+    @property
+    def keys(self) -> Mapping[str, Action]:
+        return self.keys_of(self.pane)
+
+    def other_key(self, event: events.Key) -> None:
+        """Among the ships any other letter narrows the list."""
+        if self.pane == SHIPS and event.is_printable and event.character:
             event.stop()
             self.catalogue.narrow(self.catalogue.letters.typed(event.character))
 
@@ -209,15 +211,15 @@ class SetupScreen(Screen[None]):
         self.dismiss(None)
 
     def action_help(self) -> None:
-        self.app.push_screen(Panel("Help", help_of_setup()))
+        self.app.push_screen(Panel("Help", help_of_setup(self.keys_of)))
 
     def action_theme(self) -> None:
         turn_theme(self.app)
 
 
-def help_of_setup() -> list[Content]:
+def help_of_setup(keys_of: KeysOf) -> list[Content]:
     """The steps, then the keys."""
-    return [*(literal(one) for one in STEPS), *key_lines({place: BEFORE[place] for place in SETUP})]
+    return [*(literal(one) for one in STEPS), *key_lines(keys_of, {place: BEFORE[place] for place in SETUP})]
 
 
 def title_line(draft: Draft, width: int) -> Content:

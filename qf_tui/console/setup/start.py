@@ -7,7 +7,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
@@ -18,7 +17,7 @@ from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.start_items import ALL_SAVES, Kind, Known, Offer, found_out, offer_lines
 from qf_tui.console.widgets.actions import BEFORE, SCENARIO, START
 from qf_tui.console.widgets.key_bar import KeyBar
-from qf_tui.console.widgets.keys import keymap, press
+from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text import cut, literal, wrapped
@@ -36,15 +35,16 @@ ABOUT = 3
 """Lines that say more of what is under the cursor."""
 
 
-class StartScreen(Screen[None]):
+class StartScreen(KeyScreen[None]):
     """The battles on the shelf; `opened` takes the one chosen, `fault` tells what was wrong with what was asked for."""
+
+    places = (START,)
 
     def __init__(
         self, systems: Mapping[str, RuleSystem], opened: Callable[[Session], None], fault: str = ""
     ) -> None:
         super().__init__()
         self.systems, self.opened, self.fault = systems, opened, fault
-        self.keys = keymap(START)
         self.letters = ""
         self.all_saves = False
         self.draft: Draft | None = None
@@ -114,10 +114,9 @@ class StartScreen(Screen[None]):
         if found or self.known.tell(AT_ONCE):
             self.call_later(self._find_out)
 
-    async def on_key(self, event: events.Key) -> None:
-        """Does what the table says; any other letter narrows the list."""
-        await press(self, self.keys, event)
-        if event.is_printable and event.character and event.key not in self.keys:
+    def other_key(self, event: events.Key) -> None:
+        """Any other letter narrows the list."""
+        if event.is_printable and event.character:
             event.stop()
             if event.character.strip() or self.letters:
                 self._narrow(self.letters + event.character)
@@ -236,7 +235,8 @@ class StartScreen(Screen[None]):
         self.query_one("#start-fault-text", Static).update(Content("\n").join(lines))
 
     def action_help(self) -> None:
-        self.app.push_screen(Panel("Help", key_lines({place: BEFORE[place] for place in (START, SCENARIO)})))
+        lines = key_lines(self.keys_of, {place: BEFORE[place] for place in (START, SCENARIO)})
+        self.app.push_screen(Panel("Help", lines))
 
     def action_theme(self) -> None:
         turn_theme(self.app)

@@ -3,6 +3,9 @@
 Keys are letters, digits, F1 to F10, Enter, Escape, Tab and arrows: what every terminal passes on.
 """
 
+from ast import literal_eval
+from functools import partial
+
 from attrs import frozen
 
 GRID, BAR, DIALOG, PANEL, START = "grid", "bar", "dialog", "panel", "start"
@@ -38,29 +41,70 @@ BEFORE = {
 SETUP = (TABLE, SHIPS, ORDER)
 
 
+_WAYS: dict[str | int, str] = {-1: "back", 1: "on"}
+WITHIN = {ENDING: PANEL, PROPOSAL: PANEL, READING: PANEL}
+"""Places that have the keys of another one too."""
+TYPED_IN = (FIND, BAR, DIALOG, LOOKUP, SEARCH, START, SHIPS, ENTRY)
+"""Places where letters are text."""
+
+
+@frozen
+class Call:
+    """What does an action: the method `action_NAME` of the screen, or of its widget of an id, and its arguments."""
+
+    name: str
+    widget: str = ""
+    arguments: tuple[str | int, ...] = ()
+
+    @classmethod
+    def of(cls, text: str) -> "Call":
+        """A call as the table writes it: `list.section(-1)`."""
+        path, _, rest = text.partition("(")
+        widget, _, name = path.rpartition(".")
+        return cls(name, widget, literal_eval(f"({rest[:-1]},)") if rest else ())
+
+    @property
+    def slug(self) -> str:
+        """The call as a part of an id: `section-back`, `read-why`."""
+        arguments = (_WAYS.get(one, str(one)) for one in self.arguments)
+        return "-".join((self.name.replace("_", "-"), *arguments))
+
+
 @frozen
 class Action:
-    """One thing to do: its keys, the `call` that does it, a title for footer and palette, a sentence for the help."""
+    """One thing to do: its keys, the call that does it, a title for footer and palette, a sentence for the help.
 
+    `id` names it where its keys are changed. `enters`: it needs a battle that can be written.
+    """
+
+    id: str
     keys: tuple[str, ...]
-    call: str
+    call: Call
     title: str
     help: str
     places: tuple[str, ...] = (GRID,)
     footer: bool = False
-    palette: bool = True
+    palette: bool = False
+    enters: bool = False
 
 
-def _act(keys: str, call: str, title: str, help: str, *places: str, footer: bool = False) -> Action:
-    return Action(tuple(keys.split()), call, title, help, places or (GRID,), footer, palette=False)
+def _act(
+    keys: str, call: str, title: str, help: str, *places: str, footer: bool = False, palette: bool = False,
+    enters: bool = False, id: str = ""
+) -> Action:  # fmt: skip
+    does, places = Call.of(call), places or (GRID,)
+    id = f"{places[0]}.{id or does.slug}"
+    return Action(id, tuple(keys.split()), does, title, help, places, footer, palette, enters)
 
 
-def _do(keys: str, call: str, title: str, help: str, *places: str, footer: bool = True) -> Action:
-    return Action(tuple(keys.split()), call, title, help, places or (GRID,), footer)
+_do = partial(_act, footer=True, palette=True)
+"""An action of the battle that the palette lists."""
+_enter = partial(_do, enters=True)
+"""One that needs a battle that can be written."""
 
 
 _MOVES = tuple(
-    Action((key,), f"{widget}.{call}", title, help, places, palette=False)
+    _act(key, f"{widget}.{call}", title, help, *places)
     for widget, places in (("list", (START, SCENARIO, TABLE, SHIPS)), ("order", (ORDER,)))
     for key, call, title, help in (
         ("up", "up", "up", "the line above"),
@@ -73,38 +117,31 @@ _MOVES = tuple(
 )
 
 _DIGITS = tuple(
-    Action(
-        (digit,),
-        f"orders.type('{digit}')",
-        "dice",
-        "dice of the first owed roll",
-        footer=False,
-        palette=False,
-    )
+    _act(digit, f"orders.type('{digit}')", "dice", "dice of the first owed roll", enters=True)
     for digit in "0123456789"
 )
 
 ACTIONS = (
-    _do("o f7", "orders.answer", "owed", "answers the first owed roll or question; once more: the next one", GRID),
-    _do("a", "again", "again", "the last shot of the ship under the cursor once more, for new dice", GRID),
-    _do("u f8", "undo", "undo", "strikes the last act; its order comes back into the bar to be mended", GRID),
-    _do("exclamation_mark", "doubt", "doubt", "the last entry is disputed, or no more so", GRID, footer=False),
-    _do("r", "redo", "redo", "restores the act struck last", GRID, footer=False),
-    _do("n f6", "next", "next phase", "ends the phase, and says who may still act", GRID),
+    _enter("o f7", "orders.answer", "owed", "answers the first owed roll or question; once more: the next one", GRID),
+    _enter("a", "again", "again", "the last shot of the ship under the cursor once more, for new dice", GRID),
+    _enter("u f8", "undo", "undo", "strikes the last act; its order comes back into the bar to be mended", GRID),
+    _enter("exclamation_mark", "doubt", "doubt", "the last entry is disputed, or no more so", GRID, footer=False),
+    _enter("r", "redo", "redo", "restores the act struck last", GRID, footer=False),
+    _enter("n f6", "next", "next phase", "ends the phase, and says who may still act", GRID),
     _do("h f5", "history", "history", "every act of the log; amend and strike from there", GRID),
     _do("question_mark", "read('why')", "why", "the entries that made the cell under the cursor what it is", GRID),
-    _do("e", "edit", "edit cell", "writes on the log by hand: the field under the cursor", GRID),
+    _enter("e", "edit", "edit cell", "writes on the log by hand: the field under the cursor", GRID),
     _do("s f3", "read('sheet')", "card", "the card and log in full of the ship under the cursor", GRID),
     _do("x tab shift+tab", "grid.other_side", "other side", "the cursor to the other side", GRID),
-    _do("colon", "bar", "order", "types an order; what was half typed comes back", GRID),
-    _do("slash", "orders.fresh", "new order", "types an order from its beginning", GRID, footer=False),
-    _do("f2", "force", "force", "enters the refused order all the same, by the umpire's word", GRID, BAR, DIALOG),
+    _enter("colon", "bar", "order", "types an order; what was half typed comes back", GRID),
+    _enter("slash", "orders.fresh", "new order", "types an order from its beginning", GRID, footer=False),
+    _enter("f2", "force", "force", "enters the refused order all the same, by the umpire's word", GRID, BAR, DIALOG),
     _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, START, SCENARIO,
         *SETUP, HISTORY, MOVING, PAST),
     _do("f4", "palette", "palette", "every action and order by name", GRID, BAR),
     _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, START, SCENARIO, *SETUP),
     _do("q f10", "leave", "quit", "leaves; all that was entered is on the disk", GRID, footer=False),
-    _do("k", "keep", "keep in my chart", "keeps the cell just read out in your own chart", GRID, footer=False),
+    _enter("k", "keep", "keep in my chart", "keeps the cell just read out in your own chart", GRID, footer=False),
     _do("i", "read('charts')", "charts", "the charts of this battle, each cell with its standing", GRID, footer=False),
     _do("v", "read('aloud')", "read aloud", "what changed on the table in this turn, large", GRID, footer=False),
     _do("equals_sign", "read('report')", "report", "each side's ships as they stand, remarks", GRID, footer=False),
@@ -113,7 +150,7 @@ ACTIONS = (
     _do("y", "grid.sort", "sort", "sorts by the column under the cursor, the other way round, or not", GRID,
         footer=False),
     _do("z", "grid.show_only", "show only", "all, in the battle, who may act, who owes a roll", GRID, footer=False),
-    _do("quotation_mark", "remark", "remark", "a remark on the ship under the cursor, for its card", GRID,
+    _enter("quotation_mark", "remark", "remark", "a remark on the ship under the cursor, for its card", GRID,
         footer=False),
     _act("enter", "finding('take')", "go there", "leaves the cursor on the ship", FIND),
     _act("tab", "finding('only')", "only these", "only the ships that the letters fit; Esc shows all again", FIND),
@@ -133,7 +170,7 @@ ACTIONS = (
     _act("enter", "submit", "enter", "enters the order; alone: brings a half-typed order back", BAR, footer=True),
     _act("tab", "orders.complete", "complete", "takes the first word offered", BAR, footer=True),
     _act("down", "orders.another", "another", "the next owed roll, the next field of the cell, or a newer order", BAR),
-    _act("f7", "orders.another", "another", "the next owed roll", BAR),
+    _act("f7", "orders.another", "another", "the next owed roll", BAR, id="next-owed"),
     _act("up", "orders.older", "older", "the owed roll before, or an older order", BAR),
     _act("escape", "put_by", "put by", "back to the logs; what is typed is kept for `:`", BAR, footer=True),
     _act("enter", "advance", "go on", "goes on to what is missing; at the end enters the order", DIALOG, footer=True),
@@ -181,8 +218,8 @@ ACTIONS = (
          footer=True),
     _act("right_square_bracket full_stop", "step(1)", "step on", "the logs as one entry later", HISTORY, PAST,
          footer=True),
-    _act("left", "step(-1)", "step back", "the logs as one entry before", HISTORY),
-    _act("right", "step(1)", "step on", "the logs as one entry later", HISTORY),
+    _act("left", "step(-1)", "step back", "the logs as one entry before", HISTORY, id="arrow-back"),
+    _act("right", "step(1)", "step on", "the logs as one entry later", HISTORY, id="arrow-on"),
     _act("less_than_sign", "acts.section(-1)", "phase before", "to the phase before", HISTORY),
     _act("greater_than_sign", "acts.section(1)", "next phase", "to the next phase", HISTORY),
     _act("up", "acts.up", "up", "the act above", HISTORY, MOVING),

@@ -1,5 +1,6 @@
 """Lines of keys, each of which can be clicked too: those of a screen, and those named in a text."""
 
+import re
 from collections.abc import Mapping
 
 from textual import events
@@ -7,7 +8,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from qf_tui.console.widgets.actions import Action
-from qf_tui.console.widgets.keys import key_of, perform, shown_key
+from qf_tui.console.widgets.key_screen import KeyScreen, perform
+from qf_tui.console.widgets.keys import key_of, shown_key
 from qf_tui.console.widgets.text import CUT, literal, width_of
 
 
@@ -28,7 +30,7 @@ class KeyBar(Static):
         actions = [one for one in dict.fromkeys(self.keys.values()) if one.footer]
         actions.sort(key=lambda one: len(one.places))
         parts, at, self._places = [], 1, []
-        helps = [one for one in actions if one.call == "help"]
+        helps = [one for one in actions if one.call.name == "help"]
         room = (
             self.size.width - 2 - sum(width_of(f"{key_of(one, self.keys)} {one.title}") + 2 for one in helps)
         )
@@ -55,17 +57,28 @@ class KeyBar(Static):
 
 
 GAP = "   "
+_KEY = re.compile(r"\b(?:Enter|Esc|Tab|Space|Backspace|PgUp|PgDn|F\d+)\b|[↑↓←→]|(?:^|(?<= {3}))\w(?= )")
+"""A key in a line of hints: by its name, or as the one letter that begins a part."""
 
 
 class Hints(Static):
-    """A line such as `Enter goes on   Esc puts it by`: the first word of each part is a key of the screen."""
+    """A line such as `Enter goes on   Esc puts it by`, with the keys as the umpire has them.
+
+    The first word of each part is a key of the screen, which a click on the part presses.
+    """
 
     def __init__(self, text: str, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(literal(text, "$quiet"), id=id, classes=classes)
+        super().__init__(Content(""), id=id, classes=classes)
         self.text = text
+
+    def on_mount(self) -> None:
+        self.show(self.text)
 
     def show(self, text: str, more: str = "") -> None:
         """Another line, with something said behind it."""
+        screen = self.screen
+        if isinstance(screen, KeyScreen):
+            text = _KEY.sub(lambda found: screen.key_now(found[0]), text)
         self.text = text
         self.update(Content.assemble(literal(text, "$quiet"), literal(more, "bold $accent")))
 
@@ -81,5 +94,5 @@ class Hints(Static):
             begins = ends + len(GAP)
 
     def _action(self, shown: str) -> Action | None:
-        keys: dict[str, Action] = getattr(self.screen, "keys", {})
+        keys = self.screen.keys if isinstance(self.screen, KeyScreen) else {}
         return next((action for key, action in keys.items() if shown_key(key) == shown), None)

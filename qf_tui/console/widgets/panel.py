@@ -1,19 +1,20 @@
 """A panel over the battle: something to read, or to say yes to."""
 
 from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import App, ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
-from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
 from qf_tui.console.widgets.actions import PANEL
 from qf_tui.console.widgets.key_bar import Hints
-from qf_tui.console.widgets.keys import FUNCTION_KEYS, keymap, press
+from qf_tui.console.widgets.key_screen import KeyModal
+from qf_tui.console.widgets.keys import FUNCTION_KEYS
 from qf_tui.console.widgets.overrides import pass_on
 from qf_tui.console.widgets.text import hanging, literal
 
@@ -45,20 +46,20 @@ class Body(Widget):
         return Content("\n").join(self.wrapped(self.size.width))
 
 
-class Panel(ModalScreen[bool]):
+class Panel(KeyModal[bool]):
     """Lines under a title; gives True for Enter, False for Escape.
 
     A key that means nothing here closes what was only to be read, and is then for what lies below: whoever types on
     loses nothing. `passes` tells whether it does so.
     """
 
+    places: ClassVar[tuple[str, ...]] = (PANEL,)
     pages = "Space, PgDn"
 
     def __init__(self, title: str, lines: Iterable[Content], keys: str = CLOSES) -> None:
         super().__init__()
         self.passes = keys == CLOSES
         self.heading, self.lines, self.keys_text = title, tuple(lines), keys
-        self.keys = keymap(PANEL)
         self.body_text = Body(self.lines)
 
     def compose(self) -> ComposeResult:
@@ -83,9 +84,8 @@ class Panel(ModalScreen[bool]):
         more = f"   ↓ {below} more line{'s' if below > 1 else ''}: {self.pages}" if below > 0 else ""
         self.query_one(Hints).show(self.keys_text, more)
 
-    async def on_key(self, event: events.Key) -> None:
-        await press(self, self.keys, event)
-        if self.passes and event.key not in self.keys and (event.is_printable or event.key in FUNCTION_KEYS):
+    def other_key(self, event: events.Key) -> None:
+        if self.passes and (event.is_printable or event.key in FUNCTION_KEYS):
             event.stop()
             self.dismiss(False)
             pass_on(self.app, event)
@@ -116,7 +116,7 @@ class Panel(ModalScreen[bool]):
         body.scroll_to(y=body.scroll_offset.y + by, animate=False, immediate=True)
 
 
-def show_panel(app: App, panel: Panel, then: Callable[[], object] | None = None) -> None:
+def show_panel(app: App[Any], panel: Panel, then: Callable[[], object] | None = None) -> None:
     """Shows a panel; `then` is done if the umpire says yes to it."""
 
     def answered(yes: bool | None) -> None:

@@ -1,5 +1,7 @@
 """A calm dark theme and a calm light one; meaning never rests on them alone."""
 
+from typing import Any
+
 from textual.app import App
 from textual.theme import Theme
 
@@ -36,7 +38,7 @@ LIGHT = Theme(
 THEMES = (DARK, LIGHT)
 
 
-def turn_theme(app: App) -> None:
+def turn_theme(app: App[Any]) -> None:
     """Light for dark, dark for light."""
     names = [theme.name for theme in THEMES]
     app.theme = names[1 - names.index(app.theme)]

@@ -1,0 +1,198 @@
+"""A battle to be looked at: its logs, what is owed, the latest acts. Nothing can be entered here.
+
+What is needed only now and then (what is read) is imported where it is first asked for: the screen is there sooner.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import ClassVar
+
+from attrs import evolve
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widget import Widget
+
+from qf_tui.console.battle.footer import Footer, footer, keys_of_place
+from qf_tui.console.battle.latest import Latest
+from qf_tui.console.battle.status import Alarm, OwedLine, PhaseLine
+from qf_tui.console.entry.message_line import MessageLine
+from qf_tui.console.logs.go_to import ShipSearch
+from qf_tui.console.logs.grid import Grid
+from qf_tui.console.logs.row_order import Show
+from qf_tui.console.reading.card import Card, remarks_on
+from qf_tui.console.reading.source import BattlePlace, BattleSource
+from qf_tui.console.widgets.actions import FIND, GRID, Action
+from qf_tui.console.widgets.overrides import QuietFocus
+from qf_tui.console.widgets.theme import turn_theme
+
+CARD_FROM = 180
+"""Cells of width from which the card stands beside the logs."""
+AROUND, MOST_ACTS = 12, 24
+"""Lines of the screen beside ships and latest acts, and lines of those at most."""
+
+
+class BattleView(QuietFocus, BattlePlace[None]):
+    """One battle on a source that may be written elsewhere: `show` draws it anew.
+
+    While nothing has the keyboard, keys are for the logs. `search` is there while a ship is looked for.
+    """
+
+    # Nothing gets the keyboard by itself: a grid that had it would be drawn whole whenever it lost it to the bar.
+    AUTO_FOCUS = ""
+    places: ClassVar[tuple[str, ...]] = (GRID, FIND)
+    enters = False
+
+    def __init__(self, source: BattleSource, *, saved: bool = True) -> None:
+        super().__init__(source)
+        self.saved = saved
+        self.search: ShipSearch | None = None
+
+    def compose(self) -> ComposeResult:
+        source = self.source
+        yield PhaseLine(source, id="phases", saved=self.saved)
+        with Horizontal(id="middle"):
+            yield Grid(source.system, source.battle, id="grid")
+            yield Card(id="card")
+        yield Latest(source.timeline, id="latest")
+        yield OwedLine(source.system, source.battle, id="owed")
+        yield self.below()
+        yield Alarm(id="alarm")
+        yield Footer(id="keys")
+
+    def below(self) -> Widget:
+        """What stands under the line of what is owed: here only the line for messages."""
+        return MessageLine(id="bar-says")
+
+    def on_mount(self) -> None:
+        self.set_focus(None)
+        self.alarm(self.source.notice)
+        self.show()
+
+    @property
+    def grid(self) -> Grid:
+        return self.query_one("#grid", Grid)
+
+    @property
+    def message_line(self) -> MessageLine:
+        return self.query_one(MessageLine)
+
+    @property
+    def place(self) -> str:
+        """Where the keyboard is."""
+        return GRID if self.search is None else FIND
+
+    @property
+    def keys(self) -> Mapping[str, Action]:
+        return self.keys_of(self.place)
+
+    def other_key(self, event: events.Key) -> None:
+        """A letter of the ship that is looked for."""
+        if self.search is None:
+            return
+        event.stop()
+        event.prevent_default()
+        if event.character and event.is_printable:
+            self.search.more(event.character)
+
+    def on_resize(self, event: events.Resize) -> None:
+        width, height = event.size
+        least = 5 if height < 30 else 7 if height < 45 else 10
+        rows = max(Counter(ship.side for ship in self.source.battle.ships.values()).values(), default=0)
+        # What the logs leave free tells more of the latest acts.
+        self.query_one("#latest").styles.height = 1 + max(least, min(height - rows - AROUND, MOST_ACTS))
+        self.query_one("#card").display = width >= CARD_FROM
+        self.call_after_refresh(self.show_keys)
+        self.call_after_refresh(self.show_card)
+
+    def show(self) -> None:
+        battle = self.source.battle
+        self.query_one(PhaseLine).refresh()
+        self.grid.show(battle)
+        self.query_one(Latest).show(self.source.timeline)
+        self.query_one(OwedLine).show(battle)
+        self.show_card()
+        self.show_keys()
+
+    def show_card(self) -> None:
+        """Draws the card of the ship under the cursor, where there is room for one."""
+        card = self.query_one(Card)
+        if card.display:
+            ship, source = self.grid.ship, self.source
+            remarks = remarks_on(source.timeline, ship) if ship else ()
+            card.show_ship(source.system, source.battle, ship, remarks)
+
+    def show_keys(self) -> None:
+        """Draws the line of keys."""
+        source, keys = self.source, self.keys
+        if self.search is not None:
+            shown = keys_of_place(keys)
+        else:
+            shown = footer(keys, source.system, source.battle, self.undone, self.size.width)
+        self.query_one(Footer).show(shown)
+
+    @property
+    def undone(self) -> str:
+        """What an undo would strike, where one can be done."""
+        return ""
+
+    def say(self, text: str, tone: str = "", forceable: bool = False) -> None:
+        self.message_line.say(text, tone, forceable)
+
+    def alarm(self, text: str) -> None:
+        self.query_one(Alarm).show(text)
+
+    def after_search(self) -> None:
+        """What is to be done once a ship was found, or given up."""
+
+    def on_phase_line_asked(self) -> None:
+        self.action_jump()
+
+    def on_grid_moved(self) -> None:
+        self.show_card()
+
+    def on_grid_chosen(self) -> None:
+        self.action_read("sheet")
+
+    def action_find(self) -> None:
+        self.search = ShipSearch(self.grid, self.say)
+        self.show_keys()
+
+    def action_finding(self, what: str) -> None:
+        """Does what a key stands for while a ship is looked for."""
+        if self.search is None:
+            return
+        self.search.do(what)
+        if self.search.ended:
+            self.search = None
+            self.after_search()
+            self.show_keys()
+
+    def action_jump(self) -> None:
+        """Puts the cursor on the next ship that may act or owes a roll."""
+        if not self.grid.go_to_next():
+            self.say("nobody may act, and no roll is owed")
+
+    def action_let_go(self) -> None:
+        """Shows all ships again."""
+        if self.grid.arrangement.said:
+            self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters=""))
+        self.say("")
+
+    def action_help(self) -> None:
+        self.action_read("help")
+
+    def action_read(self, what: str) -> None:
+        """Shows something to read."""
+        from qf_tui.console.reading.info_panels import PANELS
+
+        PANELS[what](self, self.grid.ship, self.grid.under)
+
+    def action_palette(self) -> None:
+        self.app.action_command_palette()
+
+    def action_theme(self) -> None:
+        turn_theme(self.app)
+
+    def action_leave(self) -> None:
+        self.app.exit()

@@ -1,0 +1,58 @@
+"""What is shown and read of a battle: a source of timelines, and the screens that stand on one.
+
+Only what enters orders needs a `Session`. A save that somebody else writes can be shown as well.
+"""
+
+from typing import Protocol
+
+from textual.screen import ScreenResultType
+
+from qf_tui.console.widgets.key_screen import KeyScreen
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.values import Battle
+
+
+class BattleSource(Protocol):
+    """A battle to be looked at; its `timeline` is a value, and another one after each entry."""
+
+    @property
+    def system(self) -> RuleSystem:
+        """The rules."""
+
+    @property
+    def timeline(self) -> Timeline:
+        """The log as it stands."""
+
+    @property
+    def battle(self) -> Battle:
+        """The battle as it stands."""
+
+    @property
+    def notice(self) -> str:
+        """A word to whoever looks on, or nothing."""
+
+    @property
+    def writable(self) -> bool:
+        """Whether what is entered is recorded."""
+
+
+class BattlePlace(KeyScreen[ScreenResultType]):
+    """A screen that shows a battle, and says what came of an entry."""
+
+    def __init__(self, source: BattleSource) -> None:
+        super().__init__()
+        self.source = source
+        self.forms = source.system.forms
+
+    def show(self) -> None:
+        """Draws the battle as it stands."""
+        raise NotImplementedError
+
+    def say(self, text: str, tone: str = "", forceable: bool = False) -> None:
+        """Says something in the line for messages."""
+        raise NotImplementedError
+
+    def alarm(self, text: str) -> None:
+        """Shows a word that stays until it no longer holds, or with "" takes it away."""
+        raise NotImplementedError
