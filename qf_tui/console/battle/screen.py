@@ -8,12 +8,11 @@ from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.controller import EntryController, disputable
 from qf_tui.console.entry.drafts import Drafts, hand_entries
 from qf_tui.console.entry.end_phase import end_phase
-from qf_tui.console.entry.message_line import MessageLine
 from qf_tui.console.reading.card import ABOUT
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.session import Session
-from qf_tui.session.wording import last_undoable, undo_text
+from qf_tui.session.wording import last_undoable
 
 
 class BattleScreen(BattleView):
@@ -31,18 +30,6 @@ class BattleScreen(BattleView):
 
     def below(self) -> OrderBar:
         return self.orders
-
-    @property
-    def message_line(self) -> MessageLine:
-        return self.orders.saying
-
-    @property
-    def place(self) -> str:
-        return BAR if self.search is None and self.focused is not None else super().place
-
-    @property
-    def undone(self) -> str:
-        return undo_text(self.session.timeline) if self.place == GRID else ""
 
     def on_descendant_focus(self) -> None:
         self.show_keys()

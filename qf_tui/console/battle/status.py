@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from textual.content import Content
 from textual.message import Message
@@ -33,40 +34,44 @@ class PhaseLine(Widget):
     def render(self) -> Content:
         width = self.size.width or 80
         system, battle = self.source.system, self.source.battle
+        state = "READ ONLY" if not self.source.writable else "" if self.saved else "NOT SAVED"
+        table = ", ".join([str(battle.table[name]) for name in ("scale", "units") if name in battle.table])
+        about, title = f"{system.title} · {table}", str(battle.table.get("title", ""))
+        titles = tuple([phase.title for phase in system.phases])
+        now = [phase.name for phase in system.phases].index(battle.phase)
+        parked = self.source.timeline.in_state(State.PARKED)
         lines = (
-            self._title(system, battle, width),
-            phases(system, battle, width),
-            waiting(system, battle, width, self.source.timeline.in_state(State.PARKED)),
+            title_line(title, about, state, f"turn {battle.turn} ", width),
+            phases(titles, now, width),
+            waiting(system, battle, width, parked),
         )
         return Content("\n").join(lines)
 
-    def _title(self, system: RuleSystem, battle: Battle, width: int) -> Content:
-        state = "READ ONLY" if not self.source.writable else "" if self.saved else "NOT SAVED"
-        turn = f"turn {battle.turn} "
-        table = ", ".join(str(battle.table[name]) for name in ("scale", "units") if name in battle.table)
-        right = f"{state}  {turn}" if state else turn
-        room = width - width_of(right) - 2
-        rest = cut(f" · {system.title} · {table}", max(0, room - 24))
-        title = cut(str(battle.table.get("title", "")), room - width_of(rest) - 1)
-        blank = " " * max(1, width - width_of(title) - width_of(rest) - width_of(right) - 1)
-        return Content.assemble(
-            literal(f" {title}", "bold $primary"),
-            literal(rest, "$quiet"),
-            literal(blank),
-            literal(f"{state}  " if state else "", "bold $text-warning"),
-            literal(turn, "bold"),
-        )
+
+@lru_cache(maxsize=4)
+def title_line(title: str, about: str, state: str, turn: str, width: int) -> Content:
+    """The title, the rules and the scale, and at the right the turn and whether what is entered is kept."""
+    right = f"{state}  {turn}" if state else turn
+    room = width - width_of(right) - 2
+    rest = cut(f" · {about}", max(0, room - 24))
+    title = cut(title, room - width_of(rest) - 1)
+    blank = " " * max(1, width - width_of(title) - width_of(rest) - width_of(right) - 1)
+    return Content.assemble(
+        literal(f" {title}", "bold $primary"),
+        literal(rest, "$quiet"),
+        literal(blank),
+        literal(f"{state}  " if state else "", "bold $text-warning"),
+        literal(turn, "bold"),
+    )
 
 
-def phases(system: RuleSystem, battle: Battle, width: int) -> Content:
+@lru_cache(maxsize=4)
+def phases(titles: tuple[str, ...], now: int, width: int) -> Content:
     """The phases by number, the present one in brackets; the others shrink first."""
-    names = [phase.name for phase in system.phases]
-    now = names.index(battle.phase)
-    most = max(width_of(phase.title) for phase in system.phases)
-    for room in range(most, -1, -1):
+    for room in range(max(map(width_of, titles)), -1, -1):
         parts = [
-            f"[{place + 1} {phase.title}]" if place == now else _phase(place, phase.title, room)
-            for place, phase in enumerate(system.phases)
+            f"[{place + 1} {title}]" if place == now else _phase(place, title, room)
+            for place, title in enumerate(titles)
         ]
         if width_of("  ".join(parts)) + 2 <= width:
             break

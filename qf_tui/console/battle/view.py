@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widget import Widget
 
-from qf_tui.console.battle.footer import Footer, footer, keys_of_place
+from qf_tui.console.battle.footer import Footer, keys_of_place
 from qf_tui.console.battle.latest import Latest
 from qf_tui.console.battle.status import Alarm, OwedLine, PhaseLine
 from qf_tui.console.entry.message_line import MessageLine
@@ -22,9 +22,10 @@ from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.row_order import Show
 from qf_tui.console.reading.card import Card, remarks_on
 from qf_tui.console.reading.source import BattlePlace, BattleSource
-from qf_tui.console.widgets.actions import FIND, GRID, Action
+from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
 from qf_tui.console.widgets.overrides import QuietFocus
 from qf_tui.console.widgets.theme import turn_theme
+from qf_tui.session.wording import undo_text
 
 CARD_FROM = 180
 """Cells of width from which the card stands beside the logs."""
@@ -74,13 +75,11 @@ class BattleView(QuietFocus, BattlePlace[None]):
         return self.query_one("#grid", Grid)
 
     @property
-    def message_line(self) -> MessageLine:
-        return self.query_one(MessageLine)
-
-    @property
     def place(self) -> str:
         """Where the keyboard is."""
-        return GRID if self.search is None else FIND
+        if self.search is not None:
+            return FIND
+        return GRID if self.focused is None else BAR
 
     @property
     def keys(self) -> Mapping[str, Action]:
@@ -124,20 +123,15 @@ class BattleView(QuietFocus, BattlePlace[None]):
 
     def show_keys(self) -> None:
         """Draws the line of keys."""
-        source, keys = self.source, self.keys
-        if self.search is not None:
-            shown = keys_of_place(keys)
-        else:
-            shown = footer(keys, source.system, source.battle, self.undone, self.size.width)
-        self.query_one(Footer).show(shown)
-
-    @property
-    def undone(self) -> str:
-        """What an undo would strike, where one can be done."""
-        return ""
+        source, place, keys = self.source, self.place, self.keys
+        if place == FIND:
+            self.query_one(Footer).show(keys_of_place(keys))
+            return
+        undone = undo_text(source.timeline) if self.enters and place == GRID else ""
+        self.query_one(Footer).show_battle(keys, source.system, source.battle.phase, undone, self.size.width)
 
     def say(self, text: str, tone: str = "", forceable: bool = False) -> None:
-        self.message_line.say(text, tone, forceable)
+        self.query_one(MessageLine).say(text, tone, forceable)
 
     def alarm(self, text: str) -> None:
         self.query_one(Alarm).show(text)

@@ -203,6 +203,10 @@ class OrderBar(Vertical):
 
     def action_complete(self) -> None:
         """Takes the first word that is offered."""
+        if self._later is not None:
+            self._later.stop()
+            self._later = None
+            self.look_ahead()
         completion, partial = self.typed.completion, self.typed.partial
         if completion and self.text.endswith(partial):
             self._set(f"{self.text[: len(self.text) - len(partial)]}{completion} ")
@@ -213,12 +217,13 @@ class OrderBar(Vertical):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
+        if self._later is not None:
+            self._later.stop()
+            self._later = None
         if self._cleared and not event.value:
             # What was said of the order that left the bar stays to be read.
             self._cleared = False
             return
-        if self._later is not None:
-            self._later.stop()
         if self._cost > SLOW:
             self._later = self.set_timer(PAUSE, self.look_ahead)
         else:

@@ -1,21 +1,12 @@
 """Enters what the umpire says, shows a correction before it happens, and reads out afterwards what hands must do."""
 
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
-from textual.app import App
-from textual.content import Content
+from attrs import frozen
 
-from qf_tui.console.entry.submit import (
-    Attempt,
-    ReadOut,
-    attempt,
-    keep,
-    pass_empty_phases,
-    preview,
-    read_out,
-)
+from qf_tui.console.entry.lookahead import REFUSED, against
+from qf_tui.console.entry.proposal import branched, propose
 from qf_tui.console.reading.source import BattlePlace
 from qf_tui.console.reading.summaries import (
     consequence_lines,
@@ -23,60 +14,16 @@ from qf_tui.console.reading.summaries import (
     to_mend,
     word_after,
 )
-from qf_tui.console.widgets.actions import PANEL, PROPOSAL
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.acts import Correction, CorrectionKind
 from qf_tui.core.corrections import CORRECTIONS
-from qf_tui.core.errors import QfError
+from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
-from qf_tui.journal.copying import copy_save
+from qf_tui.core.values import Battle
+from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Entered, Session
 from qf_tui.session.wording import order_text, phase_text
-
-KEYS = "Enter does it   Esc leaves all as it is   b keeps it as a branch"
-
-
-class Proposal(Panel):
-    """What a correction changes; gives True for Enter. `branch`: it is to be kept as a branch instead."""
-
-    places = (PANEL, PROPOSAL)
-
-    def __init__(self, title: str, lines: Iterable[Content]) -> None:
-        super().__init__(title, lines, KEYS)
-        self.branch = False
-
-    def action_branch(self) -> None:
-        self.branch = True
-        self.dismiss(True)
-
-
-def propose(app: App[Any], title: str, lines: Iterable[Content], then: Callable[[bool], object]) -> None:
-    """Shows what a correction changes; `then` is told whether as a branch, if it is to be at all."""
-    proposal = Proposal(title, lines)
-    show_panel(app, proposal, lambda: then(proposal.branch))
-
-
-def branched(session: Session, line: str) -> Path:
-    """A new save beside this battle's: its acts, and a correction more; QfError if there can be none."""
-    save = session.journal.path
-    if save is None:
-        raise QfError("no branch: this battle has no save to copy. Begin it with one, by `--save FILE`.")
-    branch = _free_beside(save)
-    copy_save(save, branch)
-    tried = Session.resume(branch, {session.system.name: session.system})
-    try:
-        tried.enter(line)
-    finally:
-        tried.close()
-    return branch
-
-
-def _free_beside(save: Path) -> Path:
-    number = 1
-    while (path := save.with_name(f"{save.stem}-branch-{number}{save.suffix}")).exists():
-        number += 1
-    return path
-
 
 KEEPS = "k keeps it in your own chart"
 ASIDE = ("doubt", "settle", "note")
@@ -87,6 +34,24 @@ Done = Callable[[], object]
 
 def _nothing() -> None:
     """What is done where nothing is waiting."""
+
+
+@frozen
+class Attempt:
+    """What became of a line: `entered`, or in words why not; `lost`: the disk did not take it."""
+
+    entered: Entered | None = None
+    text: str = ""
+    forceable: bool = False
+    lost: bool = False
+
+
+@frozen
+class ReadOut:
+    """A cell (table, row, column) that the umpire read out of his printed chart, and what it says."""
+
+    cell: tuple[str, ...]
+    text: str
 
 
 class EntryController:
@@ -151,7 +116,7 @@ class EntryController:
         if self.cell is None:
             self.screen.say("nothing to keep: no cell of the printed chart was read out just now")
             return
-        tried = keep(self.session, self.cell)
+        tried = keep_cell(self.session, self.cell)
         if tried.lost:
             self.screen.alarm(tried.text)
         elif tried.entered is None:
@@ -237,3 +202,69 @@ def disputable(timeline: Timeline) -> int:
         for number in reversed(timeline.play_order)
     )
     return next((number for number, word in words if word not in ASIDE), 0)
+
+
+def attempt(session: Session, line: str) -> Attempt:
+    """Enters a line."""
+    return _tried(lambda: session.enter(line))
+
+
+def keep_cell(session: Session, cell: ReadOut) -> Attempt:
+    """Keeps a cell in the umpire's own chart."""
+    return _tried(lambda: session.keep_cell(cell.cell, cell.text))
+
+
+def read_out(session: Session, line: str) -> ReadOut | None:
+    """The cell of the printed chart that a line answers for, if it answers for one."""
+    word, *words = line.split() or [""]
+    if word.lower() != "answer" or not words:
+        return None
+    named = session.battle.question(words[0])
+    asked = named or next((owed for owed in session.battle.owed if not owed.dice), None)
+    said = " ".join(words[1:] if named else words)
+    return ReadOut(asked.cell, said) if asked is not None and asked.cell and said else None
+
+
+def _tried(enter: Callable[[], Entered]) -> Attempt:
+    try:
+        return Attempt(enter())
+    except OrderRefused as refusal:
+        forceable = bool(refusal.findings) and all(finding.refused for finding in refusal.findings)
+        return Attempt(text=f"{REFUSED} {against(refusal.findings)}", forceable=forceable)
+    except NotRecorded as fault:
+        return Attempt(text=str(fault), lost=True)
+    except QfError as fault:
+        return Attempt(text=f"{REFUSED} {fault}")
+
+
+def preview(session: Session, line: str) -> Attempt:
+    """Works a correction out without entering it."""
+    try:
+        return Attempt(session.preview(line))
+    except QfError as fault:
+        return Attempt(text=f"{REFUSED} {fault}")
+
+
+def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
+    """Whether nothing is to happen in the phase: nothing owed or in doubt, nobody waits, no order belongs to it.
+
+    Where its rules say that it passes, orders that belong to it do not hold it.
+    """
+    if battle.owed or battle.doubts or system.may_act(battle):
+        return False
+    if find_phase(system, battle.phase).passes:
+        return True
+    return not any(battle.phase in form.phases or not form.phases for form in system.forms)
+
+
+def pass_empty_phases(session: Session) -> tuple[str, ...]:
+    """Ends each empty phase by an entry of its own, a turn's worth at most; the titles of those passed."""
+    passed: list[str] = []
+    for _ in session.system.phases[1:]:
+        if not phase_is_empty(session.system, session.battle):
+            break
+        phase = find_phase(session.system, session.battle.phase).title
+        if attempt(session, "next").entered is None:
+            break
+        passed.append(phase)
+    return tuple(passed)

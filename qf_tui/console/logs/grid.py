@@ -55,7 +55,10 @@ class Grid(ScrollView, can_focus=False):
     def pane(self) -> Pane | None:
         """The pane with the cursor."""
         wanted = self.battle.sides[self.cursor.side].id if self.battle.sides else ""
-        return next((pane for pane in self.panes if pane.side == wanted), None)
+        for pane in self.panes:
+            if pane.side == wanted:
+                return pane
+        return None
 
     @property
     def row(self) -> int:

@@ -1,6 +1,7 @@
 """Where everything stands on the logs at a width: panes, columns, and the cursor."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from attrs import evolve, field, frozen
 
@@ -25,12 +26,12 @@ class Layout:
     columns: tuple[tuple[Column, int], ...]
 
 
-def laid_out(columns: tuple[Column, ...], ships: Iterable[Ship], width: int) -> Layout:
+@lru_cache(maxsize=16)
+def laid_out(columns: tuple[Column, ...], longest: int, width: int) -> Layout:
     """The columns that fit, those of low rank first; what is left over goes to the names, the columns, the gaps.
 
-    `ships` are all those of the battle, so that both sides' columns lie alike.
+    `longest` is the width of the longest name on any side, so that both sides' columns lie alike.
     """
-    longest = max((width_of(ship.name) for ship in ships), default=NAME_LEAST)
     name = min(max(longest, 4), max(NAME_LEAST, width // 5))
     left = width - SIGNS - name
     kept: set[str] = set()
@@ -101,6 +102,7 @@ def panes_of(
     both = width >= BOTH_FROM and len(sides) > 1
     first = min(side, len(sides) - 2) if both else side
     shown = sides[first : first + 2] if both else sides[first : first + 1]
+    longest = max((width_of(ship.name) for ship in battle.ships.values()), default=NAME_LEAST)
     # The last cell stays free: a scroll bar stands behind it.
     each = (width - len(shown)) // max(1, len(shown))
     return tuple(
@@ -108,7 +110,7 @@ def panes_of(
             one.id,
             one.name,
             place * (each + 1),
-            laid_out(system.columns, battle.ships.values(), each),
+            laid_out(tuple(system.columns), longest, each),
             ships,
             sum(ship.side == one.id for ship in battle.ships.values()),
         )
