@@ -16,7 +16,7 @@ from qf_tui.console.widgets.actions import ACTIONS
 from qf_tui.console.widgets.keys import remapped
 from qf_tui.console.widgets.overrides import QueuedApp
 from qf_tui.console.widgets.theme import THEMES
-from qf_tui.console.widgets.too_small import Small, too_small
+from qf_tui.console.widgets.too_small import TooSmall, too_small
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.systems import find_systems
@@ -53,8 +53,8 @@ class Console(QueuedApp):
 
     def _cover(self, size: Size) -> None:
         """Lets nothing act on a screen that is too small to be seen."""
-        if too_small(size) and not isinstance(self.screen, Small):
-            self.push_screen(Small())
+        if too_small(size) and not isinstance(self.screen, TooSmall):
+            self.push_screen(TooSmall())
 
     def on_mount(self) -> None:
         if self.session is not None:

@@ -1,5 +1,6 @@
 """The one table of actions, and the wall between the console and the rules."""
 
+import asyncio
 import re
 from inspect import signature
 from pathlib import Path
@@ -7,10 +8,11 @@ from pathlib import Path
 import pytest
 
 import qf_tui.console
+from qf_tui.console.app import Console
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.dialog import OrderDialog
-from qf_tui.console.entry.end_phase import Ending
+from qf_tui.console.entry.end_phase import EndPhase
 from qf_tui.console.entry.proposal import Proposal
 from qf_tui.console.history.screen import History
 from qf_tui.console.logs.grid import Grid
@@ -42,10 +44,11 @@ from qf_tui.console.widgets.actions import (
     SETUP,
     START,
 )
-from qf_tui.console.widgets.keys import key_of, keymap
+from qf_tui.console.widgets.keys import key_of, keymap, remapped
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text_entry import TextEntry
+from qf_tui.core.errors import QfError
 from qf_tui.library.systems import find_systems
 from tests.console.playing import Table, gunnery, play
 from tests.tiny import SYSTEM as TINY
@@ -58,7 +61,7 @@ DOERS = {
     DIALOG: OrderDialog,
     PANEL: Panel,
     LOOKUP: Lookup,
-    ENDING: Ending,
+    ENDING: EndPhase,
     PROPOSAL: Proposal,
     START: StartScreen,
     SCENARIO: ScenarioScreen,
@@ -115,6 +118,74 @@ def test_every_order_that_names_a_key_has_it(name: str) -> None:
     keys = keymap(GRID, SYSTEMS[name].forms)
     for form in SYSTEMS[name].forms:
         assert not form.key or keys[form.key].id == f"order.{form.word}", form.word
+
+
+def test_every_action_has_an_id_of_its_own() -> None:
+    ids = [action.id for action in ACTIONS]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ({"grid.undo": "h"}, "h for grid.undo is the key of grid.history on the logs"),
+        ({"grid.undo": "n"}, "n for grid.undo is the key of grid.next on the logs"),
+        ({"grid.undo": "f"}, "f for grid.undo is the key of order.fire on the logs"),
+        (
+            {"ending.carry-over": "Enter"},
+            "Enter for ending.carry-over is the key of panel.accept where the end",
+        ),
+        ({"panel.accept": "f2"}, "F2 for panel.accept is the key of ending.carry-over in a panel"),
+        ({"dialog.flag": "x"}, "x for dialog.flag is text in a dialog"),
+        ({"grid.undo": "ctrl+z"}, "“ctrl+z” is no key that every terminal passes on"),
+        ({"grid.ando": "u"}, "there is no action “grid.ando”"),
+    ],
+)
+def test_keys_that_clash_are_refused_in_words(wanted: dict[str, str], said: str) -> None:
+    forms = [form for system in SYSTEMS.values() for form in system.forms]
+    with pytest.raises(QfError, match=re.escape(said)):
+        remapped(wanted, forms)
+
+
+def test_two_actions_may_change_their_keys_with_each_other() -> None:
+    table = remapped({"grid.undo": "h F8", "grid.history": "u f5"})
+    keys = keymap(GRID, (), table)
+    assert keys["h"].id == "grid.undo"
+    assert keys["u"].id == "grid.history"
+    assert keys["f8"].id == "grid.undo"
+
+
+def test_a_changed_key_works_and_is_shown_by_footer_help_palette_and_dialogs() -> None:
+    """The usual key does nothing any more, nor is it named anywhere."""
+    wanted = {"grid.history": "l", "dialog.put-by": "f10", "panel.dismiss-panel": "f7"}
+
+    async def run() -> None:
+        app = Console(SYSTEMS, gunnery(), keys=wanted)
+        async with app.run_test(size=(200, 60)) as pilot:
+            await pilot.pause()
+            table = Table(app, pilot)
+            assert "l history" in table.text()
+            await table.press("h")
+            assert "History ·" not in table.text()
+            await table.press("l")
+            assert "History ·" in table.text()
+            await table.press("escape", "f1")
+            await table.write("history:")
+            assert re.search(r"l F5 +history: every act", table.text()) or re.search(
+                r"\bl +history: every act", table.text()
+            )
+            await table.press("escape", "escape", "f4")
+            await table.write("history")
+            await pilot.pause(0.3)
+            assert "history (l)" in table.text()
+            await table.press("escape", "f")
+            assert "F10 puts it by" in table.text()
+            await table.press("f10", "n")
+            assert "F7 goes back" in table.text()
+            await table.press("f7")
+            assert isinstance(app.screen, BattleScreen)
+
+    asyncio.run(run())
 
 
 def test_no_module_of_the_console_names_a_rule_system_or_a_field_of_one() -> None:

@@ -23,7 +23,7 @@ FORCE = "force "
 _DIE = re.compile(r"\d+")
 
 
-class Past(Session):
+class PastBattle(Session):
     """A battle as it stood, to try orders on; `forced`: the order tried is forced. Nothing of it is kept."""
 
     def __init__(self, system: RuleSystem, battle: Battle, forced: bool = False) -> None:
@@ -46,13 +46,15 @@ def refilled(system: RuleSystem, battle: Battle, version: Version) -> Filling | 
     return Filling.of(replace(order, dice=version.dice))
 
 
-class Refilled(OrderDialog):
+class AmendDialog(OrderDialog):
     """An order that was entered, filled in again: its dice one by one, Space to the next.
 
     `enter` enters a line and says why it was not taken; it calls `close` once the order is entered.
     """
 
-    def __init__(self, session: Past, filling: Filling, enter: Callable[[str], str], title: str) -> None:
+    def __init__(
+        self, session: PastBattle, filling: Filling, enter: Callable[[str], str], title: str
+    ) -> None:
         super().__init__(session, filling, enter)
         enters = "Enter enters   Space next die" if filling.text(DICE) else "Enter goes on and enters"
         self.hint = f"{enters}   ↑ ↓ fields   Esc leaves it   F2 forces"
@@ -155,8 +157,8 @@ def reopen(drafts: Drafts, act: LogAct | None) -> None:
         drafts.put_by(filling, None if now == filling else now)
 
     title = f"{act.number} is struck: Enter enters it anew, Esc leaves it struck"
-    dialog = Refilled(
-        Past(system, battle, version.forced),
+    dialog = AmendDialog(
+        PastBattle(system, battle, version.forced),
         filling,
         lambda line: drafts.controller.enter(line, done=dialog.close).text,
         title,

@@ -17,7 +17,7 @@ DOUBTED = "F2 ends it all the same   Esc goes back"
 FREE = "Enter ends the phase   Esc goes back"
 
 
-class Ending(Panel):
+class EndPhase(Panel):
     """Asks before a phase ends; gives True if it is to end. While something holds it only F2 ends it."""
 
     places = (PANEL, ENDING)
@@ -56,5 +56,5 @@ def end_phase(
             answer()
 
     keys = HELD if battle.owed else DOUBTED if held else FREE
-    asks = Ending(f"End {phase_text(session.system, battle)}?", [*held, *acting], keys)
+    asks = EndPhase(f"End {phase_text(session.system, battle)}?", [*held, *acting], keys)
     app.push_screen(asks, answered)

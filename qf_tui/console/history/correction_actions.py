@@ -7,7 +7,7 @@ from textual import events
 from textual.app import App
 from textual.content import Content
 
-from qf_tui.console.entry.amend_dialog import Past, Refilled, amendment, refilled
+from qf_tui.console.entry.amend_dialog import AmendDialog, PastBattle, amendment, refilled
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.form_state import DICE, Filling
 from qf_tui.console.entry.lookahead import REFUSED
@@ -97,7 +97,7 @@ class CorrectionActions:
         if filling is None:
             self.type_on(f"amend {number} {version.order}")
             return
-        past = Past(self.session.system, before, version.forced)
+        past = PastBattle(self.session.system, before, version.forced)
 
         def enter(order: str) -> str:
             if version.dice and filling.form.dice and not dialog.filling.text(DICE).strip():
@@ -108,7 +108,7 @@ class CorrectionActions:
                 return f"{REFUSED} {fault}"
             return self.controller.enter(correction, done=dialog.close).text
 
-        dialog = Refilled(past, filling, enter, f"Change entry {number} · {filling.form.usage}")
+        dialog = AmendDialog(past, filling, enter, f"Change entry {number} · {filling.form.usage}")
         self.app.push_screen(dialog)
 
     def insert(self, chronicle: Chronicle, line: Line) -> None:
@@ -129,11 +129,11 @@ class CorrectionActions:
             ship = next(iter(chronicle.ships_of(number)), "")
             filling = Filling.begun(all_forms(system)[asks.word], ship)
             title = f"Insert behind entry {number} · {filling.form.usage}"
-            dialog = Refilled(Past(system, there), filling, enter, title)
+            dialog = AmendDialog(PastBattle(system, there), filling, enter, title)
             enter_with.append(dialog)
             self.app.push_screen(dialog)
 
-        enter_with: list[Refilled] = []
+        enter_with: list[AmendDialog] = []
 
         def enter(order: str) -> str:
             return self.controller.enter(f"insert {number} {order}", done=enter_with[0].close).text

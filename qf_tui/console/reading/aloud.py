@@ -34,7 +34,7 @@ class Line:
     text: str
 
 
-def aloud(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[Line, ...]:
+def to_read(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[Line, ...]:
     """What is to be read aloud, by side."""
     changes = tuple(changes)
     return tuple(Line(side.name, text) for side in battle.sides for of, text in changes if of == side.id)
@@ -71,7 +71,7 @@ class Reading(Panel):
     places = (PANEL, READING)
 
     def __init__(self, title: str, battle: Battle, changes: Iterable[tuple[str, str]]) -> None:
-        self.read = aloud(battle, changes)
+        self.read = to_read(battle, changes)
         super().__init__(title, reading_list(battle, changes), f"{CLOSES}   v in large letters")
         self.passes = True
 

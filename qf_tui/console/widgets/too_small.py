@@ -18,7 +18,7 @@ def too_small(size: Size) -> bool:
     return size.width < LEAST.width or size.height < LEAST.height
 
 
-class Small(ModalScreen[None]):
+class TooSmall(ModalScreen[None]):
     """Covers all until there is room again."""
 
     def compose(self) -> ComposeResult:
