@@ -15,7 +15,8 @@ from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.proposal import Proposal
 from qf_tui.console.history.correction_actions import Forgotten
 from qf_tui.console.history.screen import History
-from qf_tui.console.reading.aloud import Aloud, Reading, to_read
+from qf_tui.console.history.view import HistoryView
+from qf_tui.console.reading.aloud import Aloud, TableChanges, to_read
 from qf_tui.console.reading.card import card_lines
 from qf_tui.console.reading.charts import chart_lines
 from qf_tui.console.reading.help import help_lines
@@ -136,6 +137,7 @@ SCREENS = (
     ScreenEntry("text-entry", TextEntry, lambda on: TextEntry("The side's name", "Japan", _refused)),
     ScreenEntry("battle", BattleScreen, lambda on: BattleScreen(on.session), stays=True),
     ScreenEntry("look-on", BattleView, lambda on: BattleView(on.session), stays=True),
+    ScreenEntry("look-back", HistoryView, lambda on: HistoryView(on.session)),
     ScreenEntry("history", History, lambda on: History(on.session)),
     ScreenEntry("order", OrderDialog, _order),
     ScreenEntry("amend", AmendDialog, _amend),
@@ -152,7 +154,9 @@ SCREENS = (
     ),
     ScreenEntry("why", Panel, lambda on: Panel("Why", why_lines(on.session, on.ship, None))),
     ScreenEntry("refusal", Panel, _refusal),
-    ScreenEntry("table-changes", Reading, lambda on: Reading("On the table", on.session.battle, on.changes)),
+    ScreenEntry(
+        "table-changes", TableChanges, lambda on: TableChanges("On the table", on.session.battle, on.changes)
+    ),
     ScreenEntry("aloud", Aloud, lambda on: Aloud("On the table", to_read(on.session.battle, on.changes))),
     ScreenEntry("too-small", TooSmall, lambda on: TooSmall(), stays=True),
 )

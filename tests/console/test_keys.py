@@ -16,7 +16,7 @@ from qf_tui.console.entry.end_phase import EndPhase
 from qf_tui.console.entry.proposal import Proposal
 from qf_tui.console.history.screen import History
 from qf_tui.console.logs.grid import Grid
-from qf_tui.console.reading.aloud import Aloud, Reading
+from qf_tui.console.reading.aloud import Aloud, TableChanges
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.setup.catalogue import Catalogue
 from qf_tui.console.setup.oob_list import OrderList
@@ -67,7 +67,7 @@ DOERS = {
     SCENARIO: ScenarioScreen,
     ENTRY: TextEntry,
     ALOUD: Aloud,
-    READING: Reading,
+    READING: TableChanges,
 }
 WIDGETS = {
     "grid": Grid,

@@ -40,10 +40,7 @@ class BattleScreen(BattleView):
     def on_owed_line_asked(self) -> None:
         self.orders.action_answer()
 
-    def on_latest_asked(self) -> None:
-        self.action_history()
-
-    def on_grid_chosen(self) -> None:
+    def choose(self) -> None:
         self.action_edit()
 
     def after_search(self) -> None:

@@ -20,7 +20,7 @@ from qf_tui.console.entry.message_line import MessageLine
 from qf_tui.console.logs.go_to import ShipSearch
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.row_order import Show
-from qf_tui.console.reading.card import Card, remarks_on
+from qf_tui.console.reading.card import ShipCard, remarks_on
 from qf_tui.console.reading.source import BattlePlace, BattleSource
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
 from qf_tui.console.widgets.overrides import QuietFocus
@@ -54,7 +54,7 @@ class BattleView(QuietFocus, BattlePlace[None]):
         yield PhaseLine(source, id="phases", saved=self.saved)
         with Horizontal(id="middle"):
             yield Grid(source.system, source.battle, id="grid")
-            yield Card(id="card")
+            yield ShipCard(id="card")
         yield Latest(source.timeline, id="latest")
         yield OwedLine(source.system, source.battle, id="owed")
         yield self.below()
@@ -115,7 +115,7 @@ class BattleView(QuietFocus, BattlePlace[None]):
 
     def show_card(self) -> None:
         """Draws the card of the ship under the cursor, where there is room for one."""
-        card = self.query_one(Card)
+        card = self.query_one(ShipCard)
         if card.display:
             ship, source = self.grid.ship, self.source
             remarks = remarks_on(source.timeline, ship) if ship else ()
@@ -146,6 +146,13 @@ class BattleView(QuietFocus, BattlePlace[None]):
         self.show_card()
 
     def on_grid_chosen(self) -> None:
+        self.choose()
+
+    def on_latest_asked(self) -> None:
+        self.action_history()
+
+    def choose(self) -> None:
+        """What a second click on a cell does: here it shows the card of its ship."""
         self.action_read("sheet")
 
     def action_find(self) -> None:
@@ -166,6 +173,11 @@ class BattleView(QuietFocus, BattlePlace[None]):
         """Puts the cursor on the next ship that may act or owes a roll."""
         if not self.grid.go_to_next():
             self.say("nobody may act, and no roll is owed")
+
+    def action_history(self) -> None:
+        from qf_tui.console.history.view import HistoryView
+
+        self.app.push_screen(HistoryView(self.source))
 
     def action_let_go(self) -> None:
         """Shows all ships again."""

@@ -190,9 +190,9 @@ class EntryController:
     def read_aloud(self, title: str, changes: tuple[tuple[str, str], ...]) -> None:
         """Shows what hands must change on the table: (side, words)."""
         # A battle is on the screen before this is loaded.
-        from qf_tui.console.reading.aloud import Reading
+        from qf_tui.console.reading.aloud import TableChanges
 
-        self.screen.app.push_screen(Reading(title, self.session.battle, changes))
+        self.screen.app.push_screen(TableChanges(title, self.session.battle, changes))
 
 
 def disputable(timeline: Timeline) -> int:

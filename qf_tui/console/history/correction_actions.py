@@ -11,7 +11,7 @@ from qf_tui.console.entry.amend_dialog import AmendDialog, PastBattle, amendment
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.form_state import DICE, Filling
 from qf_tui.console.entry.lookahead import REFUSED
-from qf_tui.console.history.log_view import REMARK, Chronicle, Line
+from qf_tui.console.history.log_view import REMARK, LogLine, LogView
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import form_action, shown_key
 from qf_tui.console.widgets.panel import Panel
@@ -76,14 +76,14 @@ class CorrectionActions:
         self.controller, self.type_on = controller, type_on
         self.moving = 0
 
-    def amend(self, chronicle: Chronicle, line: Line) -> None:
+    def amend(self, log_view: LogView, line: LogLine) -> None:
         """Opens an entry in its dialog, every slot and die filled in, on the battle before it."""
-        timeline, number = chronicle.timeline, line.act
+        timeline, number = log_view.timeline, line.act
         act = timeline.act(number)
         if not isinstance(act, Entry):
             self._say(f"{number} is a correction: s strikes or restores it")
             return
-        if number not in chronicle.standing:
+        if number not in log_view.standing:
             self._say(f"{number} is struck: s restores it, then it can be changed")
             return
         version = timeline.versions[number]
@@ -111,13 +111,13 @@ class CorrectionActions:
         dialog = AmendDialog(past, filling, enter, f"Change entry {number} · {filling.form.usage}")
         self.app.push_screen(dialog)
 
-    def insert(self, chronicle: Chronicle, line: Line) -> None:
+    def insert(self, log_view: LogView, line: LogLine) -> None:
         """Asks which order was forgotten behind an entry, and opens its dialog on the battle there."""
         number = line.act
-        if not isinstance(chronicle.timeline.act(number), Entry):
+        if not isinstance(log_view.timeline.act(number), Entry):
             self._say(f"{number} is a correction: put the cursor on the entry behind which it was forgotten")
             return
-        system, there = self.session.system, chronicle.timeline.battle_at(line.after)
+        system, there = self.session.system, log_view.timeline.battle_at(line.after)
         asks = Forgotten(f"Which order was forgotten behind entry {number}?", system, there.phase)
 
         def chosen(yes: bool | None) -> None:
@@ -126,7 +126,7 @@ class CorrectionActions:
             if asks.word == ":":
                 self.type_on(f"insert {number} ")
                 return
-            ship = next(iter(chronicle.ships_of(number)), "")
+            ship = next(iter(log_view.ships_of(number)), "")
             filling = Filling.begun(all_forms(system)[asks.word], ship)
             title = f"Insert behind entry {number} · {filling.form.usage}"
             dialog = AmendDialog(PastBattle(system, there), filling, enter, title)
@@ -140,9 +140,9 @@ class CorrectionActions:
 
         self.app.push_screen(asks, chosen)
 
-    def strike(self, chronicle: Chronicle, number: int) -> None:
+    def strike(self, log_view: LogView, number: int) -> None:
         """Takes an act out of force, or back."""
-        word = "strike" if number in chronicle.standing else "restore"
+        word = "strike" if number in log_view.standing else "restore"
         self.controller.enter_and_say(f"{word} {number}")
 
     def pick_up(self, number: int) -> None:

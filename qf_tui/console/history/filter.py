@@ -8,7 +8,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from qf_tui.console.history.log_view import DOUBTED, PARKED, SPARE, STRUCK, Chronicle, Line
+from qf_tui.console.history.log_view import DOUBTED, PARKED, SPARE, STRUCK, LogLine, LogView
 from qf_tui.console.reading.matching import Choice, begun, only_ship, ships_by
 from qf_tui.console.widgets.text import listed, literal
 from qf_tui.core.effects import ON_LOGS
@@ -44,11 +44,11 @@ class Filter:
         """What stands behind the first word of a kind, or nothing."""
         return next((word[len(begins) :] for word in self.words if word.startswith(begins)), "")
 
-    def lines(self, chronicle: Chronicle, lines: Iterable[Line]) -> tuple[Line, ...]:
+    def lines(self, log_view: LogView, lines: Iterable[LogLine]) -> tuple[LogLine, ...]:
         """The lines that fit, and the headings above them."""
-        fits = [_fits(chronicle, word) for word in self.words]
-        found: list[Line] = []
-        heading: Line | None = None
+        fits = [_fits(log_view, word) for word in self.words]
+        found: list[LogLine] = []
+        heading: LogLine | None = None
         for line in lines:
             if line.heading:
                 heading = line
@@ -58,33 +58,33 @@ class Filter:
         return tuple(found)
 
 
-def _fits(chronicle: Chronicle, word: str) -> Fits:
+def _fits(log_view: LogView, word: str) -> Fits:
     """Whether an act fits a word of the search line."""
     begins, colon, value = word.partition(":")
     if begins + colon == IS:
-        return lambda number: not value or any(mark.startswith(value) for mark in chronicle.marks(number))
+        return lambda number: not value or any(mark.startswith(value) for mark in log_view.marks(number))
     if begins + colon == KIND:
-        return lambda number: kind_of(chronicle, number).startswith(value)
+        return lambda number: kind_of(log_view, number).startswith(value)
     if begins + colon == SHIP:
-        return _on_ship(chronicle, value)
-    return lambda number: word in chronicle.hay(number)
+        return _on_ship(log_view, value)
+    return lambda number: word in log_view.hay(number)
 
 
-def kind_of(chronicle: Chronicle, number: int) -> str:
+def kind_of(log_view: LogView, number: int) -> str:
     """The word that an act begins with."""
-    return chronicle.told(number).order.removeprefix("force ").partition(" ")[0]
+    return log_view.told(number).order.removeprefix("force ").partition(" ")[0]
 
 
-def _on_ship(chronicle: Chronicle, letters: str) -> Fits:
+def _on_ship(log_view: LogView, letters: str) -> Fits:
     """Whether an act names one of the ships that letters mean, or changes its log."""
-    ships = tuple(chronicle.timeline.battle.ships.values())
+    ships = tuple(log_view.timeline.battle.ships.values())
     one = only_ship(letters, ships)
     meant = {one.id} if one else {choice.text for choice in ships_by(letters, ships)}
-    rulings = chronicle.timeline.rulings
-    fields = {field.name for field in chronicle.system.fields}
+    rulings = log_view.timeline.rulings
+    fields = {field.name for field in log_view.system.fields}
 
     def fits(number: int) -> bool:
-        if not letters or not meant.isdisjoint(chronicle.ships_of(number)):
+        if not letters or not meant.isdisjoint(log_view.ships_of(number)):
             return True
         ruling = rulings.get(number)
         effects = ruling.decision.effects if ruling else ()
@@ -93,47 +93,47 @@ def _on_ship(chronicle: Chronicle, letters: str) -> Fits:
     return fits
 
 
-def by_ship(filter: Filter, chronicle: Chronicle, act: int) -> Filter:
+def by_ship(filter: Filter, log_view: LogView, act: int) -> Filter:
     """The filter with the first ship that an act names, or the one behind that it has; behind the last with none."""
-    ids = ("", *chronicle.ships_of(act), "")
+    ids = ("", *log_view.ships_of(act), "")
     now = filter.value(SHIP)
     return filter.having(SHIP, ids[(ids.index(now) if now in ids else 0) + 1])
 
 
-def by_kind(filter: Filter, chronicle: Chronicle, act: int) -> Filter:
+def by_kind(filter: Filter, log_view: LogView, act: int) -> Filter:
     """The filter with the kind of an act; without a kind where it has one."""
-    return filter.having(KIND, "" if filter.value(KIND) else kind_of(chronicle, act))
+    return filter.having(KIND, "" if filter.value(KIND) else kind_of(log_view, act))
 
 
-def by_what_is_amiss(filter: Filter, chronicle: Chronicle) -> Filter:
+def by_what_is_amiss(filter: Filter, log_view: LogView) -> Filter:
     """The filter with parked, spare, doubted or struck acts, those that there are in turn; then without."""
     now = filter.value(IS)
     rest = AMISS[AMISS.index(now) + 1 :] if now in AMISS else AMISS
-    marks = {mark for act in chronicle.timeline.log for mark in chronicle.marks(act.number)}
+    marks = {mark for act in log_view.timeline.log for mark in log_view.marks(act.number)}
     return filter.having(IS, next((state for state in rest if state in marks), ""))
 
 
-def offers(chronicle: Chronicle, text: str) -> tuple[Choice, ...]:
+def offers(log_view: LogView, text: str) -> tuple[Choice, ...]:
     """What the word at the end of a search line may become; `text` of each is the whole word."""
     word = text.rpartition(" ")[2].casefold()
     begins, colon, value = word.partition(":")
     if begins + colon == IS:
         return tuple(Choice(f"{IS}{one.text}", one.label) for one in begun(value, STATES))
     if begins + colon == KIND:
-        kinds = dict.fromkeys(kind_of(chronicle, act.number) for act in chronicle.timeline.log)
+        kinds = dict.fromkeys(kind_of(log_view, act.number) for act in log_view.timeline.log)
         return tuple(Choice(f"{KIND}{one.text}", one.label) for one in begun(value, kinds))
     if begins + colon == SHIP or (word and not colon):
-        ships = ships_by(value if colon else word, chronicle.timeline.battle.ships.values())
+        ships = ships_by(value if colon else word, log_view.timeline.battle.ships.values())
         return tuple(Choice(f"{SHIP}{ship.text}", ship.label) for ship in ships)
     return tuple(Choice(begins, begins) for begins in (SHIP, KIND, IS))
 
 
 class SearchLine(Vertical):
-    """A prompt, a text, and what its last word may become; with a chronicle it searches, without one it remarks."""
+    """A prompt, a text, and what its last word may become; with a log_view it searches, without one it remarks."""
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
-        self.chronicle: Chronicle | None = None
+        self.log_view: LogView | None = None
         self.display = False
 
     def compose(self) -> ComposeResult:
@@ -146,9 +146,9 @@ class SearchLine(Vertical):
     def text(self) -> str:
         return self.query_one(Input).value
 
-    def open(self, prompt: str, text: str, chronicle: Chronicle | None) -> None:
+    def open(self, prompt: str, text: str, log_view: LogView | None) -> None:
         """Takes the keyboard."""
-        self.chronicle, self.display = chronicle, True
+        self.log_view, self.display = log_view, True
         self.query_one("#search-prompt", Static).update(literal(f" {prompt} > ", "bold $accent"))
         self._set(f"{text} " if text else "")
         self.screen.set_focus(self.query_one(Input))
@@ -160,7 +160,7 @@ class SearchLine(Vertical):
 
     def offer(self) -> None:
         """Shows what the last word may become."""
-        found = offers(self.chronicle, self.text) if self.chronicle else ()
+        found = offers(self.log_view, self.text) if self.log_view else ()
         names = [
             one.label if one.label.casefold() in one.text else f"{one.label} ({one.text})" for one in found
         ]
@@ -169,7 +169,7 @@ class SearchLine(Vertical):
 
     def complete(self) -> None:
         """Takes the first word offered in place of the last one."""
-        found = offers(self.chronicle, self.text) if self.chronicle else ()
+        found = offers(self.log_view, self.text) if self.log_view else ()
         if found:
             before = self.text[: len(self.text) - len(self.text.rpartition(" ")[2])]
             end = "" if found[0].text.endswith(":") else " "

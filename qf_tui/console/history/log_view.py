@@ -26,7 +26,7 @@ _DOUBT = re.compile(r"(doubt|settle) (\d{1,9})\b ?(.*)")
 
 
 @frozen
-class Line:
+class LogLine:
     """One line: an act by its number, or with 0 a heading.
 
     `after` is the place of the script up to which the battle is played where the line stands.
@@ -37,7 +37,7 @@ class Line:
     heading: str = ""
 
 
-class Chronicle:
+class LogView:
     """A timeline to be read: its acts in the order of play, and as they were written."""
 
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
@@ -47,20 +47,20 @@ class Chronicle:
         self._hay: dict[int, str] = {}
 
     @cached_property
-    def played(self) -> tuple[Line, ...]:
+    def played(self) -> tuple[LogLine, ...]:
         """The entries in the order of play under turn and phase, each where it stands or would stand."""
         return tuple(self._played())
 
-    def _played(self) -> Iterator[Line]:
+    def _played(self) -> Iterator[LogLine]:
         timeline = self.timeline
         places = {number: place for place, number in enumerate(timeline.play_order, start=1)}
         now, headed, after = (timeline.start.turn, timeline.start.phase), None, 0
         for number in order_of_play(timeline.log):
             if now != headed:
                 headed = now
-                yield Line(0, after, turn_text(self.system, *now))
+                yield LogLine(0, after, turn_text(self.system, *now))
             after = places.get(number, after)
-            yield Line(number, after)
+            yield LogLine(number, after)
             if number in places and timeline.rulings[number].state is State.STANDS:
                 for effect in timeline.rulings[number].decision.effects:
                     if effect.op is Op.PHASE and isinstance(effect.value, tuple):
@@ -76,13 +76,13 @@ class Chronicle:
         return found
 
     @cached_property
-    def written(self) -> tuple[Line, ...]:
+    def written(self) -> tuple[LogLine, ...]:
         """Every act as it was written, corrections too; a correction stands with the entry that it touches."""
         after = {line.act: line.after for line in self.played}
         return tuple(
-            Line(act.number, after[next(iter(self.touches.get(act.number, ())), act.number)])
+            LogLine(act.number, after[next(iter(self.touches.get(act.number, ())), act.number)])
             if act.number in after or self.touches.get(act.number)
-            else Line(act.number, len(self.timeline.play_order))
+            else LogLine(act.number, len(self.timeline.play_order))
             for act in self.timeline.log
         )
 

@@ -8,11 +8,11 @@ from textual.content import Content
 from textual.widgets import Static
 
 from qf_tui.console.history.act_detail import changed_text
-from qf_tui.console.history.log_view import Chronicle, Line
+from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.logs.grid import HEAD, Grid
 from qf_tui.console.reading.card import card_lines
 from qf_tui.console.widgets.text import hanging, literal
-from qf_tui.console.widgets.text_pane import Page
+from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.session import Changed
@@ -49,7 +49,7 @@ class PastGrid(Grid, can_focus=True):
         return {one.ship: CHANGED for one in self.changed}
 
 
-class Stood(Vertical):
+class SnapshotPane(Vertical):
     """The logs under a heading that says when, the changes, and the card of the ship under the cursor."""
 
     def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
@@ -61,17 +61,17 @@ class Stood(Vertical):
     def compose(self) -> ComposeResult:
         yield Static(Content(""), id="stood-when")
         yield PastGrid(self.system, self.battle, id="grid")
-        yield Page(id="stood-more")
+        yield TextPane(id="stood-more")
 
     @property
     def grid(self) -> PastGrid:
         return self.query_one("#grid", PastGrid)
 
-    def show_line(self, chronicle: Chronicle, line: Line, changed: tuple[Changed, ...], listed: bool) -> None:
+    def show_line(self, log_view: LogView, line: LogLine, changed: tuple[Changed, ...], listed: bool) -> None:
         """Draws the battle as it stood where a line of the log stands; `listed`: with the changes in words."""
-        self.battle = chronicle.timeline.battle_at(line.after)
-        self.changes = _told(chronicle, changed) if listed else []
-        self.query_one("#stood-when", Static).update(self._when(chronicle, line), layout=False)
+        self.battle = log_view.timeline.battle_at(line.after)
+        self.changes = _told(log_view, changed) if listed else []
+        self.query_one("#stood-when", Static).update(self._when(log_view, line), layout=False)
         self.grid.show_past(self.battle, changed)
         self._fit()
         self.show_card()
@@ -92,21 +92,21 @@ class Stood(Vertical):
         card = card_lines(self.system, self.battle, ship) if ship else []
         heading = [literal("What the entry changed", "bold")] if self.changes else []
         lines = [*heading, *self.changes, *([Content("")] if self.changes else []), *card]
-        self.query_one(Page).show(lambda width: [part for line in lines for part in hanging(line, width)])
+        self.query_one(TextPane).show(lambda width: [part for line in lines for part in hanging(line, width)])
 
-    def _when(self, chronicle: Chronicle, line: Line) -> Content:
-        script = chronicle.timeline.play_order
+    def _when(self, log_view: LogView, line: LogLine) -> Content:
+        script = log_view.timeline.play_order
         if not line.after:
             said = "as it stood at the start"
         else:
             number = script[line.after - 1]
             about = "" if number == line.act else f" (before {line.act})"
-            said = f"as it stood after entry {number}{about}: {chronicle.told(number).title}"
+            said = f"as it stood after entry {number}{about}: {log_view.told(number).title}"
         return literal(f" {said}", "bold $accent")
 
 
-def _told(chronicle: Chronicle, changed: tuple[Changed, ...]) -> list[Content]:
+def _told(log_view: LogView, changed: tuple[Changed, ...]) -> list[Content]:
     """The changes in words, and how many more there are."""
-    told = [literal(f"  {changed_text(chronicle, one)}", "bold $text-warning") for one in changed[:SHOWN]]
+    told = [literal(f"  {changed_text(log_view, one)}", "bold $text-warning") for one in changed[:SHOWN]]
     more = len(changed) - SHOWN
     return [*told, *([literal(f"  and {more} more", "$quiet")] if more > 0 else [])]

@@ -13,9 +13,9 @@ from qf_tui.console.widgets.text import CUT, cut, first_cells, fit, width_of
 from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.values import Battle, Ship
 
-Place = tuple[str, int]
+RowKey = tuple[str, int]
 """A side by its id, and a row."""
-Source = tuple[object, ...]
+RowSource = tuple[object, ...]
 """All that a row is drawn from: if it is the same, so is the picture."""
 
 
@@ -24,14 +24,14 @@ class DrawnRows:
 
     def __init__(self) -> None:
         self.count = 0
-        self._known: dict[Place, tuple[Source, Strip]] = {}
+        self._known: dict[RowKey, tuple[RowSource, Strip]] = {}
 
-    def fresh(self, place: Place, source: Source) -> bool:
+    def fresh(self, place: RowKey, source: RowSource) -> bool:
         """Whether the row there was drawn from just that."""
         known = self._known.get(place)
         return known is not None and _same(known[0], source)
 
-    def row(self, place: Place, source: Source, draw: Callable[[], Strip]) -> Strip:
+    def row(self, place: RowKey, source: RowSource, draw: Callable[[], Strip]) -> Strip:
         """The row there, drawn anew if it was drawn from something else."""
         if not self.fresh(place, source):
             self._known[place] = source, draw()
@@ -43,7 +43,7 @@ class DrawnRows:
         self._known.clear()
 
 
-def _same(one: Source, other: Source) -> bool:
+def _same(one: RowSource, other: RowSource) -> bool:
     """Whether two rows are drawn from the very same values, piece by piece."""
     return all(a is b or (not isinstance(a, Ship) and a == b) for a, b in zip(one, other, strict=True))
 

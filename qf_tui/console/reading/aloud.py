@@ -27,17 +27,19 @@ FRAME = 6
 
 
 @frozen
-class Line:
+class SpokenLine:
     """One thing to do: whose side, and what."""
 
     side: str
     text: str
 
 
-def to_read(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[Line, ...]:
+def to_read(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[SpokenLine, ...]:
     """What is to be read aloud, by side."""
     changes = tuple(changes)
-    return tuple(Line(side.name, text) for side in battle.sides for of, text in changes if of == side.id)
+    return tuple(
+        SpokenLine(side.name, text) for side in battle.sides for of, text in changes if of == side.id
+    )
 
 
 def large(text: str, width: int, height: int) -> str:
@@ -65,7 +67,7 @@ def _wide(drawn: str) -> int:
     return max(map(len, drawn.splitlines()), default=0)
 
 
-class Reading(Panel):
+class TableChanges(Panel):
     """A numbered list of what hands must do; `v` shows it in large letters."""
 
     places = (PANEL, READING)
@@ -84,7 +86,7 @@ class Aloud(KeyModal[None]):
 
     places = (ALOUD,)
 
-    def __init__(self, heading: str, lines: Sequence[Line]) -> None:
+    def __init__(self, heading: str, lines: Sequence[SpokenLine]) -> None:
         super().__init__()
         self.heading, self.lines = heading, tuple(lines)
         self.at = 0

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from textual.content import Content
 
 from qf_tui.console.widgets.text import hanging, literal, spans
-from qf_tui.console.widgets.text_pane import Page
+from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Ship
@@ -43,7 +43,7 @@ def _belongs(battle: Battle, ship: Ship) -> str:
     return " · ".join(part for part in parts if part)
 
 
-class Card(Page):
+class ShipCard(TextPane):
     """The sheet of the ship under the cursor, beside the logs."""
 
     def show_ship(

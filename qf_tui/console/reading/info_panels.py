@@ -5,7 +5,7 @@ Kept apart, so that a battle is on the screen before these are loaded.
 
 from collections.abc import Callable, Mapping
 
-from qf_tui.console.reading.aloud import Reading, turn_began
+from qf_tui.console.reading.aloud import TableChanges, turn_began
 from qf_tui.console.reading.card import card_lines, remarks_on
 from qf_tui.console.reading.charts import chart_lines
 from qf_tui.console.reading.help import show_help
@@ -55,7 +55,7 @@ def _aloud(screen: BattlePlace[None], ship: Ship | None, column: Column | None) 
     battle = screen.source.battle
     changes = screen.source.system.on_table(turn_began(screen.source), battle)
     if changes:
-        screen.app.push_screen(Reading(f"On the table, in turn {battle.turn}", battle, changes))
+        screen.app.push_screen(TableChanges(f"On the table, in turn {battle.turn}", battle, changes))
     else:
         screen.say(f"nothing has changed on the table in turn {battle.turn}")
 

@@ -21,7 +21,7 @@ from qf_tui.console.widgets.actions import BEFORE, SCENARIO
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import Line, PickList, heading, words
+from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
 from qf_tui.console.widgets.text import fit, literal, wrapped
 from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.errors import QfError
@@ -114,7 +114,7 @@ class ScenarioScreen(KeyScreen[None]):
         turn_theme(self.app)
 
 
-def scenario_lines(scenario: Scenario, width: int) -> list[Line]:
+def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     """The whole of a scenario in lines for that width."""
     battle, system = scenario.battle, scenario.system
     table = battle.table
@@ -139,13 +139,13 @@ def scenario_lines(scenario: Scenario, width: int) -> list[Line]:
     return lines
 
 
-def _division_lines(fitting: Columns, division: str, ships: Sequence[Ship]) -> list[Line]:
+def _division_lines(fitting: Columns, division: str, ships: Sequence[Ship]) -> list[PickLine]:
     """A division with the titles of the columns, and a line a ship."""
     name = fit(division, fitting.name + 2 + fitting.kind)
     head = Content.assemble(literal(name, "bold"), literal(fitting.head(), "$quiet"))
     return [
-        Line("", lambda _: head),
-        *(Line(ship.id, partial(_ship_line, fitting, ship)) for ship in ships),
+        PickLine("", lambda _: head),
+        *(PickLine(ship.id, partial(_ship_line, fitting, ship)) for ship in ships),
     ]
 
 

@@ -14,7 +14,7 @@ from qf_tui.console.setup.opening import copied, resume
 from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
-from qf_tui.console.setup.start_items import ALL_SAVES, Kind, Known, Offer, found_out, offer_lines
+from qf_tui.console.setup.start_items import ALL_SAVES, LazyOffers, Offer, OfferKind, found_out, offer_lines
 from qf_tui.console.widgets.actions import BEFORE, SCENARIO, START
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.key_screen import KeyScreen
@@ -48,7 +48,7 @@ class StartScreen(KeyScreen[None]):
         self.letters = ""
         self.all_saves = False
         self.draft: Draft | None = None
-        self.known = Known(systems)
+        self.known = LazyOffers(systems)
 
     def compose(self) -> ComposeResult:
         yield Static(Content(""), id="start-title")
@@ -153,7 +153,7 @@ class StartScreen(KeyScreen[None]):
             self.known.tell(len(self.known.offers))
             self.show()
             self._find_out()
-        elif offer is not None and offer.kind is Kind.OWN:
+        elif offer is not None and offer.kind is OfferKind.OWN:
             self._start_set_up(anew=offer.key == "new")
         elif offer is not None:
             self._open(offer)
@@ -161,10 +161,10 @@ class StartScreen(KeyScreen[None]):
     def _open(self, offer: Offer) -> None:
         assert offer.path is not None
         try:
-            if offer.kind is Kind.SCENARIO:
+            if offer.kind is OfferKind.SCENARIO:
                 self._look(found_out(offer, self.systems))
             else:
-                self.opened((copied if offer.kind is Kind.SAMPLE else resume)(offer.path, self.systems))
+                self.opened((copied if offer.kind is OfferKind.SAMPLE else resume)(offer.path, self.systems))
         except QfError as fault:
             self.show_fault(str(fault))
 
@@ -194,7 +194,7 @@ class StartScreen(KeyScreen[None]):
 
     def action_change(self) -> None:
         offer = self.under
-        if offer is not None and offer.kind is Kind.SCENARIO and offer.path is not None:
+        if offer is not None and offer.kind is OfferKind.SCENARIO and offer.path is not None:
             found = found_out(offer, self.systems)
             if found.scenario is None:
                 self.show_fault(found.fault)

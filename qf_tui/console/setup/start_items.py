@@ -19,7 +19,7 @@ from qf_tui.console.setup.saves import (
     sample_saves,
     written_text,
 )
-from qf_tui.console.widgets.picklist import Line, heading, words
+from qf_tui.console.widgets.picklist import PickLine, heading, words
 from qf_tui.console.widgets.text import CUT, cut, fit, literal, width_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
@@ -32,7 +32,7 @@ ALL_SAVES = "all-saves"
 HELD = "another console has it: to look at only"
 
 
-class Kind(Enum):
+class OfferKind(Enum):
     """What an offer is, in the order and by the headings of the first screen."""
 
     NEWEST = "Continue"
@@ -46,7 +46,7 @@ class Kind(Enum):
 class Offer:
     """One thing to open: a save, a scenario (looked at or not yet), or what was set up last."""
 
-    kind: Kind
+    kind: OfferKind
     key: str
     title: str
     path: Path | None = None
@@ -58,20 +58,20 @@ class Offer:
     @property
     def untold(self) -> bool:
         """Whether it is a save of which nothing is known but its name."""
-        return self.save is None and self.kind in (Kind.NEWEST, Kind.SAVE, Kind.SAMPLE)
+        return self.save is None and self.kind in (OfferKind.NEWEST, OfferKind.SAVE, OfferKind.SAMPLE)
 
     @property
     def sure(self) -> bool:
         """Whether there is no more to find out by reading all of it."""
         if self.save is not None:
             return self.save.sure
-        return self.kind is Kind.OWN or self.scenario is not None or bool(self.fault)
+        return self.kind is OfferKind.OWN or self.scenario is not None or bool(self.fault)
 
     def known(self, before: "Offer | None") -> "Offer":
         """The same with what was found out before, if the file is still that one."""
         if before is None or not before.sure or self.sure:
             return self
-        if self.kind is Kind.SCENARIO or before.save is None:
+        if self.kind is OfferKind.SCENARIO or before.save is None:
             return before
         if self.save is None:
             return self
@@ -125,11 +125,11 @@ class Offer:
     @property
     def _written(self) -> str:
         """When a save of the user's own was written last."""
-        return "" if self.save is None or self.kind is Kind.SAMPLE else written_text(self.save)
+        return "" if self.save is None or self.kind is OfferKind.SAMPLE else written_text(self.save)
 
-    def line(self) -> Line:
+    def line(self) -> PickLine:
         """The offer in one line."""
-        return Line(self.key, self._drawn)
+        return PickLine(self.key, self._drawn)
 
     def _drawn(self, width: int) -> Content:
         if width < 60 or not self.about:
@@ -160,14 +160,14 @@ def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer
     """All that is on the shelf: the latest saves by their ends, older ones and scenarios by their names."""
     found: list[Offer] = []
     for place, path in enumerate(own_saves()):
-        offer = Offer(Kind.SAVE if place else Kind.NEWEST, f"save:{path.name}", path.stem, path)
+        offer = Offer(OfferKind.SAVE if place else OfferKind.NEWEST, f"save:{path.name}", path.stem, path)
         found.append(told(offer, systems) if place <= LATEST else offer)
     found.extend(_scenario(one) for one in listed("scenarios"))
     if draft is not None:
-        found.append(Offer(Kind.OWN, "draft", f"Go on setting up “{draft.title}”"))
-    found.append(Offer(Kind.OWN, "new", "A battle of your own"))
+        found.append(Offer(OfferKind.OWN, "draft", f"Go on setting up “{draft.title}”"))
+    found.append(Offer(OfferKind.OWN, "new", "A battle of your own"))
     for path in sample_saves():
-        found.append(told(Offer(Kind.SAMPLE, f"sample:{path.name}", path.stem, path), systems))
+        found.append(told(Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path), systems))
     return found
 
 
@@ -180,14 +180,14 @@ def told(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
 
 
 def _scenario(one: Listed) -> Offer:
-    return Offer(Kind.SCENARIO, f"scenario:{one.path}", one.title, one.path, own=one.own)
+    return Offer(OfferKind.SCENARIO, f"scenario:{one.path}", one.title, one.path, own=one.own)
 
 
 def found_out(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
     """The same offer once all of its file was read."""
     if offer.path is None:
         return offer
-    if offer.kind is not Kind.SCENARIO:
+    if offer.kind is not OfferKind.SCENARIO:
         save = looked(offer.path, systems)
         return evolve(offer, save=save, title=save.title)
     try:
@@ -208,15 +208,15 @@ def _told_apart(found: Iterable[Offer]) -> list[Offer]:
     ]
 
 
-def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[Line]:
+def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
     """The offers that fit the letters, by kind; of many saves the latest, until all of them are asked for."""
     fitting = _told_apart([offer for offer in found if offer.fits(letters)])
-    lines: list[Line] = []
-    for kind in Kind:
+    lines: list[PickLine] = []
+    for kind in OfferKind:
         own = [offer for offer in fitting if offer.kind is kind]
         if not own:
             continue
-        hidden = 0 if all_saves or letters or kind is not Kind.SAVE else max(0, len(own) - LATEST)
+        hidden = 0 if all_saves or letters or kind is not OfferKind.SAVE else max(0, len(own) - LATEST)
         lines.append(heading(kind.value))
         lines.extend(offer.line() for offer in own[: len(own) - hidden])
         if hidden:
@@ -225,7 +225,7 @@ def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[L
     return lines or [words(f"nothing has “{letters}” in it: Esc shows all again", "$quiet")]
 
 
-class Known:
+class LazyOffers:
     """The offers by their keys, each as far as it is found out."""
 
     def __init__(self, systems: Mapping[str, RuleSystem]) -> None:
@@ -253,6 +253,8 @@ class Known:
 
     def played_last(self, systems: Mapping[str, RuleSystem]) -> RuleSystem:
         """Of some rule systems that of the battle played last, else the first."""
-        titles = [one.save.system for one in self.offers.values() if one.save and one.kind is Kind.NEWEST]
+        titles = [
+            one.save.system for one in self.offers.values() if one.save and one.kind is OfferKind.NEWEST
+        ]
         found = (system for system in systems.values() if system.title in titles)
         return next(found, next(iter(systems.values())))

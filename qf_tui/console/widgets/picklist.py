@@ -20,7 +20,7 @@ HERE, ELSE, HEAD = " ▸ ", "   ", " "
 
 
 @frozen
-class Line:
+class PickLine:
     """One line: `draw` fits it to a width. Only a line with a key can be chosen; `section` begins with it."""
 
     key: str
@@ -28,14 +28,14 @@ class Line:
     section: bool = False
 
 
-def words(text: str, style: str = "", key: str = "") -> Line:
+def words(text: str, style: str = "", key: str = "") -> PickLine:
     """A line of plain words."""
-    return Line(key, lambda width: literal(cut(text, width), style))
+    return PickLine(key, lambda width: literal(cut(text, width), style))
 
 
-def heading(text: str, key: str = "") -> Line:
+def heading(text: str, key: str = "") -> PickLine:
     """A line that begins a section."""
-    return Line(key, lambda width: literal(cut(text, width), "bold $secondary"), section=True)
+    return PickLine(key, lambda width: literal(cut(text, width), "bold $secondary"), section=True)
 
 
 class PickList(ScrollView, can_focus=True):
@@ -57,7 +57,7 @@ class PickList(ScrollView, can_focus=True):
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
-        self.lines: tuple[Line, ...] = ()
+        self.lines: tuple[PickLine, ...] = ()
         self.at = 0
 
     @property
@@ -76,7 +76,7 @@ class PickList(ScrollView, can_focus=True):
         top = self.scroll_offset.y
         return tuple(line.key for line in self.lines[top : top + self.size.height] if line.key)
 
-    def show(self, lines: Iterable[Line], key: str = "") -> None:
+    def show(self, lines: Iterable[PickLine], key: str = "") -> None:
         """Shows other lines; the cursor goes to the line of `key`, or stays with the line that it is on."""
         wanted, was = key or self.key, self.at
         self.lines = tuple(lines)

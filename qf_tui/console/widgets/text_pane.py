@@ -14,7 +14,7 @@ Tell = Callable[[int], Iterable[Content]]
 """Lines for a width."""
 
 
-class Page(Widget):
+class TextPane(Widget):
     """As many lines as there is room for; where there are more the last says so."""
 
     def __init__(self, id: str, more: str = "") -> None:
