@@ -131,6 +131,11 @@ def reason_text(reason: Reason) -> str:
     return f"{reason.text} {RECONSTRUCTED}" if reason.chart == Provenance.RECONSTRUCTED.value else reason.text
 
 
+def chart_text(reason: Reason) -> str:
+    """The chart cell that a reason rests on and where that stands, or nothing."""
+    return f"chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
+
+
 def deciding_clause(ruling: Ruling) -> str:
     """The clause of the first reason that names one, or of what hinders."""
     if ruling.state is not State.STANDS:

@@ -90,7 +90,8 @@ def test_marks_say_how_an_entry_stands(number: int, marks: tuple[str, ...]) -> N
 def test_corrections_and_remarks_are_noted_on_the_entry_that_they_touch() -> None:
     told = log_view(fought())
     assert told.corrections_of(2) == ("9 amend 2 fire mikasa heavy borodino long 5 8",)
-    assert told.remarks == {2: ("11: the die was cocked",), 3: ("12: doubted: was it in range?",)}
+    remarks = {about: tuple(map(str, found)) for about, found in told.remarks.items()}
+    assert remarks == {2: ("11: the die was cocked",), 3: ("12: doubted: was it in range?",)}
 
 
 def test_a_correction_struck_is_still_told_of_its_entry() -> None:

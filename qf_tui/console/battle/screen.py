@@ -8,7 +8,7 @@ from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.controller import EntryController, disputable
 from qf_tui.console.entry.drafts import Drafts, hand_entries
 from qf_tui.console.entry.end_phase import end_phase
-from qf_tui.console.reading.card import ABOUT
+from qf_tui.console.reading.remarks import note_on_ship
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.session import Session
@@ -104,7 +104,7 @@ class BattleScreen(BattleView):
     def action_remark(self) -> None:
         """Begins a remark on the ship under the cursor, which then stands on its card."""
         if self.grid.ship is not None:
-            self.orders.put(f"note {ABOUT.format(self.grid.ship.id)}")
+            self.orders.put(note_on_ship(self.grid.ship))
 
     def action_order(self, word: str) -> None:
         """Opens the dialog of an order, with the ship under the cursor, or what was filled in before."""

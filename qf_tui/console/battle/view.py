@@ -20,7 +20,8 @@ from qf_tui.console.entry.message_line import MessageLine
 from qf_tui.console.logs.go_to import ShipSearch
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.row_order import Show
-from qf_tui.console.reading.card import ShipCard, remarks_on
+from qf_tui.console.reading.card import ShipCard
+from qf_tui.console.reading.remarks import remarks_on_ship
 from qf_tui.console.reading.source import BattlePlace, BattleSource
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
 from qf_tui.console.widgets.overrides import QuietFocus
@@ -118,7 +119,7 @@ class BattleView(QuietFocus, BattlePlace[None]):
         card = self.query_one(ShipCard)
         if card.display:
             ship, source = self.grid.ship, self.source
-            remarks = remarks_on(source.timeline, ship) if ship else ()
+            remarks = remarks_on_ship(source.timeline, ship) if ship else ()
             card.show_ship(source.system, source.battle, ship, remarks)
 
     def show_keys(self) -> None:

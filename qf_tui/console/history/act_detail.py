@@ -8,11 +8,10 @@ from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.widgets.text import fit, literal, wrapped
 from qf_tui.core.acts import Correction, Entry, State
 from qf_tui.core.effects import Op
-from qf_tui.core.text import value_text
 from qf_tui.core.values import Owed
 from qf_tui.session import Changed
-from qf_tui.session.changes import effect_changes
-from qf_tui.session.wording import RECONSTRUCTED, order_text, tell
+from qf_tui.session.changes import change_text, effect_changes
+from qf_tui.session.wording import chart_text, order_text, reason_text, tell
 
 INDENT = "     "
 
@@ -33,9 +32,7 @@ def changes_of(log_view: LogView, line: LogLine) -> tuple[Changed, ...]:
 def changed_text(log_view: LogView, one: Changed) -> str:
     """One value that changed, in words."""
     ship = log_view.timeline.battle.ships.get(one.ship)
-    titles = {field.name: field.title for field in log_view.system.fields}
-    what = titles.get(one.field, one.field)
-    return f"{ship.name if ship else one.ship}: {what} {value_text(one.before)} → {value_text(one.after)}"
+    return f"{ship.name if ship else one.ship}: {change_text(log_view.system, one)}"
 
 
 def act_lines(
@@ -79,9 +76,8 @@ def _of_entry(log_view: LogView, act: Entry) -> Iterator[tuple[str, str]]:
     for finding in ruling.findings:
         yield f"{INDENT}✗ {finding.text}   {finding.clause}", "$text-warning"
     for reason in ruling.decision.reasons:
-        sign = f" {RECONSTRUCTED}" if reason.chart == "reconstructed" else ""
-        cell = f"   chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
-        yield f"{INDENT}{reason.text}{sign}   {reason.clause}{cell}", ""
+        chart = chart_text(reason)
+        yield f"{INDENT}{reason_text(reason)}   {reason.clause}{f'   {chart}' if chart else ''}", ""
     if version.overrode:
         yield f"{INDENT}forced against {', '.join(version.overrode)}", "$text-warning"
     asked = (e.value for e in ruling.decision.effects if e.op is Op.OWE and isinstance(e.value, Owed))

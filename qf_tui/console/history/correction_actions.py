@@ -11,7 +11,8 @@ from qf_tui.console.entry.amend_dialog import AmendDialog, PastBattle, amendment
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.form_state import DICE, Filling
 from qf_tui.console.entry.lookahead import REFUSED
-from qf_tui.console.history.log_view import REMARK, LogLine, LogView
+from qf_tui.console.history.log_view import LogLine, LogView
+from qf_tui.console.reading.remarks import note_on_entry
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import form_action, shown_key
 from qf_tui.console.widgets.panel import Panel
@@ -163,7 +164,7 @@ class CorrectionActions:
 
     def remark(self, number: int, text: str) -> None:
         """Writes a remark on an entry."""
-        self.controller.enter_and_say(REMARK.format(number, text))
+        self.controller.enter_and_say(note_on_entry(number, text))
 
     def _say(self, text: str) -> None:
         self.controller.screen.say(text)

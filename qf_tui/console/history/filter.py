@@ -64,15 +64,10 @@ def _fits(log_view: LogView, word: str) -> Fits:
     if begins + colon == IS:
         return lambda number: not value or any(mark.startswith(value) for mark in log_view.marks(number))
     if begins + colon == KIND:
-        return lambda number: kind_of(log_view, number).startswith(value)
+        return lambda number: log_view.word(number).startswith(value)
     if begins + colon == SHIP:
         return _on_ship(log_view, value)
     return lambda number: word in log_view.hay(number)
-
-
-def kind_of(log_view: LogView, number: int) -> str:
-    """The word that an act begins with."""
-    return log_view.told(number).order.removeprefix("force ").partition(" ")[0]
 
 
 def _on_ship(log_view: LogView, letters: str) -> Fits:
@@ -102,7 +97,7 @@ def by_ship(filter: Filter, log_view: LogView, act: int) -> Filter:
 
 def by_kind(filter: Filter, log_view: LogView, act: int) -> Filter:
     """The filter with the kind of an act; without a kind where it has one."""
-    return filter.having(KIND, "" if filter.value(KIND) else kind_of(log_view, act))
+    return filter.having(KIND, "" if filter.value(KIND) else log_view.word(act))
 
 
 def by_what_is_amiss(filter: Filter, log_view: LogView) -> Filter:
@@ -120,7 +115,7 @@ def offers(log_view: LogView, text: str) -> tuple[Choice, ...]:
     if begins + colon == IS:
         return tuple(Choice(f"{IS}{one.text}", one.label) for one in begun(value, STATES))
     if begins + colon == KIND:
-        kinds = dict.fromkeys(kind_of(log_view, act.number) for act in log_view.timeline.log)
+        kinds = dict.fromkeys(log_view.word(act.number) for act in log_view.timeline.log)
         return tuple(Choice(f"{KIND}{one.text}", one.label) for one in begun(value, kinds))
     if begins + colon == SHIP or (word and not colon):
         ships = ships_by(value if colon else word, log_view.timeline.battle.ships.values())

@@ -1,11 +1,12 @@
 """The log laid out to be read: every act under the turn and phase in which it stands, with its marks and remarks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from attrs import frozen
 
+from qf_tui.console.reading.remarks import Remark, Remarked, remarks_on_entries
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, State
 from qf_tui.core.effects import Op
 from qf_tui.core.order_of_play import order_of_play
@@ -18,11 +19,7 @@ PARKED, SPARE = State.PARKED.value, State.SPARE.value
 SIGNS = {STRUCK: "×", PARKED: "‖", SPARE: "◇", DOUBTED: "!", FORCED: "»", "amended": "~", "inserted": "+"}
 """The sign of a mark before an act; the first that an act has."""
 CHANGES = {CorrectionKind.AMEND: "amended", CorrectionKind.SHIFT: "shifted"}
-REMARK = "note on {}: {}"
-"""How a remark on an entry is written into the log."""
-
-_REMARK = re.compile(r"note on (\d{1,9}): (.*)")
-_DOUBT = re.compile(r"(doubt|settle) (\d{1,9})\b ?(.*)")
+_ABOUT_OTHERS = ("doubt", "settle")
 
 
 @frozen
@@ -106,22 +103,22 @@ class LogView:
         return found
 
     @cached_property
-    def remarks(self) -> dict[int, tuple[str, ...]]:
+    def remarks(self) -> Mapping[int, tuple[Remark, ...]]:
         """What was remarked on each entry: notes on it, doubts, and that they were settled."""
-        found: dict[int, tuple[str, ...]] = {}
-        for number in self.timeline.play_order:
-            order = self.timeline.versions[number].order
-            if order.startswith(("note on ", "doubt ", "settle ")):
-                said = _said_of(order)
-                if said is not None:
-                    found[said[0]] = (*found.get(said[0], ()), f"{number}: {said[1]}")
-        return found
+        return remarks_on_entries(self.timeline)
 
     @property
     def latest(self) -> int:
         """The act that is played last, struck or not; doubts are about others. 0 if there is none."""
         acts = (line.act for line in reversed(self.played))
-        return next((act for act in acts if not _DOUBT.match(self.told(act).order)), 0)
+        return next((act for act in acts if self.word(act) not in _ABOUT_OTHERS), 0)
+
+    def word(self, number: int) -> str:
+        """The word that an act begins with: what kind of order or correction it is."""
+        act = self.timeline.log[number - 1]
+        if isinstance(act, Correction):
+            return act.kind.value
+        return self.timeline.versions.get(number, act.version).order.partition(" ")[0]
 
     def marks(self, number: int) -> tuple[str, ...]:
         """How an act stands beside what it did: struck, parked, spare, doubted, forced, changed, noted."""
@@ -144,9 +141,7 @@ class LogView:
                 found.append(CHANGES[other.kind])
         if act.after is not None:
             found.append("inserted")
-        if any(
-            not remark.partition(": ")[2].startswith("settled") for remark in self.remarks.get(number, ())
-        ):
+        if any(remark.kind is not Remarked.SETTLED for remark in self.remarks.get(number, ())):
             found.append(NOTED)
         return tuple(dict.fromkeys(found))
 
@@ -182,18 +177,6 @@ class LogView:
             told = self.told(number)
             names = (self.timeline.battle.ships[id].name for id in self.ships_of(number))
             said = (told.order, told.title, told.result, told.clause)
-            parts = (str(number), *said, *names, *self.remarks.get(number, ()))
+            parts = (str(number), *said, *names, *map(str, self.remarks.get(number, ())))
             self._hay[number] = " ".join(parts).casefold()
         return self._hay[number]
-
-
-def _said_of(order: str) -> tuple[int, str] | None:
-    """The entry that an order remarks on, and what it says."""
-    remark = _REMARK.match(order)
-    if remark:
-        return int(remark[1]), remark[2]
-    doubt = _DOUBT.match(order)
-    if doubt is None:
-        return None
-    said = "doubted" if doubt[1] == "doubt" else "settled"
-    return int(doubt[2]), f"{said}: {doubt[3]}" if doubt[3] else said

@@ -7,19 +7,7 @@ from textual.content import Content
 from qf_tui.console.widgets.text import hanging, literal, spans
 from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Ship
-
-ABOUT = "{}: "
-"""How a remark on a ship begins, by the ship's id."""
-_NOTE = "note "
-
-
-def remarks_on(timeline: Timeline, ship: Ship) -> tuple[str, ...]:
-    """What was remarked on a ship, each with the number of its entry."""
-    begins = _NOTE + ABOUT.format(ship.id)
-    orders = ((number, timeline.versions[number].order) for number in timeline.play_order)
-    return tuple(f"{number}: {order[len(begins) :]}" for number, order in orders if order.startswith(begins))
 
 
 def card_lines(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> list[Content]:

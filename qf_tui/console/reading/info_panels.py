@@ -6,10 +6,11 @@ Kept apart, so that a battle is on the screen before these are loaded.
 from collections.abc import Callable, Mapping
 
 from qf_tui.console.reading.aloud import TableChanges, turn_began
-from qf_tui.console.reading.card import card_lines, remarks_on
+from qf_tui.console.reading.card import card_lines
 from qf_tui.console.reading.charts import chart_lines
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.lookup import Lookup
+from qf_tui.console.reading.remarks import remarks_on_ship
 from qf_tui.console.reading.report import report_lines
 from qf_tui.console.reading.source import BattlePlace
 from qf_tui.console.reading.why import why_lines
@@ -40,7 +41,7 @@ def _report(screen: BattlePlace[None], ship: Ship | None, column: Column | None)
 def _card(screen: BattlePlace[None], ship: Ship | None, column: Column | None) -> None:
     if ship is not None:
         source = screen.source
-        lines = card_lines(source.system, source.battle, ship, remarks_on(source.timeline, ship))
+        lines = card_lines(source.system, source.battle, ship, remarks_on_ship(source.timeline, ship))
         screen.app.push_screen(Panel(f"Card and log: {ship.name}", lines[1:]))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from textual.content import Content
 
+from qf_tui.console.reading.remarks import notes
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.text import fit, literal, spans, width_of
@@ -26,14 +27,13 @@ def report_lines(source: BattleSource) -> list[Content]:
     for side in battle.sides:
         own = [ship for ship in battle.ships.values() if ship.side == side.id]
         lines += [Content(""), head(f"{side.name}: {_standing(system, own)}"), *_ships(system, battle, own)]
-    remarks = [
-        (number, source.timeline.versions[number].order)
-        for number in source.timeline.play_order
-        if source.timeline.versions[number].order.startswith("note ")
-    ]
+    remarks = list(notes(source.timeline))
     if remarks:
-        lines += [Content(""), head("Remarks")]
-        lines += [literal(f"{number:>5}  {text.removeprefix('note ')}") for number, text in remarks]
+        lines += [
+            Content(""),
+            head("Remarks"),
+            *(literal(f"{number:>5}  {text}") for number, text in remarks),
+        ]
     return lines
 
 

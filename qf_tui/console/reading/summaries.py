@@ -9,10 +9,10 @@ from qf_tui.console.widgets.panel import by_side, head
 from qf_tui.console.widgets.text import fit, literal, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.revisions import Consequences
-from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.text import value_text
+from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle, Owed
 from qf_tui.session import Entered
+from qf_tui.session.changes import change_text
 from qf_tui.session.wording import phase_text, title_text
 
 
@@ -142,13 +142,11 @@ def _reread(follows: Consequences) -> list[Content]:
 
 def _on_logs(system: RuleSystem, battle: Battle, follows: Consequences) -> list[Content]:
     """The values of the logs that change; what is worked out from them stands among what changes on the table."""
-    titles = {field.name: field.title for field in system.fields}
-    written = [change for change in follows.changes if change.field in titles]
+    written = [change for change in follows.changes if find_field(system, change.field)]
     lines = [head("On the logs")] if written else []
     for change in written:
         name = battle.ships[change.ship].name if change.ship in battle.ships else change.ship
-        said = f"{titles[change.field]} {value_text(change.before)} → {value_text(change.after)}"
-        lines.append(literal(f"      {name}: {said}"))
+        lines.append(literal(f"      {name}: {change_text(system, change)}"))
     return lines
 
 

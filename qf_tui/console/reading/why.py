@@ -13,11 +13,10 @@ from qf_tui.console.widgets.text import literal
 from qf_tui.core.acts import Ruling
 from qf_tui.core.effects import Effect
 from qf_tui.core.system import Column, RuleSystem
-from qf_tui.core.text import value_text
 from qf_tui.core.values import Ship
 from qf_tui.session import Changed
-from qf_tui.session.changes import effect_changes
-from qf_tui.session.wording import RECONSTRUCTED, ActText, tell
+from qf_tui.session.changes import change_text, effect_changes
+from qf_tui.session.wording import ActText, chart_text, reason_text, tell
 
 MOST = 40
 """Entries that are told at most."""
@@ -78,22 +77,17 @@ def why_lines(source: BattleSource, ship: Ship, column: Column | None) -> list[C
 
 
 def _of_cause(source: BattleSource, ship: Ship, cause: Cause) -> list[Content]:
-    titles = {field.name: field.title for field in source.system.fields}
     lines = [
         Content.assemble(literal(f"{cause.told.number:>4} ", "$quiet"), literal(cause.told.title, "bold"))
     ]
     for one in cause.changes:
         whose = "" if one.ship == ship.id else f"{source.battle.ships[one.ship].name}, "
-        text = f"       {whose}{titles.get(one.field, one.field)}: {value_text(one.before)} → {value_text(one.after)}"
+        text = f"       {whose}{change_text(source.system, one, ': ')}"
         lines.append(literal(text, "bold $text-warning"))
     told: set[str] = set()
     for reason in cause.ruling.decision.reasons:
-        cell = f"   chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
-        sign = f" {RECONSTRUCTED}" if reason.chart == "reconstructed" else ""
-        clause = f"   {reason.clause}" if reason.clause else ""
-        lines.append(
-            Content.assemble(literal(f"       {reason.text}{sign}"), literal(f"{clause}{cell}", "$quiet"))
-        )
+        rests = "".join(f"   {part}" for part in (reason.clause, chart_text(reason)) if part)
+        lines.append(Content.assemble(literal(f"       {reason_text(reason)}"), literal(rests, "$quiet")))
         if reason.clause:
             told.add(reason.clause)
     for clause in sorted(told):
