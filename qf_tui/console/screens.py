@@ -9,10 +9,9 @@ from textual.screen import Screen
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.amend_dialog import AmendDialog, PastBattle, refilled
+from qf_tui.console.entry.confirm import FREE, EndPhase, Proposal
 from qf_tui.console.entry.dialog import OrderDialog
-from qf_tui.console.entry.end_phase import FREE, EndPhase
 from qf_tui.console.entry.form_state import Filling
-from qf_tui.console.entry.proposal import Proposal
 from qf_tui.console.history.correction_actions import Forgotten
 from qf_tui.console.history.screen import History
 from qf_tui.console.history.view import HistoryView

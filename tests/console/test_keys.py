@@ -11,9 +11,8 @@ import qf_tui.console
 from qf_tui.console.app import Console
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.entry.bar import OrderBar
+from qf_tui.console.entry.confirm import EndPhase, Proposal
 from qf_tui.console.entry.dialog import OrderDialog
-from qf_tui.console.entry.end_phase import EndPhase
-from qf_tui.console.entry.proposal import Proposal
 from qf_tui.console.history.screen import History
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.reading.aloud import Aloud, TableChanges

@@ -5,9 +5,9 @@ What a battle needs only now and then (the history, an undo) is imported where i
 
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import OrderBar
+from qf_tui.console.entry.confirm import end_phase
 from qf_tui.console.entry.controller import EntryController, disputable
 from qf_tui.console.entry.drafts import Drafts, hand_entries
-from qf_tui.console.entry.end_phase import end_phase
 from qf_tui.console.reading.remarks import note_on_ship
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID

@@ -5,8 +5,8 @@ from typing import Any
 
 from attrs import frozen
 
+from qf_tui.console.entry.confirm import branched, propose
 from qf_tui.console.entry.lookahead import REFUSED, against
-from qf_tui.console.entry.proposal import branched, propose
 from qf_tui.console.reading.source import BattlePlace
 from qf_tui.console.reading.summaries import (
     consequence_lines,

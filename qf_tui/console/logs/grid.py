@@ -114,9 +114,10 @@ class Grid(ScrollView, can_focus=False):
     def _redraw(self) -> None:
         """Asks for those rows again that are drawn from something else now."""
         for row in range(self.virtual_size.height - HEAD):
-            panes = (pane for pane in self.panes if row < len(pane.ships))
-            if not all(self.drawn.fresh((pane.side, row), self._source(pane, row)) for pane in panes):
-                self.refresh_row(row)
+            for pane in self.panes:
+                if row < len(pane.ships) and not self.drawn.fresh((pane.side, row), self._source(pane, row)):
+                    self.refresh_row(row)
+                    break
 
     def refresh_row(self, row: int) -> None:
         """Asks for one row again."""
@@ -138,7 +139,7 @@ class Grid(ScrollView, can_focus=False):
             self._column(pane, row),
             self._waits.get(ship.id, " "),
             pane.layout,
-            tuple(column.beside(battle, ship) for column in self.system.columns if column.beside),
+            *[column.beside(battle, ship) for column in self.system.columns if column.beside],
         )
 
     def _column(self, pane: Pane, row: int) -> int:

@@ -105,18 +105,13 @@ def panes_of(
     longest = max((width_of(ship.name) for ship in battle.ships.values()), default=NAME_LEAST)
     # The last cell stays free: a scroll bar stands behind it.
     each = (width - len(shown)) // max(1, len(shown))
-    return tuple(
-        Pane(
-            one.id,
-            one.name,
-            place * (each + 1),
-            laid_out(tuple(system.columns), longest, each),
-            ships,
-            sum(ship.side == one.id for ship in battle.ships.values()),
-        )
-        for place, one in enumerate(shown)
-        for ships in [arrangement.ships(system, battle, one.id, signs)]
-    )
+    panes = []
+    for place, one in enumerate(shown):
+        ships = arrangement.ships(system, battle, one.id, signs)
+        count = len([ship for ship in battle.ships.values() if ship.side == one.id])
+        layout = laid_out(tuple(system.columns), longest, each)
+        panes.append(Pane(one.id, one.name, place * (each + 1), layout, ships, count))
+    return tuple(panes)
 
 
 def cell_at(panes: Sequence[Pane], x: int, row: int) -> tuple[Pane, int] | None:

@@ -45,7 +45,10 @@ class DrawnRows:
 
 def _same(one: RowSource, other: RowSource) -> bool:
     """Whether two rows are drawn from the very same values, piece by piece."""
-    return all(a is b or (not isinstance(a, Ship) and a == b) for a, b in zip(one, other, strict=True))
+    for was, now in zip(one, other, strict=True):
+        if was is not now and (isinstance(was, Ship) or was != now):
+            return False
+    return True
 
 
 TONES = ("slash", "cross", "repaired", "alert", "dim")
