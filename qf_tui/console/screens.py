@@ -102,6 +102,10 @@ def _order(stage: Stage) -> OrderDialog:
     return OrderDialog(stage.session, Filling.begun(stage.form, stage.ship.id), _refused)
 
 
+def _not_amended(dialog: AmendDialog, line: str) -> str:
+    return _refused(line)
+
+
 def _amend(stage: Stage) -> AmendDialog:
     """The last entry that a dialog can take, as it was before it; without one an order to be inserted."""
     timeline = stage.session.timeline
@@ -109,9 +113,9 @@ def _amend(stage: Stage) -> AmendDialog:
         version, before = timeline.versions[timeline.play_order[place]], timeline.battle_at(place)
         filling = refilled(stage.system, before, version)
         if filling is not None:
-            return AmendDialog(PastBattle(stage.system, before), filling, _refused, "Change an entry")
+            return AmendDialog(PastBattle(stage.system, before), filling, _not_amended, "Change an entry")
     past = PastBattle(stage.system, timeline.start)
-    return AmendDialog(past, Filling.begun(stage.form, stage.ship.id), _refused, "Insert an entry")
+    return AmendDialog(past, Filling.begun(stage.form, stage.ship.id), _not_amended, "Insert an entry")
 
 
 def _end_phase(stage: Stage) -> EndPhase:

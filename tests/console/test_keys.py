@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Container
 from inspect import signature
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.confirm import EndPhase, Proposal
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.history.screen import History
+from qf_tui.console.logs.go_to import DOES
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.reading.aloud import Aloud, TableChanges
+from qf_tui.console.reading.info_panels import PANELS
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.setup.catalogue import Catalogue
 from qf_tui.console.setup.oob_list import OrderList
@@ -96,6 +99,14 @@ def test_every_action_can_be_done_where_its_key_stands(place: str) -> None:
             signature(method).bind(doer, *call.arguments)
 
 
+def test_every_word_that_an_action_hands_over_is_known() -> None:
+    """Catches a panel or a key of the search that the table names otherwise than who does it."""
+    known: dict[str, Container[str | int]] = {"finding": DOES, "read": PANELS, "type": "0123456789"}
+    for action in ACTIONS:
+        for argument in action.call.arguments:
+            assert argument in known.get(action.call.name, (-1, 1)), action
+
+
 def test_an_order_of_the_rule_system_keeps_its_key_and_the_console_has_another() -> None:
     keys = keymap(GRID, TINY.forms)
     assert keys["s"].id == "order.sail"
@@ -135,7 +146,7 @@ def test_every_action_has_an_id_of_its_own() -> None:
             "Enter for ending.carry-over is the key of panel.accept where the end",
         ),
         ({"panel.accept": "f2"}, "F2 for panel.accept is the key of ending.carry-over in a panel"),
-        ({"dialog.flag": "x"}, "x for dialog.flag is text in a dialog"),
+        ({"dialog.toggle-flag": "x"}, "x for dialog.toggle-flag is text in a dialog"),
         ({"grid.undo": "ctrl+z"}, "“ctrl+z” is no key that every terminal passes on"),
         ({"grid.ando": "u"}, "there is no action “grid.ando”"),
     ],
@@ -156,7 +167,7 @@ def test_two_actions_may_change_their_keys_with_each_other() -> None:
 
 def test_a_changed_key_works_and_is_shown_by_footer_help_palette_and_dialogs() -> None:
     """The usual key does nothing any more, nor is it named anywhere."""
-    wanted = {"grid.history": "P", "dialog.put-by": "f10", "panel.dismiss-panel": "f7"}
+    wanted = {"grid.history": "P", "dialog.set-aside": "f10", "panel.close": "f7"}
 
     async def run() -> None:
         app = Console(SYSTEMS, gunnery(), keys=wanted)

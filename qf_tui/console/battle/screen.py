@@ -49,20 +49,20 @@ class BattleScreen(BattleView):
     def action_submit(self) -> None:
         self.drafts.submit()
 
-    def action_put_by(self) -> None:
+    def action_set_aside(self) -> None:
         self.drafts.leave_bar()
 
-    def action_bar(self) -> None:
+    def action_open_bar(self) -> None:
         self.drafts.take_up()
 
-    def action_let_go(self) -> None:
+    def action_drop(self) -> None:
         """Drops what is half typed, in the bar or in a dialog; with nothing there shows all ships again."""
-        if self.drafts.let_go():
+        if self.drafts.drop():
             self.say("dropped what was half typed")
         else:
-            super().action_let_go()
+            super().action_drop()
 
-    def action_keep(self) -> None:
+    def action_keep_cell(self) -> None:
         self.controller.keep()
 
     def action_undo(self) -> None:
@@ -110,7 +110,7 @@ class BattleScreen(BattleView):
         """Opens the dialog of an order, with the ship under the cursor, or what was filled in before."""
         self.drafts.open(word, self.grid.ship.id if self.grid.ship else "")
 
-    def action_again(self) -> None:
+    def action_repeat(self) -> None:
         """Opens the last shot of the ship under the cursor again, for new dice."""
         if not self.drafts.again(self.grid.ship.id if self.grid.ship else ""):
             name = self.grid.ship.name if self.grid.ship else "nobody"

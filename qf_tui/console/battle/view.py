@@ -141,7 +141,7 @@ class BattleView(QuietFocus, BattlePlace[None]):
         """What is to be done once a ship was found, or given up."""
 
     def on_phase_line_asked(self) -> None:
-        self.action_jump()
+        self.action_next_to_act()
 
     def on_grid_moved(self) -> None:
         self.show_card()
@@ -156,7 +156,7 @@ class BattleView(QuietFocus, BattlePlace[None]):
         """What a second click on a cell does: here it shows the card of its ship."""
         self.action_read("sheet")
 
-    def action_find(self) -> None:
+    def action_go_to(self) -> None:
         self.search = ShipSearch(self.grid, self.say)
         self.show_keys()
 
@@ -170,7 +170,7 @@ class BattleView(QuietFocus, BattlePlace[None]):
             self.after_search()
             self.show_keys()
 
-    def action_jump(self) -> None:
+    def action_next_to_act(self) -> None:
         """Puts the cursor on the next ship that may act or owes a roll."""
         if not self.grid.go_to_next():
             self.say("nobody may act, and no roll is owed")
@@ -180,7 +180,7 @@ class BattleView(QuietFocus, BattlePlace[None]):
 
         self.app.push_screen(HistoryView(self.source))
 
-    def action_let_go(self) -> None:
+    def action_drop(self) -> None:
         """Shows all ships again."""
         if self.grid.arrangement.said:
             self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters=""))

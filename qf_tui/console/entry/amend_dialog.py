@@ -49,13 +49,14 @@ def refilled(system: RuleSystem, battle: Battle, version: Version) -> Filling | 
 class AmendDialog(OrderDialog):
     """An order that was entered, filled in again: its dice one by one, Space to the next.
 
-    `enter` enters a line and says why it was not taken; it calls `close` once the order is entered.
+    `enter` is given the dialog and a line, enters it and says why it was not taken; it calls `close` once the order
+    is entered.
     """
 
     def __init__(
-        self, session: PastBattle, filling: Filling, enter: Callable[[str], str], title: str
+        self, session: PastBattle, filling: Filling, enter: Callable[["AmendDialog", str], str], title: str
     ) -> None:
-        super().__init__(session, filling, enter)
+        super().__init__(session, filling, lambda line: enter(self, line))
         enters = "Enter enters   Space next die" if filling.text(DICE) else "Enter goes on and enters"
         self.hint = f"{enters}   ↑ ↓ fields   Esc leaves it   F2 forces"
         self.title_text = title
@@ -154,13 +155,12 @@ def reopen(drafts: Drafts, act: LogAct | None) -> None:
         if now == filling:
             bar.stash = text
             bar.look_ahead()
-        drafts.put_by(filling, None if now == filling else now)
+        drafts.set_aside(filling, None if now == filling else now)
 
     title = f"{act.number} is struck: Enter enters it anew, Esc leaves it struck"
-    dialog = AmendDialog(
-        PastBattle(system, battle, version.forced),
-        filling,
-        lambda line: drafts.controller.enter(line, done=dialog.close).text,
-        title,
-    )
-    drafts.bar.app.push_screen(dialog, left)
+    past = PastBattle(system, battle, version.forced)
+
+    def enter(dialog: AmendDialog, line: str) -> str:
+        return drafts.controller.enter(line, done=dialog.close).text
+
+    drafts.bar.app.push_screen(AmendDialog(past, filling, enter, title), left)

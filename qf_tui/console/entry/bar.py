@@ -97,14 +97,14 @@ class OrderBar(Vertical):
         """Takes `?` where a refusal stands that names a clause, and in an owed roll `o` for the next one."""
         owed = self.session.battle.question(self.key) if self.key else None
         if character == "o" and owed is not None and owed.dice:
-            self.action_another()
+            self.action_following()
             return True
         refusal = self.saying.refusal
         return character == "?" and explain_refusal(self.app, self.session.system, refusal)
 
     def put(self, text: str, *, key: str = "", variants: Sequence[str] = ()) -> None:
         """Fills the bar and takes the keyboard; what was half typed is put by."""
-        self.put_by()
+        self.set_aside()
         self.variants = tuple(variants)
         self.ask(key)
         self.input.value = text
@@ -121,7 +121,7 @@ class OrderBar(Vertical):
             prompt = literal(f" {sign} > ".replace("  ", " "), "bold $accent")
             self.query_one("#bar-prompt", Static).update(prompt)
 
-    def put_by(self) -> None:
+    def set_aside(self) -> None:
         """Keeps what is half typed, and empties the bar; an answer is not kept, as it would answer something else."""
         text = self.text.strip()
         dice = all(word.isdigit() for word in text.replace(",", " ").split())
@@ -129,7 +129,7 @@ class OrderBar(Vertical):
             self.stash = text
         self.clear()
 
-    def let_go(self) -> bool:
+    def drop(self) -> bool:
         """Drops what is half typed; the arrow keys still find it."""
         if self.stash:
             self.entered(self.stash)
@@ -170,11 +170,11 @@ class OrderBar(Vertical):
             self._at = max(0, min(self._at + step, len(self._older) - 1))
             self._set(self._older[self._at])
 
-    def action_older(self) -> None:
+    def action_previous(self) -> None:
         if not self._turn(-1):
             self.older(-1)
 
-    def action_another(self) -> None:
+    def action_following(self) -> None:
         if not self._turn(1):
             self.older(1)
 
@@ -198,7 +198,7 @@ class OrderBar(Vertical):
     def action_type(self, digit: str) -> None:
         self.put(digit)
 
-    def action_fresh(self) -> None:
+    def action_new_order(self) -> None:
         self.put("")
 
     def action_complete(self) -> None:

@@ -195,7 +195,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
             self._draw()
         return bool(name)
 
-    def action_flag(self) -> None:
+    def action_toggle_flag(self) -> None:
         """Turns the flags, one after the other: none, the first, the second, both, and so on."""
         for slot in self.filling.switches:
             self.filling = self.filling.switched(slot.name)
@@ -252,7 +252,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
             field = self._field(self._here()).input
             field.selection = Selection(0, len(field.value))
 
-    def action_put_by(self) -> None:
+    def action_set_aside(self) -> None:
         self.dismiss(self.filling)
 
     def action_below(self) -> None:

@@ -18,13 +18,13 @@ from qf_tui.session import Session
 class Drafts:
     """The orders being written, in the bar of a screen or in its dialogs.
 
-    `put_aside` is the dialog that was left half filled in; what was half typed the bar keeps itself.
+    `aside` is the dialog that was left half filled in; what was half typed the bar keeps itself.
     """
 
     def __init__(self, controller: EntryController, bar: OrderBar) -> None:
         self.controller, self.bar = controller, bar
         self.session = controller.session
-        self.put_aside: Filling | None = None
+        self.aside: Filling | None = None
 
     def submit(self) -> None:
         """Enters what stands in the bar; with nothing there takes up what was half typed, or leaves the bar."""
@@ -61,30 +61,30 @@ class Drafts:
 
     def leave_bar(self) -> None:
         """Puts by what is half typed, and gives the keyboard to the logs."""
-        self.bar.put_by()
+        self.bar.set_aside()
         self.bar.look_ahead()
         self.bar.screen.set_focus(None)
 
     def take_up(self) -> None:
         """Opens the bar, on what was half typed or half filled in if there is any."""
-        if self.put_aside is not None and not self.bar.stash:
-            self.bar.stash, self.put_aside = _bar_text(self.session, self.put_aside), None
+        if self.aside is not None and not self.bar.stash:
+            self.bar.stash, self.aside = _bar_text(self.session, self.aside), None
         if not self.bar.bring_back():
             self.bar.put("")
 
-    def let_go(self) -> bool:
+    def drop(self) -> bool:
         """Drops what is half written, in the bar and in a dialog; whether there was any."""
-        dropped = self.bar.let_go() or self.put_aside is not None
-        self.put_aside = None
+        dropped = self.bar.drop() or self.aside is not None
+        self.aside = None
         return dropped
 
     def open(self, word: str, ship: str) -> None:
         """Opens the dialog of an order with a ship filled in, or as it was put by for the same ship."""
         form = all_forms(self.session.system)[word]
         filling = Filling.begun(form, ship)
-        kept = self.put_aside
+        kept = self.aside
         if kept is not None and kept.form is form and kept.first == filling.first:
-            filling, self.put_aside = kept, None
+            filling, self.aside = kept, None
         self._fill_in(filling)
 
     def again(self, ship: str) -> bool:
@@ -96,12 +96,12 @@ class Drafts:
 
     def _fill_in(self, began: Filling) -> None:
         dialog = OrderDialog(self.session, began, lambda line: self.controller.enter(line).text)
-        self.bar.app.push_screen(dialog, lambda left: self.put_by(began, left))
+        self.bar.app.push_screen(dialog, lambda left: self.set_aside(began, left))
 
-    def put_by(self, began: Filling, left: Filling | None) -> None:
+    def set_aside(self, began: Filling, left: Filling | None) -> None:
         """Keeps a dialog that was left half filled in; None: its order was entered."""
         if left is not None and left != Filling.begun(began.form, began.first):
-            self.put_aside = left
+            self.aside = left
             key = left.form.key or ":"
             text = _bar_text(self.session, left)
             self.bar.saying.keep(f"put by: {text}", f"   {key} brings it back, Esc drops it")

@@ -100,7 +100,7 @@ class CorrectionActions:
             return
         past = PastBattle(self.session.system, before, version.forced)
 
-        def enter(order: str) -> str:
+        def enter(dialog: AmendDialog, order: str) -> str:
             if version.dice and filling.form.dice and not dialog.filling.text(DICE).strip():
                 return f"{REFUSED} dice left out are kept: to throw them anew, strike the entry and insert it"
             try:
@@ -109,8 +109,8 @@ class CorrectionActions:
                 return f"{REFUSED} {fault}"
             return self.controller.enter(correction, done=dialog.close).text
 
-        dialog = AmendDialog(past, filling, enter, f"Change entry {number} · {filling.form.usage}")
-        self.app.push_screen(dialog)
+        title = f"Change entry {number} · {filling.form.usage}"
+        self.app.push_screen(AmendDialog(past, filling, enter, title))
 
     def insert(self, log_view: LogView, line: LogLine) -> None:
         """Asks which order was forgotten behind an entry, and opens its dialog on the battle there."""
@@ -130,14 +130,10 @@ class CorrectionActions:
             ship = next(iter(log_view.ships_of(number)), "")
             filling = Filling.begun(all_forms(system)[asks.word], ship)
             title = f"Insert behind entry {number} · {filling.form.usage}"
-            dialog = AmendDialog(PastBattle(system, there), filling, enter, title)
-            enter_with.append(dialog)
-            self.app.push_screen(dialog)
+            self.app.push_screen(AmendDialog(PastBattle(system, there), filling, enter, title))
 
-        enter_with: list[AmendDialog] = []
-
-        def enter(order: str) -> str:
-            return self.controller.enter(f"insert {number} {order}", done=enter_with[0].close).text
+        def enter(dialog: AmendDialog, order: str) -> str:
+            return self.controller.enter(f"insert {number} {order}", done=dialog.close).text
 
         self.app.push_screen(asks, chosen)
 

@@ -174,7 +174,7 @@ class HistoryView(BattlePlace[str | None]):
         if place is not None:
             self.acts.go(place, by)
 
-    def action_change_over(self) -> None:
+    def action_switch_pane(self) -> None:
         self.on_logs = not self.on_logs
         self._arrange()
         self.set_focus(self.stood.grid if self.on_logs else self.acts)
@@ -185,29 +185,29 @@ class HistoryView(BattlePlace[str | None]):
         if self.listing.filter.text:
             self._filtered(Filter())
         elif self.on_logs:
-            self.action_change_over()
+            self.action_switch_pane()
         else:
             self.dismiss(None)
 
     def action_leave_history(self) -> None:
         self.dismiss(None)
 
-    def action_written(self) -> None:
+    def action_as_written(self) -> None:
         self.list_acts(evolve(self.listing, as_written=not self.listing.as_written))
 
     def _filtered(self, filter: Filter) -> None:
         self.list_acts(evolve(self.listing, filter=filter))
 
-    def action_by_ship(self) -> None:
+    def action_filter_ship(self) -> None:
         """Narrows the list to a ship of the entry; again to its next one; behind the last to none."""
         if self.line is not None:
             self._filtered(by_ship(self.listing.filter, self.log_view, self.line.act))
 
-    def action_by_kind(self) -> None:
+    def action_filter_kind(self) -> None:
         if self.line is not None:
             self._filtered(by_kind(self.listing.filter, self.log_view, self.line.act))
 
-    def action_amiss(self) -> None:
+    def action_filter_state(self) -> None:
         """Narrows the list to parked, spare, doubted, struck acts in turn, those that there are; then to all."""
         was = self.listing.filter
         self._filtered(by_what_is_amiss(was, self.log_view))

@@ -1,6 +1,6 @@
 """Going to a ship by its letters: the cursor moves while they are typed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from attrs import evolve
 
@@ -21,18 +21,11 @@ class ShipSearch:
         self.letters = ""
         self.ended = False
         self._began = grid.ship.id if grid.ship else ""
-        self._calls = {
-            "take": self._end,
-            "only": self._only,
-            "back": self._back,
-            "next": self._next,
-            "shorten": self._shorten,
-        }
         self._tell()
 
     def do(self, what: str) -> None:
         """Does what a key of the table stands for."""
-        self._calls[what]()
+        DOES[what](self)
 
     def more(self, letter: str) -> None:
         """Takes a letter more."""
@@ -55,31 +48,41 @@ class ShipSearch:
             self.grid.put(found[0])
         self._tell()
 
-    def _next(self) -> None:
+    def next(self) -> None:
         found, here = self.found, self.grid.ship
         if found:
             place = found.index(here.id) + 1 if here and here.id in found else 0
             self.grid.put(found[place % len(found)])
 
-    def _shorten(self) -> None:
+    def shorten(self) -> None:
         self.letters = self.letters[:-1]
         self._go()
 
-    def _end(self) -> None:
+    def end(self) -> None:
         self.ended = True
         self.say("")
 
-    def _only(self) -> None:
+    def only(self) -> None:
         if self.found:
             self.grid.rearrange(evolve(self.grid.arrangement, letters=self.letters.strip()))
-        self._end()
+        self.end()
 
-    def _back(self) -> None:
+    def back(self) -> None:
         self.grid.put(self._began)
-        self._end()
+        self.end()
 
     def _tell(self) -> None:
         ships = self.grid.battle.ships
         room = max(NAMES_LEAST, self.grid.app.size.width - 14 - len(self.letters))
         names = listed((ships[id].name for id in self.found), room) if self.letters else WANTED
         self.say(f"go to: {self.letters}▏ {names or 'no such ship'}")
+
+
+DOES: Mapping[str, Callable[[ShipSearch], None]] = {
+    "take": ShipSearch.end,
+    "only": ShipSearch.only,
+    "back": ShipSearch.back,
+    "next": ShipSearch.next,
+    "shorten": ShipSearch.shorten,
+}
+"""What the keys of the table stand for."""

@@ -107,18 +107,18 @@ class Aloud(KeyModal[None]):
         self.query_one("#aloud-title", Static).update(literal(cut(said, width), "bold $accent"))
         self.query_one("#aloud-text", Static).update(literal(large(line.text, width, height), "bold"))
 
-    def action_onward(self) -> None:
+    def action_next_line(self) -> None:
         if self.at + 1 == len(self.lines):
             self.dismiss(None)
             return
         self.at += 1
         self._show()
 
-    def action_before(self) -> None:
+    def action_previous_line(self) -> None:
         self.at = max(0, self.at - 1)
         self._show()
 
-    def action_dismiss_panel(self) -> None:
+    def action_close(self) -> None:
         self.dismiss(None)
 
 

@@ -46,17 +46,17 @@ class Lookup(Panel):
         self.keys_text = SEARCHING if self.letters else KEYS
         self.call_after_refresh(self._say_keys)
 
-    def action_shorten(self) -> None:
+    def action_delete_letter(self) -> None:
         self.letters = self.letters[:-1]
         self._search()
 
-    def action_dismiss_panel(self) -> None:
+    def action_close(self) -> None:
         """Gives the search up first, then the panel."""
         if self.letters:
             self.letters = ""
             self._search()
         else:
-            super().action_dismiss_panel()
+            super().action_close()
 
 
 def matching(lines: Sequence[Content], letters: str) -> list[Content]:

@@ -78,7 +78,7 @@ class Catalogue(Vertical):
         self.picks.go(0)
         self.plan.draw("", best(self.plan.fleets, letters.text))
 
-    def action_turn(self, by: int) -> None:
+    def action_change_value(self, by: int) -> None:
         """A setting at its next value, or a text to be written."""
         plan, key = self.plan, self.picks.key
         draft = turned(plan.draft, plan.systems, key, by)
@@ -99,7 +99,7 @@ class Catalogue(Vertical):
             self.plan.change(draft)
         return fault
 
-    def action_put(self) -> None:
+    def action_toggle_ship(self) -> None:
         """Puts the ship under the cursor into the division that is aimed at, or takes it off."""
         if not self.picks.key:
             return

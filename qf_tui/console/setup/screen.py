@@ -154,8 +154,8 @@ class SetupScreen(KeyScreen[None]):
 
     def on_pick_list_chosen(self) -> None:
         chosen = {
-            TABLE: lambda: self.catalogue.action_turn(1),
-            SHIPS: self.catalogue.action_put,
+            TABLE: lambda: self.catalogue.action_change_value(1),
+            SHIPS: self.catalogue.action_toggle_ship,
             ORDER: self.order.action_rename,
         }
         chosen[self.pane]()
@@ -172,7 +172,7 @@ class SetupScreen(KeyScreen[None]):
     def action_next_pane(self) -> None:
         self.show_pane(SETUP[(SETUP.index(self.pane) + 1) % len(SETUP)])
 
-    def action_rub(self) -> None:
+    def action_delete_letter(self) -> None:
         self.catalogue.narrow(self.catalogue.letters.rubbed())
 
     def action_begin(self) -> None:

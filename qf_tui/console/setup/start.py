@@ -130,10 +130,10 @@ class StartScreen(KeyScreen[None]):
             self.picks.go(0)
         self._find_out()
 
-    def action_rub(self) -> None:
+    def action_delete_letter(self) -> None:
         self._narrow(self.letters[:-1])
 
-    def action_widen(self) -> None:
+    def action_show_all(self) -> None:
         self.all_saves = False
         self._narrow("")
 

@@ -96,7 +96,7 @@ class Panel(KeyModal[bool]):
     def action_accept(self) -> None:
         self.dismiss(True)
 
-    def action_dismiss_panel(self) -> None:
+    def action_close(self) -> None:
         self.dismiss(False)
 
     def action_scroll_up(self) -> None:

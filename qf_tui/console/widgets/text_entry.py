@@ -45,5 +45,5 @@ class TextEntry(KeyModal[None]):
         else:
             self.dismiss(None)
 
-    def action_dismiss_panel(self) -> None:
+    def action_close(self) -> None:
         self.dismiss(None)
