@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.battle.view import BattleView
 from qf_tui.console.widgets.actions import GRID, Action
 from qf_tui.console.widgets.key_screen import actions_of, perform
 from qf_tui.console.widgets.keys import form_action, key_of
@@ -22,15 +22,15 @@ class Actions(Provider):
 
     def _actions(self) -> Iterator[tuple[str, Action]]:
         screen = self.screen
-        if not isinstance(screen, BattleScreen):
+        if not isinstance(screen, BattleView):
             return
         keys = screen.keys_of(GRID)
-        forms = (*screen.session.system.forms, *(form for form in BUILTIN if form.word not in DEDICATED))
+        forms = (*screen.source.system.forms, *(form for form in BUILTIN if form.word not in DEDICATED))
         found = [
             *(form_action(form) for form in forms),
             *(one for one in actions_of(self.app) if one.palette),
         ]
-        for action in found:
+        for action in found if screen.enters else [one for one in found if not one.enters]:
             key = key_of(action, keys)
             yield f"{action.title} ({key})" if key else action.title, action
 

@@ -26,7 +26,7 @@ class KeyShown:
 WIDE = 110
 """Cells of width from which orders have their titles, not just their words."""
 UNDO_LEAST = 7
-"""Cells that what an undo strikes must have to be told."""
+"""Fewest cells for what an undo strikes."""
 LAST = ("undo", "help")
 """What stands at the end of the line, the undo with what it strikes, so that all else keeps its place."""
 ALWAYS = ("next", "history", *LAST)

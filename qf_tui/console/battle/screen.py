@@ -66,7 +66,7 @@ class BattleScreen(BattleView):
         self.controller.keep()
 
     def action_undo(self) -> None:
-        """Strikes the last act; an order of play comes back filled in, to be entered anew or let go by Escape."""
+        """Strikes the last act; an order of play comes back filled in, to be entered again or dropped by Escape."""
         from qf_tui.console.entry.amend_dialog import reopen
 
         undone = last_undoable(self.session.timeline)
@@ -123,7 +123,7 @@ class BattleScreen(BattleView):
 
     def _from_history(self, text: str | None) -> None:
         self.show()
-        # What was said before may hold no longer.
+        # The message from before may hold no longer.
         self.say("")
         self.orders.look_ahead()
         if text:

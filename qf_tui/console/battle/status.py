@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import advice_of
+from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.system import RuleSystem
@@ -147,7 +148,7 @@ def _player(battle: Battle, ship: Ship) -> str:
 
 
 MORE_LEAST = 24
-"""Cells in which what is owed next is told at all."""
+"""Fewest cells for what is owed next."""
 
 
 class OwedLine(Widget):
@@ -175,7 +176,8 @@ class OwedLine(Widget):
             return self._advice(width)
         count = f" owed {len(owed)}  "
         wants = f"  {cut(wanted(owed[0]), max(24, width // 3))}"
-        key = "  o answers"
+        answers = key_for(self.screen, "grid.answer")
+        key = f"  {answers} answers" if answers else ""
         room = width - width_of(count) - width_of(wants) - width_of(key) - 1
         prompt = cut(owed[0].prompt, room)
         more = _behind(owed[1:], room - width_of(prompt))

@@ -22,7 +22,7 @@ from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.row_order import Show
 from qf_tui.console.reading.card import ShipCard
 from qf_tui.console.reading.remarks import remarks_on_ship
-from qf_tui.console.reading.source import BattlePlace, BattleSource
+from qf_tui.console.reading.source import BattlePlace, BattleSource, Tone
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
 from qf_tui.console.widgets.overrides import QuietFocus
 from qf_tui.console.widgets.theme import turn_theme
@@ -35,7 +35,7 @@ AROUND, MOST_ACTS = 12, 24
 
 
 class BattleView(QuietFocus, BattlePlace[None]):
-    """One battle on a source that may be written elsewhere: `show` draws it anew.
+    """One battle on a source that may be written elsewhere: `show` draws it as it then is.
 
     While nothing has the keyboard, keys are for the logs. `search` is there while a ship is looked for.
     """
@@ -99,7 +99,7 @@ class BattleView(QuietFocus, BattlePlace[None]):
         width, height = event.size
         least = 5 if height < 30 else 7 if height < 45 else 10
         rows = max(Counter(ship.side for ship in self.source.battle.ships.values()).values(), default=0)
-        # What the logs leave free tells more of the latest acts.
+        # Lines that the logs leave free show more of the latest acts.
         self.query_one("#latest").styles.height = 1 + max(least, min(height - rows - AROUND, MOST_ACTS))
         self.query_one("#card").display = width >= CARD_FROM
         self.call_after_refresh(self.show_keys)
@@ -131,7 +131,7 @@ class BattleView(QuietFocus, BattlePlace[None]):
         undone = undo_text(source.timeline) if self.enters and place == GRID else ""
         self.query_one(Footer).show_battle(keys, source.system, source.battle.phase, undone, self.size.width)
 
-    def say(self, text: str, tone: str = "", forceable: bool = False) -> None:
+    def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
         self.query_one(MessageLine).say(text, tone, forceable)
 
     def alarm(self, text: str) -> None:

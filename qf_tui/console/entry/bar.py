@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from time import perf_counter
+from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.screen import Screen
 from textual.suggester import Suggester
 from textual.timer import Timer
 from textual.widgets import Input, Static
@@ -16,6 +18,7 @@ from qf_tui.console.entry.dice_input import are_dice
 from qf_tui.console.entry.lookahead import Foresight, foresee, typed_of
 from qf_tui.console.entry.message_line import MessageLine
 from qf_tui.console.reading.why import explain_refusal
+from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.overrides import KeyInput
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.values import Owed
@@ -52,6 +55,12 @@ class _Ghost(Suggester):
         if not letters or not typed.completion.startswith(letters) or typed.completion == letters:
             return None
         return value + typed.completion[len(letters) :]
+
+
+def brings_back(screen: Screen[Any], key: str = "") -> str:
+    """The keys for what was set aside; `key` is that of its order, where it is in a dialog."""
+    opens = key or key_for(screen, "grid.open-bar")
+    return f"   {opens} brings it back, {key_for(screen, 'grid.drop')} drops it"
 
 
 class OrderBar(Vertical):
@@ -103,7 +112,7 @@ class OrderBar(Vertical):
         return character == "?" and explain_refusal(self.app, self.session.system, refusal)
 
     def put(self, text: str, *, key: str = "", variants: Sequence[str] = ()) -> None:
-        """Fills the bar and takes the keyboard; what was half typed is put by."""
+        """Fills the bar and takes the keyboard; what was half typed is set aside."""
         self.set_aside()
         self.variants = tuple(variants)
         self.ask(key)
@@ -251,7 +260,7 @@ class OrderBar(Vertical):
                 owed.prompt if owed else typed.label, owed.words if owed else _told_apart(typed)
             )
         elif stash:
-            self.saying.keep(f"half typed: {stash}", "   : brings it back, Esc drops it")
+            self.saying.keep(f"half typed: {stash}", brings_back(self.screen))
         else:
             self.saying.say("")
 

@@ -14,6 +14,7 @@ from qf_tui.console.reading.summaries import (
     to_mend,
     word_after,
 )
+from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.acts import Correction, CorrectionKind
 from qf_tui.core.corrections import CORRECTIONS
@@ -25,7 +26,6 @@ from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Entered, Session
 from qf_tui.session.wording import order_text, phase_text
 
-KEEPS = "k keeps it in your own chart"
 ASIDE = ("doubt", "settle", "note")
 """Orders that are about other entries: none of them is meant by the last entry."""
 
@@ -55,7 +55,7 @@ class ReadOut:
 
 
 class EntryController:
-    """Enters what the umpire says into one battle, and tells the screen what came of it.
+    """Enters the umpire's orders into one battle, and shows the result on the screen.
 
     `refused` is the last order that only a rule stands against, `cell` what was just read out of the printed chart.
     """
@@ -133,8 +133,9 @@ class EntryController:
             self.screen.say(f"entry {number} is {'settled' if word == 'settle' else 'in doubt'}")
 
     def word(self, entered: Entered) -> str:
-        """What is to be said after an entry that ended no phase."""
-        words = [KEEPS] if self.cell else []
+        """The message after an entry that ended no phase."""
+        key = key_for(self.screen, "grid.keep-cell") if self.cell else ""
+        words = [f"{key} keeps it in your own chart"] if key else []
         words.append(word_after(self.session, entered))
         table = to_mend(self.session, entered)
         words.extend(f"on the table: {text}" for _, text in table if len(table) == 1)

@@ -10,12 +10,13 @@ from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
 from qf_tui.console.entry.dice_input import Dicing
-from qf_tui.console.entry.fields import LABEL, LABEL_MOST, Field, Flags
+from qf_tui.console.entry.fields import LABEL, LABEL_MOST, Flags, SlotField
 from qf_tui.console.entry.form_state import DICE, Filling
 from qf_tui.console.entry.lookahead import REFUSED, Foresight, foresee_filled, unsettled
 from qf_tui.console.entry.meaning import Reader
-from qf_tui.console.entry.message_line import FORCES, TONES
+from qf_tui.console.entry.message_line import TONES, forces
 from qf_tui.console.entry.recall import Offering, Offers
+from qf_tui.console.reading.source import Tone
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.actions import DIALOG
 from qf_tui.console.widgets.key_bar import Hints
@@ -54,7 +55,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         with Vertical(id="dialog"):
             yield Static(literal(self.title_text, "bold $primary"), id="dialog-title")
             for name in self.filling.names:
-                yield Field(name, self._label(name), self.filling.text(name), self.take)
+                yield SlotField(name, self._label(name), self.filling.text(name), self.take)
             if self.filling.switches:
                 yield Flags(id="dialog-flags")
             yield Static(Content(""), id="dialog-offers")
@@ -63,8 +64,8 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
 
     def on_resize(self) -> None:
         """Lays the labels and the flags out for the width, and says anew what was cut for another one."""
-        longest = max(width_of(field.label) for field in self.query(Field)) + 4
-        for field in self.query(Field):
+        longest = max(width_of(field.label) for field in self.query(SlotField)) + 4
+        for field in self.query(SlotField):
             field.room = max(LABEL, min(LABEL_MOST, longest)) if self.size.width >= WIDE else LABEL
         self._draw()
 
@@ -184,8 +185,8 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         """Goes to the field that is to be filled in next."""
         self._focus(self.reader.first_open(self.filling, behind))
 
-    def _field(self, name: str) -> Field:
-        return self.query_one(f"#field-{name}", Field)
+    def _field(self, name: str) -> SlotField:
+        return self.query_one(f"#field-{name}", SlotField)
 
     def _switch(self, letter: str) -> bool:
         """Turns the flag that begins with a letter; whether there is one."""
@@ -294,10 +295,10 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         self.dicing, self.foresight = foresee_filled(
             self.session, self.reader, self.filling, self._here(), self._room
         )
-        force = FORCES if self.foresight.forceable else ""
+        force = forces(self) if self.foresight.forceable else ""
         self._say(self.foresight.text + force, self.foresight.tone, self.foresight.more)
 
-    def _say(self, text: str, tone: str, more: tuple[str, ...] = ()) -> None:
+    def _say(self, text: str, tone: Tone, more: tuple[str, ...] = ()) -> None:
         lines = [literal(text, TONES[tone]), *(literal(one, "$quiet") for one in more[:2])]
         self.query_one("#dialog-says", Static).update(Content("\n").join(lines))
 

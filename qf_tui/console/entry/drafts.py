@@ -1,6 +1,6 @@
 """Orders while they are written, in the bar or in a dialog: entered, left half written, and taken up again."""
 
-from qf_tui.console.entry.bar import OrderBar
+from qf_tui.console.entry.bar import OrderBar, brings_back
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.dice_input import dicing
@@ -49,7 +49,7 @@ class Drafts:
             self.bar.screen.set_focus(None)
 
     def force(self) -> None:
-        """Forces the order in the bar that only a rule stands against, else the refused one that is still told."""
+        """Forces the order in the bar that only a rule stands against, else the refused one that is still shown."""
         bar = self.bar
         typed = bar.text.strip() if bar.foresight.forceable else ""
         if not typed and not bar.saying.refusal:
@@ -60,7 +60,7 @@ class Drafts:
             self.bar.screen.set_focus(None)
 
     def leave_bar(self) -> None:
-        """Puts by what is half typed, and gives the keyboard to the logs."""
+        """Sets aside what is half typed, and gives the keyboard to the logs."""
         self.bar.set_aside()
         self.bar.look_ahead()
         self.bar.screen.set_focus(None)
@@ -79,7 +79,7 @@ class Drafts:
         return dropped
 
     def open(self, word: str, ship: str) -> None:
-        """Opens the dialog of an order with a ship filled in, or as it was put by for the same ship."""
+        """Opens the dialog of an order with a ship filled in, or as it was set aside for the same ship."""
         form = all_forms(self.session.system)[word]
         filling = Filling.begun(form, ship)
         kept = self.aside
@@ -102,9 +102,8 @@ class Drafts:
         """Keeps a dialog that was left half filled in; None: its order was entered."""
         if left is not None and left != Filling.begun(began.form, began.first):
             self.aside = left
-            key = left.form.key or ":"
             text = _bar_text(self.session, left)
-            self.bar.saying.keep(f"put by: {text}", f"   {key} brings it back, Esc drops it")
+            self.bar.saying.keep(f"put by: {text}", brings_back(self.bar.screen, left.form.key))
         self.bar.screen.set_focus(None)
 
 

@@ -20,7 +20,7 @@ HERE = "▸ "
 GAP = 3
 
 
-class Field(Horizontal):
+class SlotField(Horizontal):
     """One slot: its label, its text, and what the text is taken for; `take` may take a character before it is text."""
 
     def __init__(self, name: str, label: str, text: str, take: Callable[[str], bool]) -> None:

@@ -7,6 +7,7 @@ from qf_tui.console.entry.dice_input import Dicing, are_dice, as_typed, dicing, 
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.meaning import Reader
 from qf_tui.console.reading.matching import begun
+from qf_tui.console.reading.source import Tone
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.corrections import CORRECTION_FORMS, CORRECTIONS
 from qf_tui.core.errors import Finding
@@ -20,7 +21,7 @@ class Foresight:
     """A line about an order: its tone ("", "refused", "wants" or "odds"); `forceable`: only rules stand against it."""
 
     text: str = ""
-    tone: str = ""
+    tone: Tone = ""
     forceable: bool = False
     more: tuple[str, ...] = ()
 

@@ -37,7 +37,7 @@ class Listing:
 
     @property
     def picks(self) -> list[PickLine]:
-        """The lines to be picked from, an act's number as its key; each is told only when it is drawn."""
+        """The lines to be picked from, an act's number as its key; each is worded only when it is drawn."""
         return [
             heading(line.heading)
             if line.heading

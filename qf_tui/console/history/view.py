@@ -18,7 +18,7 @@ from qf_tui.console.history.listing import Listing
 from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.history.snapshot_pane import SnapshotPane
 from qf_tui.console.reading.help import show_help
-from qf_tui.console.reading.source import BattlePlace, BattleSource
+from qf_tui.console.reading.source import BattlePlace, BattleSource, Tone
 from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
@@ -157,7 +157,7 @@ class HistoryView(BattlePlace[str | None]):
             listing = evolve(listing, filter=Filter())
         self.list_acts(listing, known + 1 if inserted else 0)
 
-    def say(self, text: str, tone: str = "", forceable: bool = False) -> None:
+    def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
         """Says something in the line above the keys; with nothing to say, what was done."""
         self._done = text or self._done
         shown = literal(f" {cut(self._done, self.size.width - 2)}", TONES[tone])

@@ -102,7 +102,7 @@ class Grid(ScrollView, can_focus=False):
             self.drawn.clear()
             self.refresh()
         else:
-            # The sides' lines count ships and tell what is left out.
+            # The sides' lines count ships and say which are hidden.
             self.refresh(Region(0, 0, self.size.width, HEAD))
             self._redraw()
         self._reveal()

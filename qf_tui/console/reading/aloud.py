@@ -44,7 +44,7 @@ def to_read(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[SpokenL
 
 def large(text: str, width: int, height: int) -> str:
     """A text in large letters; in letters as they are where the font has none for them, or there is no room."""
-    # Its fonts take their time to find: whoever never reads aloud does not wait for them.
+    # Its fonts take their time to find: they are loaded when something is first read aloud.
     from pyfiglet import figlet_format
 
     plain = unicodedata.normalize("NFKD", text.replace("″", " in")).replace("⁄", "/").replace("′", "'")

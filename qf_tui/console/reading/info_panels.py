@@ -21,7 +21,7 @@ from qf_tui.core.values import Ship
 WIDEST = 104
 """Cells of a panel's inside at most."""
 
-Show = Callable[[BattlePlace[None], Ship | None, Column | None], None]
+OpenPanel = Callable[[BattlePlace[None], Ship | None, Column | None], None]
 """Shows something to read over a screen; the ship and the column are those under its cursor."""
 
 
@@ -61,7 +61,7 @@ def _aloud(screen: BattlePlace[None], ship: Ship | None, column: Column | None) 
         screen.say(f"nothing has changed on the table in turn {battle.turn}")
 
 
-PANELS: Mapping[str, Show] = {
+PANELS: Mapping[str, OpenPanel] = {
     "help": _help,
     "charts": _charts,
     "report": _report,

@@ -1,4 +1,4 @@
-"""The battle as it stands, to be read or told: each side's ships by what became of them, and what was remarked."""
+"""The battle as it stands: each side's ships by what became of them, and the remarks."""
 
 from collections.abc import Iterable
 

@@ -3,7 +3,7 @@
 Only what enters orders needs a `Session`. A save that somebody else writes can be shown as well.
 """
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 from textual.screen import ScreenResultType
 
@@ -11,6 +11,9 @@ from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
+
+Tone = Literal["", "refused", "wants", "odds"]
+"""What a message is: plain, a refusal, what is missing, or what an order would bring."""
 
 
 class BattleSource(Protocol):
@@ -30,7 +33,7 @@ class BattleSource(Protocol):
 
     @property
     def notice(self) -> str:
-        """A word to whoever looks on, or nothing."""
+        """A notice about the save for the reader, or nothing."""
 
     @property
     def writable(self) -> bool:
@@ -49,10 +52,10 @@ class BattlePlace(KeyScreen[ScreenResultType]):
         """Draws the battle as it stands."""
         raise NotImplementedError
 
-    def say(self, text: str, tone: str = "", forceable: bool = False) -> None:
+    def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
         """Says something in the line for messages."""
         raise NotImplementedError
 
     def alarm(self, text: str) -> None:
-        """Shows a word that stays until it no longer holds, or with "" takes it away."""
+        """Shows a warning until another one replaces it, or with "" removes it."""
         raise NotImplementedError

@@ -128,7 +128,7 @@ def _kept(entered: Entered) -> list[Content]:
 
 
 def _reread(follows: Consequences) -> list[Content]:
-    """The entries that are told otherwise: those of the same result in one line, the others as they were and are."""
+    """The entries that read otherwise now: those of the same result in one line, the others as they were and are."""
     same = ", ".join(str(one.entry) for one in follows.reread if one.same)
     lines = [literal(f"By other figures to the same result: {same}.")] if same else []
     told = [one for one in follows.reread if not one.same]
@@ -159,7 +159,7 @@ def _standing(entered: Entered, number: int) -> str:
 def word_after(
     source: BattleSource, entered: Entered, turned: bool = False, passed: tuple[str, ...] = ()
 ) -> str:
-    """What is to be said after an entry: the phase that begins, or what it made owed."""
+    """The message after an entry: the phase that begins, or what the entry made owed."""
     if not turned:
         return f"now owed: {'; '.join(one.prompt for one in entered.owed)}" if entered.owed else ""
     skipped = f"passed, as nothing can happen in it: {', '.join(passed)}. " if passed else ""

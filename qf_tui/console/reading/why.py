@@ -19,7 +19,7 @@ from qf_tui.session.changes import change_text, effect_changes
 from qf_tui.session.wording import ActText, chart_text, reason_text, tell
 
 MOST = 40
-"""Entries that are told at most."""
+"""Entries that are shown at most."""
 
 
 @frozen

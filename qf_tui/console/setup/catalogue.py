@@ -19,7 +19,7 @@ from qf_tui.library.drafts import Draft, Place
 
 @frozen
 class Letters:
-    """The letters that narrow the ships; `done`: a ship was chosen by them, so that the next letter begins anew."""
+    """The letters that narrow the ships; `done`: a ship was chosen by them, and the next letter starts a new search."""
 
     text: str = ""
     done: bool = False
@@ -116,7 +116,7 @@ class Catalogue(Vertical):
             self._put(draft.put(berth, aim))
 
     def _put(self, draft: Draft) -> None:
-        """Goes on with a draft, the next letter begins anew, and the cursor goes to the next ship."""
+        """Goes on with a draft, the next letter starts a new search, and the cursor goes to the next ship."""
         at = self.picks.at
         self.plan.change(draft)
         self.letters = evolve(self.letters, done=True)

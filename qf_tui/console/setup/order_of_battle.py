@@ -29,7 +29,7 @@ def title_of(field: CardField) -> str:
 
 
 def value_of(field: CardField, card: Card, told: frozenset[str]) -> str:
-    """What a card says of one field; `told` are the names that the rules attest."""
+    """What a card says of one field; `told` are the names of attested values."""
     if field.kind in ("numbers", "table"):
         names = [f"{field.name}.{part.name}" for part in field.parts]
         if all(card.get(name) is None for name in names):

@@ -202,7 +202,7 @@ class SetupScreen(KeyScreen[None]):
         self.plan.fail(f"{first}{f' (and {len(rest)} more)' if rest else ''}")
 
     def action_back(self) -> None:
-        """Back; letters are let go first, and what was set up is kept on the first screen."""
+        """Clears the letters first, then goes back; the first screen keeps what was set up."""
         if self.pane == SHIPS and self.catalogue.letters.text:
             self.catalogue.narrow(Letters())
             return

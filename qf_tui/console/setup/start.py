@@ -36,7 +36,7 @@ ABOUT = 3
 
 
 class StartScreen(KeyScreen[None]):
-    """The battles on the shelf; `opened` takes the one chosen, `fault` tells what was wrong with what was asked for."""
+    """The battles on the shelf; `opened` takes the one chosen, `fault` is what was wrong with the file named."""
 
     places = (START,)
 

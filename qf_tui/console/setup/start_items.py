@@ -80,7 +80,7 @@ class Offer:
 
     @property
     def about(self) -> tuple[str, ...]:
-        """What is said beside the title, the most needed first."""
+        """What stands beside the title, the most needed first."""
         if self.save is not None:
             known = (self.save.stands, acts_text(self.save), self._written, self.save.system)
             held = (HELD,) if self.save.held else ()
@@ -151,7 +151,7 @@ class Offer:
 
 
 def first_fault(text: str) -> str:
-    """The first of several faults, told without the name of its file."""
+    """The first of several faults, without the name of its file."""
     lines = [line.strip() for line in text.splitlines()]
     return lines[1] if len(lines) > 1 else lines[0].partition(".toml: ")[2] or lines[0]
 
@@ -172,7 +172,7 @@ def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer
 
 
 def told(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
-    """The same offer with what the ends of its save tell."""
+    """The same offer with what the two ends of its save hold."""
     if offer.path is None or not offer.untold:
         return offer
     save = glanced(offer.path, systems)
@@ -233,7 +233,7 @@ class LazyOffers:
         self.offers: dict[str, Offer] = {}
 
     def look_again(self, draft: Draft | None) -> None:
-        """Lists the shelf anew, and keeps what is known of files that are still the same."""
+        """Lists the shelf again, and keeps what is known of files that are still the same."""
         found = (offer.known(self.offers.get(offer.key)) for offer in offers(self.systems, draft))
         self.offers = {offer.key: offer for offer in found}
 

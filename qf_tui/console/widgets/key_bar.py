@@ -14,7 +14,7 @@ from qf_tui.console.widgets.text import CUT, literal, width_of
 
 
 class KeyBar(Static):
-    """Keys with their titles, as much as fits; what is left out the help tells."""
+    """Keys with their titles, as many as fit; the help has all of them."""
 
     def __init__(self, keys: Mapping[str, Action], id: str = "keys") -> None:
         super().__init__(id=id)
@@ -75,7 +75,7 @@ class Hints(Static):
         self.show(self.text)
 
     def show(self, text: str, more: str = "") -> None:
-        """Another line, with something said behind it."""
+        """Another line, with more text behind it."""
         screen = self.screen
         if isinstance(screen, KeyScreen):
             text = _KEY.sub(lambda found: screen.key_now(found[0]), text)

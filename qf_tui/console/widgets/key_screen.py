@@ -28,6 +28,16 @@ async def perform(screen: Screen[Any], action: Action) -> None:
         await done
 
 
+def key_for(screen: Screen[Any], id: str) -> str:
+    """The first key, as people write it, of an action in some place of a screen, or nothing."""
+    if isinstance(screen, KeyScreen):
+        for place in screen.places:
+            for key, action in screen.keys_of(place).items():
+                if action.id == id:
+                    return shown_key(key)
+    return ""
+
+
 class KeyScreen(Screen[ScreenResultType]):
     """A screen with the keys of its places, the later over the earlier.
 

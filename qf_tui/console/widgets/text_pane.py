@@ -1,4 +1,4 @@
-"""Lines that are only looked at, in a box of fixed size: drawn without laying the screen out anew."""
+"""Lines that are only looked at, in a box of fixed size: drawn without a new layout of the screen."""
 
 from collections.abc import Callable, Iterable
 
@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from qf_tui.console.widgets.text import literal
 
-Tell = Callable[[int], Iterable[Content]]
+Lines = Callable[[int], Iterable[Content]]
 """Lines for a width."""
 
 
@@ -19,19 +19,19 @@ class TextPane(Widget):
 
     def __init__(self, id: str, more: str = "") -> None:
         super().__init__(id=id)
-        self.tell: Tell = lambda width: ()
+        self.lines_for: Lines = lambda width: ()
         self.lines: tuple[Content, ...] = ()
         self.more = more
-        self._told_for = -1
+        self._made_for = -1
 
-    def show(self, tell: Tell) -> None:
-        """Draws other lines as far as they differ; they are told for the width of the page."""
-        self.tell, width = tell, self.size.width
-        if not width or self._told_for != width:
-            self._told_for = -1
+    def show(self, lines_for: Lines) -> None:
+        """Draws other lines as far as they differ; they are made for the width of the pane."""
+        self.lines_for, width = lines_for, self.size.width
+        if not width or self._made_for != width:
+            self._made_for = -1
             self.refresh()
             return
-        before, self.lines = self.lines, tuple(tell(width))
+        before, self.lines = self.lines, tuple(lines_for(width))
         if len(before) != len(self.lines):
             self.refresh()
             return
@@ -41,8 +41,8 @@ class TextPane(Widget):
 
     def render_line(self, y: int) -> Strip:
         width, height = self.size.width, self.size.height
-        if self._told_for != width:
-            self._told_for, self.lines = width, tuple(self.tell(width))
+        if self._made_for != width:
+            self._made_for, self.lines = width, tuple(self.lines_for(width))
         if y >= len(self.lines) or not width:
             return Strip.blank(width, self.rich_style)
         left = len(self.lines) - height
