@@ -132,6 +132,26 @@ def test_no_module_of_a_floor_stands_in_a_circle() -> None:
     assert not left, f"these import each other: {', '.join(sorted(left))}"
 
 
+NEED_NO_SESSION = (
+    *("widgets", "reading", "logs"),
+    *(f"battle/{name}.py" for name in ("view", "status", "latest", "footer")),
+    *(
+        f"history/{name}.py"
+        for name in ("view", "log_view", "listing", "filter", "act_detail", "snapshot_pane")
+    ),
+)
+"""What draws a battle or reads it aloud: on any source of timelines, not on an open session alone."""
+
+
+@pytest.mark.parametrize("part", NEED_NO_SESSION)
+def test_what_only_shows_a_battle_knows_no_session(part: str) -> None:
+    where = SOURCE / "console" / part
+    for path in [where] if where.is_file() else sources(f"console/{part}"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("qf_tui.session"):
+                assert "Session" not in [alias.name for alias in node.names], f"{path}:{node.lineno}"
+
+
 def test_only_the_console_imports_textual() -> None:
     for package in set(MAY_IMPORT) - {"console"}:
         for path in sources(package):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from attrs import frozen
+from textual.command import CommandPalette
 from textual.screen import Screen
 
 from qf_tui.console.battle.screen import BattleScreen
@@ -161,6 +162,7 @@ SCREENS = (
         "table-changes", TableChanges, lambda on: TableChanges("On the table", on.session.battle, on.changes)
     ),
     ScreenEntry("aloud", Aloud, lambda on: Aloud("On the table", to_read(on.session.battle, on.changes))),
+    ScreenEntry("palette", CommandPalette, lambda on: CommandPalette()),
     ScreenEntry("too-small", TooSmall, lambda on: TooSmall(), stays=True),
 )
-"""All screens but Textual's own palette."""
+"""All screens, Textual's own palette too."""

@@ -1,6 +1,7 @@
 """A battle that is only looked at: on a source that is no session, and that somebody else writes."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from attrs import define
 from textual.app import App
@@ -8,7 +9,7 @@ from textual.app import App
 from qf_tui.console.app import Console
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.reading.source import BattleSource
-from qf_tui.console.widgets.actions import ACTIONS, GRID
+from qf_tui.console.widgets.actions import ACTIONS, GRID, HISTORY
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
@@ -16,6 +17,8 @@ from qf_tui.core.values import Battle
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import Table, gunnery
+
+Steps = Callable[[Table, BattleView], Awaitable[None]]
 
 
 @define
@@ -32,7 +35,7 @@ class Copied:
         return self.timeline.battle
 
 
-def look_on(source: BattleSource, steps, size: tuple[int, int] = (120, 36)) -> None:
+def look_on(source: BattleSource, steps: Steps, size: tuple[int, int] = (120, 36)) -> None:
     async def run() -> None:
         app = Console(find_systems())
         async with app.run_test(size=size) as pilot:
@@ -100,6 +103,33 @@ def test_nothing_is_entered_where_a_battle_is_looked_at() -> None:
 
     look_on(source, steps)
     assert source.timeline is session.timeline
+
+
+def test_the_history_of_a_battle_that_is_looked_at_is_only_read() -> None:
+    """Its acts, their words and the logs as they stood; neither keys nor clicks correct anything."""
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+    source = copy_of(session)
+    known = keymap(HISTORY)
+    corrects = [key for key, action in known.items() if action.enters]
+    assert {"enter", "s", "i", "m", "u", "d", "c"} <= set(corrects)
+
+    async def steps(table: Table, view: BattleView) -> None:
+        await table.press("h")
+        assert "History · 2 acts" in table.text()
+        assert "restore" not in table.text().splitlines()[-1]
+        before = table.text()
+        await table.press(*corrects)
+        assert table.text() == before
+        await table.press("question_mark")
+        assert "Why: entry 2" in table.text()
+        await table.press("escape", "slash")
+        await table.write("kind:fire")
+        assert "1 of 2 acts" in table.text()
+        await table.press("enter", "escape", "escape")
+        assert table.app.screen is view
+
+    look_on(source, steps)
 
 
 def test_every_action_that_a_view_offers_it_can_do() -> None:

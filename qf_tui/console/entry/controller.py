@@ -136,10 +136,10 @@ class EntryController:
         """The message after an entry that ended no phase."""
         key = key_for(self.screen, "grid.keep-cell") if self.cell else ""
         words = [f"{key} keeps it in your own chart"] if key else []
-        words.append(word_after(self.session, entered))
-        table = to_mend(self.session, entered)
-        words.extend(f"on the table: {text}" for _, text in table if len(table) == 1)
-        return "   ".join(word for word in words if word)
+        after, table = word_after(self.session, entered), to_mend(self.session, entered)
+        words += [after] if after else []
+        words += [f"on the table: {table[0][1]}"] if len(table) == 1 else []
+        return "   ".join(words)
 
     def _correct(self, line: str, done: Done, *, ask: bool, only_look: bool) -> Attempt:
         asked = line.partition(" ")[2] if only_look else line

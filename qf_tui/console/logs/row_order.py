@@ -37,8 +37,8 @@ class Arrangement:
     @property
     def said(self) -> str:
         """What is left out, in words, or nothing."""
-        parts = [self.show.value, f"“{self.letters}”" if self.letters else ""]
-        return ", ".join(part for part in parts if part)
+        parts = [self.show.value] if self.show.value else []
+        return ", ".join([*parts, f"“{self.letters}”"] if self.letters else parts)
 
     @property
     def sign(self) -> str:
