@@ -25,7 +25,6 @@ from qf_tui.console.reading.remarks import remarks_on_ship
 from qf_tui.console.reading.source import BattlePlace, BattleSource, Tone
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
 from qf_tui.console.widgets.overrides import QuietFocus
-from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.session.wording import undo_text
 
 CARD_FROM = 180
@@ -197,9 +196,6 @@ class BattleView(QuietFocus, BattlePlace[None]):
 
     def action_palette(self) -> None:
         self.app.action_command_palette()
-
-    def action_theme(self) -> None:
-        turn_theme(self.app)
 
     def action_leave(self) -> None:
         self.app.exit()

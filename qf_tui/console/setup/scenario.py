@@ -23,7 +23,6 @@ from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
 from qf_tui.console.widgets.text import fit, literal, wrapped
-from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Ship
@@ -109,9 +108,6 @@ class ScenarioScreen(KeyScreen[None]):
 
     def action_help(self) -> None:
         self.app.push_screen(Panel("Help", key_lines(self.keys_of, {SCENARIO: BEFORE[SCENARIO]})))
-
-    def action_theme(self) -> None:
-        turn_theme(self.app)
 
 
 def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:

@@ -22,7 +22,6 @@ from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text import cut, literal, wrapped
-from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.drafts import Draft, FleetShip, Place
@@ -212,9 +211,6 @@ class SetupScreen(KeyScreen[None]):
 
     def action_help(self) -> None:
         self.app.push_screen(Panel("Help", help_of_setup(self.keys_of)))
-
-    def action_theme(self) -> None:
-        turn_theme(self.app)
 
 
 def help_of_setup(keys_of: KeysOf) -> list[Content]:

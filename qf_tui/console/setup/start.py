@@ -18,10 +18,9 @@ from qf_tui.console.setup.start_items import ALL_SAVES, LazyOffers, Offer, Offer
 from qf_tui.console.widgets.actions import BEFORE, SCENARIO, START
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.key_screen import KeyScreen
-from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text import cut, literal, wrapped
-from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.drafts import Draft
@@ -207,15 +206,12 @@ class StartScreen(KeyScreen[None]):
             self._set_up(draft, fresh=True)
             return
 
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._set_up(draft, fresh=True)
-
         lines = [
             literal(f"You are setting up “{self.draft.title}” ({count(len(self.draft.ships), 'ship')}).")
         ]
         keys = "Enter sets up the other one in its place   Esc keeps it"
-        self.app.push_screen(Panel("Drop what you were setting up?", lines, keys), answered)
+        asks = Panel("Drop what you were setting up?", lines, keys)
+        show_panel(self.app, asks, lambda: self._set_up(draft, fresh=True))
 
     def _set_up(self, draft: Draft, fresh: bool) -> None:
         self.app.push_screen(SetupScreen(self.usable, draft, fresh, self.opened, self._kept))
@@ -238,18 +234,11 @@ class StartScreen(KeyScreen[None]):
         lines = key_lines(self.keys_of, {place: BEFORE[place] for place in (START, SCENARIO)})
         self.app.push_screen(Panel("Help", lines))
 
-    def action_theme(self) -> None:
-        turn_theme(self.app)
-
     def action_leave(self) -> None:
         """Leaves; a battle half set up is asked for first."""
         if self.draft is None:
             self.app.exit()
             return
 
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.app.exit()
-
         lines = [literal(f"“{self.draft.title}” is set up in part and was not begun: it would be lost.")]
-        self.app.push_screen(Panel("Quit?", lines, "Enter quits   Esc goes back"), answered)
+        show_panel(self.app, Panel("Quit?", lines, "Enter quits   Esc goes back"), self.app.exit)

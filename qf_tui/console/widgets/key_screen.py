@@ -10,6 +10,7 @@ from textual.screen import ModalScreen, Screen, ScreenResultType
 
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.keys import keymap, shown_key
+from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.forms import Form
 
 
@@ -85,6 +86,9 @@ class KeyScreen(Screen[ScreenResultType]):
 
     def other_key(self, event: events.Key) -> None:
         """A key of which the table says nothing here."""
+
+    def action_theme(self) -> None:
+        turn_theme(self.app)
 
 
 class KeyModal(KeyScreen[ScreenResultType], ModalScreen[ScreenResultType]):
