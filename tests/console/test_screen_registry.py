@@ -14,7 +14,7 @@ from qf_tui.console.widgets.too_small import too_small
 from qf_tui.library.systems import find_systems
 from tests.console.playing import SIZES, Table, gunnery, play
 
-BASES = {"KeyScreen", "KeyModal", "BattlePlace"}
+BASES = {"KeyScreen", "KeyModal", "SourceScreen"}
 
 
 def kinds(kind: type) -> set[type]:

@@ -22,7 +22,7 @@ from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.row_order import Show
 from qf_tui.console.reading.card import ShipCard
 from qf_tui.console.reading.remarks import remarks_on_ship
-from qf_tui.console.reading.source import BattlePlace, BattleSource, Tone
+from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
 from qf_tui.console.widgets.overrides import QuietFocus
 from qf_tui.session.wording import undo_text
@@ -33,7 +33,7 @@ AROUND, MOST_ACTS = 12, 24
 """Lines of the screen beside ships and latest acts, and lines of those at most."""
 
 
-class BattleView(QuietFocus, BattlePlace[None]):
+class BattleView(QuietFocus, SourceScreen[None]):
     """One battle on a source that may be written elsewhere: `show` draws it as it then is.
 
     While nothing has the keyboard, keys are for the logs. `search` is there while a ship is looked for.

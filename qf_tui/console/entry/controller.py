@@ -7,7 +7,7 @@ from attrs import frozen
 
 from qf_tui.console.entry.confirm import branched, propose
 from qf_tui.console.entry.lookahead import REFUSED, against
-from qf_tui.console.reading.source import BattlePlace
+from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.reading.summaries import (
     consequence_lines,
     reaches_further,
@@ -60,7 +60,7 @@ class EntryController:
     `refused` is the last order that only a rule stands against, `cell` what was just read out of the printed chart.
     """
 
-    def __init__(self, session: Session, screen: BattlePlace[Any]) -> None:
+    def __init__(self, session: Session, screen: SourceScreen[Any]) -> None:
         self.session, self.screen = session, screen
         self.refused = ""
         self.cell: ReadOut | None = None

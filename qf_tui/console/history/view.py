@@ -18,7 +18,7 @@ from qf_tui.console.history.listing import Listing
 from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.history.snapshot_pane import SnapshotPane
 from qf_tui.console.reading.help import show_help
-from qf_tui.console.reading.source import BattlePlace, BattleSource, Tone
+from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
 from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
@@ -34,7 +34,7 @@ SIDES_FROM = 196
 """Cells of width from which both sides' logs stand beside the list."""
 
 
-class HistoryView(BattlePlace[str | None]):
+class HistoryView(SourceScreen[str | None]):
     """The log of a battle on a source that may be written elsewhere."""
 
     places: ClassVar[tuple[str, ...]] = (HISTORY, PAST, SEARCH)

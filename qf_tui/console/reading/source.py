@@ -40,7 +40,7 @@ class BattleSource(Protocol):
         """Whether what is entered is recorded."""
 
 
-class BattlePlace(KeyScreen[ScreenResultType]):
+class SourceScreen(KeyScreen[ScreenResultType]):
     """A screen that shows a battle, and says what came of an entry."""
 
     def __init__(self, source: BattleSource) -> None:
