@@ -31,6 +31,8 @@ NAMELESS = ("core", "console", "session", "cli")
 NAMES = ("advanced_quickfire", "advanced-quickfire", "quickfire", "clone", "gq2", "general-quarters")
 SHARED = "quickfire_family"
 """What some rule systems share: no system itself, it knows none of them."""
+FLOORS = ("widgets", "reading", "logs", "entry", "setup", "history", "battle")
+"""The folders of the console, from the ground up: each imports only from itself and from those below."""
 QUICKFIRE = ("advanced_quickfire", "quickfire", "quickfire_clone")
 """The rule systems that share it."""
 
@@ -92,6 +94,62 @@ def test_a_package_imports_only_packages_further_in(package: str) -> None:
 def test_every_package_has_its_walls() -> None:
     packages = {path.parent.name for path in SOURCE.glob("*/__init__.py")}
     assert packages <= set(MAY_IMPORT)
+
+
+def floor_of(module: str) -> str:
+    """The folder of the console that a module is in, "" for `app` and what else stands on top; no more than that."""
+    parts = module.split(".")[2:]
+    return parts[0] if parts and parts[0] in FLOORS else ""
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_a_floor_of_the_console_stands_on_lower_ones_alone(floor: str) -> None:
+    """Catches an import within a function too: a circle that is only late is a circle."""
+    below = FLOORS[: FLOORS.index(floor) + 1]
+    for path in sources(f"console/{floor}"):
+        for found in imports(path):
+            if package_of(found.module) == "console":
+                assert floor_of(found.module) in below, f"{path}:{found.line} imports {found.module}"
+
+
+def test_every_folder_of_the_console_is_a_floor() -> None:
+    folders = {path.parent.name for path in (SOURCE / "console").rglob("*/__init__.py")}
+    assert folders == set(FLOORS)
+
+
+def test_no_module_of_a_floor_stands_in_a_circle() -> None:
+    """Within a floor modules import each other one way too, and a name for the types alone counts."""
+    edges = {
+        f"qf_tui.{path.relative_to(SOURCE).with_suffix('').as_posix().replace('/', '.')}": {
+            found.module for found in imports(path) if package_of(found.module) == "console"
+        }
+        for path in sources("console")
+    }
+    left = dict(edges)
+    while free := [module for module in left if not left[module] & left.keys() - {module}]:
+        for module in free:
+            del left[module]
+    assert not left, f"these import each other: {', '.join(sorted(left))}"
+
+
+NEED_NO_SESSION = (
+    *("widgets", "reading", "logs"),
+    *(f"battle/{name}.py" for name in ("view", "status", "latest", "footer")),
+    *(
+        f"history/{name}.py"
+        for name in ("view", "log_view", "listing", "filter", "act_detail", "snapshot_pane")
+    ),
+)
+"""What draws a battle or reads it aloud: on any source of timelines, not on an open session alone."""
+
+
+@pytest.mark.parametrize("part", NEED_NO_SESSION)
+def test_what_only_shows_a_battle_knows_no_session(part: str) -> None:
+    where = SOURCE / "console" / part
+    for path in [where] if where.is_file() else sources(f"console/{part}"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("qf_tui.session"):
+                assert "Session" not in [alias.name for alias in node.names], f"{path}:{node.lineno}"
 
 
 def test_only_the_console_imports_textual() -> None:

@@ -1,30 +1,30 @@
 """The application: which screen is on, which theme, and the one open battle."""
 
 import gc
-import traceback
 from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.app import App
 from textual.geometry import Size
 
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.keyqueue import KeyQueue
 from qf_tui.console.palette import Actions
 from qf_tui.console.setup.opening import open_target
-from qf_tui.console.small import Small, too_small
-from qf_tui.console.theme import THEMES
+from qf_tui.console.widgets.actions import ACTIONS
+from qf_tui.console.widgets.keys import remapped
+from qf_tui.console.widgets.overrides import QueuedApp
+from qf_tui.console.widgets.theme import THEMES
+from qf_tui.console.widgets.too_small import TooSmall, too_small
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 
 
-class Console(App[int]):
-    """The umpire's console."""
+class Console(QueuedApp):
+    """The umpire's console; `keys` are other keys than the usual ones, by the ids of their actions."""
 
     CSS_PATH = Path(__file__).with_name("console.tcss")
     COMMANDS: ClassVar = {Actions}
@@ -32,21 +32,19 @@ class Console(App[int]):
     ENABLE_COMMAND_PALETTE = True
 
     def __init__(
-        self, systems: Mapping[str, RuleSystem], session: Session | None = None, fault: str = ""
+        self,
+        systems: Mapping[str, RuleSystem],
+        session: Session | None = None,
+        fault: str = "",
+        keys: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__()
         self.systems, self.session, self.fault = systems, session, fault
-        self.waiting_keys = KeyQueue(self, super().on_event)
+        forms = [form for system in systems.values() for form in system.forms]
+        self.actions = remapped(keys, forms) if keys else ACTIONS
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = THEMES[0].name
-
-    async def on_event(self, event: events.Event) -> None:
-        """Keys wait for each other; all else is Textual's."""
-        if isinstance(event, events.Key) and not event.is_forwarded:
-            self.waiting_keys.put(event)
-        else:
-            await super().on_event(event)
 
     def on_resize(self, event: events.Resize) -> None:
         # Before the first screen of ours is there, there is nothing to cover.
@@ -55,8 +53,8 @@ class Console(App[int]):
 
     def _cover(self, size: Size) -> None:
         """Lets nothing act on a screen that is too small to be seen."""
-        if too_small(size) and not isinstance(self.screen, Small):
-            self.push_screen(Small())
+        if too_small(size) and not isinstance(self.screen, TooSmall):
+            self.push_screen(TooSmall())
 
     def on_mount(self) -> None:
         if self.session is not None:
@@ -69,11 +67,11 @@ class Console(App[int]):
         self._cover(self.size)
         gc.enable()
 
-    def _fatal_error(self) -> None:
-        """Ends in plain words after a fault of ours; Textual would fill the screen with its own."""
+    def stop_by_fault(self, trace: str) -> None:
+        """Ends in plain words after a fault of ours."""
         from qf_tui.library.crash_report import keep_fault
 
-        kept = keep_fault(traceback.format_exc())
+        kept = keep_fault(trace)
         save = self.session.journal.path if self.session is not None else None
         lines = ["qf-tui has stopped by a fault of its own. Every entry that it acknowledged is on the disk."]
         if save:

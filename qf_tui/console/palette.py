@@ -1,14 +1,15 @@
 """The command palette: every action of the table and every order by name."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from qf_tui.console.actions import ACTIONS, GRID, Action
-from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.keys import form_action, key_of, perform
-from qf_tui.console.text import literal
+from qf_tui.console.battle.view import BattleView
+from qf_tui.console.widgets.actions import GRID, Action
+from qf_tui.console.widgets.key_screen import actions_of, perform
+from qf_tui.console.widgets.keys import form_action, key_of
+from qf_tui.console.widgets.text import literal
 from qf_tui.core.builtin_forms import BUILTIN
 
 DEDICATED = {"next", "roll", "answer", "mark"}
@@ -21,12 +22,15 @@ class Actions(Provider):
 
     def _actions(self) -> Iterator[tuple[str, Action]]:
         screen = self.screen
-        if not isinstance(screen, BattleScreen):
+        if not isinstance(screen, BattleView):
             return
-        keys = screen.keys[GRID]
-        forms = (*screen.session.system.forms, *(form for form in BUILTIN if form.word not in DEDICATED))
-        found = [*(form_action(form) for form in forms), *(one for one in ACTIONS if one.palette)]
-        for action in found:
+        keys = screen.keys_of(GRID)
+        forms = (*screen.source.system.forms, *(form for form in BUILTIN if form.word not in DEDICATED))
+        found = [
+            *(form_action(form) for form in forms),
+            *(one for one in actions_of(self.app) if one.palette),
+        ]
+        for action in found if screen.enters else [one for one in found if not one.enters]:
             key = key_of(action, keys)
             yield f"{action.title} ({key})" if key else action.title, action
 
@@ -37,11 +41,11 @@ class Actions(Provider):
     async def search(self, query: str) -> Hits:
         """Every word typed must begin one of the title or the help; titles come first."""
         for title, action in self._actions():
-            score = 2 * _begun(query, title) or _begun(query, f"{title} {action.call} {action.help}")
+            score = 2 * _begun(query, title) or _begun(query, f"{title} {action.id} {action.help}")
             if score:
                 yield Hit(score, literal(title), self._runner(action), title, action.help)
 
-    def _runner(self, action: Action):
+    def _runner(self, action: Action) -> Callable[[], Awaitable[None]]:
         screen = self.screen
 
         async def run() -> None:

@@ -1,10 +1,13 @@
 """What an entry changed on the logs and cards, from and to."""
 
+from typing import Protocol
+
 from attrs import frozen
 
 from qf_tui.core.effects import ON_LOGS, Effect, evolve, field_value
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.text import value_text
 from qf_tui.core.values import Battle
 
 Shown = Scalar | tuple[str, ...]
@@ -18,6 +21,25 @@ class Changed:
     field: str
     before: Shown
     after: Shown
+
+
+class FromTo(Protocol):
+    """A value of a ship that changed."""
+
+    @property
+    def field(self) -> str: ...
+
+    @property
+    def before(self) -> object: ...
+
+    @property
+    def after(self) -> object: ...
+
+
+def change_text(system: RuleSystem, one: FromTo, joint: str = " ") -> str:
+    """What changed on a log, from and to: `crew 5 → 4`."""
+    field = find_field(system, one.field)
+    return f"{field.title if field else one.field}{joint}{value_text(one.before)} → {value_text(one.after)}"
 
 
 def effect_changes(

@@ -2,7 +2,7 @@
 
 from collections.abc import Set
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.charts import Provenance
@@ -14,6 +14,14 @@ from qf_tui.core.values import Battle, Owed, dice_code
 
 RECONSTRUCTED = "†"
 """Marks a result that rests on a chart cell which is ours alone."""
+
+
+_DOES = {
+    CorrectionKind.UNDO: "strikes",
+    CorrectionKind.STRIKE: "strikes",
+    CorrectionKind.REDO: "restores",
+    CorrectionKind.RESTORE: "restores",
+}
 
 
 @frozen
@@ -54,6 +62,18 @@ def tell(timeline: Timeline, act: LogAct, standing: Set[int] | None = None) -> A
     # A note says itself what it does.
     result = "" if order.endswith(f"note {result}") else result
     return ActText(act.number, order, result, deciding_clause(ruling), state, title)
+
+
+def act_text(timeline: Timeline, act: LogAct, standing: Set[int] | None = None) -> ActText:
+    """An act as `tell` has it; one that strikes or restores others says which."""
+    told = tell(timeline, act, standing)
+    if not isinstance(act, Correction) or act.kind not in _DOES:
+        return told
+    named = "; ".join(
+        f"{number} {tell(timeline, timeline.log[number - 1], standing).title}" for number in act.targets[:3]
+    )
+    more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
+    return evolve(told, result=f"{_DOES[act.kind]} {named}{more}")
 
 
 def title_text(timeline: Timeline, number: int, version: Version) -> str:
@@ -116,6 +136,11 @@ def reason_text(reason: Reason) -> str:
     return f"{reason.text} {RECONSTRUCTED}" if reason.chart == Provenance.RECONSTRUCTED.value else reason.text
 
 
+def chart_text(reason: Reason) -> str:
+    """The chart cell that a reason rests on and where that stands, or nothing."""
+    return f"chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
+
+
 def deciding_clause(ruling: Ruling) -> str:
     """The clause of the first reason that names one, or of what hinders."""
     if ruling.state is not State.STANDS:
@@ -129,10 +154,16 @@ def owed_text(owed: Owed) -> str:
     return f"{owed.prompt} ({dice}, {owed.key})"
 
 
+def last_undoable(timeline: Timeline) -> LogAct | None:
+    """The act that an undo would strike, or None."""
+    acts = undoable(timeline)
+    return acts[-1] if acts else None
+
+
 def undo_text(timeline: Timeline) -> str:
     """What an undo would strike, or nothing."""
-    acts = undoable(timeline)
-    return f"{acts[-1].number} {tell(timeline, acts[-1]).title}" if acts else ""
+    act = last_undoable(timeline)
+    return f"{act.number} {tell(timeline, act).title}" if act else ""
 
 
 def phase_text(system: RuleSystem, battle: Battle) -> str:

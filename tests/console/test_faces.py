@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.console.orders.faces import faces_meant, readings
+from qf_tui.console.entry.dice_input import faces_meant, readings
 from qf_tui.core.values import Die
 from tests.console.playing import Table, gunnery, play
 

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from qf_tui.console.history.chronicle import Chronicle
-from qf_tui.console.history.filtering import Filter, offers
+from qf_tui.console.history.filter import Filter, offers
+from qf_tui.console.history.log_view import LogView
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, LONG, SIZES, Table, bench, gunnery, play
 from tests.console.test_screens import compare
@@ -39,13 +39,13 @@ def fought(names: dict[str, str] | None = None) -> Session:
     return session
 
 
-def chronicle(session: Session) -> Chronicle:
-    return Chronicle(session.system, session.timeline)
+def log_view(session: Session) -> LogView:
+    return LogView(session.system, session.timeline)
 
 
 def listed(session: Session, text: str = "", written: bool = False) -> list[int | str]:
     """The acts and headings that a search line leaves."""
-    told = chronicle(session)
+    told = log_view(session)
     lines = Filter(text).lines(told, told.written if written else told.played)
     return [line.heading or line.act for line in lines]
 
@@ -87,19 +87,20 @@ def test_acts_as_they_were_written_have_the_corrections_among_them() -> None:
     ],
 )
 def test_marks_say_how_an_entry_stands(number: int, marks: tuple[str, ...]) -> None:
-    assert chronicle(fought()).marks(number) == marks
+    assert log_view(fought()).marks(number) == marks
 
 
 def test_corrections_and_remarks_are_noted_on_the_entry_that_they_touch() -> None:
-    told = chronicle(fought())
+    told = log_view(fought())
     assert told.corrections_of(2) == ("9 amend 2 fire mikasa heavy borodino long 5 8",)
-    assert told.remarks == {2: ("11: the die was cocked",), 3: ("12: doubted: was it in range?",)}
+    remarks = {about: tuple(map(str, found)) for about, found in told.remarks.items()}
+    assert remarks == {2: ("11: the die was cocked",), 3: ("12: doubted: was it in range?",)}
 
 
 def test_a_correction_struck_is_still_told_of_its_entry() -> None:
     session = fought()
     session.enter("strike 9")
-    told = chronicle(session)
+    told = log_view(session)
     assert told.corrections_of(2)[0].endswith("[struck]")
     assert "amended" not in told.marks(2)
 
@@ -128,8 +129,8 @@ def test_hostile_names_are_found_by_their_letters() -> None:
     session = fought(HOSTILE)
     assert [act for act in listed(session, "lion is:amended") if isinstance(act, int)] == [2]
     assert [act for act in listed(session, "艦") if isinstance(act, int)] == [4, 5, 6]
-    assert offers(chronicle(session), "ship:[")[0].text == "ship:mikasa"
-    assert offers(chronicle(session), "lio")[0].text == "ship:borodino"
+    assert offers(log_view(session), "ship:[")[0].text == "ship:mikasa"
+    assert offers(log_view(session), "lio")[0].text == "ship:borodino"
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -265,12 +266,12 @@ def test_two_thousand_acts_are_laid_out_and_told_only_as_far_as_they_are_seen() 
     timeline = long_battle(2000)
     session = Session(bench().system, timeline)
     begun = time.process_time()
-    told = Chronicle(session.system, timeline)
+    told = LogView(session.system, timeline)
     assert len(told.played) > 2000
     assert time.process_time() - begun < 0.1
 
     async def steps(table: Table) -> None:
         await table.press("h", "up", "pageup")
-        assert len(table.top.chronicle._told) < 100
+        assert len(table.top.log_view._told) < 100
 
     play(session, steps)

@@ -1,62 +1,76 @@
 """The one table of actions, and the wall between the console and the rules."""
 
+import asyncio
 import re
+from collections.abc import Container
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
 import qf_tui.console
-from qf_tui.console.actions import (
+from qf_tui.console.app import Console
+from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.entry.bar import OrderBar
+from qf_tui.console.entry.confirm import EndPhase, Proposal
+from qf_tui.console.entry.dialog import OrderDialog
+from qf_tui.console.history.screen import History
+from qf_tui.console.logs.go_to import DOES
+from qf_tui.console.logs.grid import Grid
+from qf_tui.console.reading.aloud import Aloud, TableChanges
+from qf_tui.console.reading.info_panels import PANELS
+from qf_tui.console.reading.lookup import Lookup
+from qf_tui.console.setup.catalogue import Catalogue
+from qf_tui.console.setup.oob_list import OrderList
+from qf_tui.console.setup.scenario import ScenarioScreen
+from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.setup.start import StartScreen
+from qf_tui.console.widgets.actions import (
     ACTIONS,
+    ALOUD,
     BAR,
     DIALOG,
     ENDING,
     ENTRY,
+    FIND,
     GRID,
     HISTORY,
     LOOKUP,
+    MOVING,
     PANEL,
     PAST,
     PROPOSAL,
+    READING,
     SCENARIO,
     SEARCH,
     SETUP,
     START,
 )
-from qf_tui.console.battle.ending import Ending
-from qf_tui.console.battle.proposing import Proposal
-from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.history.screen import History
-from qf_tui.console.keys import key_of, keymap
-from qf_tui.console.logs.grid import Grid
-from qf_tui.console.orders.dialog import OrderDialog
-from qf_tui.console.orders.orderbar import OrderBar
-from qf_tui.console.panel import Panel
-from qf_tui.console.reading.lookup import Lookup
-from qf_tui.console.setup.catalogue import Catalogue
-from qf_tui.console.setup.entry import TextEntry
-from qf_tui.console.setup.order import OrderList
-from qf_tui.console.setup.picking import PickList
-from qf_tui.console.setup.scenario import ScenarioScreen
-from qf_tui.console.setup.screen import SetupScreen
-from qf_tui.console.setup.start import StartScreen
+from qf_tui.console.widgets.keys import key_of, keymap, remapped
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.text_entry import TextEntry
+from qf_tui.core.errors import QfError
+from qf_tui.library.systems import find_systems
 from tests.console.playing import Table, gunnery, play
 from tests.systems import our_systems
 from tests.tiny import SYSTEM as TINY
 
 FRAGILE = re.compile(r"ctrl\+|alt\+|f11|f12")
 DOERS = {
-    **dict.fromkeys((GRID, BAR), BattleScreen),
-    **dict.fromkeys((HISTORY, PAST, SEARCH), History),
+    **dict.fromkeys((GRID, BAR, FIND), BattleScreen),
+    **dict.fromkeys((HISTORY, MOVING, PAST, SEARCH), History),
     **dict.fromkeys(SETUP, SetupScreen),
     DIALOG: OrderDialog,
     PANEL: Panel,
     LOOKUP: Lookup,
-    ENDING: Ending,
+    ENDING: EndPhase,
     PROPOSAL: Proposal,
     START: StartScreen,
     SCENARIO: ScenarioScreen,
     ENTRY: TextEntry,
+    ALOUD: Aloud,
+    READING: TableChanges,
 }
 WIDGETS = {
     "grid": Grid,
@@ -79,15 +93,25 @@ def test_every_action_can_be_done_where_its_key_stands(place: str) -> None:
     """By the screen, or by its widget of the id that the action names."""
     for action in ACTIONS:
         if place in action.places:
-            widget, _, call = action.call.rpartition(".")
-            doer = WIDGETS[widget] if widget else DOERS[place]
-            assert hasattr(doer, f"action_{call.partition('(')[0]}"), action
+            call = action.call
+            doer = WIDGETS[call.widget] if call.widget else DOERS[place]
+            method = getattr(doer, f"action_{call.name}", None)
+            assert method is not None, action
+            signature(method).bind(doer, *call.arguments)
+
+
+def test_every_word_that_an_action_hands_over_is_known() -> None:
+    """Catches a panel or a key of the search that the table names otherwise than who does it."""
+    known: dict[str, Container[str | int]] = {"finding": DOES, "read": PANELS, "type": "0123456789"}
+    for action in ACTIONS:
+        for argument in action.call.arguments:
+            assert argument in known.get(action.call.name, (-1, 1)), action
 
 
 def test_an_order_of_the_rule_system_keeps_its_key_and_the_console_has_another() -> None:
     keys = keymap(GRID, TINY.forms)
-    assert keys["s"].call == "order('sail')"
-    assert keys["f3"].call == "read('sheet')"
+    assert keys["s"].id == "order.sail"
+    assert keys["f3"].id == "grid.read-sheet"
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
@@ -104,7 +128,73 @@ def test_no_order_of_a_rule_system_takes_an_action_its_first_key(name: str) -> N
 def test_every_order_that_names_a_key_has_it(name: str) -> None:
     keys = keymap(GRID, SYSTEMS[name].forms)
     for form in SYSTEMS[name].forms:
-        assert not form.key or keys[form.key].call == f"order('{form.word}')", form.word
+        assert not form.key or keys[form.key].id == f"order.{form.word}", form.word
+
+
+def test_every_action_has_an_id_of_its_own() -> None:
+    ids = [action.id for action in ACTIONS]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ({"grid.undo": "h"}, "h for grid.undo is the key of grid.history on the logs"),
+        ({"grid.undo": "n"}, "n for grid.undo is the key of grid.next on the logs"),
+        ({"grid.undo": "f"}, "f for grid.undo is the key of order.fire on the logs"),
+        (
+            {"ending.carry-over": "Enter"},
+            "Enter for ending.carry-over is the key of panel.accept where the end",
+        ),
+        ({"panel.accept": "f2"}, "F2 for panel.accept is the key of ending.carry-over in a panel"),
+        ({"dialog.toggle-flag": "x"}, "x for dialog.toggle-flag is text in a dialog"),
+        ({"grid.undo": "ctrl+z"}, "“ctrl+z” is no key that every terminal passes on"),
+        ({"grid.ando": "u"}, "there is no action “grid.ando”"),
+    ],
+)
+def test_keys_that_clash_are_refused_in_words(wanted: dict[str, str], said: str) -> None:
+    forms = [form for system in SYSTEMS.values() for form in system.forms]
+    with pytest.raises(QfError, match=re.escape(said)):
+        remapped(wanted, forms)
+
+
+def test_two_actions_may_change_their_keys_with_each_other() -> None:
+    table = remapped({"grid.undo": "h F8", "grid.history": "u f5"})
+    keys = keymap(GRID, (), table)
+    assert keys["h"].id == "grid.undo"
+    assert keys["u"].id == "grid.history"
+    assert keys["f8"].id == "grid.undo"
+
+
+def test_a_changed_key_works_and_is_shown_by_footer_help_palette_and_dialogs() -> None:
+    """The usual key does nothing any more, nor is it named anywhere."""
+    wanted = {"grid.history": "P", "dialog.set-aside": "f10", "panel.close": "f7"}
+
+    async def run() -> None:
+        app = Console(SYSTEMS, gunnery(), keys=wanted)
+        async with app.run_test(size=(200, 60)) as pilot:
+            await pilot.pause()
+            table = Table(app, pilot)
+            assert "P history" in table.text()
+            await table.press("h")
+            assert "History ·" not in table.text()
+            await table.press("P")
+            assert "History ·" in table.text()
+            await table.press("escape", "f1")
+            await table.write("history:")
+            assert re.search(r"P +history: every act", table.text())
+            await table.press("escape", "escape", "f4")
+            await table.write("history")
+            await pilot.pause(0.3)
+            assert "history (P)" in table.text()
+            await table.press("escape", "f")
+            assert "F10 puts it by" in table.text()
+            await table.press("f10", "n")
+            assert "F7 goes back" in table.text()
+            await table.press("f7")
+            assert isinstance(app.screen, BattleScreen)
+
+    asyncio.run(run())
 
 
 def test_no_module_of_the_console_names_a_rule_system_or_a_field_of_one() -> None:

@@ -4,13 +4,11 @@ import pytest
 from attrs import evolve
 from rich.style import Style
 
-from qf_tui.console.battle.phaseline import who
-from qf_tui.console.logs.arranging import Arrangement, Show, found_by
-from qf_tui.console.logs.cursor import LAST, Cursor
-from qf_tui.console.logs.layout import OWES, WAITS
-from qf_tui.console.logs.panes import Pane, cell_at, panes_of
+from qf_tui.console.battle.status import who
+from qf_tui.console.entry.bar import beside
+from qf_tui.console.logs.layout import LAST, Cursor, Pane, cell_at, panes_of
+from qf_tui.console.logs.row_order import OWES, WAITS, Arrangement, Show, found_by
 from qf_tui.console.logs.rows import _cell
-from qf_tui.console.orders.questions import beside
 from qf_tui.core.system import Span
 from qf_tui.core.values import SUNK, Battle, Die, Division, Owed, Ship, Side
 from tests.console.playing import HOSTILE, Table, bench, gunnery, play

@@ -9,7 +9,7 @@ from textual.content import Content
 from qf_tui.console.reading.aloud import large
 from qf_tui.console.reading.charts import chart_lines
 from qf_tui.console.reading.lookup import matching
-from qf_tui.console.text import hanging
+from qf_tui.console.widgets.text import hanging
 from tests.console.playing import HOSTILE, SIZES, Table, bench, gunnery, play
 
 

@@ -27,7 +27,7 @@ def setup(table: Table) -> SetupScreen:
 
 
 def draft(table: Table) -> Draft:
-    return setup(table).draft
+    return setup(table).plan.draft
 
 
 def start(table: Table) -> StartScreen:
@@ -278,7 +278,7 @@ def test_all_of_it_is_done_by_mouse_too() -> None:
         await click("Asahi", 2)
         assert names(0, draft(table)) == ["asahi"]
         await click("Red: 0")
-        assert setup(table).aim.side == 1
+        assert setup(table).plan.aim.side == 1
         await click("F3 ships")
         await click("Fuji", 2)
         assert names(1, draft(table)) == ["fuji"]

@@ -13,11 +13,11 @@ from pathlib import Path
 from attrs import field, frozen
 from qf_tui.core.forms import Kind
 
-from qf_tui.console.orders.again import Offers, again
-from qf_tui.console.orders.candidates import only_ship, ships_by
-from qf_tui.console.orders.faces import faces_meant
-from qf_tui.console.orders.filling import DICE, Filling
-from qf_tui.console.orders.meaning import Reader
+from qf_tui.console.entry.dice_input import faces_meant
+from qf_tui.console.entry.form_state import DICE, Filling
+from qf_tui.console.entry.meaning import Reader
+from qf_tui.console.entry.recall import Offers, again
+from qf_tui.console.reading.matching import only_ship, ships_by
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import parse

@@ -1,9 +1,7 @@
-"""The battle screen, and what stands around an entry.
+"""The battle screen.
 
-`screen`      puts its widgets together: `phaseline`, the logs, `latest`, `owed`, the order bar, `alarm`, `footer`
-`writing`     orders while they are written, in the bar or in a dialog: entered, put by, taken up again
-`desk`        enters what the umpire says, and tells the screen what came of it
-`asking`      what is said before and after: who may still act, what a correction changes
-`proposing`   a correction shown before it happens; `branching` keeps it as a branch
-`ending`      the end of a phase; `reopening` an undo that gives the order back; `readings` what may be read
+`view`      a battle that is only looked at: puts the widgets together, on any source of timelines
+`screen`    the same for an open battle, with the order bar and all that is entered from there
+`status`    title and phases, who may act, what is owed, a warning that stays
+`latest`    the latest acts; `footer` the line of keys
 """

@@ -7,15 +7,15 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
-from qf_tui.console.actions import ACTIONS, Action
-from qf_tui.console.keys import form_action, key_of, perform
-from qf_tui.console.text import CUT, cut, literal, width_of
+from qf_tui.console.widgets.actions import ACTIONS, Action
+from qf_tui.console.widgets.key_screen import perform
+from qf_tui.console.widgets.keys import form_action, key_of
+from qf_tui.console.widgets.text import CUT, cut, literal, width_of
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle
 
 
 @frozen
-class Shown:
+class KeyShown:
     """A key as it is shown, with the title of what it does."""
 
     key: str
@@ -26,13 +26,13 @@ class Shown:
 WIDE = 110
 """Cells of width from which orders have their titles, not just their words."""
 UNDO_LEAST = 7
-"""Cells that what an undo strikes must have to be told."""
+"""Fewest cells for what an undo strikes."""
 LAST = ("undo", "help")
 """What stands at the end of the line, the undo with what it strikes, so that all else keeps its place."""
 ALWAYS = ("next", "history", *LAST)
 """What is shown however little room there is."""
 
-MORE = Shown(CUT, "", next(one for one in ACTIONS if one.call == "help"))
+MORE = KeyShown(CUT, "", next(one for one in ACTIONS if one.call.name == "help"))
 """Where there is no room for all the keys: the help has them."""
 
 
@@ -41,16 +41,30 @@ class Footer(Static):
 
     def __init__(self, id: str) -> None:
         super().__init__(Content(""), id=id)
-        self.shown: tuple[Shown, ...] = ()
+        self.shown: tuple[KeyShown, ...] = ()
+        self._fitted: tuple[Mapping[str, Action], str, int] = ({}, "", 0)
+        self._kept: tuple[list[KeyShown], int] = ([], 0)
 
-    def show(self, shown: tuple[Shown, ...]) -> None:
+    def show(self, shown: tuple[KeyShown, ...]) -> None:
         """Shows other keys."""
         self.shown = shown
-        parts = [
-            Content.assemble(literal(f" {one.key}", "bold $accent"), literal(f" {one.title}", "$quiet"))
-            for one in shown
-        ]
-        self.update(Content(" ").join(parts), layout=False)
+        parts: list[Content] = []
+        for one in shown:
+            parts += [literal(f" {one.key}", "bold $accent"), literal(f" {one.title} ", "$quiet")]
+        self.update(Content.assemble(*parts), layout=False)
+
+    def show_battle(
+        self, keys: Mapping[str, Action], system: RuleSystem, phase: str, undone: str, width: int
+    ) -> None:
+        """Shows the keys that fit in a phase, with their titles; `undone` is what an undo would strike."""
+        struck = max(0, width // 3 - 26)
+        known, before, wide = self._fitted
+        if known is not keys or before != phase or wide != width:
+            self._fitted = keys, phase, width
+            self._kept = _fitting(_named(keys, system, phase, width), width - 1 - struck)
+        kept, left = self._kept
+        undo = _undo(undone, struck + left)
+        self.show(tuple(evolve(one, title=undo) if one.action.call.name == "undo" else one for one in kept))
 
     async def on_click(self, event: events.Click) -> None:
         """Does what the key under the mouse does."""
@@ -63,43 +77,40 @@ class Footer(Static):
             begins = ends
 
 
-def keys_of_place(keys: Mapping[str, Action]) -> tuple[Shown, ...]:
+def keys_of_place(keys: Mapping[str, Action]) -> tuple[KeyShown, ...]:
     """All the keys of a small place."""
-    return tuple(Shown(key_of(one, keys), one.title, one) for one in dict.fromkeys(keys.values()))
+    return tuple(KeyShown(key_of(one, keys), one.title, one) for one in dict.fromkeys(keys.values()))
 
 
-def footer(
-    keys: Mapping[str, Action], system: RuleSystem, battle: Battle, undone: str, width: int
-) -> tuple[Shown, ...]:
-    """The keys that fit, with their titles; `undone` is what an undo would strike."""
-    others = sorted((one for one in ACTIONS if one.footer), key=lambda one: len(one.places))
-    others.sort(key=lambda one: LAST.index(one.call) if one.call in LAST else -1)
-    named = [Shown(key, one.title, one) for one in others if (key := key_of(one, keys))]
-    struck = max(0, width // 3 - 26)
-    kept, left = _fitting([*_orders(system, battle, keys, width), *named], width - 1 - struck)
-    undo = _undo(undone, struck + left)
-    return tuple(evolve(one, title=undo) if one.action.call == "undo" else one for one in kept)
+def _named(keys: Mapping[str, Action], system: RuleSystem, phase: str, width: int) -> list[KeyShown]:
+    """All the keys of the logs in a phase: its orders first."""
+    others = sorted(
+        (one for one in dict.fromkeys(keys.values()) if one.footer), key=lambda one: len(one.places)
+    )
+    others.sort(key=lambda one: LAST.index(one.call.name) if one.call.name in LAST else -1)
+    named = [KeyShown(key, one.title, one) for one in others if (key := key_of(one, keys))]
+    return [*_orders(system, phase, keys, width), *named]
 
 
-def _orders(system: RuleSystem, battle: Battle, keys: Mapping[str, Action], width: int) -> list[Shown]:
+def _orders(system: RuleSystem, phase: str, keys: Mapping[str, Action], width: int) -> list[KeyShown]:
     """The orders of this phase."""
     found = []
     for form in system.forms:
         key = key_of(form_action(form), keys)
-        if key and (battle.phase in form.phases or not form.phases):
-            found.append(Shown(key, form.title.lower() if width >= WIDE else form.word, form_action(form)))
+        if key and (phase in form.phases or not form.phases):
+            found.append(KeyShown(key, form.title.lower() if width >= WIDE else form.word, form_action(form)))
     return found
 
 
-def _fitting(shown: Sequence[Shown], room: int) -> tuple[list[Shown], int]:
+def _fitting(shown: Sequence[KeyShown], room: int) -> tuple[list[KeyShown], int]:
     """The keys that fit, with a sign where there are more, and the room left."""
-    left = room - sum(_needs(one) for one in shown if one.action.call in ALWAYS)
-    kept: list[Shown] = []
+    left = room - sum(_needs(one) for one in shown if one.action.call.name in ALWAYS)
+    kept: list[KeyShown] = []
     for at, one in enumerate(shown):
-        if one.action.call in ALWAYS:
+        if one.action.call.name in ALWAYS:
             kept.append(one)
             continue
-        rest = sum(_needs(other) for other in shown[at:] if other.action.call not in ALWAYS)
+        rest = sum(_needs(other) for other in shown[at:] if other.action.call.name not in ALWAYS)
         if _needs(one) + (_needs(MORE) if rest > left else 0) <= left:
             kept.append(one)
             left -= _needs(one)
@@ -114,5 +125,5 @@ def _undo(undone: str, room: int) -> str:
     return f"undo {cut(undone, room - 1)}" if undone and room > UNDO_LEAST else "undo"
 
 
-def _needs(one: Shown) -> int:
+def _needs(one: KeyShown) -> int:
     return width_of(f"{one.key} {one.title}") + 2

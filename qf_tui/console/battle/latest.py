@@ -1,24 +1,15 @@
 """The latest acts in words, the last one in full."""
 
-from collections.abc import Set
 from dataclasses import dataclass
 
-from attrs import evolve
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from qf_tui.console.text import cut, literal, width_of, wrapped
+from qf_tui.console.widgets.text import cut, literal, width_of, wrapped
 from qf_tui.core.acts import Correction, CorrectionKind, LogAct
 from qf_tui.core.timeline import Timeline
-from qf_tui.session.wording import ActText, tell
-
-WORDS = {
-    CorrectionKind.UNDO: "strikes",
-    CorrectionKind.STRIKE: "strikes",
-    CorrectionKind.REDO: "restores",
-    CorrectionKind.RESTORE: "restores",
-}
+from qf_tui.session.wording import ActText, act_text
 
 
 class Latest(Widget):
@@ -49,14 +40,14 @@ class Latest(Widget):
                 "$quiet",
             )
         standing = self.timeline.in_force
-        told = [told_of(self.timeline, act, standing) for act in log]
+        told = [act_text(self.timeline, act, standing) for act in log]
         lines = [*(_line(one, width) for one in told[:-1]), *_whole(told[-1], width, min(3, height))]
         blank = [Content("")] * (height - len(lines))
         return Content("\n").join((*blank, *lines)[-height:])
 
 
 def latest(timeline: Timeline, most: int) -> list[LogAct]:
-    """The latest acts. An undo or redo is told as the last one only: later what it struck or not tells of it."""
+    """The latest acts. An undo or redo is shown only while it is the last: later the acts that it struck show it."""
     found: list[LogAct] = []
     for act in reversed(timeline.log):
         if len(found) == most:
@@ -65,18 +56,6 @@ def latest(timeline: Timeline, most: int) -> list[LogAct]:
         if not (undoing and found):
             found.append(act)
     return found[::-1]
-
-
-def told_of(timeline: Timeline, act: LogAct, standing: Set[int]) -> ActText:
-    """An act in words; one that strikes or restores others says which."""
-    told = tell(timeline, act, standing)
-    if not isinstance(act, Correction) or act.kind not in WORDS:
-        return told
-    named = "; ".join(
-        f"{number} {tell(timeline, timeline.log[number - 1], standing).title}" for number in act.targets[:3]
-    )
-    more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
-    return evolve(told, result=f"{WORDS[act.kind]} {named}{more}")
 
 
 def _line(told: ActText, width: int) -> Content:

@@ -1,6 +1,8 @@
 """The history: every act in words, the logs as they stood, and corrections from there.
 
-`screen`      puts it together; `listing` which acts are listed, `filtering` by which words, `searching` the line
-`chronicle`   the log laid out to be read; `unfolding` one act in full, `stood` the logs as they stood after it
-`mending`     corrections begun; `refilling` an entry back in its dialog, `inserting` one that was forgotten
+`view`      the log that is only read; `screen` the same for an open battle, with corrections
+`log_view`  the log laid out: which act stands where, its marks and remarks
+`listing`   which acts are listed; `filter` the words that narrow them, and the line in which they are typed
+`act_detail`          one act in full; `snapshot_pane` the logs as they stood after it
+`correction_actions`  corrections begun: an entry changed, moved, one inserted behind it
 """

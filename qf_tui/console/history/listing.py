@@ -6,11 +6,10 @@ from functools import cached_property, partial
 from attrs import frozen
 from textual.content import Content
 
-from qf_tui.console.history.chronicle import DOUBTED, PARKED, SPARE, STRUCK, Chronicle, Line
-from qf_tui.console.history.filtering import Filter
-from qf_tui.console.setup.picking import Line as Pick
-from qf_tui.console.setup.picking import heading
-from qf_tui.console.text import cut, literal, width_of
+from qf_tui.console.history.filter import Filter
+from qf_tui.console.history.log_view import DOUBTED, PARKED, SPARE, STRUCK, LogLine, LogView
+from qf_tui.console.widgets.picklist import PickLine, heading
+from qf_tui.console.widgets.text import cut, literal, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.timeline import Timeline
 
@@ -21,32 +20,32 @@ ORDER_LEAST = 24
 class Listing:
     """The acts of a log that fit a filter, in the order of play or with `as_written` in that of the writing."""
 
-    chronicle: Chronicle
+    log_view: LogView
     filter: Filter = Filter()
     as_written: bool = False
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[LogLine, ...]:
         """Acts and the headings above them."""
-        chronicle = self.chronicle
-        return self.filter.lines(chronicle, chronicle.written if self.as_written else chronicle.played)
+        log_view = self.log_view
+        return self.filter.lines(log_view, log_view.written if self.as_written else log_view.played)
 
     @cached_property
-    def acts(self) -> Mapping[int, Line]:
+    def acts(self) -> Mapping[int, LogLine]:
         """The lines of acts by their numbers."""
         return {line.act: line for line in self.lines if line.act}
 
     @property
-    def picks(self) -> list[Pick]:
-        """The lines to be picked from, an act's number as its key; each is told only when it is drawn."""
+    def picks(self) -> list[PickLine]:
+        """The lines to be picked from, an act's number as its key; each is worded only when it is drawn."""
         return [
             heading(line.heading)
             if line.heading
-            else Pick(str(line.act), partial(_drawn, self.chronicle, line.act))
+            else PickLine(str(line.act), partial(_drawn, self.log_view, line.act))
             for line in self.lines
         ]
 
-    def near(self, line: Line) -> int:
+    def near(self, line: LogLine) -> int:
         """The act of a line where it is listed, else the nearest in the order of play; 0 if none is listed."""
         if line.act in self.acts:
             return line.act
@@ -54,26 +53,26 @@ class Listing:
 
     def step(self, place: int, by: int) -> int | None:
         """The place of the next entry in force behind a place, or before it with a negative step."""
-        script = set(self.chronicle.timeline.play_order)
+        script = set(self.log_view.timeline.play_order)
         there = [at for at, line in enumerate(self.lines) if line.act in script and (at - place) * by > 0]
         return (min if by > 0 else max)(there) if there else None
 
     def title(self, width: int) -> Content:
         """The line on top: what is listed, and at the right how many acts are not as they should be."""
-        return _title(self.chronicle.timeline, self._counted(), width)
+        return _title(self.log_view.timeline, self._counted(), width)
 
     def _counted(self) -> str:
-        all = len(self.chronicle.timeline.log)
+        all = len(self.log_view.timeline.log)
         order = "as written" if self.as_written else "in the order of play"
         text = self.filter.text
         return f"{text} · {len(self.acts)} of {all} acts" if text else f"{all} acts, {order}"
 
 
-def _drawn(chronicle: Chronicle, number: int, width: int) -> Content:
-    told, marks = chronicle.told(number), chronicle.marks(number)
+def _drawn(log_view: LogView, number: int, width: int) -> Content:
+    told, marks = log_view.told(number), log_view.marks(number)
     look = "strike $quiet" if STRUCK in marks else ""
     state = f" [{', '.join(marks)}]" if marks else ""
-    first = f"{number:>4} {chronicle.sign(number)} "
+    first = f"{number:>4} {log_view.sign(number)} "
     room = width - width_of(first)
     order = cut(told.title, max(ORDER_LEAST, room - width_of(state)))
     result = cut(told.result, room - width_of(order) - width_of(state) - 2)

@@ -1,296 +1,77 @@
-"""The whole log on a screen: every act in words, the one under the cursor in full, the logs as they stood then."""
+"""The history of an open battle: its log to be read, and corrections begun from there."""
 
-from functools import partial
-
-from attrs import evolve
-from textual import events
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
-from textual.screen import Screen
-from textual.widgets import Input, Static
-
-from qf_tui.console.actions import HISTORY, MOVING, PAST, SEARCH
-from qf_tui.console.battle.desk import Desk
-from qf_tui.console.history.chronicle import Chronicle
-from qf_tui.console.history.chronicle import Line as ActText
-from qf_tui.console.history.filtering import Filter, by_kind, by_ship, by_what_is_amiss
-from qf_tui.console.history.listing import Listing
-from qf_tui.console.history.mending import Mending
-from qf_tui.console.history.searching import SearchLine
-from qf_tui.console.history.stood import Stood
-from qf_tui.console.history.unfolding import act_lines, changes_of, clause_lines
-from qf_tui.console.keybar import KeyBar
-from qf_tui.console.keys import keymap, press
-from qf_tui.console.orders.saying import TONES
-from qf_tui.console.page import Page
-from qf_tui.console.panel import Panel, show_panel
-from qf_tui.console.reading.help import show_help
-from qf_tui.console.setup.picking import PickList
-from qf_tui.console.text import cut, literal
-from qf_tui.core.acts import Entry
+from qf_tui.console.entry.controller import EntryController
+from qf_tui.console.history.correction_actions import CorrectionActions
+from qf_tui.console.history.view import HistoryView
+from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH
 from qf_tui.session import Session
-from qf_tui.session.wording import tell
-
-BOTH_FROM = 110
-"""Cells of width from which list and logs stand next to each other."""
-SIDES_FROM = 196
-"""Cells of width from which both sides' logs stand beside the list."""
 
 
-class History(Screen[str | None]):
-    """The log of a battle; gives what is to be typed on in the order bar, or None."""
+class History(HistoryView):
+    """The log of a battle, to be corrected; gives what is to be typed on in the order bar, or None."""
+
+    places = (HISTORY, MOVING, PAST, SEARCH)
+    enters = True
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
+        super().__init__(session)
         self.session = session
-        self.keys = {place: keymap(place) for place in (HISTORY, MOVING, PAST, SEARCH)}
-        self.desk = Desk(session, self)
-        self.listing = Listing(Chronicle(session.system, session.timeline))
-        self.on_logs = False
-        self._done = ""
-        self._arranged = 0
-        self._here = ActText(0, len(session.timeline.play_order))
-
-    def compose(self) -> ComposeResult:
-        yield Static(Content(""), id="history-title")
-        with Horizontal(id="history-body"):
-            with Vertical(id="history-list"):
-                yield PickList(id="acts")
-                yield Page(id="act", more=": ? shows them")
-            yield Stood(self.session.system, self.session.battle, id="stood")
-        yield SearchLine(id="search")
-        yield Static(Content(""), id="history-says")
-        yield KeyBar(self.keys[HISTORY])
+        self.controller = EntryController(session, self)
 
     def on_mount(self) -> None:
-        self.mending = Mending(self.app, self.session, self.desk, self.dismiss)
-        self.set_focus(self.acts)
-        self._arrange()
-        self.list_acts(self.listing, self.chronicle.latest)
-
-    @property
-    def chronicle(self) -> Chronicle:
-        return self.listing.chronicle
-
-    @property
-    def acts(self) -> PickList:
-        return self.query_one("#acts", PickList)
-
-    @property
-    def search(self) -> SearchLine:
-        return self.query_one(SearchLine)
-
-    @property
-    def stood(self) -> Stood:
-        return self.query_one(Stood)
-
-    @property
-    def line(self) -> ActText | None:
-        """The line under the cursor."""
-        return self.listing.acts.get(int(self.acts.key or 0))
+        # Textual mounts what stands in the class above right after this.
+        self.corrections = CorrectionActions(self.app, self.session, self.controller, self.dismiss)
 
     @property
     def place(self) -> str:
-        """Where the keyboard is."""
-        if self.search.display:
-            return SEARCH
-        if self.focused is self.stood.grid:
-            return PAST
-        return MOVING if self.mending.moving else HISTORY
-
-    async def on_key(self, event: events.Key) -> None:
-        await press(self, self.keys[self.place], event)
-
-    def on_resize(self, event: events.Resize) -> None:
-        if event.size.width != self._arranged:
-            self._arrange()
-            self._draw()
-
-    def _arrange(self) -> None:
-        self._arranged = self.app.size.width
-        both = self._arranged >= BOTH_FROM
-        self.set_class(not both, "-narrow")
-        self.set_class(self._arranged >= SIDES_FROM, "-wide")
-        self.query_one("#history-list").display = both or not self.on_logs
-        self.stood.display = both or self.on_logs
-
-    def list_acts(self, listing: Listing, act: int = 0) -> None:
-        """Lists acts, the cursor on one of them or near the one that it was on, and draws what depends on it."""
-        self.listing = listing
-        near = act if act in listing.acts else listing.near(self._here)
-        self.acts.show(listing.picks, str(near or ""))
-        self._draw()
-
-    def _draw(self) -> None:
-        """Draws what depends on the line under the cursor."""
-        line, width = self.line, self.app.size.width
-        self._here = line or self._here
-        self.query_one("#history-title", Static).update(self.listing.title(width), layout=False)
-        if self.query_one(KeyBar).keys is not self.keys[self.place]:
-            self.query_one(KeyBar).show(self.keys[self.place])
-        if line is None:
-            said = "no act fits: Esc drops the filter" if self.listing.filter.text else "no entry yet"
-            self.query_one("#act", Page).show(lambda width: [literal(said, "$quiet")])
-            return
-        changes = changes_of(self.chronicle, line)
-        if self.query_one("#history-list").display:
-            self.query_one("#act", Page).show(partial(act_lines, self.chronicle, line, changes))
-        if self.stood.display:
-            self.stood.show_line(
-                self.chronicle, line, changes, listed=not self.query_one("#history-list").display
-            )
-
-    def on_pick_list_moved(self) -> None:
-        if self._done and not self.mending.moving:
-            self._done = ""
-            self.say("")
-        self._draw()
+        place = super().place
+        return MOVING if place == HISTORY and self.corrections.moving else place
 
     async def on_pick_list_chosen(self) -> None:
         self.action_amend()
 
-    def on_grid_moved(self) -> None:
-        self.stood.show_card()
-
-    def show(self) -> None:
-        """Draws the battle as it stands, after something was entered."""
-        known = len(self.chronicle.timeline.log)
-        listing = evolve(self.listing, chronicle=Chronicle(self.session.system, self.session.timeline))
-        new = self.session.timeline.act(known + 1)
-        inserted = isinstance(new, Entry) and new.after is not None
-        self._done = f"{tell(self.session.timeline, new).title}: done" if new else ""
-        if inserted and known + 1 not in listing.acts:
-            listing = evolve(listing, filter=Filter())
-        self.list_acts(listing, known + 1 if inserted else 0)
-
-    def say(self, text: str, tone: str = "", forceable: bool = False) -> None:
-        """Says something in the line above the keys; with nothing to say, what was done."""
-        self._done = text or self._done
-        shown = literal(f" {cut(self._done, self.size.width - 2)}", TONES[tone])
-        self.query_one("#history-says", Static).update(shown, layout=False)
-
-    def alarm(self, text: str) -> None:
-        """Says that something was not recorded."""
-        if text:
-            self.say(f"‼ {text}", "refused")
-
-    def action_step(self, by: int) -> None:
-        """Goes to the entry in force before or behind, among those shown."""
-        place = self.listing.step(self.acts.at, by)
-        if place is not None:
-            self.acts.go(place, by)
-
-    def action_change_over(self) -> None:
-        self.on_logs = not self.on_logs
-        self._arrange()
-        self.set_focus(self.stood.grid if self.on_logs else self.acts)
-        self._draw()
-
     def action_back(self) -> None:
-        """Goes back one step: from moving, the logs, the filter; then to the battle."""
-        if self.mending.moving:
-            self.mending.put_back()
-            self._draw()
-        elif self.listing.filter.text:
-            self._filtered(Filter())
-        elif self.on_logs:
-            self.action_change_over()
+        """Goes back one step: an entry that is moved stays where it was, then as where the log is only read."""
+        if self.corrections.moving:
+            self.corrections.put_back()
+            self.draw()
         else:
-            self.dismiss(None)
-
-    def action_leave_history(self) -> None:
-        self.dismiss(None)
-
-    def action_written(self) -> None:
-        self.list_acts(evolve(self.listing, as_written=not self.listing.as_written))
-
-    def _filtered(self, filter: Filter) -> None:
-        self.list_acts(evolve(self.listing, filter=filter))
-
-    def action_by_ship(self) -> None:
-        """Narrows the list to a ship of the entry; again to its next one; behind the last to none."""
-        if self.line is not None:
-            self._filtered(by_ship(self.listing.filter, self.chronicle, self.line.act))
-
-    def action_by_kind(self) -> None:
-        if self.line is not None:
-            self._filtered(by_kind(self.listing.filter, self.chronicle, self.line.act))
-
-    def action_amiss(self) -> None:
-        """Narrows the list to parked, spare, doubted, struck acts in turn, those that there are; then to all."""
-        was = self.listing.filter
-        self._filtered(by_what_is_amiss(was, self.chronicle))
-        if self.listing.filter == was:
-            self.say("no act is parked, spare, doubted or struck")
-
-    def action_search(self) -> None:
-        self.search.open("search", self.listing.filter.text, self.chronicle)
+            super().action_back()
 
     def action_remark(self) -> None:
         if self.line is not None:
             self.search.open(f"remark on {self.line.act}", "", None)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
-        if self.search.display and self.search.chronicle is not None:
-            self.search.offer()
-            self._filtered(Filter(event.value.strip()))
-
-    def action_search_complete(self) -> None:
-        self.search.complete()
-
     def action_search_done(self) -> None:
-        text, remark = self.search.text.strip(), self.search.chronicle is None
-        self._close_search()
+        text, remark = self.search.text.strip(), self.search.log_view is None
+        super().action_search_done()
         if remark and text and self.line is not None:
-            self.mending.remark(self.line.act, text)
-
-    def action_search_drop(self) -> None:
-        searching = self.search.chronicle is not None
-        self._close_search()
-        if searching:
-            self._filtered(Filter())
-
-    def _close_search(self) -> None:
-        self.search.close()
-        self.set_focus(self.acts)
-        self._draw()
-
-    def action_why(self) -> None:
-        if self.line is not None:
-            line = self.line
-            lines = act_lines(self.chronicle, line, changes_of(self.chronicle, line))
-            lines = [*lines, *clause_lines(self.chronicle, line.act)]
-            show_panel(self.app, Panel(f"Why: entry {line.act}", lines))
-
-    def action_help(self) -> None:
-        show_help(self.app, self.session, place=self.place)
+            self.corrections.remark(self.line.act, text)
 
     def action_undo(self) -> None:
-        self.desk.enter_and_say("undo")
+        self.controller.enter_and_say("undo")
 
     def action_amend(self) -> None:
         if self.line is None:
             return
-        if self.mending.moving:
-            self.mending.put_behind(self.line.act)
+        if self.corrections.moving:
+            self.corrections.put_behind(self.line.act)
         else:
-            self.mending.amend(self.chronicle, self.line)
+            self.corrections.amend(self.log_view, self.line)
 
     def action_strike(self) -> None:
         if self.line is not None:
-            self.mending.strike(self.chronicle, self.line.act)
+            self.corrections.strike(self.log_view, self.line.act)
 
     def action_insert(self) -> None:
         if self.line is not None:
-            self.mending.insert(self.chronicle, self.line)
+            self.corrections.insert(self.log_view, self.line)
 
     def action_doubt(self) -> None:
         if self.line is not None:
-            self.mending.doubt(self.line.act)
+            self.controller.doubt(self.line.act)
 
     def action_shift(self) -> None:
         if self.line is not None:
-            self.mending.pick_up(self.line.act)
-            self._draw()
+            self.corrections.pick_up(self.line.act)
+            self.draw()

@@ -1,8 +1,8 @@
-"""The logs of both sides on the battle screen, and the card of one ship.
+"""The logs of both sides.
 
-`grid`        the widget: draws the panes, and moves the cursor
-`cursor`      on which side, column and ship it stands; `finding` takes it to a ship by letters
-`panes`       which sides stand on the screen and which ships each shows; `arranging` in which order
-`layout`      how columns fit a width; `rows` draws a line of them, `drawn` keeps it until something changes
-`sheet`       the card and log of one ship
+`grid`       the widget: draws the panes, and moves the cursor
+`layout`     which sides stand on the screen, which columns fit, and on which cell the cursor is
+`row_order`  which ships are shown, and in which order
+`rows`       the lines of the logs, each kept until something in it changes
+`go_to`      takes the cursor to a ship by letters
 """

@@ -12,12 +12,9 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from qf_tui.console.logs.arranging import Arrangement
-from qf_tui.console.logs.cursor import LAST, Cursor
-from qf_tui.console.logs.drawn import DrawnRows
-from qf_tui.console.logs.layout import OWES, WAITS
-from qf_tui.console.logs.panes import Pane, cell_at, panes_of
-from qf_tui.console.logs.rows import TONES, Row, row_line, side_line, title_line
+from qf_tui.console.logs.layout import LAST, Cursor, Pane, cell_at, panes_of
+from qf_tui.console.logs.row_order import OWES, WAITS, Arrangement
+from qf_tui.console.logs.rows import TONES, DrawnRows, Row, row_line, side_line, title_line
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 
@@ -58,7 +55,10 @@ class Grid(ScrollView, can_focus=False):
     def pane(self) -> Pane | None:
         """The pane with the cursor."""
         wanted = self.battle.sides[self.cursor.side].id if self.battle.sides else ""
-        return next((pane for pane in self.panes if pane.side == wanted), None)
+        for pane in self.panes:
+            if pane.side == wanted:
+                return pane
+        return None
 
     @property
     def row(self) -> int:
@@ -102,7 +102,7 @@ class Grid(ScrollView, can_focus=False):
             self.drawn.clear()
             self.refresh()
         else:
-            # The sides' lines count ships and tell what is left out.
+            # The sides' lines count ships and say which are hidden.
             self.refresh(Region(0, 0, self.size.width, HEAD))
             self._redraw()
         self._reveal()
@@ -114,9 +114,10 @@ class Grid(ScrollView, can_focus=False):
     def _redraw(self) -> None:
         """Asks for those rows again that are drawn from something else now."""
         for row in range(self.virtual_size.height - HEAD):
-            panes = (pane for pane in self.panes if row < len(pane.ships))
-            if not all(self.drawn.fresh((pane.side, row), self._source(pane, row)) for pane in panes):
-                self.refresh_row(row)
+            for pane in self.panes:
+                if row < len(pane.ships) and not self.drawn.fresh((pane.side, row), self._source(pane, row)):
+                    self.refresh_row(row)
+                    break
 
     def refresh_row(self, row: int) -> None:
         """Asks for one row again."""
@@ -138,7 +139,7 @@ class Grid(ScrollView, can_focus=False):
             self._column(pane, row),
             self._waits.get(ship.id, " "),
             pane.layout,
-            tuple(column.beside(battle, ship) for column in self.system.columns if column.beside),
+            *[column.beside(battle, ship) for column in self.system.columns if column.beside],
         )
 
     def _column(self, pane: Pane, row: int) -> int:

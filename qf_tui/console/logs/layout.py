@@ -1,21 +1,19 @@
-"""How a side's logs fit a width: the signs, the name, which columns, and how wide."""
+"""Where everything stands on the logs at a width: panes, columns, and the cursor."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
-from qf_tui.console.text import width_of
-from qf_tui.core.system import Column
-from qf_tui.core.values import Ship
+from qf_tui.console.logs.row_order import Arrangement
+from qf_tui.console.widgets.text import width_of
+from qf_tui.core.system import Column, RuleSystem
+from qf_tui.core.values import Battle, Ship
 
 NAME_LEAST = 11
 NAME_MOST = 26
 SIGNS = 3
 """Cells before the name: the cursor's row, and what the ship waits for."""
-OWES, WAITS = "?", "•"
-"""Before a ship's name: it owes a roll; it may still act."""
-NAMES = "name"
-"""The column of the names, which no rule system declares."""
 
 
 @frozen
@@ -28,12 +26,12 @@ class Layout:
     columns: tuple[tuple[Column, int], ...]
 
 
-def laid_out(columns: tuple[Column, ...], ships: Iterable[Ship], width: int) -> Layout:
+@lru_cache(maxsize=16)
+def laid_out(columns: tuple[Column, ...], longest: int, width: int) -> Layout:
     """The columns that fit, those of low rank first; what is left over goes to the names, the columns, the gaps.
 
-    `ships` are all those of the battle, so that both sides' columns lie alike.
+    `longest` is the width of the longest name on any side, so that both sides' columns lie alike.
     """
-    longest = max((width_of(ship.name) for ship in ships), default=NAME_LEAST)
     name = min(max(longest, 4), max(NAME_LEAST, width // 5))
     left = width - SIGNS - name
     kept: set[str] = set()
@@ -67,3 +65,113 @@ def column_at(layout: Layout, x: int) -> int:
 
 def _needs(column: Column) -> int:
     return max(column.width, width_of(column.title))
+
+
+BOTH_FROM = 110
+"""Cells of width from which two sides stand next to each other."""
+
+
+@frozen
+class Pane:
+    """One side as it is drawn: where it begins, how its columns lie, its ships shown in their order, and how many
+    it has in all."""
+
+    side: str
+    title: str
+    left: int
+    layout: Layout
+    ships: tuple[Ship, ...]
+    count: int
+
+    @property
+    def frame(self) -> tuple[object, ...]:
+        """All of it but the values of its ships: while this is the same, so is the place of every cell."""
+        return self.side, self.left, self.layout, tuple(ship.id for ship in self.ships)
+
+
+def panes_of(
+    system: RuleSystem,
+    battle: Battle,
+    arrangement: Arrangement,
+    side: int,
+    signs: Mapping[str, str],
+    width: int,
+) -> tuple[Pane, ...]:
+    """The panes in a width, one of them for the side at that place; `signs` stand before ships by their ids."""
+    sides = battle.sides
+    both = width >= BOTH_FROM and len(sides) > 1
+    first = min(side, len(sides) - 2) if both else side
+    shown = sides[first : first + 2] if both else sides[first : first + 1]
+    longest = max((width_of(ship.name) for ship in battle.ships.values()), default=NAME_LEAST)
+    # The last cell stays free: a scroll bar stands behind it.
+    each = (width - len(shown)) // max(1, len(shown))
+    panes = []
+    for place, one in enumerate(shown):
+        ships = arrangement.ships(system, battle, one.id, signs)
+        count = len([ship for ship in battle.ships.values() if ship.side == one.id])
+        layout = laid_out(tuple(system.columns), longest, each)
+        panes.append(Pane(one.id, one.name, place * (each + 1), layout, ships, count))
+    return tuple(panes)
+
+
+def cell_at(panes: Sequence[Pane], x: int, row: int) -> tuple[Pane, int] | None:
+    """The pane and the column at a cell of a row, or None where no ship is drawn."""
+    for pane in panes:
+        inside = x - pane.left
+        if 0 <= inside < pane.layout.width and 0 <= row < len(pane.ships):
+            return pane, column_at(pane.layout, inside)
+    return None
+
+
+LAST = 999
+"""A column farther than any: of those that are shown, the last."""
+
+
+@frozen
+class Cursor:
+    """A cell of the logs: the side by its place in the battle, the column (0: the names), on each side a ship by id.
+
+    What it stands on is read from the pane of its side; where that is None, or shows its ship no more, it stands on
+    the first row.
+    """
+
+    side: int = 0
+    column: int = 0
+    at: Mapping[str, str] = field(factory=dict)
+
+    def row(self, pane: Pane | None) -> int:
+        """The row of its ship."""
+        wanted = self.at.get(pane.side) if pane else None
+        ids = [ship.id for ship in pane.ships] if pane and wanted else []
+        return ids.index(wanted) if wanted in ids else 0
+
+    def ship(self, pane: Pane | None) -> Ship | None:
+        """The ship under it."""
+        return pane.ships[self.row(pane)] if pane and pane.ships else None
+
+    def under(self, pane: Pane | None) -> Column | None:
+        """The column under it; None on the names."""
+        shown = pane.layout.columns if pane else ()
+        return shown[self.column - 1][0] if 0 < self.column <= len(shown) else None
+
+    def on_side(self, side: int) -> "Cursor":
+        """On another side, on the ship that it was on there."""
+        return evolve(self, side=side)
+
+    def on_column(self, column: int) -> "Cursor":
+        """On a column of its row."""
+        return evolve(self, column=column)
+
+    def within(self, pane: Pane | None) -> "Cursor":
+        """On the last column of the pane where there are not so many."""
+        return evolve(self, column=min(self.column, len(pane.layout.columns))) if pane else self
+
+    def on_row(self, row: int, pane: Pane) -> "Cursor":
+        """On the ship of a row, or of the nearest; a pane without ships leaves it where it was."""
+        if not pane.ships:
+            return self
+        return self.on_ship(pane.side, pane.ships[max(0, min(row, len(pane.ships) - 1))].id)
+
+    def on_ship(self, side: str, ship: str) -> "Cursor":
+        """On a ship of a side, which it comes back to whenever it comes to that side."""
+        return evolve(self, at={**self.at, side: ship})

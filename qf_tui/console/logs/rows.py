@@ -1,4 +1,4 @@
-"""The lines of the logs: a side's name, the columns' titles, a ship's row, each as a strip of its exact width."""
+"""The lines of the logs as strips of their exact width, each kept until something in it changes."""
 
 from collections.abc import Callable
 
@@ -7,11 +7,49 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from qf_tui.console.logs.layout import NAMES, OWES, SIGNS
-from qf_tui.console.logs.panes import Pane
-from qf_tui.console.text import CUT, cut, first_cells, fit, width_of
+from qf_tui.console.logs.layout import SIGNS, Pane
+from qf_tui.console.logs.row_order import NAMES, OWES
+from qf_tui.console.widgets.text import CUT, cut, first_cells, fit, width_of
 from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.values import Battle, Ship
+
+RowKey = tuple[str, int]
+"""A side by its id, and a row."""
+RowSource = tuple[object, ...]
+"""All that a row is drawn from: if it is the same, so is the picture."""
+
+
+class DrawnRows:
+    """The rows of the logs; `count` is how many were drawn so far."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._known: dict[RowKey, tuple[RowSource, Strip]] = {}
+
+    def fresh(self, place: RowKey, source: RowSource) -> bool:
+        """Whether the row there was drawn from just that."""
+        known = self._known.get(place)
+        return known is not None and _same(known[0], source)
+
+    def row(self, place: RowKey, source: RowSource, draw: Callable[[], Strip]) -> Strip:
+        """The row there, drawn anew if it was drawn from something else."""
+        if not self.fresh(place, source):
+            self._known[place] = source, draw()
+            self.count += 1
+        return self._known[place][1]
+
+    def clear(self) -> None:
+        """Forgets all rows: they lie elsewhere now."""
+        self._known.clear()
+
+
+def _same(one: RowSource, other: RowSource) -> bool:
+    """Whether two rows are drawn from the very same values, piece by piece."""
+    for was, now in zip(one, other, strict=True):
+        if was is not now and (isinstance(was, Ship) or was != now):
+            return False
+    return True
+
 
 TONES = ("slash", "cross", "repaired", "alert", "dim")
 

@@ -1,6 +1,10 @@
-"""What is only read, over a battle or over the history.
+"""What is read of a battle, and the source that it is read from.
 
-`help` keys, orders, clauses; `charts` with their standing; `report` the ships as they stand; `lookup` searches these
-`why`         the story of a cell, and why an order is refused
-`aloud`       what hands must change on the table, large
+`source`       a source of timelines, and the base of all screens that stand on one
+`help`         keys, orders, clauses; `charts` with their standing; `report` the ships as they stand
+`lookup`       a panel that searches these; `info_panels` opens them by their word
+`why`          the story of a cell, and why an order is refused; `card` a ship's card and log
+`aloud`        what hands must change on the table, large
+`summaries`    who may still act, what holds a phase, what a correction changes
+`remarks`      notes on ships and entries; `matching` what letters may mean
 """

@@ -4,21 +4,20 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from attrs import frozen
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from qf_tui.console.actions import ALOUD, PANEL, READING
-from qf_tui.console.battle.asking import reading_list
-from qf_tui.console.keys import keymap, press
-from qf_tui.console.panel import CLOSES, Panel
-from qf_tui.console.text import cut, literal, wrapped
+from qf_tui.console.reading.source import BattleSource
+from qf_tui.console.reading.summaries import reading_list
+from qf_tui.console.widgets.actions import ALOUD, PANEL, READING
+from qf_tui.console.widgets.key_bar import Hints
+from qf_tui.console.widgets.key_screen import KeyModal
+from qf_tui.console.widgets.panel import CLOSES, Panel
+from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.effects import Op
 from qf_tui.core.values import Battle
-from qf_tui.session import Session
 
 FONT = "ansi_regular"
 KEYS = "Enter next   ↑ the one before   Esc back"
@@ -28,22 +27,24 @@ FRAME = 6
 
 
 @frozen
-class Line:
+class SpokenLine:
     """One thing to do: whose side, and what."""
 
     side: str
     text: str
 
 
-def aloud(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[Line, ...]:
+def to_read(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[SpokenLine, ...]:
     """What is to be read aloud, by side."""
     changes = tuple(changes)
-    return tuple(Line(side.name, text) for side in battle.sides for of, text in changes if of == side.id)
+    return tuple(
+        SpokenLine(side.name, text) for side in battle.sides for of, text in changes if of == side.id
+    )
 
 
 def large(text: str, width: int, height: int) -> str:
     """A text in large letters; in letters as they are where the font has none for them, or there is no room."""
-    # Its fonts take their time to find: whoever never reads aloud does not wait for them.
+    # Its fonts take their time to find: they are loaded when something is first read aloud.
     from pyfiglet import figlet_format
 
     plain = unicodedata.normalize("NFKD", text.replace("″", " in")).replace("⁄", "/").replace("′", "'")
@@ -66,39 +67,38 @@ def _wide(drawn: str) -> int:
     return max(map(len, drawn.splitlines()), default=0)
 
 
-class Reading(Panel):
+class TableChanges(Panel):
     """A numbered list of what hands must do; `v` shows it in large letters."""
 
+    places = (PANEL, READING)
+
     def __init__(self, title: str, battle: Battle, changes: Iterable[tuple[str, str]]) -> None:
-        self.read = aloud(battle, changes)
+        self.read = to_read(battle, changes)
         super().__init__(title, reading_list(battle, changes), f"{CLOSES}   v in large letters")
         self.passes = True
-        self.keys = {**keymap(PANEL), **keymap(READING)}
 
     def action_aloud(self) -> None:
         self.app.push_screen(Aloud(self.heading, self.read))
 
 
-class Aloud(ModalScreen[None]):
+class Aloud(KeyModal[None]):
     """Reads lines aloud, one after the other."""
 
-    def __init__(self, heading: str, lines: Sequence[Line]) -> None:
+    places = (ALOUD,)
+
+    def __init__(self, heading: str, lines: Sequence[SpokenLine]) -> None:
         super().__init__()
         self.heading, self.lines = heading, tuple(lines)
         self.at = 0
-        self.keys = keymap(ALOUD)
 
     def compose(self) -> ComposeResult:
         with Vertical(id="aloud"):
             yield Static(Content(""), id="aloud-title")
             yield Static(Content(""), id="aloud-text")
-            yield Static(literal(KEYS, "$quiet"), id="aloud-keys")
+            yield Hints(KEYS, id="aloud-keys")
 
     def on_resize(self) -> None:
         self._show()
-
-    async def on_key(self, event: events.Key) -> None:
-        await press(self, self.keys, event)
 
     def _show(self) -> None:
         width, height = max(20, self.size.width - 4), max(4, self.size.height - FRAME)
@@ -107,29 +107,26 @@ class Aloud(ModalScreen[None]):
         self.query_one("#aloud-title", Static).update(literal(cut(said, width), "bold $accent"))
         self.query_one("#aloud-text", Static).update(literal(large(line.text, width, height), "bold"))
 
-    def action_onward(self) -> None:
+    def action_next_line(self) -> None:
         if self.at + 1 == len(self.lines):
             self.dismiss(None)
             return
         self.at += 1
         self._show()
 
-    def action_before(self) -> None:
+    def action_previous_line(self) -> None:
         self.at = max(0, self.at - 1)
         self._show()
 
-    def action_dismiss_panel(self) -> None:
+    def action_close(self) -> None:
         self.dismiss(None)
 
 
-def turn_began(session: Session) -> Battle:
+def turn_began(source: BattleSource) -> Battle:
     """The battle as its present turn began."""
-    timeline = session.timeline
+    timeline = source.timeline
     for place in reversed(range(len(timeline.play_order))):
         effects = timeline.rulings[timeline.play_order[place]].decision.effects
-        if (
-            any(one.op is Op.PHASE for one in effects)
-            and timeline.battle_at(place).turn < session.battle.turn
-        ):
+        if any(one.op is Op.PHASE for one in effects) and timeline.battle_at(place).turn < source.battle.turn:
             return timeline.battle_at(place + 1)
     return timeline.battle_at(0)

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from textual.content import Content
 
-from qf_tui.console.panel import head
-from qf_tui.console.text import cut, fit, literal, width_of, wrapped
+from qf_tui.console.widgets.panel import head
+from qf_tui.console.widgets.text import cut, fit, literal, width_of, wrapped
 from qf_tui.core.charts import Cell, Chart, Provenance
 from qf_tui.core.values import Battle
 from qf_tui.session.wording import RECONSTRUCTED

@@ -1,22 +1,23 @@
 """The help: keys from the table, orders from their forms, clauses from the rule system."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from textual.app import App
 from textual.content import Content
 
-from qf_tui.console.actions import GRID, PLACES, Action
-from qf_tui.console.battle.asking import advice_of
-from qf_tui.console.keys import keymap, shown_key
-from qf_tui.console.panel import head
 from qf_tui.console.reading.lookup import Lookup
-from qf_tui.console.text import fit, literal
+from qf_tui.console.reading.source import BattleSource
+from qf_tui.console.reading.summaries import advice_of
+from qf_tui.console.widgets.actions import GRID, PLACES, Action
+from qf_tui.console.widgets.key_screen import KeyScreen
+from qf_tui.console.widgets.keys import shown_key
+from qf_tui.console.widgets.panel import head
+from qf_tui.console.widgets.text import fit, literal
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.corrections import CORRECTION_FORMS
 from qf_tui.core.forms import Form
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.values import Battle
-from qf_tui.session import Session
 
 SIGNS = (
     ("▸", "the ship under the cursor"),
@@ -37,32 +38,25 @@ SIGNS = (
 )
 
 
+KeysOf = Callable[[str], Mapping[str, Action]]
+"""Which key does what at a place, as `KeyScreen.keys_of` has it."""
+
+
 def show_help(
-    app: App,
-    session: Session,
-    keys: Mapping[str, Action] | None = None,
-    *,
-    place: str = GRID,
-    form: Form | None = None,
+    screen: KeyScreen[Any], source: BattleSource, *, place: str = GRID, form: Form | None = None
 ) -> None:
-    """Opens the help of a battle to be searched: an order, if one is meant, and the keys of a place first.
-
-    `keys` are those of the logs.
-    """
-    known = keymap(GRID, session.system.forms) if keys is None else keys
-    lines = help_lines(session.system, session.battle, known, place)
+    """Opens the help of a battle to be searched: an order, if one is meant, and the keys of a place first."""
+    lines = help_lines(source.system, source.battle, screen.keys_of, place)
     order = [head(form.title), *_orders((form,)), Content("")] if form else []
-    app.push_screen(Lookup("Help", [*order, *lines]))
+    screen.app.push_screen(Lookup("Help", [*order, *lines]))
 
 
-def help_lines(
-    system: RuleSystem, battle: Battle, keys: Mapping[str, Action], place: str = GRID
-) -> list[Content]:
+def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str = GRID) -> list[Content]:
     """All of the help; the keys of a place come first."""
     places = {place: PLACES[place], **PLACES}
     return [
         *(_now(system, battle) if place == GRID else ()),
-        *key_lines(places, keys),
+        *key_lines(keys_of, places),
         Content(""),
         head("Signs"),
         *(_row(sign, text) for sign, text in SIGNS),
@@ -101,13 +95,12 @@ def _now(system: RuleSystem, battle: Battle) -> list[Content]:
     return lines
 
 
-def key_lines(places: Mapping[str, str], grid: Mapping[str, Action] | None = None) -> list[Content]:
-    """The keys of places; those on the logs as a battle's own orders leave them."""
+def key_lines(keys_of: KeysOf, places: Mapping[str, str]) -> list[Content]:
+    """The keys of places, which stand with their words."""
     lines: list[Content] = []
     for place, words in places.items():
-        known = grid if grid is not None and place == GRID else keymap(place)
         rows: dict[str, tuple[list[str], Action]] = {}
-        for key, action in known.items():
+        for key, action in keys_of(place).items():
             rows.setdefault(action.help, ([], action))[0].append(shown_key(key))
         lines.append(head(f"Keys {words}"))
         for names, action in rows.values():

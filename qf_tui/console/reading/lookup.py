@@ -6,10 +6,9 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
-from qf_tui.console.actions import LOOKUP
-from qf_tui.console.keys import keymap
-from qf_tui.console.panel import Panel
-from qf_tui.console.text import literal
+from qf_tui.console.widgets.actions import LOOKUP
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.text import literal
 
 KEYS = "letters search   Esc closes"
 SEARCHING = "Backspace takes a letter back   Esc gives the search up"
@@ -20,24 +19,22 @@ INDENT = "      "
 class Lookup(Panel):
     """Lines of which only those are shown that hold all the words typed, under their headings."""
 
+    places = (LOOKUP,)
     pages = "PgDn"
 
     def __init__(self, title: str, lines: Iterable[Content], letters: str = "") -> None:
         super().__init__(title, lines, KEYS)
-        self.keys = keymap(LOOKUP)
         self.letters = letters
 
     def on_mount(self) -> None:
         super().on_mount()
         self._search()
 
-    async def on_key(self, event: events.Key) -> None:
-        if event.key not in self.keys and event.character and event.is_printable:
+    def other_key(self, event: events.Key) -> None:
+        if event.character and event.is_printable:
             event.stop()
             self.letters += event.character
             self._search()
-        else:
-            await super().on_key(event)
 
     def _search(self) -> None:
         found = matching(self.lines, self.letters)
@@ -49,17 +46,17 @@ class Lookup(Panel):
         self.keys_text = SEARCHING if self.letters else KEYS
         self.call_after_refresh(self._say_keys)
 
-    def action_shorten(self) -> None:
+    def action_delete_letter(self) -> None:
         self.letters = self.letters[:-1]
         self._search()
 
-    def action_dismiss_panel(self) -> None:
+    def action_close(self) -> None:
         """Gives the search up first, then the panel."""
         if self.letters:
             self.letters = ""
             self._search()
         else:
-            super().action_dismiss_panel()
+            super().action_close()
 
 
 def matching(lines: Sequence[Content], letters: str) -> list[Content]:

@@ -1,15 +1,16 @@
-"""The battle as it stands, to be read or told: each side's ships by what became of them, and what was remarked."""
+"""The battle as it stands: each side's ships by what became of them, and the remarks."""
 
 from collections.abc import Iterable
 
 from textual.content import Content
 
-from qf_tui.console.panel import head
-from qf_tui.console.text import fit, literal, spans, width_of
+from qf_tui.console.reading.remarks import notes
+from qf_tui.console.reading.source import BattleSource
+from qf_tui.console.widgets.panel import head
+from qf_tui.console.widgets.text import fit, literal, spans, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
-from qf_tui.session import Session
 from qf_tui.session.wording import phase_text
 
 NAME_MOST = 28
@@ -17,35 +18,34 @@ PAGE = 66
 """Cells of a ship's line on the narrowest screen, without its indent."""
 
 
-def report_lines(session: Session) -> list[Content]:
+def report_lines(source: BattleSource) -> list[Content]:
     """All of the report."""
-    system, battle = session.system, session.battle
-    lines = [literal(f"{battle.table.get('title', '')}: {phase_text(system, battle)}"), *_counts(session)]
+    system, battle = source.system, source.battle
+    lines = [literal(f"{battle.table.get('title', '')}: {phase_text(system, battle)}"), *_counts(source)]
     ended = system.ended(battle)
     lines += [literal(ended, "bold $text-warning")] if ended else []
     for side in battle.sides:
         own = [ship for ship in battle.ships.values() if ship.side == side.id]
         lines += [Content(""), head(f"{side.name}: {_standing(system, own)}"), *_ships(system, battle, own)]
-    remarks = [
-        (number, session.timeline.versions[number].order)
-        for number in session.timeline.play_order
-        if session.timeline.versions[number].order.startswith("note ")
-    ]
+    remarks = list(notes(source.timeline))
     if remarks:
-        lines += [Content(""), head("Remarks")]
-        lines += [literal(f"{number:>5}  {text.removeprefix('note ')}") for number, text in remarks]
+        lines += [
+            Content(""),
+            head("Remarks"),
+            *(literal(f"{number:>5}  {text}") for number, text in remarks),
+        ]
     return lines
 
 
-def _counts(session: Session) -> list[Content]:
-    timeline = session.timeline
+def _counts(source: BattleSource) -> list[Content]:
+    timeline = source.timeline
     parked, spare = timeline.in_state(State.PARKED), timeline.in_state(State.SPARE)
     parts = [
         f"{len(timeline.play_order)} entries in force",
         f"{len(timeline.log) - len(timeline.play_order)} struck entries and corrections",
         *([f"parked: {_numbers(parked)}"] if parked else []),
         *([f"spare: {_numbers(spare)}"] if spare else []),
-        *([f"in doubt: {_numbers(session.battle.doubts)}"] if session.battle.doubts else []),
+        *([f"in doubt: {_numbers(source.battle.doubts)}"] if source.battle.doubts else []),
     ]
     return [literal(" · ".join(parts), "$quiet")]
 

@@ -1,24 +1,25 @@
 """The story of a cell: the entries that made it what it is, down to dice, chart cell and clause."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from attrs import frozen
 from textual.app import App
 from textual.content import Content
 
-from qf_tui.console.panel import Panel
-from qf_tui.console.text import literal
+from qf_tui.console.reading.source import BattleSource
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.text import literal
 from qf_tui.core.acts import Ruling
 from qf_tui.core.effects import Effect
 from qf_tui.core.system import Column, RuleSystem
-from qf_tui.core.text import value_text
 from qf_tui.core.values import Ship
-from qf_tui.session import Changed, Session
-from qf_tui.session.changes import effect_changes
-from qf_tui.session.wording import RECONSTRUCTED, ActText, tell
+from qf_tui.session import Changed
+from qf_tui.session.changes import change_text, effect_changes
+from qf_tui.session.wording import ActText, chart_text, reason_text, tell
 
 MOST = 40
-"""Entries that are told at most."""
+"""Entries that are shown at most."""
 
 
 @frozen
@@ -31,7 +32,7 @@ class Cause:
 
 
 def causes(
-    session: Session, ship: Ship, fields: tuple[str, ...], beside: tuple[tuple[str, str], ...] = ()
+    source: BattleSource, ship: Ship, fields: tuple[str, ...], beside: tuple[tuple[str, str], ...] = ()
 ) -> Iterator[Cause]:
     """The entries in force whose effects touched fields of a ship, newest first; all fields if none is named.
 
@@ -42,7 +43,7 @@ def causes(
         own = one.ship == ship.id and (not fields or one.field in fields)
         return own or (one.ship, one.field) in beside
 
-    timeline = session.timeline
+    timeline = source.timeline
     standing = timeline.in_force
     for place in reversed(range(len(timeline.play_order))):
         number = timeline.play_order[place]
@@ -51,19 +52,19 @@ def causes(
         if not any(touched(effect) for effect in effects):
             continue
         act = timeline.act(number)
-        changed = effect_changes(session.system, timeline.battle_at(place), effects, number)
+        changed = effect_changes(source.system, timeline.battle_at(place), effects, number)
         own = tuple(one for one in changed if touched(one))
         if act is not None and own:
             yield Cause(tell(timeline, act, standing), ruling, own)
 
 
-def why_lines(session: Session, ship: Ship, column: Column | None) -> list[Content]:
+def why_lines(source: BattleSource, ship: Ship, column: Column | None) -> list[Content]:
     """The story in lines."""
     fields = column.fields if column else ()
-    columns = (column,) if column else session.system.columns
-    beside = tuple(place for one in columns if one.beside for place in one.beside(session.battle, ship))
+    columns = (column,) if column else source.system.columns
+    beside = tuple(place for one in columns if one.beside for place in one.beside(source.battle, ship))
     found = []
-    for cause in causes(session, ship, fields, beside):
+    for cause in causes(source, ship, fields, beside):
         found.append(cause)
         if len(found) == MOST:
             break
@@ -71,36 +72,31 @@ def why_lines(session: Session, ship: Ship, column: Column | None) -> list[Conte
         return [literal("No entry has touched it: it stands as it was at the start of the battle.")]
     lines: list[Content] = []
     for cause in found:
-        lines.extend(_of_cause(session, ship, cause))
+        lines.extend(_of_cause(source, ship, cause))
     return lines
 
 
-def _of_cause(session: Session, ship: Ship, cause: Cause) -> list[Content]:
-    titles = {field.name: field.title for field in session.system.fields}
+def _of_cause(source: BattleSource, ship: Ship, cause: Cause) -> list[Content]:
     lines = [
         Content.assemble(literal(f"{cause.told.number:>4} ", "$quiet"), literal(cause.told.title, "bold"))
     ]
     for one in cause.changes:
-        whose = "" if one.ship == ship.id else f"{session.battle.ships[one.ship].name}, "
-        text = f"       {whose}{titles.get(one.field, one.field)}: {value_text(one.before)} → {value_text(one.after)}"
+        whose = "" if one.ship == ship.id else f"{source.battle.ships[one.ship].name}, "
+        text = f"       {whose}{change_text(source.system, one, ': ')}"
         lines.append(literal(text, "bold $text-warning"))
     told: set[str] = set()
     for reason in cause.ruling.decision.reasons:
-        cell = f"   chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
-        sign = f" {RECONSTRUCTED}" if reason.chart == "reconstructed" else ""
-        clause = f"   {reason.clause}" if reason.clause else ""
-        lines.append(
-            Content.assemble(literal(f"       {reason.text}{sign}"), literal(f"{clause}{cell}", "$quiet"))
-        )
+        rests = "".join(f"   {part}" for part in (reason.clause, chart_text(reason)) if part)
+        lines.append(Content.assemble(literal(f"       {reason_text(reason)}"), literal(rests, "$quiet")))
         if reason.clause:
             told.add(reason.clause)
     for clause in sorted(told):
-        text = session.system.clauses.get(clause, "")
+        text = source.system.clauses.get(clause, "")
         lines.append(literal(f"       {clause}: {text}", "italic $quiet"))
     return [*lines, Content("")]
 
 
-def explain_refusal(app: App, system: RuleSystem, refusal: str) -> bool:
+def explain_refusal(app: App[Any], system: RuleSystem, refusal: str) -> bool:
     """Shows the clauses that a refusal names; whether it names any."""
     lines = refusal_lines(system, refusal)
     if lines:

@@ -1,30 +1,25 @@
 """What a set-up is made from, in its left pane: the table with its switches, or ships that letters narrow."""
 
-from typing import TYPE_CHECKING, cast
-
 from attrs import evolve, frozen
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from qf_tui.console.actions import SHIPS, TABLE
-from qf_tui.console.setup.entry import TextEntry
 from qf_tui.console.setup.order_of_battle import count
-from qf_tui.console.setup.picking import PickList
+from qf_tui.console.setup.plan import Plan
 from qf_tui.console.setup.ships import berth_of, best, order_key, ship_lines
 from qf_tui.console.setup.table import RULESET, Setting, settings, table_lines, turned, written
-from qf_tui.console.setup.view import into_line
-from qf_tui.console.text import literal
-from qf_tui.library.drafts import Draft
-
-if TYPE_CHECKING:
-    from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.widgets.actions import TABLE
+from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.text import cut, literal
+from qf_tui.console.widgets.text_entry import TextEntry
+from qf_tui.library.drafts import Draft, Place
 
 
 @frozen
 class Letters:
-    """The letters that narrow the ships; `done`: a ship was chosen by them, so that the next letter begins anew."""
+    """The letters that narrow the ships; `done`: a ship was chosen by them, and the next letter starts a new search."""
 
     text: str = ""
     done: bool = False
@@ -44,18 +39,15 @@ class Catalogue(Vertical):
     `pane` is what it lists: the table or the ships.
     """
 
-    def __init__(self, id: str) -> None:
+    def __init__(self, plan: Plan, id: str) -> None:
         super().__init__(id=id)
+        self.plan = plan
         self.pane = TABLE
         self.letters = Letters()
 
     def compose(self) -> ComposeResult:
         yield Static(Content(""), id="into")
         yield PickList(id="list")
-
-    @property
-    def setup(self) -> "SetupScreen":
-        return cast("SetupScreen", self.screen)
 
     @property
     def picks(self) -> PickList:
@@ -67,72 +59,80 @@ class Catalogue(Vertical):
             self.pane = pane
             self.picks.at = 0
 
-    def show(self, key: str = "") -> None:
-        """Draws the list, the cursor on a key."""
-        setup, letters = self.setup, self.letters.text
+    def show(self, key: str = "", *, here: bool = False) -> None:
+        """Draws the list, the cursor on a key; `here`: the keyboard is on the ships."""
+        plan, letters = self.plan, self.letters.text
         if self.pane is TABLE:
             above = literal("Table and switches", "bold $quiet")
-            lines = table_lines(setup.draft, setup.systems)
+            lines = table_lines(plan.draft, plan.systems)
         else:
-            here = setup.pane == SHIPS
-            above = into_line(setup.draft, setup.aim, letters, self.picks.room, here=here)
-            lines = ship_lines(setup.draft, setup.fleets, letters)
+            above = into_line(plan.draft, plan.aim, letters, self.picks.room, here=here)
+            lines = ship_lines(plan.draft, plan.fleets, letters)
         self.query_one("#into", Static).update(above)
         self.picks.show(lines, key)
 
     def narrow(self, letters: Letters) -> None:
         """Lists the ships that fit these letters, the cursor on the first whose name begins with them."""
-        self.letters, self.setup.fault = letters, ""
-        self.setup.show()
+        self.letters, self.plan.fault = letters, ""
+        self.plan.draw("", "")
         self.picks.go(0)
-        self.setup.show(left=best(self.setup.fleets, letters.text))
+        self.plan.draw("", best(self.plan.fleets, letters.text))
 
-    def action_turn(self, by: int) -> None:
+    def action_change_value(self, by: int) -> None:
         """A setting at its next value, or a text to be written."""
-        setup, key = self.setup, self.picks.key
-        draft = turned(setup.draft, setup.systems, key, by)
+        plan, key = self.plan, self.picks.key
+        draft = turned(plan.draft, plan.systems, key, by)
         if draft is None:
-            one = next(one for one in settings(setup.draft, setup.systems) if one.key == key)
+            one = next(one for one in settings(plan.draft, plan.systems) if one.key == key)
             title = f"{one.label}: {one.about}"
             self.app.push_screen(TextEntry(title, one.value, lambda text: self._take(one, text)))
-        elif key == RULESET and setup.draft.ships and draft.ruleset != setup.draft.ruleset:
-            ships = count(len(setup.draft.ships), "ship")
+        elif key == RULESET and plan.draft.ships and draft.ruleset != plan.draft.ruleset:
+            ships = count(len(plan.draft.ships), "ship")
             text = f"Other rules have other fleets: {ships} would be taken off."
-            setup.ask(text, "Enter changes the rules", draft)
+            plan.ask(self.app, text, "Enter changes the rules", draft)
         else:
-            setup.change(draft)
+            plan.change(draft)
 
     def _take(self, one: Setting, text: str) -> str:
-        draft, fault = written(self.setup.draft, one.field, text)
+        draft, fault = written(self.plan.draft, one.field, text)
         if not fault:
-            self.setup.change(draft)
+            self.plan.change(draft)
         return fault
 
-    def action_put(self) -> None:
+    def action_toggle_ship(self) -> None:
         """Puts the ship under the cursor into the division that is aimed at, or takes it off."""
         if not self.picks.key:
             return
-        draft, aim, berth = self.setup.draft, self.setup.aim, berth_of(self.picks.key)
+        draft, aim, berth = self.plan.draft, self.plan.aim, berth_of(self.picks.key)
         there = draft.where(berth)
         elsewhere = [draft.sides[place.side].name for place in there if place.side != aim.side]
         if aim in there:
             self._put(draft.taken(berth, aim.side))
         elif elsewhere and all(place.side != aim.side for place in there):
-            name, here = self.setup.fleets.card(berth).get("name"), draft.sides[aim.side].name
+            name, here = self.plan.fleets.card(berth).get("name"), draft.sides[aim.side].name
             text = f"{name} is on {' and '.join(elsewhere)} already; {here} would have one of that name too."
-            self.setup.ask(text, "Enter puts it in all the same", draft.put(berth, aim))
+            self.plan.ask(self.app, text, "Enter puts it in all the same", draft.put(berth, aim))
         else:
             self._put(draft.put(berth, aim))
 
     def _put(self, draft: Draft) -> None:
-        """Goes on with a draft, the next letter begins anew, and the cursor goes to the next ship."""
+        """Goes on with a draft, the next letter starts a new search, and the cursor goes to the next ship."""
         at = self.picks.at
-        self.setup.change(draft)
+        self.plan.change(draft)
         self.letters = evolve(self.letters, done=True)
         self.picks.go(at + 1)
 
     def action_aim(self, by: int) -> None:
         """The next division to put ships into."""
-        setup, places = self.setup, tuple(self.setup.draft.places)
-        setup.aim = places[(places.index(setup.aim) + by) % len(places)]
-        setup.show(order_key(setup.aim))
+        plan, places = self.plan, tuple(self.plan.draft.places)
+        plan.aim = places[(places.index(plan.aim) + by) % len(places)]
+        plan.draw(order_key(plan.aim), "")
+
+
+def into_line(draft: Draft, aim: Place, letters: str, width: int, *, here: bool) -> Content:
+    """Where ships go, and the letters that narrow the list; `here`: the keyboard is on it."""
+    name = draft.division(aim).name
+    into = f"into {draft.sides[aim.side].name}{f', {name}' if name else ''} ←→"
+    typed = f"  only: {letters}▏" if letters else "  letters narrow" if here else ""
+    style = "bold $accent" if letters else "$quiet"
+    return Content.assemble(literal(cut(into, max(10, width - len(typed))), "bold"), literal(typed, style))

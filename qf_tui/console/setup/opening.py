@@ -17,7 +17,7 @@ from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
 
 @frozen
 class Scenario:
-    """A scenario looked at before it is begun: its battle, and the name of the chart laid over ours."""
+    """A scenario looked at before it is begun: its battle, and the name of its chart overlay."""
 
     path: Path
     system: RuleSystem

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import frozen
 from textual.content import Content
 
-from qf_tui.console.text import CUT, fit, literal, width_of
+from qf_tui.console.widgets.text import CUT, fit, literal, width_of
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.values import Battle, Ship
@@ -29,7 +29,7 @@ def title_of(field: CardField) -> str:
 
 
 def value_of(field: CardField, card: Card, told: frozenset[str]) -> str:
-    """What a card says of one field; `told` are the names that the rules attest."""
+    """What a card says of one field; `told` are the names of attested values."""
     if field.kind in ("numbers", "table"):
         names = [f"{field.name}.{part.name}" for part in field.parts]
         if all(card.get(name) is None for name in names):

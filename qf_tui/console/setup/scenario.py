@@ -3,16 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
-from qf_tui.console.actions import BEFORE, SCENARIO
-from qf_tui.console.keybar import KeyBar
-from qf_tui.console.keys import keymap, press
-from qf_tui.console.panel import Panel
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import Scenario, begin
 from qf_tui.console.setup.order_of_battle import (
@@ -23,9 +17,12 @@ from qf_tui.console.setup.order_of_battle import (
     columns,
     switches,
 )
-from qf_tui.console.setup.picking import Line, PickList, heading, words
-from qf_tui.console.text import fit, literal, wrapped
-from qf_tui.console.theme import turn_theme
+from qf_tui.console.widgets.actions import BEFORE, SCENARIO
+from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.key_screen import KeyScreen
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
+from qf_tui.console.widgets.text import fit, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Ship
@@ -37,8 +34,10 @@ ABOUT = 4
 """Lines for the card of the ship under the cursor."""
 
 
-class ScenarioScreen(Screen[None]):
+class ScenarioScreen(KeyScreen[None]):
     """A scenario's order of battle; `opened` takes the battle once it is begun, `changed` a draft of it."""
+
+    places = (SCENARIO,)
 
     def __init__(
         self,
@@ -49,7 +48,6 @@ class ScenarioScreen(Screen[None]):
     ) -> None:
         super().__init__()
         self.scenario, self.systems, self.opened, self.changed = scenario, systems, opened, changed
-        self.keys = keymap(SCENARIO)
 
     def compose(self) -> ComposeResult:
         title = str(self.scenario.battle.table.get("title") or "")
@@ -86,9 +84,6 @@ class ScenarioScreen(Screen[None]):
             lines = [literal(f" {one}") for one in found]
         self.query_one("#about", Static).update(Content("\n").join(lines))
 
-    async def on_key(self, event: events.Key) -> None:
-        await press(self, self.keys, event)
-
     def on_pick_list_moved(self) -> None:
         self._say_more()
 
@@ -112,13 +107,10 @@ class ScenarioScreen(Screen[None]):
         self.dismiss(None)
 
     def action_help(self) -> None:
-        self.app.push_screen(Panel("Help", key_lines({SCENARIO: BEFORE[SCENARIO]})))
-
-    def action_theme(self) -> None:
-        turn_theme(self.app)
+        self.app.push_screen(Panel("Help", key_lines(self.keys_of, {SCENARIO: BEFORE[SCENARIO]})))
 
 
-def scenario_lines(scenario: Scenario, width: int) -> list[Line]:
+def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     """The whole of a scenario in lines for that width."""
     battle, system = scenario.battle, scenario.system
     table = battle.table
@@ -143,13 +135,13 @@ def scenario_lines(scenario: Scenario, width: int) -> list[Line]:
     return lines
 
 
-def _division_lines(fitting: Columns, division: str, ships: Sequence[Ship]) -> list[Line]:
+def _division_lines(fitting: Columns, division: str, ships: Sequence[Ship]) -> list[PickLine]:
     """A division with the titles of the columns, and a line a ship."""
     name = fit(division, fitting.name + 2 + fitting.kind)
     head = Content.assemble(literal(name, "bold"), literal(fitting.head(), "$quiet"))
     return [
-        Line("", lambda _: head),
-        *(Line(ship.id, partial(_ship_line, fitting, ship)) for ship in ships),
+        PickLine("", lambda _: head),
+        *(PickLine(ship.id, partial(_ship_line, fitting, ship)) for ship in ships),
     ]
 
 

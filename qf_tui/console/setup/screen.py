@@ -6,38 +6,49 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
-from qf_tui.console.actions import ORDER, SETUP, SHIPS, TABLE
-from qf_tui.console.keybar import KeyBar
-from qf_tui.console.keys import keymap, press
-from qf_tui.console.panel import Panel
+from qf_tui.console.reading.help import KeysOf, key_lines
 from qf_tui.console.setup.catalogue import Catalogue, Letters
+from qf_tui.console.setup.oob_list import OrderList
 from qf_tui.console.setup.opening import begin_draft
-from qf_tui.console.setup.order import OrderList
-from qf_tui.console.setup.picking import PickList
+from qf_tui.console.setup.order_of_battle import card_text, count
+from qf_tui.console.setup.plan import Plan
 from qf_tui.console.setup.ships import berth_of, order_key, order_lines, place_of_key
-from qf_tui.console.setup.view import about_setting, about_ship, help_of_setup, title_line
-from qf_tui.console.text import literal, wrapped
-from qf_tui.console.theme import turn_theme
+from qf_tui.console.setup.table import settings
+from qf_tui.console.widgets.actions import BEFORE, ORDER, SETUP, SHIPS, TABLE, Action
+from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.key_screen import KeyScreen
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.drafts import Draft, Place
+from qf_tui.library.drafts import Draft, FleetShip, Place
 from qf_tui.library.faults import Faults
-from qf_tui.library.fleet_catalogue import Fleets, fleets_of
+from qf_tui.library.fleet_catalogue import Fleets
 from qf_tui.library.scenario_writer import place_of
 from qf_tui.session import Session
 
 ABOUT = 3
 """Lines for what is under the cursor, or for what is wrong."""
 
+STEPS = (
+    "1  F2: rules, scale, whose dice, and the house rules that you play by.",
+    "2  F3: ships. Letters find them, Enter puts one in; ← → turn to the other side or division.",
+    "3  F4: names of sides and divisions, and who plays them.",
+    "4  F6 begins. What you set up is kept as a scenario, to be begun again or changed in an editor.",
+    "",
+)
 
-class SetupScreen(Screen[None]):
+
+class SetupScreen(KeyScreen[None]):
     """A battle being set up; `opened` takes it once it is begun, `kept` what was set up so far, None once begun.
 
     `fresh`: the draft is nobody's work yet, so that it need not be kept as it is.
     """
+
+    places = SETUP
 
     def __init__(
         self,
@@ -48,35 +59,28 @@ class SetupScreen(Screen[None]):
         kept: Callable[[Draft | None], None],
     ) -> None:
         super().__init__()
-        self.systems, self.opened, self.kept = systems, opened, kept
-        self.draft = draft
+        self.opened, self.kept = opened, kept
+        self.plan = Plan(systems, draft, self.show, self.say_more)
         self.untouched = draft if fresh else None
-        self.fleets = Fleets({})
-        self.keys = {place: keymap(place) for place in SETUP}
-        self.pane, self.aim = TABLE, Place()
-        self.fault = ""
+        self.pane = TABLE
 
     def compose(self) -> ComposeResult:
         yield Static(Content(""), id="start-title")
         with Horizontal(id="panes"):
-            yield Catalogue(id="catalogue")
+            yield Catalogue(self.plan, id="catalogue")
             with Vertical(id="right-pane"):
                 yield Static(literal("Order of battle", "bold $quiet"), id="order-head")
-                yield OrderList(id="order")
+                yield OrderList(self.plan, id="order")
         yield Static(Content(""), id="about")
-        yield KeyBar(self.keys[TABLE])
+        yield KeyBar(self.keys_of(TABLE))
 
     def on_mount(self) -> None:
-        self.fleets = fleets_of(self.system, self.draft)
+        self.plan.read_fleets()
         self.show_pane(TABLE)
 
     def on_resize(self, event: events.Resize) -> None:
         self.query_one("#right-pane").styles.width = max(34, event.size.width * 2 // 5)
         self.call_after_refresh(self.show)
-
-    @property
-    def system(self) -> RuleSystem:
-        return self.systems[self.draft.ruleset]
 
     @property
     def catalogue(self) -> Catalogue:
@@ -90,23 +94,13 @@ class SetupScreen(Screen[None]):
     def order(self) -> OrderList:
         return self.query_one("#order", OrderList)
 
-    def change(self, draft: Draft, key: str = "") -> None:
-        """Goes on with another draft; `key` is where the cursor of the order of battle goes."""
-        if draft.ruleset != self.draft.ruleset:
-            self.draft = draft
-            self.fleets = fleets_of(self.system, draft)
-        self.draft, self.fault = draft, ""
-        if self.aim not in tuple(draft.places):
-            self.aim = next(iter(draft.places), Place())
-        self.show(key)
-
     def show(self, key: str = "", left: str = "") -> None:
         """Draws all of it."""
-        draft = self.draft
-        self.query_one("#start-title", Static).update(title_line(draft, self.size.width))
-        self.catalogue.show(left)
-        self.order.show(order_lines(draft, self.fleets, self.aim), key)
-        self.query_one(KeyBar).show(self.keys[self.pane])
+        plan = self.plan
+        self.query_one("#start-title", Static).update(title_line(plan.draft, self.size.width))
+        self.catalogue.show(left, here=self.pane == SHIPS)
+        self.order.show(order_lines(plan.draft, plan.fleets, plan.aim), key)
+        self.query_one(KeyBar).show(self.keys)
         self.say_more()
 
     def show_pane(self, pane: str) -> None:
@@ -115,8 +109,8 @@ class SetupScreen(Screen[None]):
         if pane != ORDER:
             self.catalogue.turn_to(pane)
         self.set_focus(self.order if pane == ORDER else self.left)
-        whole = len(self.draft.sides[self.aim.side].divisions) == 1
-        self.show(order_key(self.aim, "side" if whole else "division") if pane == ORDER else "")
+        whole = len(self.plan.draft.sides[self.plan.aim.side].divisions) == 1
+        self.show(order_key(self.plan.aim, "side" if whole else "division") if pane == ORDER else "")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         pane = ORDER if event.widget is self.order else self.catalogue.pane
@@ -127,38 +121,40 @@ class SetupScreen(Screen[None]):
     def say_more(self) -> None:
         """What is under the cursor in full, or what is wrong."""
         width = max(10, self.size.width - 3)
-        text = f"✗ {self.fault}" if self.fault else self._about()
-        style = "bold $text-error" if self.fault else ""
+        text = f"✗ {self.plan.fault}" if self.plan.fault else self._about()
+        style = "bold $text-error" if self.plan.fault else ""
         lines = [literal(f" {one}", style) for one in wrapped(text, width, ABOUT)]
         self.query_one("#about", Static).update(Content("\n").join(lines))
 
     def _about(self) -> str:
         key = (self.order if self.pane == ORDER else self.left).key
         if self.pane == TABLE:
-            return about_setting(self.draft, self.systems, key)
+            return about_setting(self.plan.draft, self.plan.systems, key)
         berth = place_of_key(key)[1] if key and self.pane == ORDER else berth_of(key)
-        return about_ship(self.system, self.fleets, berth)
+        return about_ship(self.plan.system, self.plan.fleets, berth)
 
-    async def on_key(self, event: events.Key) -> None:
-        """Does what the table says; among the ships any other letter narrows the list."""
-        keys = self.keys[self.pane]
-        await press(self, keys, event)
-        if self.pane == SHIPS and event.is_printable and event.character and event.key not in keys:
+    @property
+    def keys(self) -> Mapping[str, Action]:
+        return self.keys_of(self.pane)
+
+    def other_key(self, event: events.Key) -> None:
+        """Among the ships any other letter narrows the list."""
+        if self.pane == SHIPS and event.is_printable and event.character:
             event.stop()
             self.catalogue.narrow(self.catalogue.letters.typed(event.character))
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
-        self.fault = ""
+        self.plan.fault = ""
         if event.pick is self.order and self.order.key:
-            self.aim, _ = place_of_key(self.order.key)
+            self.plan.aim, _ = place_of_key(self.order.key)
             self.show()
         else:
             self.say_more()
 
     def on_pick_list_chosen(self) -> None:
         chosen = {
-            TABLE: lambda: self.catalogue.action_turn(1),
-            SHIPS: self.catalogue.action_put,
+            TABLE: lambda: self.catalogue.action_change_value(1),
+            SHIPS: self.catalogue.action_toggle_ship,
             ORDER: self.order.action_rename,
         }
         chosen[self.pane]()
@@ -175,28 +171,18 @@ class SetupScreen(Screen[None]):
     def action_next_pane(self) -> None:
         self.show_pane(SETUP[(SETUP.index(self.pane) + 1) % len(SETUP)])
 
-    def ask(self, text: str, keys: str, draft: Draft) -> None:
-        """Asks before ships are taken off."""
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.change(draft)
-
-        self.app.push_screen(Panel("Sure?", [literal(text)], f"{keys}   Esc goes back"), answered)
-
-    def action_rub(self) -> None:
+    def action_delete_letter(self) -> None:
         self.catalogue.narrow(self.catalogue.letters.rubbed())
 
     def action_begin(self) -> None:
         """Checks what was set up, keeps it as a scenario, and begins the battle; else goes to what is wrong."""
         try:
-            session = begin_draft(self.draft, self.systems)
+            session = begin_draft(self.plan.draft, self.plan.systems)
         except Faults as faults:
             self._go_to_faults(faults)
             return
         except QfError as fault:
-            self.fault = str(fault)
-            self.say_more()
+            self.plan.fail(str(fault))
             return
         self.kept(None)
         self.dismiss(None)
@@ -207,25 +193,47 @@ class SetupScreen(Screen[None]):
         place = place_of(first)
         if isinstance(place, Place):
             self.show_pane(ORDER)
-            self.aim = place if place in tuple(self.draft.places) else Place()
-            self.show(order_key(self.aim, "division" if ", division" in first.place else "side"))
+            self.plan.aim = place if place in tuple(self.plan.draft.places) else Place()
+            self.show(order_key(self.plan.aim, "division" if ", division" in first.place else "side"))
         else:
             self.show_pane(TABLE)
             self.show(left=place if place in [line.key for line in self.left.lines] else "")
-        self.fault = f"{first}{f' (and {len(rest)} more)' if rest else ''}"
-        self.say_more()
+        self.plan.fail(f"{first}{f' (and {len(rest)} more)' if rest else ''}")
 
     def action_back(self) -> None:
-        """Back; letters are let go first, and what was set up is kept on the first screen."""
+        """Clears the letters first, then goes back; the first screen keeps what was set up."""
         if self.pane == SHIPS and self.catalogue.letters.text:
             self.catalogue.narrow(Letters())
             return
-        if self.draft != self.untouched:
-            self.kept(self.draft)
+        if self.plan.draft != self.untouched:
+            self.kept(self.plan.draft)
         self.dismiss(None)
 
     def action_help(self) -> None:
-        self.app.push_screen(Panel("Help", help_of_setup()))
+        self.app.push_screen(Panel("Help", help_of_setup(self.keys_of)))
 
-    def action_theme(self) -> None:
-        turn_theme(self.app)
+
+def help_of_setup(keys_of: KeysOf) -> list[Content]:
+    """The steps, then the keys."""
+    return [*(literal(one) for one in STEPS), *key_lines(keys_of, {place: BEFORE[place] for place in SETUP})]
+
+
+def title_line(draft: Draft, width: int) -> Content:
+    """What is being set up, and how many ships it has."""
+    ships = count(len(draft.ships), "ship")
+    title = cut(draft.title, max(8, width - len(ships) - 18))
+    return Content.assemble(
+        literal(" Setting up  ", "bold $primary"), literal(title, "bold"), literal(f"  {ships}", "$quiet")
+    )
+
+
+def about_setting(draft: Draft, systems: Mapping[str, RuleSystem], key: str) -> str:
+    """A setting in full: its value, what it means, what it may be."""
+    one = next((one for one in settings(draft, systems) if one.key == key), None)
+    return f"{one.label}{f' {one.value}' if one.value else ''} · {one.about}" if one else ""
+
+
+def about_ship(system: RuleSystem, fleets: Fleets, berth: FleetShip | None) -> str:
+    """A ship's whole card, or nothing."""
+    card = fleets.card(berth) if berth else {}
+    return f"{card['name']}: {card_text(system, card)}" if card else ""

@@ -4,9 +4,9 @@ from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.setup.order_of_battle import count
-from qf_tui.console.setup.picking import Line, heading, words
-from qf_tui.console.setup.shelf import first_fault
-from qf_tui.console.text import cut, fit, literal
+from qf_tui.console.setup.start_items import first_fault
+from qf_tui.console.widgets.picklist import PickLine, heading, words
+from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.library.drafts import Draft, DraftSide, FleetShip, Place
 from qf_tui.library.fleet_catalogue import Fleets
 from qf_tui.library.fleets import Card
@@ -16,7 +16,7 @@ _PARTS = "\t"
 
 
 @frozen
-class Ship:
+class OfferedShip:
     """One ship of a fleet on the shelf."""
 
     berth: FleetShip
@@ -33,10 +33,10 @@ class Ship:
         return all(word in text for word in letters.casefold().split())
 
 
-def ships_of(fleets: Fleets) -> list[Ship]:
+def ships_of(fleets: Fleets) -> list[OfferedShip]:
     """Every ship of every sound fleet."""
     return [
-        Ship(FleetShip(name, str(card["id"])), card, fleet.title)
+        OfferedShip(FleetShip(name, str(card["id"])), card, fleet.title)
         for name, fleet in fleets.sound.items()
         for card in fleet.cards
     ]
@@ -54,13 +54,13 @@ def berth_of(key: str) -> FleetShip:
     return FleetShip(fleet, ship)
 
 
-def ship_lines(draft: Draft, fleets: Fleets, letters: str) -> list[Line]:
+def ship_lines(draft: Draft, fleets: Fleets, letters: str) -> list[PickLine]:
     """The ships that fit, by fleet, those put in with the side they are on; then the fleets with faults."""
     sides: dict[FleetShip, list[str]] = {}
     for side in draft.sides:
         for berth in side.ships:
             sides.setdefault(berth, []).append(side.name)
-    lines: list[Line] = []
+    lines: list[PickLine] = []
     fleet = ""
     for ship in ships_of(fleets):
         if ship.fits(letters):
@@ -76,7 +76,7 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str) -> list[Line]:
     return lines
 
 
-def _ship_line(ship: Ship, side: str) -> Line:
+def _ship_line(ship: OfferedShip, side: str) -> PickLine:
     def draw(width: int) -> Content:
         name = max(10, min(30, width - 2 - 2 - 12 - 10))
         rest = max(0, width - 2 - name - 1)
@@ -90,12 +90,12 @@ def _ship_line(ship: Ship, side: str) -> Line:
             literal(where, "bold"),
         )
 
-    return Line(ship.key, draw)
+    return PickLine(ship.key, draw)
 
 
-def order_lines(draft: Draft, fleets: Fleets, aim: Place) -> list[Line]:
+def order_lines(draft: Draft, fleets: Fleets, aim: Place) -> list[PickLine]:
     """A draft's order of battle, with a sign where ships go."""
-    lines: list[Line] = []
+    lines: list[PickLine] = []
     for number, side in enumerate(draft.sides):
         lines.append(_side_line(order_key(Place(number), "side"), side))
         for at, division in enumerate(side.divisions):
@@ -107,28 +107,28 @@ def order_lines(draft: Draft, fleets: Fleets, aim: Place) -> list[Line]:
     return lines
 
 
-def _side_line(key: str, side: DraftSide) -> Line:
+def _side_line(key: str, side: DraftSide) -> PickLine:
     def draw(width: int) -> Content:
         ships = f": {count(len(side.ships), 'ship')}"
         return literal(cut(side.name or "(no name)", width - len(ships)) + ships, "bold $secondary")
 
-    return Line(key, draw, section=True)
+    return PickLine(key, draw, section=True)
 
 
-def _division_line(key: str, text: str, aimed: bool) -> Line:
+def _division_line(key: str, text: str, aimed: bool) -> PickLine:
     def draw(width: int) -> Content:
         sign = cut(AIM, max(1, width // 2)) if aimed else ""
         said = cut(f" {text}", max(1, width - len(sign) - 1))
         return Content.assemble(literal(said, "bold" if aimed else ""), literal(f" {sign}", "bold $accent"))
 
-    return Line(key, draw)
+    return PickLine(key, draw)
 
 
-def _picked(fleets: Fleets, place: Place, berth: FleetShip) -> Line:
+def _picked(fleets: Fleets, place: Place, berth: FleetShip) -> PickLine:
     card = fleets.card(berth)
     name, kind = str(card.get("name") or berth.ship), str(card.get("kind") or "")
     key = _PARTS.join((order_key(place), berth.fleet, berth.ship))
-    return Line(
+    return PickLine(
         key,
         lambda width: Content.assemble(
             literal(cut(f"   {name}", width)),

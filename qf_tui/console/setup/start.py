@@ -7,23 +7,20 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
-from qf_tui.console.actions import BEFORE, SCENARIO, START
-from qf_tui.console.keybar import KeyBar
-from qf_tui.console.keys import keymap, press
-from qf_tui.console.panel import Panel
 from qf_tui.console.reading.help import key_lines
-from qf_tui.console.setup.finding_out import Known
 from qf_tui.console.setup.opening import copied, resume
 from qf_tui.console.setup.order_of_battle import count
-from qf_tui.console.setup.picking import PickList
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
-from qf_tui.console.setup.shelf import ALL_SAVES, Kind, Offer, found_out, offer_lines
-from qf_tui.console.text import cut, literal, wrapped
-from qf_tui.console.theme import turn_theme
+from qf_tui.console.setup.start_items import ALL_SAVES, LazyOffers, Offer, OfferKind, found_out, offer_lines
+from qf_tui.console.widgets.actions import BEFORE, SCENARIO, START
+from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.key_screen import KeyScreen
+from qf_tui.console.widgets.panel import Panel, show_panel
+from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.drafts import Draft
@@ -37,19 +34,20 @@ ABOUT = 3
 """Lines that say more of what is under the cursor."""
 
 
-class StartScreen(Screen[None]):
-    """The battles on the shelf; `opened` takes the one chosen, `fault` tells what was wrong with what was asked for."""
+class StartScreen(KeyScreen[None]):
+    """The battles on the shelf; `opened` takes the one chosen, `fault` is what was wrong with the file named."""
+
+    places = (START,)
 
     def __init__(
         self, systems: Mapping[str, RuleSystem], opened: Callable[[Session], None], fault: str = ""
     ) -> None:
         super().__init__()
         self.systems, self.opened, self.fault = systems, opened, fault
-        self.keys = keymap(START)
         self.letters = ""
         self.all_saves = False
         self.draft: Draft | None = None
-        self.known = Known(systems)
+        self.known = LazyOffers(systems)
 
     def compose(self) -> ComposeResult:
         yield Static(Content(""), id="start-title")
@@ -115,10 +113,9 @@ class StartScreen(Screen[None]):
         if found or self.known.tell(AT_ONCE):
             self.call_later(self._find_out)
 
-    async def on_key(self, event: events.Key) -> None:
-        """Does what the table says; any other letter narrows the list."""
-        await press(self, self.keys, event)
-        if event.is_printable and event.character and event.key not in self.keys:
+    def other_key(self, event: events.Key) -> None:
+        """Any other letter narrows the list."""
+        if event.is_printable and event.character:
             event.stop()
             if event.character.strip() or self.letters:
                 self._narrow(self.letters + event.character)
@@ -132,10 +129,10 @@ class StartScreen(Screen[None]):
             self.picks.go(0)
         self._find_out()
 
-    def action_rub(self) -> None:
+    def action_delete_letter(self) -> None:
         self._narrow(self.letters[:-1])
 
-    def action_widen(self) -> None:
+    def action_show_all(self) -> None:
         self.all_saves = False
         self._narrow("")
 
@@ -155,7 +152,7 @@ class StartScreen(Screen[None]):
             self.known.tell(len(self.known.offers))
             self.show()
             self._find_out()
-        elif offer is not None and offer.kind is Kind.OWN:
+        elif offer is not None and offer.kind is OfferKind.OWN:
             self._start_set_up(anew=offer.key == "new")
         elif offer is not None:
             self._open(offer)
@@ -163,10 +160,10 @@ class StartScreen(Screen[None]):
     def _open(self, offer: Offer) -> None:
         assert offer.path is not None
         try:
-            if offer.kind is Kind.SCENARIO:
+            if offer.kind is OfferKind.SCENARIO:
                 self._look(found_out(offer, self.systems))
             else:
-                self.opened((copied if offer.kind is Kind.SAMPLE else resume)(offer.path, self.systems))
+                self.opened((copied if offer.kind is OfferKind.SAMPLE else resume)(offer.path, self.systems))
         except QfError as fault:
             self.show_fault(str(fault))
 
@@ -196,7 +193,7 @@ class StartScreen(Screen[None]):
 
     def action_change(self) -> None:
         offer = self.under
-        if offer is not None and offer.kind is Kind.SCENARIO and offer.path is not None:
+        if offer is not None and offer.kind is OfferKind.SCENARIO and offer.path is not None:
             found = found_out(offer, self.systems)
             if found.scenario is None:
                 self.show_fault(found.fault)
@@ -209,15 +206,12 @@ class StartScreen(Screen[None]):
             self._set_up(draft, fresh=True)
             return
 
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._set_up(draft, fresh=True)
-
         lines = [
             literal(f"You are setting up “{self.draft.title}” ({count(len(self.draft.ships), 'ship')}).")
         ]
         keys = "Enter sets up the other one in its place   Esc keeps it"
-        self.app.push_screen(Panel("Drop what you were setting up?", lines, keys), answered)
+        asks = Panel("Drop what you were setting up?", lines, keys)
+        show_panel(self.app, asks, lambda: self._set_up(draft, fresh=True))
 
     def _set_up(self, draft: Draft, fresh: bool) -> None:
         self.app.push_screen(SetupScreen(self.usable, draft, fresh, self.opened, self._kept))
@@ -237,10 +231,8 @@ class StartScreen(Screen[None]):
         self.query_one("#start-fault-text", Static).update(Content("\n").join(lines))
 
     def action_help(self) -> None:
-        self.app.push_screen(Panel("Help", key_lines({place: BEFORE[place] for place in (START, SCENARIO)})))
-
-    def action_theme(self) -> None:
-        turn_theme(self.app)
+        lines = key_lines(self.keys_of, {place: BEFORE[place] for place in (START, SCENARIO)})
+        self.app.push_screen(Panel("Help", lines))
 
     def action_leave(self) -> None:
         """Leaves; a battle half set up is asked for first."""
@@ -248,9 +240,5 @@ class StartScreen(Screen[None]):
             self.app.exit()
             return
 
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.app.exit()
-
         lines = [literal(f"“{self.draft.title}” is set up in part and was not begun: it would be lost.")]
-        self.app.push_screen(Panel("Quit?", lines, "Enter quits   Esc goes back"), answered)
+        show_panel(self.app, Panel("Quit?", lines, "Enter quits   Esc goes back"), self.app.exit)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from attrs import evolve, frozen
 from textual.content import Content
 
-from qf_tui.console.setup.picking import Line, heading
-from qf_tui.console.text import cut, fit, literal
+from qf_tui.console.widgets.picklist import PickLine, heading
+from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker, Place
@@ -32,8 +32,8 @@ class Setting:
     field: CardField
     usual: bool = True
 
-    def line(self) -> Line:
-        return Line(self.key, self._drawn)
+    def line(self) -> PickLine:
+        return PickLine(self.key, self._drawn)
 
     def _drawn(self, width: int) -> Content:
         label = max(10, min(24, width - 18))
@@ -70,7 +70,7 @@ def _setting(draft: Draft, field: CardField) -> Setting:
     return Setting(field.name, label, shown, about, field, usual)
 
 
-def table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[Line]:
+def table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[PickLine]:
     """The settings in lines."""
     found = settings(draft, systems)
     table = [one.line() for one in found if not one.key.startswith(_SWITCH)]

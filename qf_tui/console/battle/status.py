@@ -1,0 +1,241 @@
+"""Where the battle stands: title and phases, who may act, what is owed, and a warning that stays."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Static
+
+from qf_tui.console.reading.source import BattleSource
+from qf_tui.console.reading.summaries import advice_of
+from qf_tui.console.widgets.key_screen import key_for
+from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of
+from qf_tui.core.acts import State
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle, Owed, Ship
+
+
+class PhaseLine(Widget):
+    """Title, phases, who may act."""
+
+    @dataclass
+    class Asked(Message):
+        """The line that says who may act was clicked."""
+
+    def __init__(self, source: BattleSource, id: str, *, saved: bool = True) -> None:
+        super().__init__(id=id)
+        self.source, self.saved = source, saved
+
+    def on_click(self) -> None:
+        self.post_message(self.Asked())
+
+    def render(self) -> Content:
+        width = self.size.width or 80
+        system, battle = self.source.system, self.source.battle
+        state = "READ ONLY" if not self.source.writable else "" if self.saved else "NOT SAVED"
+        table = ", ".join([str(battle.table[name]) for name in ("scale", "units") if name in battle.table])
+        about, title = f"{system.title} · {table}", str(battle.table.get("title", ""))
+        titles = tuple([phase.title for phase in system.phases])
+        now = [phase.name for phase in system.phases].index(battle.phase)
+        parked = self.source.timeline.in_state(State.PARKED)
+        lines = (
+            title_line(title, about, state, f"turn {battle.turn} ", width),
+            phases(titles, now, width),
+            waiting(system, battle, width, parked),
+        )
+        return Content("\n").join(lines)
+
+
+@lru_cache(maxsize=4)
+def title_line(title: str, about: str, state: str, turn: str, width: int) -> Content:
+    """The title, the rules and the scale, and at the right the turn and whether what is entered is kept."""
+    right = f"{state}  {turn}" if state else turn
+    room = width - width_of(right) - 2
+    rest = cut(f" · {about}", max(0, room - 24))
+    title = cut(title, room - width_of(rest) - 1)
+    blank = " " * max(1, width - width_of(title) - width_of(rest) - width_of(right) - 1)
+    return Content.assemble(
+        literal(f" {title}", "bold $primary"),
+        literal(rest, "$quiet"),
+        literal(blank),
+        literal(f"{state}  " if state else "", "bold $text-warning"),
+        literal(turn, "bold"),
+    )
+
+
+@lru_cache(maxsize=4)
+def phases(titles: tuple[str, ...], now: int, width: int) -> Content:
+    """The phases by number, the present one in brackets; the others shrink first."""
+    for room in range(max(map(width_of, titles)), -1, -1):
+        parts = [
+            f"[{place + 1} {title}]" if place == now else _phase(place, title, room)
+            for place, title in enumerate(titles)
+        ]
+        if width_of("  ".join(parts)) + 2 <= width:
+            break
+    styled = [
+        literal(cut(part, width - 2), "bold" if place == now else "$quiet")
+        for place, part in enumerate(parts)
+    ]
+    return Content.assemble(" ", Content("  ").join(styled))
+
+
+def _phase(place: int, title: str, room: int) -> str:
+    return f"{place + 1} {cut(title, room)}" if room > 1 else f"{place + 1}"
+
+
+def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, ...] = ()) -> Content:
+    """Who may still act, how much is owed, what is in doubt, and which entries are parked."""
+    counts = f"owed {len(battle.owed)}"
+    doubts = f"  doubts {len(battle.doubts)}" + (
+        f": {', '.join(str(number) for number in battle.doubts)}" if battle.doubts else ""
+    )
+    if parked:
+        named = ", ".join(str(number) for number in parked[:3])
+        doubts += f"  parked {len(parked)}: {named}{f' +{len(parked) - 3}' if len(parked) > 3 else ''}"
+    room = width - width_of(counts) - width_of(doubts) - 14
+    found = who(system, battle, room)
+    return Content.assemble(
+        literal(" may act: ", "$quiet"),
+        literal(fit(found or "nobody", room), "" if found else "$quiet"),
+        literal("  "),
+        literal(counts, "bold $text-warning" if battle.owed else "$quiet"),
+        literal(doubts, "bold $text-warning" if battle.doubts or parked else "$quiet"),
+    )
+
+
+def who(system: RuleSystem, battle: Battle, width: int) -> str:
+    """Who may still act, by side and player: ships by name as long as they fit, else how many each has."""
+    sides: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
+    for one in system.may_act(battle):
+        ship = battle.ships.get(one.ship)
+        if ship is not None:
+            players = sides.setdefault(ship.side, {})
+            players.setdefault(_player(battle, ship), []).append(f"{cut(ship.name, 18)} {one.what}".rstrip())
+    for most in (99, 2, 0, -1):
+        parts = [_group(battle, side, players, most) for side, players in sides.items() if players]
+        if width_of(" · ".join(parts)) <= width:
+            break
+    return listed(parts, width, " · ") if parts else ""
+
+
+def _group(battle: Battle, side: str, players: dict[str, list[str]], most: int) -> str:
+    """One side: each player with his ships by name, or with more than `most` how many they are; below 0 only that."""
+    found = battle.side(side)
+    name = found.name if found else side
+    if most < 0:
+        return f"{name}: {sum(map(len, players.values()))}"
+    parts = [
+        " ".join(
+            part for part in (player, ", ".join(ships) if len(ships) <= most else str(len(ships))) if part
+        )
+        for player, ships in players.items()
+    ]
+    return f"{name}: {', '.join(parts)}"
+
+
+def _player(battle: Battle, ship: Ship) -> str:
+    """Whose ship it is: the player of its division, or where none is named the division where there are several."""
+    side = battle.side(ship.side)
+    divisions = side.divisions if side else ()
+    own = next((division for division in divisions if division.id == ship.division), None)
+    if own is None:
+        return ""
+    return own.player or (own.name if len(divisions) > 1 else "")
+
+
+MORE_LEAST = 24
+"""Fewest cells for what is owed next."""
+
+
+class OwedLine(Widget):
+    """What is owed first, and how many more; while nothing is, what people are to be reminded of."""
+
+    @dataclass
+    class Asked(Message):
+        """The line was clicked: its first question is to be answered."""
+
+    def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
+        super().__init__(id=id)
+        self.system, self.battle = system, battle
+
+    def show(self, battle: Battle) -> None:
+        """Draws the queue of a battle."""
+        self.battle = battle
+        self.refresh()
+
+    def on_click(self) -> None:
+        self.post_message(self.Asked())
+
+    def render(self) -> Content:
+        owed, width = self.battle.owed, self.size.width or 80
+        if not owed:
+            return self._advice(width)
+        count = f" owed {len(owed)}  "
+        wants = f"  {cut(wanted(owed[0]), max(24, width // 3))}"
+        answers = key_for(self.screen, "grid.answer")
+        key = f"  {answers} answers" if answers else ""
+        room = width - width_of(count) - width_of(wants) - width_of(key) - 1
+        prompt = cut(owed[0].prompt, room)
+        more = _behind(owed[1:], room - width_of(prompt))
+        return Content.assemble(
+            literal(count, "bold $text-warning"),
+            literal(prompt, "bold"),
+            literal(wants, "bold $accent"),
+            literal(key, "$quiet"),
+            literal(more, "$quiet"),
+        )
+
+    def _advice(self, width: int) -> Content:
+        nothing = " nothing is owed"
+        ended = self.system.ended(self.battle)
+        advice = "   ".join(text for text in advice_of(self.system, self.battle) if text != ended)
+        room = width - width_of(nothing) - 4
+        ended = cut(ended, room)
+        rest = cut(advice, max(0, room - width_of(ended) - 3))
+        return Content.assemble(
+            literal(nothing, "$quiet"),
+            literal(f"   {ended}" if ended else "", "bold $text-warning"),
+            literal(f"   {rest}" if rest else "", "$secondary"),
+        )
+
+
+def _behind(owed: Sequence[Owed], room: int) -> str:
+    """What is owed next, the same once with how often, as far as there is room and how much more there is."""
+    prompts = [cut(one.prompt, 30) for one in owed]
+    counts = {prompt: prompts.count(prompt) for prompt in prompts}
+    then = "  · then "
+    told = listed(
+        (prompt if many == 1 else f"{prompt} ×{many}" for prompt, many in counts.items()),
+        room - width_of(then),
+        "; ",
+    )
+    return f"{then}{told}" if told and room > MORE_LEAST else ""
+
+
+def wanted(owed: Owed) -> str:
+    """What a question wants: its dice by name, or its words."""
+    thrown = f" (thrown: {' '.join(str(face) for face in owed.faces)})" if owed.faces else ""
+    if owed.dice:
+        dice = ", ".join(str(die) for die in owed.dice[:3])
+        more = f" +{len(owed.dice) - 3}" if len(owed.dice) > 3 else ""
+        return f"{dice}{more}{thrown}"
+    return f"{' or '.join(owed.words) or 'in words'}{thrown}"
+
+
+class Alarm(Static):
+    """The word, or with "" no line at all."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(Content(""), id=id)
+        self.text = ""
+
+    def show(self, text: str) -> None:
+        """Shows another word."""
+        if text != self.text:
+            self.text = text
+            self.display = bool(text)
+            self.update(literal(f" ‼ {text}") if text else Content(""))

@@ -1,0 +1,201 @@
+"""A battle to be looked at: its logs, what is owed, the latest acts. Nothing can be entered here.
+
+What is needed only now and then (what is read) is imported where it is first asked for: the screen is there sooner.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import ClassVar
+
+from attrs import evolve
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widget import Widget
+
+from qf_tui.console.battle.footer import Footer, keys_of_place
+from qf_tui.console.battle.latest import Latest
+from qf_tui.console.battle.status import Alarm, OwedLine, PhaseLine
+from qf_tui.console.entry.message_line import MessageLine
+from qf_tui.console.logs.go_to import ShipSearch
+from qf_tui.console.logs.grid import Grid
+from qf_tui.console.logs.row_order import Show
+from qf_tui.console.reading.card import ShipCard
+from qf_tui.console.reading.remarks import remarks_on_ship
+from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
+from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
+from qf_tui.console.widgets.overrides import QuietFocus
+from qf_tui.session.wording import undo_text
+
+CARD_FROM = 180
+"""Cells of width from which the card stands beside the logs."""
+AROUND, MOST_ACTS = 12, 24
+"""Lines of the screen beside ships and latest acts, and lines of those at most."""
+
+
+class BattleView(QuietFocus, SourceScreen[None]):
+    """One battle on a source that may be written elsewhere: `show` draws it as it then is.
+
+    While nothing has the keyboard, keys are for the logs. `search` is there while a ship is looked for.
+    """
+
+    # Nothing gets the keyboard by itself: a grid that had it would be drawn whole whenever it lost it to the bar.
+    AUTO_FOCUS = ""
+    places: ClassVar[tuple[str, ...]] = (GRID, FIND)
+    enters = False
+
+    def __init__(self, source: BattleSource, *, saved: bool = True) -> None:
+        super().__init__(source)
+        self.saved = saved
+        self.search: ShipSearch | None = None
+
+    def compose(self) -> ComposeResult:
+        source = self.source
+        yield PhaseLine(source, id="phases", saved=self.saved)
+        with Horizontal(id="middle"):
+            yield Grid(source.system, source.battle, id="grid")
+            yield ShipCard(id="card")
+        yield Latest(source.timeline, id="latest")
+        yield OwedLine(source.system, source.battle, id="owed")
+        yield self.below()
+        yield Alarm(id="alarm")
+        yield Footer(id="keys")
+
+    def below(self) -> Widget:
+        """What stands under the line of what is owed: here only the line for messages."""
+        return MessageLine(id="bar-says")
+
+    def on_mount(self) -> None:
+        self.set_focus(None)
+        self.alarm(self.source.notice)
+        self.show()
+
+    @property
+    def grid(self) -> Grid:
+        return self.query_one("#grid", Grid)
+
+    @property
+    def place(self) -> str:
+        """Where the keyboard is."""
+        if self.search is not None:
+            return FIND
+        return GRID if self.focused is None else BAR
+
+    @property
+    def keys(self) -> Mapping[str, Action]:
+        return self.keys_of(self.place)
+
+    def other_key(self, event: events.Key) -> None:
+        """A letter of the ship that is looked for."""
+        if self.search is None:
+            return
+        event.stop()
+        event.prevent_default()
+        if event.character and event.is_printable:
+            self.search.more(event.character)
+
+    def on_resize(self, event: events.Resize) -> None:
+        width, height = event.size
+        least = 5 if height < 30 else 7 if height < 45 else 10
+        rows = max(Counter(ship.side for ship in self.source.battle.ships.values()).values(), default=0)
+        # Lines that the logs leave free show more of the latest acts.
+        self.query_one("#latest").styles.height = 1 + max(least, min(height - rows - AROUND, MOST_ACTS))
+        self.query_one("#card").display = width >= CARD_FROM
+        self.call_after_refresh(self.show_keys)
+        self.call_after_refresh(self.show_card)
+
+    def show(self) -> None:
+        battle = self.source.battle
+        self.query_one(PhaseLine).refresh()
+        self.grid.show(battle)
+        self.query_one(Latest).show(self.source.timeline)
+        self.query_one(OwedLine).show(battle)
+        self.show_card()
+        self.show_keys()
+
+    def show_card(self) -> None:
+        """Draws the card of the ship under the cursor, where there is room for one."""
+        card = self.query_one(ShipCard)
+        if card.display:
+            ship, source = self.grid.ship, self.source
+            remarks = remarks_on_ship(source.timeline, ship) if ship else ()
+            card.show_ship(source.system, source.battle, ship, remarks)
+
+    def show_keys(self) -> None:
+        """Draws the line of keys."""
+        source, place, keys = self.source, self.place, self.keys
+        if place == FIND:
+            self.query_one(Footer).show(keys_of_place(keys))
+            return
+        undone = undo_text(source.timeline) if self.enters and place == GRID else ""
+        self.query_one(Footer).show_battle(keys, source.system, source.battle.phase, undone, self.size.width)
+
+    def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
+        self.query_one(MessageLine).say(text, tone, forceable)
+
+    def alarm(self, text: str) -> None:
+        self.query_one(Alarm).show(text)
+
+    def after_search(self) -> None:
+        """What is to be done once a ship was found, or given up."""
+
+    def on_phase_line_asked(self) -> None:
+        self.action_next_to_act()
+
+    def on_grid_moved(self) -> None:
+        self.show_card()
+
+    def on_grid_chosen(self) -> None:
+        self.choose()
+
+    def on_latest_asked(self) -> None:
+        self.action_history()
+
+    def choose(self) -> None:
+        """What a second click on a cell does: here it shows the card of its ship."""
+        self.action_read("sheet")
+
+    def action_go_to(self) -> None:
+        self.search = ShipSearch(self.grid, self.say)
+        self.show_keys()
+
+    def action_finding(self, what: str) -> None:
+        """Does what a key stands for while a ship is looked for."""
+        if self.search is None:
+            return
+        self.search.do(what)
+        if self.search.ended:
+            self.search = None
+            self.after_search()
+            self.show_keys()
+
+    def action_next_to_act(self) -> None:
+        """Puts the cursor on the next ship that may act or owes a roll."""
+        if not self.grid.go_to_next():
+            self.say("nobody may act, and no roll is owed")
+
+    def action_history(self) -> None:
+        from qf_tui.console.history.view import HistoryView
+
+        self.app.push_screen(HistoryView(self.source))
+
+    def action_drop(self) -> None:
+        """Shows all ships again."""
+        if self.grid.arrangement.said:
+            self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters=""))
+        self.say("")
+
+    def action_help(self) -> None:
+        self.action_read("help")
+
+    def action_read(self, what: str) -> None:
+        """Shows something to read."""
+        from qf_tui.console.reading.info_panels import PANELS
+
+        PANELS[what](self, self.grid.ship, self.grid.under)
+
+    def action_palette(self) -> None:
+        self.app.action_command_palette()
+
+    def action_leave(self) -> None:
+        self.app.exit()

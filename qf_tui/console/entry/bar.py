@@ -1,0 +1,273 @@
+"""The order bar: a line to type orders and answers in, with what was half typed and what was typed before."""
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.suggester import Suggester
+from textual.timer import Timer
+from textual.widgets import Input, Static
+from textual.widgets.input import Selection
+
+from qf_tui.console.entry.completing import Typed
+from qf_tui.console.entry.dice_input import are_dice
+from qf_tui.console.entry.lookahead import Foresight, foresee, typed_of
+from qf_tui.console.entry.message_line import MessageLine
+from qf_tui.console.reading.why import explain_refusal
+from qf_tui.console.widgets.key_screen import key_for
+from qf_tui.console.widgets.overrides import KeyInput
+from qf_tui.console.widgets.text import literal
+from qf_tui.core.values import Owed
+from qf_tui.session import Session
+
+
+def beside(owed: Sequence[Owed], here: str, step: int, dice: bool) -> str:
+    """The key so many steps from a question, or with "" from the first; "" where nothing else may be meant.
+
+    `dice`: they are typed already, so that only a roll may be meant.
+    """
+    if len(owed) < 2 or not (here or dice):
+        return ""
+    keys = [one.key for one in owed if one.dice or not dice]
+    at = keys.index(here) if here in keys else 0
+    return keys[(at + step) % len(keys)] if keys else ""
+
+
+SLOW = 0.02
+"""Seconds that working an order out may take before it waits for a pause in the typing."""
+PAUSE = 0.15
+
+
+class _Ghost(Suggester):
+    """The rest of the first word offered, dim behind the cursor."""
+
+    def __init__(self, bar: "OrderBar") -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self.bar = bar
+
+    async def get_suggestion(self, value: str) -> str | None:
+        typed = typed_of(self.bar.session, value, self.bar.key)
+        letters = typed.partial
+        if not letters or not typed.completion.startswith(letters) or typed.completion == letters:
+            return None
+        return value + typed.completion[len(letters) :]
+
+
+def brings_back(screen: Screen[Any], key: str = "") -> str:
+    """The keys for what was set aside; `key` is that of its order, where it is in a dialog."""
+    opens = key or key_for(screen, "grid.open-bar")
+    return f"   {opens} brings it back, {key_for(screen, 'grid.drop')} drops it"
+
+
+class OrderBar(Vertical):
+    """The bar and its line of foresight.
+
+    `key` is the owed question that it is open for.
+    """
+
+    def __init__(self, session: Session, id: str) -> None:
+        super().__init__(id=id)
+        self.session = session
+        self.key = ""
+        self.stash = ""
+        self.variants: tuple[str, ...] = ()
+        self.typed = Typed("")
+        self.foresight = Foresight()
+        self._sign = ""
+        self._cleared = False
+        self._older: list[str] = []
+        self._at = 0
+        self._cost = 0.0
+        self._later: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="bar-line"):
+            yield Static(Content(" > "), id="bar-prompt")
+            yield KeyInput("", self.take, id="bar", suggester=_Ghost(self), select_on_focus=False)
+        yield MessageLine(id="bar-says")
+
+    @property
+    def input(self) -> Input:
+        return self.query_one("#bar", Input)
+
+    @property
+    def saying(self) -> MessageLine:
+        return self.query_one(MessageLine)
+
+    @property
+    def text(self) -> str:
+        return self.input.value
+
+    def take(self, character: str) -> bool:
+        """Takes `?` where a refusal stands that names a clause, and in an owed roll `o` for the next one."""
+        owed = self.session.battle.question(self.key) if self.key else None
+        if character == "o" and owed is not None and owed.dice:
+            self.action_following()
+            return True
+        refusal = self.saying.refusal
+        return character == "?" and explain_refusal(self.app, self.session.system, refusal)
+
+    def put(self, text: str, *, key: str = "", variants: Sequence[str] = ()) -> None:
+        """Fills the bar and takes the keyboard; what was half typed is set aside."""
+        self.set_aside()
+        self.variants = tuple(variants)
+        self.ask(key)
+        self.input.value = text
+        self.input.cursor_position = len(text)
+        self.screen.set_focus(self.input)
+
+    def ask(self, key: str) -> None:
+        """Opens the bar for an owed question, or with "" for any order."""
+        self.key = key
+        owed = self.session.battle.question(key) if key else None
+        sign = "" if owed is None else "roll" if owed.dice else "answer"
+        if sign != self._sign:
+            self._sign = sign
+            prompt = literal(f" {sign} > ".replace("  ", " "), "bold $accent")
+            self.query_one("#bar-prompt", Static).update(prompt)
+
+    def set_aside(self) -> None:
+        """Keeps what is half typed, and empties the bar; an answer is not kept, as it would answer something else."""
+        text = self.text.strip()
+        dice = all(word.isdigit() for word in text.replace(",", " ").split())
+        if text and not dice and not self.key:
+            self.stash = text
+        self.clear()
+
+    def drop(self) -> bool:
+        """Drops what is half typed; the arrow keys still find it."""
+        if self.stash:
+            self.entered(self.stash)
+        dropped, self.stash = bool(self.stash), ""
+        return dropped
+
+    def bring_back(self) -> bool:
+        """Puts what was half typed back into the bar."""
+        if not self.stash:
+            return False
+        text, self.stash = self.stash, ""
+        self.put(f"{text} ")
+        return True
+
+    def select_from(self, start: int) -> None:
+        """Selects the text from a place on, so that typing replaces it."""
+        self.input.selection = Selection(start, len(self.text))
+
+    def clear(self) -> None:
+        """Empties the bar."""
+        self.ask("")
+        self.variants = ()
+        self.typed, self.foresight = Typed(""), Foresight()
+        self._cleared = bool(self.text)
+        self.input.value = ""
+
+    def entered(self, text: str) -> None:
+        """Remembers an order for the arrow keys."""
+        self._older = [*(older for older in self._older if older != text), text][-50:]
+        self._at = len(self._older)
+
+    def older(self, step: int) -> None:
+        """Fetches an older order, or with variants the next of them."""
+        if self.variants:
+            place = self.variants.index(self.text) if self.text in self.variants else -1
+            self._set(self.variants[(place + 1) % len(self.variants)])
+        elif self._older:
+            self._at = max(0, min(self._at + step, len(self._older) - 1))
+            self._set(self._older[self._at])
+
+    def action_previous(self) -> None:
+        if not self._turn(-1):
+            self.older(-1)
+
+    def action_following(self) -> None:
+        if not self._turn(1):
+            self.older(1)
+
+    def _turn(self, step: int) -> bool:
+        """Turns the digits to another owed roll, or the bar to another question; whether there is one."""
+        key = beside(self.session.battle.owed, self.key, step, are_dice(self.text))
+        if key:
+            self.ask(key)
+            self.look_ahead()
+        return bool(key)
+
+    def action_answer(self) -> None:
+        """Opens for the first owed question."""
+        owed = self.session.battle.owed
+        if owed:
+            self.put("", key=owed[0].key)
+            self.look_ahead()
+        else:
+            self.saying.say("nothing is owed")
+
+    def action_type(self, digit: str) -> None:
+        self.put(digit)
+
+    def action_new_order(self) -> None:
+        self.put("")
+
+    def action_complete(self) -> None:
+        """Takes the first word that is offered."""
+        if self._later is not None:
+            self._later.stop()
+            self._later = None
+            self.look_ahead()
+        completion, partial = self.typed.completion, self.typed.partial
+        if completion and self.text.endswith(partial):
+            self._set(f"{self.text[: len(self.text) - len(partial)]}{completion} ")
+
+    def _set(self, text: str) -> None:
+        self.input.value = text
+        self.input.cursor_position = len(text)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._later is not None:
+            self._later.stop()
+            self._later = None
+        if self._cleared and not event.value:
+            # What was said of the order that left the bar stays to be read.
+            self._cleared = False
+            return
+        if self._cost > SLOW:
+            self._later = self.set_timer(PAUSE, self.look_ahead)
+        else:
+            self.look_ahead()
+
+    def look_ahead(self) -> None:
+        """Works out what the typed order would meet."""
+        began = perf_counter()
+        self.typed, self.foresight = foresee(self.session, self.text, self.key)
+        self._cost = perf_counter() - began
+        self._foretell()
+
+    def look_ahead_unless_said(self) -> None:
+        """Works out what the bar holds, unless a word of the last entry stands in the line."""
+        if not self.saying.said:
+            self.look_ahead()
+
+    def _foretell(self) -> None:
+        typed, stash = self.typed, self.stash
+        if self.foresight.text:
+            self.saying.foretell(self.foresight)
+        elif self.text.strip() or self.key:
+            owed = self.session.battle.question(self.key) if self.key else None
+            self.saying.offer(
+                owed.prompt if owed else typed.label, owed.words if owed else _told_apart(typed)
+            )
+        elif stash:
+            self.saying.keep(f"half typed: {stash}", brings_back(self.screen))
+        else:
+            self.saying.say("")
+
+
+def _told_apart(typed: Typed) -> list[str]:
+    """What is offered; where the label is not the word itself, both."""
+    return [
+        one.label if one.label.casefold() == one.text else f"{one.label} ({one.text})"
+        for one in typed.choices[:24]
+    ]

@@ -1,0 +1,108 @@
+"""What is asked before something happens: the end of a phase, and a correction with all that it changes."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from textual.app import App
+from textual.content import Content
+
+from qf_tui.console.reading.summaries import held_lines, next_lines
+from qf_tui.console.widgets.actions import ENDING, PANEL, PROPOSAL
+from qf_tui.console.widgets.panel import Panel, show_panel
+from qf_tui.core.errors import QfError
+from qf_tui.journal.copying import copy_save
+from qf_tui.session import Session
+from qf_tui.session.wording import phase_text
+
+HELD = "Enter answers the first   F2 ends it and carries this over   Esc goes back"
+DOUBTED = "F2 ends it all the same   Esc goes back"
+FREE = "Enter ends the phase   Esc goes back"
+
+
+class EndPhase(Panel):
+    """Asks before a phase ends; gives True if it is to end. While something holds it only F2 ends it."""
+
+    places = (PANEL, ENDING)
+
+    def __init__(self, title: str, lines: list[Content], keys: str) -> None:
+        super().__init__(title, lines, keys)
+        self.answers = False
+        # Whoever types an order now does not want the phase to end.
+        self.passes = True
+
+    def action_accept(self) -> None:
+        self.answers = self.keys_text == HELD
+        self.dismiss(self.keys_text == FREE)
+
+    def action_carry_over(self) -> None:
+        self.dismiss(True)
+
+
+def end_phase(
+    app: App[Any], session: Session, enter: Callable[[str], object], answer: Callable[[], object]
+) -> None:
+    """Ends the phase at once, or where something holds it or somebody may act asks first.
+
+    `answer` opens the first question that is owed.
+    """
+    battle = session.battle
+    held, acting = held_lines(battle), next_lines(session)
+    if not held and not acting:
+        enter("next")
+        return
+
+    def answered(ends: bool | None) -> None:
+        if ends:
+            enter("force next" if held else "next")
+        elif asks.answers:
+            answer()
+
+    keys = HELD if battle.owed else DOUBTED if held else FREE
+    asks = EndPhase(f"End {phase_text(session.system, battle)}?", [*held, *acting], keys)
+    app.push_screen(asks, answered)
+
+
+KEYS = "Enter does it   Esc leaves all as it is   b keeps it as a branch"
+
+
+class Proposal(Panel):
+    """What a correction changes; gives True for Enter. `branch`: it is to be kept as a branch instead."""
+
+    places = (PANEL, PROPOSAL)
+
+    def __init__(self, title: str, lines: Iterable[Content]) -> None:
+        super().__init__(title, lines, KEYS)
+        self.branch = False
+
+    def action_branch(self) -> None:
+        self.branch = True
+        self.dismiss(True)
+
+
+def propose(app: App[Any], title: str, lines: Iterable[Content], then: Callable[[bool], object]) -> None:
+    """Shows what a correction changes; `then` is told whether as a branch, if it is to be at all."""
+    proposal = Proposal(title, lines)
+    show_panel(app, proposal, lambda: then(proposal.branch))
+
+
+def branched(session: Session, line: str) -> Path:
+    """A new save beside this battle's: its acts, and a correction more; QfError if there can be none."""
+    save = session.journal.path
+    if save is None:
+        raise QfError("no branch: this battle has no save to copy. Begin it with one, by `--save FILE`.")
+    branch = _free_beside(save)
+    copy_save(save, branch)
+    tried = Session.resume(branch, {session.system.name: session.system})
+    try:
+        tried.enter(line)
+    finally:
+        tried.close()
+    return branch
+
+
+def _free_beside(save: Path) -> Path:
+    number = 1
+    while (path := save.with_name(f"{save.stem}-branch-{number}{save.suffix}")).exists():
+        number += 1
+    return path

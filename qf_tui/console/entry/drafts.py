@@ -1,0 +1,123 @@
+"""Orders while they are written, in the bar or in a dialog: entered, left half written, and taken up again."""
+
+from qf_tui.console.entry.bar import OrderBar, brings_back
+from qf_tui.console.entry.controller import EntryController
+from qf_tui.console.entry.dialog import OrderDialog
+from qf_tui.console.entry.dice_input import dicing
+from qf_tui.console.entry.form_state import Filling
+from qf_tui.console.entry.lookahead import REFUSED, dice_in_doubt, line_of
+from qf_tui.console.entry.meaning import Reader
+from qf_tui.console.entry.recall import again
+from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.effects import field_value
+from qf_tui.core.system import Column, RuleSystem, find_field
+from qf_tui.core.values import Ship
+from qf_tui.session import Session
+
+
+class Drafts:
+    """The orders being written, in the bar of a screen or in its dialogs.
+
+    `aside` is the dialog that was left half filled in; what was half typed the bar keeps itself.
+    """
+
+    def __init__(self, controller: EntryController, bar: OrderBar) -> None:
+        self.controller, self.bar = controller, bar
+        self.session = controller.session
+        self.aside: Filling | None = None
+
+    def submit(self) -> None:
+        """Enters what stands in the bar; with nothing there takes up what was half typed, or leaves the bar."""
+        bar = self.bar
+        text = bar.text.strip()
+        if not text:
+            if not bar.bring_back():
+                self.leave_bar()
+            return
+        doubt = dice_in_doubt(self.session, bar.text, bar.key)
+        if doubt:
+            bar.saying.say(f"{REFUSED} {doubt}", "refused")
+            return
+        was_answer = bool(bar.key)
+        bar.saying.said = ""
+        if self.controller.enter_and_say(line_of(self.session, bar.text, bar.key)).text:
+            return
+        bar.entered(text)
+        bar.clear()
+        bar.look_ahead_unless_said()
+        if not (was_answer and bar.bring_back()):
+            self.bar.screen.set_focus(None)
+
+    def force(self) -> None:
+        """Forces the order in the bar that only a rule stands against, else the refused one that is still shown."""
+        bar = self.bar
+        typed = bar.text.strip() if bar.foresight.forceable else ""
+        if not typed and not bar.saying.refusal:
+            bar.saying.say("nothing to force: no refused order is on the screen")
+            return
+        if self.controller.force(typed and line_of(self.session, typed, bar.key)):
+            bar.clear()
+            self.bar.screen.set_focus(None)
+
+    def leave_bar(self) -> None:
+        """Sets aside what is half typed, and gives the keyboard to the logs."""
+        self.bar.set_aside()
+        self.bar.look_ahead()
+        self.bar.screen.set_focus(None)
+
+    def take_up(self) -> None:
+        """Opens the bar, on what was half typed or half filled in if there is any."""
+        if self.aside is not None and not self.bar.stash:
+            self.bar.stash, self.aside = _bar_text(self.session, self.aside), None
+        if not self.bar.bring_back():
+            self.bar.put("")
+
+    def drop(self) -> bool:
+        """Drops what is half written, in the bar and in a dialog; whether there was any."""
+        dropped = self.bar.drop() or self.aside is not None
+        self.aside = None
+        return dropped
+
+    def open(self, word: str, ship: str) -> None:
+        """Opens the dialog of an order with a ship filled in, or as it was set aside for the same ship."""
+        form = all_forms(self.session.system)[word]
+        filling = Filling.begun(form, ship)
+        kept = self.aside
+        if kept is not None and kept.form is form and kept.first == filling.first:
+            filling, self.aside = kept, None
+        self._fill_in(filling)
+
+    def again(self, ship: str) -> bool:
+        """Opens the last order with dice of a ship once more, for new dice; whether there is one."""
+        filling = again(self.session, ship)
+        if filling is not None:
+            self._fill_in(filling)
+        return filling is not None
+
+    def _fill_in(self, began: Filling) -> None:
+        dialog = OrderDialog(self.session, began, lambda line: self.controller.enter(line).text)
+        self.bar.app.push_screen(dialog, lambda left: self.set_aside(began, left))
+
+    def set_aside(self, began: Filling, left: Filling | None) -> None:
+        """Keeps a dialog that was left half filled in; None: its order was entered."""
+        if left is not None and left != Filling.begun(began.form, began.first):
+            self.aside = left
+            text = _bar_text(self.session, left)
+            self.bar.saying.keep(f"put by: {text}", brings_back(self.bar.screen, left.form.key))
+        self.bar.screen.set_focus(None)
+
+
+def _bar_text(session: Session, filling: Filling) -> str:
+    """What is filled into a dialog, as the bar would have it: its dice as the dialog took them."""
+    return dicing(session, Reader(session.system, session.battle), filling).line
+
+
+def hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[str]:
+    """The orders that write by hand what a cell shows, each with the value that stands."""
+    texts = []
+    for name in column.fields:
+        value, field = field_value(ship, name), find_field(system, name)
+        value = field.shown(value) if field else value
+        said = ", ".join(value) if isinstance(value, tuple) else "none" if value is None else str(value)
+        texts.append(f"mark {ship.id} {name} {said or 'none'}")
+    return texts

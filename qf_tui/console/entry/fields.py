@@ -1,0 +1,99 @@
+"""The parts of an order's dialog: a field with what its text is taken for, and the flags that stand or not."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from qf_tui.console.entry.form_state import Filling
+from qf_tui.console.widgets.overrides import KeyInput
+from qf_tui.console.widgets.text import cut, literal
+
+LABEL, LABEL_MOST = 28, 44
+"""Cells of a label, and at most where the screen is wide."""
+HERE = "▸ "
+GAP = 3
+
+
+class SlotField(Horizontal):
+    """One slot: its label, its text, and what the text is taken for; `take` may take a character before it is text."""
+
+    def __init__(self, name: str, label: str, text: str, take: Callable[[str], bool]) -> None:
+        super().__init__(id=f"field-{name}", classes="slot")
+        self.label = label
+        self.room = LABEL
+        self.titled = Static(Content(""), classes="slot-label")
+        self._shown: tuple[bool, int] | None = None
+        self.input = KeyInput(text, take, id=f"slot-{name}", select_on_focus=True)
+        self.means = Static(Content(""), classes="slot-means")
+
+    def compose(self) -> ComposeResult:
+        yield self.titled
+        yield self.input
+        yield self.means
+
+    def show(self, means: Content, offered: str, here: bool) -> None:
+        """Shows what the text is taken for, in an empty field what it may well hold, and where the keyboard is."""
+        if self._shown != (here, self.room):
+            self._shown = (here, self.room)
+            self.titled.styles.width = self.room
+            sign = HERE if here else " " * len(HERE)
+            text = f"{sign}{cut(self.label, self.room - 1 - len(HERE))}"
+            self.titled.update(literal(text, "bold $accent" if here else ""), layout=False)
+        self.means.update(means, layout=False)
+        self.input.placeholder = offered
+
+
+class Flags(Static):
+    """The flags of an order side by side, as many on a line as there is room for."""
+
+    @dataclass
+    class Turned(Message):
+        """A flag was clicked."""
+
+        name: str
+
+    def __init__(self, id: str) -> None:
+        super().__init__(Content(""), id=id)
+        self._names: tuple[str, ...] = ()
+        self._drawn: tuple[frozenset[str], int] | None = None
+
+    def show(self, filling: Filling, room: int) -> None:
+        """Draws which flags stand; `room`: cells that they may take side by side."""
+        if self._drawn == (filling.flags, room):
+            return
+        self._drawn, self._names = (filling.flags, room), tuple(slot.name for slot in filling.switches)
+        parts = []
+        for slot in filling.switches:
+            stands = slot.name in filling.flags
+            said = f"{'[x]' if stands else '[ ]'} {slot.name} ({slot.label})"
+            parts.append(literal(said, "bold" if stands else "$quiet"))
+        letters = ", ".join(name[0] for name in self._names)
+        where = "among the dice" if filling.form.dice else "among figures"
+        parts.append(literal(f"F3, or {where}: {letters}", "$quiet"))
+        self.update(Content("\n").join(_in_lines(parts, room)))
+
+    def on_click(self, event: events.Click) -> None:
+        """Turns the flag that is clicked."""
+        lines = [line.text for line in self.render_lines(self.size.region)]
+        said = "".join(lines[event.y : event.y + 1])
+        before = said[: event.x + 1].count("[")
+        above = sum(line.count("[") for line in lines[: event.y])
+        if 0 < before <= said.count("["):
+            self.post_message(self.Turned(self._names[above + before - 1]))
+
+
+def _in_lines(parts: Sequence[Content], room: int) -> list[Content]:
+    """Parts with a gap between them, on as few lines as they need."""
+    lines: list[Content] = []
+    for part in parts:
+        if lines and lines[-1].cell_length + GAP + part.cell_length <= room:
+            lines[-1] = Content.assemble(lines[-1], " " * GAP, part)
+        else:
+            lines.append(part)
+    return lines

@@ -1,0 +1,72 @@
+"""The line under the bar: what the typed order would meet, the words that may stand next, or the last message."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from qf_tui.console.entry.lookahead import Foresight
+from qf_tui.console.reading.source import Tone
+from qf_tui.console.widgets.key_screen import key_for
+from qf_tui.console.widgets.text import cut, listed, literal, width_of
+
+TONES: Mapping[Tone, str] = {
+    "refused": "bold $text-error",
+    "wants": "$accent",
+    "odds": "$text-success",
+    "": "",
+}
+"""What the tones of a foresight look like."""
+
+
+def forces(screen: Screen[Any]) -> str:
+    """What stands behind a refusal that only rules hold up: the key that forces the order."""
+    key = key_for(screen, "grid.force")
+    return f"   {key} forces it" if key else ""
+
+
+class MessageLine(Static):
+    """One line, cut to its width; `said` is the message in it, `refusal` the refusal that it shows."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(Content(""), id=id)
+        self.said, self.refusal = "", ""
+
+    def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
+        """Shows a message, until another one or a look-ahead replaces it."""
+        self.refusal = text if tone == "refused" else ""
+        if forceable:
+            force = forces(self.screen)
+            text = f"{cut(text, self._room - width_of(force))}{force}"
+        self.said = text
+        self._write(literal(f" {cut(text, self._room)}", TONES[tone]))
+
+    def foretell(self, seen: Foresight) -> None:
+        """Says what an order would meet."""
+        self.said, self.refusal = "", seen.text if seen.tone == "refused" else ""
+        force = forces(self.screen) if seen.forceable else ""
+        text = cut(seen.text, self._room - width_of(force))
+        room = self._room - width_of(text) - 3
+        more = "" if force or room < 12 or not seen.more else f"   {cut('; '.join(seen.more), room)}"
+        line = literal(f" {text}", TONES[seen.tone])
+        self._write(Content.assemble(line, literal(force + more, "$quiet")))
+
+    def offer(self, label: str, words: Iterable[str]) -> None:
+        """Says what may stand next: as many words as there is room for."""
+        self.said = self.refusal = ""
+        label = f" {label}: "
+        offered = listed(words, self._room - width_of(label), " · ")
+        self._write(Content.assemble(literal(cut(label, self._room // 2), "$accent"), literal(offered)))
+
+    def keep(self, text: str, keys: str) -> None:
+        """Says what was kept, and the keys for it, which are never cut off."""
+        self.say(cut(text, self._room - width_of(keys)) + keys)
+
+    @property
+    def _room(self) -> int:
+        return self.size.width - 2
+
+    def _write(self, line: Content) -> None:
+        self.update(line, layout=False)

@@ -1,0 +1,166 @@
+"""Corrections begun from the history: an entry changed, struck, doubted, moved, one inserted behind it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from textual import events
+from textual.app import App
+from textual.content import Content
+
+from qf_tui.console.entry.amend_dialog import AmendDialog, PastBattle, amendment, refilled
+from qf_tui.console.entry.controller import EntryController
+from qf_tui.console.entry.form_state import DICE, Filling
+from qf_tui.console.entry.lookahead import REFUSED
+from qf_tui.console.history.log_view import LogLine, LogView
+from qf_tui.console.reading.remarks import note_on_entry
+from qf_tui.console.widgets.actions import Action
+from qf_tui.console.widgets.keys import form_action, shown_key
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.text import fit, literal
+from qf_tui.core.acts import Entry
+from qf_tui.core.builtin_forms import BUILTIN, all_forms
+from qf_tui.core.errors import QfError
+from qf_tui.core.forms import Form
+from qf_tui.core.system import RuleSystem
+from qf_tui.session import Session
+
+TYPED = "colon"
+"""The key that types the order instead."""
+
+
+class Forgotten(Panel):
+    """The orders with a key, those of the phase first; `word` is the one chosen, ":" to type it."""
+
+    def __init__(self, title: str, system: RuleSystem, phase: str) -> None:
+        own = sorted(system.forms, key=lambda form: bool(form.phases) and phase not in form.phases)
+        self.choices: dict[str, Form] = {}
+        for form in (*own, *BUILTIN):
+            if form.key and form.slots and form.word != "roll":
+                self.choices.setdefault(form.key, form)
+        lines = [_line(key, form.title, form.help) for key, form in self.choices.items()]
+        lines.append(_line(shown_key(TYPED), "Type it", "any other order, in the order bar"))
+        super().__init__(title, lines, "a key chooses   Esc goes back")
+        self.word = ""
+
+    @property
+    def keys(self) -> Mapping[str, Action]:
+        """Those of a panel, but none that says yes, and those of the orders."""
+        usual = {key: one for key, one in super().keys.items() if one.call.name != "accept"}
+        return usual | {key: form_action(form) for key, form in self.choices.items()}
+
+    def other_key(self, event: events.Key) -> None:
+        if event.key in (TYPED, "slash"):
+            event.stop()
+            self.action_order(":")
+
+    def action_order(self, word: str) -> None:
+        self.word = word
+        self.dismiss(True)
+
+
+def _line(key: str, title: str, help: str) -> Content:
+    return Content.assemble(
+        literal(f"  {key}  ", "bold $accent"), literal(fit(title, 22)), literal(f"  {help}", "$quiet")
+    )
+
+
+class CorrectionActions:
+    """Begins corrections of one battle; `type_on` puts what no dialog can take into the order bar.
+
+    `moving` is the entry that is being moved, until the one behind which it goes is chosen; 0 if there is none.
+    """
+
+    def __init__(
+        self, app: App[Any], session: Session, controller: EntryController, type_on: Callable[[str], object]
+    ) -> None:
+        self.app, self.session = app, session
+        self.controller, self.type_on = controller, type_on
+        self.moving = 0
+
+    def amend(self, log_view: LogView, line: LogLine) -> None:
+        """Opens an entry in its dialog, every slot and die filled in, on the battle before it."""
+        timeline, number = log_view.timeline, line.act
+        act = timeline.act(number)
+        if not isinstance(act, Entry):
+            self._say(f"{number} is a correction: s strikes or restores it")
+            return
+        if number not in log_view.standing:
+            self._say(f"{number} is struck: s restores it, then it can be changed")
+            return
+        version = timeline.versions[number]
+        if version.order == "next":
+            self._say(
+                "the end of a phase can be struck, not changed; i inserts an order behind another entry"
+            )
+            return
+        before = timeline.battle_at(timeline.play_order.index(number))
+        filling = refilled(self.session.system, before, version)
+        if filling is None:
+            self.type_on(f"amend {number} {version.order}")
+            return
+        past = PastBattle(self.session.system, before, version.forced)
+
+        def enter(dialog: AmendDialog, order: str) -> str:
+            if version.dice and filling.form.dice and not dialog.filling.text(DICE).strip():
+                return f"{REFUSED} dice left out are kept: to throw them anew, strike the entry and insert it"
+            try:
+                correction = amendment(number, version, order)
+            except QfError as fault:
+                return f"{REFUSED} {fault}"
+            return self.controller.enter(correction, done=dialog.close).text
+
+        title = f"Change entry {number} · {filling.form.usage}"
+        self.app.push_screen(AmendDialog(past, filling, enter, title))
+
+    def insert(self, log_view: LogView, line: LogLine) -> None:
+        """Asks which order was forgotten behind an entry, and opens its dialog on the battle there."""
+        number = line.act
+        if not isinstance(log_view.timeline.act(number), Entry):
+            self._say(f"{number} is a correction: put the cursor on the entry behind which it was forgotten")
+            return
+        system, there = self.session.system, log_view.timeline.battle_at(line.after)
+        asks = Forgotten(f"Which order was forgotten behind entry {number}?", system, there.phase)
+
+        def chosen(yes: bool | None) -> None:
+            if not yes:
+                return
+            if asks.word == ":":
+                self.type_on(f"insert {number} ")
+                return
+            ship = next(iter(log_view.ships_of(number)), "")
+            filling = Filling.begun(all_forms(system)[asks.word], ship)
+            title = f"Insert behind entry {number} · {filling.form.usage}"
+            self.app.push_screen(AmendDialog(PastBattle(system, there), filling, enter, title))
+
+        def enter(dialog: AmendDialog, order: str) -> str:
+            return self.controller.enter(f"insert {number} {order}", done=dialog.close).text
+
+        self.app.push_screen(asks, chosen)
+
+    def strike(self, log_view: LogView, number: int) -> None:
+        """Takes an act out of force, or back."""
+        word = "strike" if number in log_view.standing else "restore"
+        self.controller.enter_and_say(f"{word} {number}")
+
+    def pick_up(self, number: int) -> None:
+        """Begins to move an entry, dice and all."""
+        self.moving = number
+        keys = "the cursor on the entry behind which it goes, then Enter; Esc leaves it where it is"
+        self._say(f"moving {number}: {keys}")
+
+    def put_behind(self, after: int) -> None:
+        """Moves the entry that was picked up behind another."""
+        number, self.moving = self.moving, 0
+        self.controller.enter_and_say(f"shift {number} after {after}")
+
+    def put_back(self) -> None:
+        """Leaves the entry that was picked up where it is."""
+        self.moving = 0
+        self._say("nothing was moved")
+
+    def remark(self, number: int, text: str) -> None:
+        """Writes a remark on an entry."""
+        self.controller.enter_and_say(note_on_entry(number, text))
+
+    def _say(self, text: str) -> None:
+        self.controller.screen.say(text)

@@ -1,0 +1,251 @@
+"""The whole log to be read: every act in words, the one under the cursor in full, the logs as they stood then."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import ClassVar
+
+from attrs import evolve
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from qf_tui.console.entry.message_line import TONES
+from qf_tui.console.history.act_detail import act_lines, changes_of, clause_lines
+from qf_tui.console.history.filter import Filter, SearchLine, by_kind, by_ship, by_what_is_amiss
+from qf_tui.console.history.listing import Listing
+from qf_tui.console.history.log_view import LogLine, LogView
+from qf_tui.console.history.snapshot_pane import SnapshotPane
+from qf_tui.console.reading.help import show_help
+from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
+from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
+from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.panel import Panel, show_panel
+from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.text import cut, literal
+from qf_tui.console.widgets.text_pane import TextPane
+from qf_tui.core.acts import Entry
+from qf_tui.session.wording import tell
+
+BOTH_FROM = 110
+"""Cells of width from which list and logs stand next to each other."""
+SIDES_FROM = 196
+"""Cells of width from which both sides' logs stand beside the list."""
+
+
+class HistoryView(SourceScreen[str | None]):
+    """The log of a battle on a source that may be written elsewhere."""
+
+    places: ClassVar[tuple[str, ...]] = (HISTORY, PAST, SEARCH)
+    enters = False
+
+    def __init__(self, source: BattleSource) -> None:
+        super().__init__(source)
+        self.listing = Listing(LogView(source.system, source.timeline))
+        self.on_logs = False
+        self._done = ""
+        self._arranged = 0
+        self._here = LogLine(0, len(source.timeline.play_order))
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content(""), id="history-title")
+        with Horizontal(id="history-body"):
+            with Vertical(id="history-list"):
+                yield PickList(id="acts")
+                yield TextPane(id="act", more=": ? shows them")
+            yield SnapshotPane(self.source.system, self.source.battle, id="stood")
+        yield SearchLine(id="search")
+        yield Static(Content(""), id="history-says")
+        yield KeyBar(self.keys_of(HISTORY))
+
+    def on_mount(self) -> None:
+        self.set_focus(self.acts)
+        self._arrange()
+        self.list_acts(self.listing, self.log_view.latest)
+
+    @property
+    def log_view(self) -> LogView:
+        return self.listing.log_view
+
+    @property
+    def acts(self) -> PickList:
+        return self.query_one("#acts", PickList)
+
+    @property
+    def search(self) -> SearchLine:
+        return self.query_one(SearchLine)
+
+    @property
+    def stood(self) -> SnapshotPane:
+        return self.query_one(SnapshotPane)
+
+    @property
+    def line(self) -> LogLine | None:
+        """The line under the cursor."""
+        return self.listing.acts.get(int(self.acts.key or 0))
+
+    @property
+    def keys(self) -> Mapping[str, Action]:
+        return self.keys_of(self.place)
+
+    @property
+    def place(self) -> str:
+        """Where the keyboard is."""
+        if self.search.display:
+            return SEARCH
+        if self.focused is self.stood.grid:
+            return PAST
+        return HISTORY
+
+    def on_resize(self, event: events.Resize) -> None:
+        if event.size.width != self._arranged:
+            self._arrange()
+            self.draw()
+
+    def _arrange(self) -> None:
+        self._arranged = self.app.size.width
+        both = self._arranged >= BOTH_FROM
+        self.set_class(not both, "-narrow")
+        self.set_class(self._arranged >= SIDES_FROM, "-wide")
+        self.query_one("#history-list").display = both or not self.on_logs
+        self.stood.display = both or self.on_logs
+
+    def list_acts(self, listing: Listing, act: int = 0) -> None:
+        """Lists acts, the cursor on one of them or near the one that it was on, and draws what depends on it."""
+        self.listing = listing
+        near = act if act in listing.acts else listing.near(self._here)
+        self.acts.show(listing.picks, str(near or ""))
+        self.draw()
+
+    def draw(self) -> None:
+        """Draws what depends on the line under the cursor."""
+        line, width = self.line, self.app.size.width
+        self._here = line or self._here
+        self.query_one("#history-title", Static).update(self.listing.title(width), layout=False)
+        if self.query_one(KeyBar).keys is not self.keys:
+            self.query_one(KeyBar).show(self.keys)
+        if line is None:
+            said = "no act fits: Esc drops the filter" if self.listing.filter.text else "no entry yet"
+            self.query_one("#act", TextPane).show(lambda width: [literal(said, "$quiet")])
+            return
+        changes = changes_of(self.log_view, line)
+        if self.query_one("#history-list").display:
+            self.query_one("#act", TextPane).show(partial(act_lines, self.log_view, line, changes))
+        if self.stood.display:
+            self.stood.show_line(
+                self.log_view, line, changes, listed=not self.query_one("#history-list").display
+            )
+
+    def on_pick_list_moved(self) -> None:
+        if self._done and self.place != MOVING:
+            self._done = ""
+            self.say("")
+        self.draw()
+
+    def on_grid_moved(self) -> None:
+        self.stood.show_card()
+
+    def show(self) -> None:
+        """Draws the battle as it stands, after something was entered."""
+        known = len(self.log_view.timeline.log)
+        listing = evolve(self.listing, log_view=LogView(self.source.system, self.source.timeline))
+        new = self.source.timeline.act(known + 1)
+        inserted = isinstance(new, Entry) and new.after is not None
+        self._done = f"{tell(self.source.timeline, new).title}: done" if new else ""
+        if inserted and known + 1 not in listing.acts:
+            listing = evolve(listing, filter=Filter())
+        self.list_acts(listing, known + 1 if inserted else 0)
+
+    def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
+        """Says something in the line above the keys; with nothing to say, what was done."""
+        self._done = text or self._done
+        shown = literal(f" {cut(self._done, self.size.width - 2)}", TONES[tone])
+        self.query_one("#history-says", Static).update(shown, layout=False)
+
+    def alarm(self, text: str) -> None:
+        """Says that something was not recorded."""
+        if text:
+            self.say(f"‼ {text}", "refused")
+
+    def action_step(self, by: int) -> None:
+        """Goes to the entry in force before or behind, among those shown."""
+        place = self.listing.step(self.acts.at, by)
+        if place is not None:
+            self.acts.go(place, by)
+
+    def action_switch_pane(self) -> None:
+        self.on_logs = not self.on_logs
+        self._arrange()
+        self.set_focus(self.stood.grid if self.on_logs else self.acts)
+        self.draw()
+
+    def action_back(self) -> None:
+        """Goes back one step: from the filter, the logs; then to the battle."""
+        if self.listing.filter.text:
+            self._filtered(Filter())
+        elif self.on_logs:
+            self.action_switch_pane()
+        else:
+            self.dismiss(None)
+
+    def action_leave_history(self) -> None:
+        self.dismiss(None)
+
+    def action_as_written(self) -> None:
+        self.list_acts(evolve(self.listing, as_written=not self.listing.as_written))
+
+    def _filtered(self, filter: Filter) -> None:
+        self.list_acts(evolve(self.listing, filter=filter))
+
+    def action_filter_ship(self) -> None:
+        """Narrows the list to a ship of the entry; again to its next one; behind the last to none."""
+        if self.line is not None:
+            self._filtered(by_ship(self.listing.filter, self.log_view, self.line.act))
+
+    def action_filter_kind(self) -> None:
+        if self.line is not None:
+            self._filtered(by_kind(self.listing.filter, self.log_view, self.line.act))
+
+    def action_filter_state(self) -> None:
+        """Narrows the list to parked, spare, doubted, struck acts in turn, those that there are; then to all."""
+        was = self.listing.filter
+        self._filtered(by_what_is_amiss(was, self.log_view))
+        if self.listing.filter == was:
+            self.say("no act is parked, spare, doubted or struck")
+
+    def action_search(self) -> None:
+        self.search.open("search", self.listing.filter.text, self.log_view)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self.search.display and self.search.log_view is not None:
+            self.search.offer()
+            self._filtered(Filter(event.value.strip()))
+
+    def action_search_complete(self) -> None:
+        self.search.complete()
+
+    def action_search_done(self) -> None:
+        self._close_search()
+
+    def action_search_drop(self) -> None:
+        searching = self.search.log_view is not None
+        self._close_search()
+        if searching:
+            self._filtered(Filter())
+
+    def _close_search(self) -> None:
+        self.search.close()
+        self.set_focus(self.acts)
+        self.draw()
+
+    def action_why(self) -> None:
+        if self.line is not None:
+            line = self.line
+            lines = act_lines(self.log_view, line, changes_of(self.log_view, line))
+            lines = [*lines, *clause_lines(self.log_view, line.act)]
+            show_panel(self.app, Panel(f"Why: entry {line.act}", lines))
+
+    def action_help(self) -> None:
+        show_help(self, self.source, place=self.place)

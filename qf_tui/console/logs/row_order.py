@@ -1,0 +1,105 @@
+"""Which ships of a side the logs show, and in which order: sunk ships always last."""
+
+from collections.abc import Mapping
+from enum import Enum
+
+from attrs import evolve, frozen
+
+from qf_tui.core.effects import field_value
+from qf_tui.core.system import Column, RuleSystem
+from qf_tui.core.values import SUNK, Battle, Ship
+
+OWES, WAITS = "?", "•"
+"""Before a ship's name: it owes a roll; it may still act."""
+NAMES = "name"
+"""The column of the names, which no rule system declares."""
+UP, DOWN = "▲", "▼"
+
+
+class Show(Enum):
+    """Which ships are shown, in words."""
+
+    ALL = ""
+    PRESENT = "in the battle"
+    MAY_ACT = "may act"
+    OWE = "owe a roll"
+
+
+@frozen
+class Arrangement:
+    """By which column the ships stand ("" as in the fleet), most first or least first, and which are shown."""
+
+    column: str = ""
+    least_first: bool = False
+    show: Show = Show.ALL
+    letters: str = ""
+
+    @property
+    def said(self) -> str:
+        """What is left out, in words, or nothing."""
+        parts = [self.show.value] if self.show.value else []
+        return ", ".join([*parts, f"“{self.letters}”"] if self.letters else parts)
+
+    @property
+    def sign(self) -> str:
+        return UP if self.least_first else DOWN
+
+    def sorted_by(self, column: Column | None) -> "Arrangement":
+        """By another column, None for the names; the same once more: the other way round, then as in the fleet."""
+        name, first = (column.name, False) if column else (NAMES, True)
+        if name != self.column:
+            return evolve(self, column=name, least_first=first)
+        if self.least_first is first:
+            return evolve(self, least_first=not first)
+        return evolve(self, column="", least_first=False)
+
+    def showing_next(self) -> "Arrangement":
+        """The next choice of ships: all, in the battle, may act, owe a roll."""
+        choices = list(Show)
+        return evolve(self, show=choices[(choices.index(self.show) + 1) % len(choices)])
+
+    def ships(
+        self, system: RuleSystem, battle: Battle, side: str, signs: Mapping[str, str]
+    ) -> tuple[Ship, ...]:
+        """A side's ships as they are arranged."""
+        own = [
+            ship
+            for ship in battle.ships.values()
+            if ship.side == side
+            and self._shows(system, ship, signs)
+            and (not self.letters or found_by(battle, ship, self.letters))
+        ]
+        if self.column == NAMES:
+            own.sort(key=lambda ship: ship.name.casefold(), reverse=not self.least_first)
+        elif self.column:
+            fields = next((one.fields for one in system.columns if one.name == self.column), ())
+            own.sort(key=lambda ship: _worth(ship, fields), reverse=not self.least_first)
+        return tuple(sorted(own, key=lambda ship: ship.status == SUNK))
+
+    def _shows(self, system: RuleSystem, ship: Ship, signs: Mapping[str, str]) -> bool:
+        if self.show is Show.PRESENT:
+            return ship.status not in system.departure_statuses
+        wanted = {Show.MAY_ACT: WAITS, Show.OWE: OWES}.get(self.show)
+        return wanted is None or signs.get(ship.id) == wanted
+
+
+def found_by(battle: Battle, ship: Ship, letters: str) -> bool:
+    """Whether letters stand in a ship's name, id, kind, division or its player's name."""
+    side = battle.side(ship.side)
+    divisions = [one for one in (side.divisions if side else ()) if one.id == ship.division]
+    players = [one.player for one in divisions]
+    words = (ship.name, ship.id, str(ship.card.get("kind", "")), ship.division, *players)
+    return letters.casefold() in " ".join(words).casefold()
+
+
+def _worth(ship: Ship, fields: tuple[str, ...]) -> tuple[tuple[float, str], ...]:
+    """What a column shows of a ship, as it compares."""
+    return tuple(_measured(field_value(ship, name)) for name in fields)
+
+
+def _measured(value: object) -> tuple[float, str]:
+    if isinstance(value, tuple):
+        return float(len(value)), ""
+    if isinstance(value, int | float):
+        return float(value), ""
+    return -1.0, str(value or "")

@@ -1,0 +1,61 @@
+"""What is shown and read of a battle: a source of timelines, and the screens that stand on one.
+
+Only what enters orders needs a `Session`. A save that somebody else writes can be shown as well.
+"""
+
+from typing import Literal, Protocol
+
+from textual.screen import ScreenResultType
+
+from qf_tui.console.widgets.key_screen import KeyScreen
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.values import Battle
+
+Tone = Literal["", "refused", "wants", "odds"]
+"""What a message is: plain, a refusal, what is missing, or what an order would bring."""
+
+
+class BattleSource(Protocol):
+    """A battle to be looked at; its `timeline` is a value, and another one after each entry."""
+
+    @property
+    def system(self) -> RuleSystem:
+        """The rules."""
+
+    @property
+    def timeline(self) -> Timeline:
+        """The log as it stands."""
+
+    @property
+    def battle(self) -> Battle:
+        """The battle as it stands."""
+
+    @property
+    def notice(self) -> str:
+        """A notice about the save for the reader, or nothing."""
+
+    @property
+    def writable(self) -> bool:
+        """Whether what is entered is recorded."""
+
+
+class SourceScreen(KeyScreen[ScreenResultType]):
+    """A screen that shows a battle, and says what came of an entry."""
+
+    def __init__(self, source: BattleSource) -> None:
+        super().__init__()
+        self.source = source
+        self.forms = source.system.forms
+
+    def show(self) -> None:
+        """Draws the battle as it stands."""
+        raise NotImplementedError
+
+    def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
+        """Says something in the line for messages."""
+        raise NotImplementedError
+
+    def alarm(self, text: str) -> None:
+        """Shows a warning until another one replaces it, or with "" removes it."""
+        raise NotImplementedError

@@ -1,0 +1,169 @@
+"""What is shown before and after: who may still act, what a correction changes, what to read aloud."""
+
+from collections.abc import Iterable
+
+from textual.content import Content
+
+from qf_tui.console.reading.source import BattleSource
+from qf_tui.console.widgets.panel import by_side, head
+from qf_tui.console.widgets.text import fit, literal, width_of
+from qf_tui.core.acts import State
+from qf_tui.core.revisions import Consequences
+from qf_tui.core.system import RuleSystem, find_field, find_phase
+from qf_tui.core.values import Battle, Owed
+from qf_tui.session import Entered
+from qf_tui.session.changes import change_text
+from qf_tui.session.wording import phase_text, title_text
+
+
+def _sides(battle: Battle) -> list[tuple[str, str]]:
+    return [(side.id, side.name) for side in battle.sides]
+
+
+def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
+    """What people are to be reminded of now: the end of the battle where it is offered, then the phase's advice.
+
+    The phase's own line stands for it only where the system has nothing fuller to say.
+    """
+    advice = system.advice(battle) or (find_phase(system, battle.phase).advice,)
+    return tuple(text for text in (system.ended(battle), *advice) if text)
+
+
+def next_lines(source: BattleSource) -> list[Content]:
+    """Who may still act in this phase, by side and by what they may do; nothing if nobody may."""
+    battle = source.battle
+    together: dict[tuple[str, str], list[str]] = {}
+    for one in source.system.may_act(battle):
+        if one.ship in battle.ships:
+            ship = battle.ships[one.ship]
+            together.setdefault((ship.side, one.what), []).append(ship.name)
+    if not together:
+        return []
+    wide = max(width_of(what) for _, what in together)
+    found = [(side, f"{fit(what, wide)}  {', '.join(names)}") for (side, what), names in together.items()]
+    return [literal("These may still act:"), Content(""), *by_side(_sides(battle), found, numbered=False)]
+
+
+def held_lines(battle: Battle) -> list[Content]:
+    """What holds the phase: the rolls owed, by side, and the entries in doubt; nothing if nothing does."""
+    lines: list[Content] = []
+    if battle.owed:
+        of = {ship.id: ship.side for ship in battle.ships.values()}
+        found = [(of.get(one.ship, ""), one.prompt) for one in battle.owed]
+        sides = [*_sides(battle), *([("", "Nobody's")] if any(not side for side, _ in found) else [])]
+        lines += [
+            literal("These rolls are still owed:", "bold $text-warning"),
+            *by_side(sides, found),
+            Content(""),
+        ]
+    if battle.doubts:
+        numbers = ", ".join(str(number) for number in battle.doubts)
+        lines += [literal(f"Still in doubt: entry {numbers}", "bold $text-warning"), Content("")]
+    return lines
+
+
+def reading_list(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[Content]:
+    """What hands must change on the table, numbered, by side."""
+    return by_side(_sides(battle), changes)
+
+
+def reaches_further(entered: Entered) -> bool:
+    """Whether a correction changes more than the entry itself, or lets that count no more."""
+    follows, own = entered.consequences, entered.ruling
+    told = any(not one.same for one in follows.reread)
+    falls = own is not None and own.state is not State.STANDS
+    return bool(falls or told or follows.parked or follows.spare or follows.owed or _unasked(entered))
+
+
+def _unasked(entered: Entered) -> list[Owed]:
+    """What was owed before a correction and is not asked any more."""
+    known = {one.key for one in entered.after.battle.owed}
+    return [one for one in entered.before.battle.owed if one.key not in known]
+
+
+def to_mend(source: BattleSource, entered: Entered) -> tuple[tuple[str, str], ...]:
+    """What hands must change on the table after a correction: (side, words).
+
+    What the present phase does is read aloud at its end; only what it began with has been put on the table.
+    """
+    if not entered.consequences.table:
+        return ()
+    return source.system.on_table(entered.before.battle.start, entered.after.battle.start)
+
+
+def consequence_lines(source: BattleSource, entered: Entered) -> list[Content]:
+    """What a correction changes: later entries, what is owed, the logs, the table."""
+    follows, battle = entered.consequences, entered.after.battle
+    lines = [*_kept(entered), *_reread(follows)]
+    for title, numbers in (
+        ("Parked: a rule now stands against them", follows.parked),
+        ("Spare dice", follows.spare),
+    ):
+        if numbers:
+            lines.append(head(title))
+            lines.extend(literal(_standing(entered, number)) for number in numbers)
+    for title, owed, style in (
+        ("Now owed", follows.owed, "bold $text-warning"),
+        ("No longer owed", _unasked(entered), ""),
+    ):
+        if owed:
+            lines.append(head(title))
+            lines.extend(literal(f"      {one.prompt}", style) for one in owed)
+    lines.extend(_on_logs(source.system, battle, follows))
+    if follows.table:
+        lines.extend([head("On the table"), *by_side(_sides(battle), follows.table)])
+    return lines
+
+
+def _kept(entered: Entered) -> list[Content]:
+    """How many later entries stand as they did, and whether the entry itself falls."""
+    lines, kept, own = [], entered.consequences.kept, entered.ruling
+    if kept:
+        said = "1 later entry stands as it did" if kept == 1 else f"{kept} later entries stand as they did"
+        lines.append(literal(f"{said}."))
+    if own is not None and own.state is not State.STANDS:
+        why = "; ".join(finding.text for finding in own.findings)
+        lines.append(literal(f"The entry itself would be {own.state.value}: {why}", "bold $text-warning"))
+    return lines
+
+
+def _reread(follows: Consequences) -> list[Content]:
+    """The entries that read otherwise now: those of the same result in one line, the others as they were and are."""
+    same = ", ".join(str(one.entry) for one in follows.reread if one.same)
+    lines = [literal(f"By other figures to the same result: {same}.")] if same else []
+    told = [one for one in follows.reread if not one.same]
+    if told:
+        lines.append(head("Read again, with another result"))
+    for one in told:
+        lines.append(literal(f"{one.entry:>4}  was: {one.was or 'nothing'}", "$quiet"))
+        lines.append(literal(f"      now: {one.now or 'nothing'}"))
+    return lines
+
+
+def _on_logs(system: RuleSystem, battle: Battle, follows: Consequences) -> list[Content]:
+    """The values of the logs that change; what is worked out from them stands among what changes on the table."""
+    written = [change for change in follows.changes if find_field(system, change.field)]
+    lines = [head("On the logs")] if written else []
+    for change in written:
+        name = battle.ships[change.ship].name if change.ship in battle.ships else change.ship
+        lines.append(literal(f"      {name}: {change_text(system, change)}"))
+    return lines
+
+
+def _standing(entered: Entered, number: int) -> str:
+    version, ruling = entered.after.versions[number], entered.after.rulings[number]
+    why = "; ".join(finding.text for finding in ruling.findings)
+    return f"{number:>4}  {title_text(entered.after, number, version)}: {why}"
+
+
+def word_after(
+    source: BattleSource, entered: Entered, turned: bool = False, passed: tuple[str, ...] = ()
+) -> str:
+    """The message after an entry: the phase that begins, or what the entry made owed."""
+    if not turned:
+        return f"now owed: {'; '.join(one.prompt for one in entered.owed)}" if entered.owed else ""
+    skipped = f"passed, as nothing can happen in it: {', '.join(passed)}. " if passed else ""
+    # While nothing is owed the line above has the advice.
+    advice = advice_of(source.system, source.battle) if source.battle.owed else ()
+    now = f"Now {phase_text(source.system, source.battle)}"
+    return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."

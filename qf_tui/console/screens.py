@@ -1,0 +1,168 @@
+"""Every screen of the console by name, each with how it is opened on a session: to be walked through."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from attrs import frozen
+from textual.command import CommandPalette
+from textual.screen import Screen
+
+from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.battle.view import BattleView
+from qf_tui.console.entry.amend_dialog import AmendDialog, PastBattle, refilled
+from qf_tui.console.entry.confirm import FREE, EndPhase, Proposal
+from qf_tui.console.entry.dialog import OrderDialog
+from qf_tui.console.entry.form_state import Filling
+from qf_tui.console.history.correction_actions import Forgotten
+from qf_tui.console.history.screen import History
+from qf_tui.console.history.view import HistoryView
+from qf_tui.console.reading.aloud import Aloud, TableChanges, to_read
+from qf_tui.console.reading.card import card_lines
+from qf_tui.console.reading.charts import chart_lines
+from qf_tui.console.reading.help import help_lines
+from qf_tui.console.reading.lookup import Lookup
+from qf_tui.console.reading.report import report_lines
+from qf_tui.console.reading.summaries import held_lines, next_lines
+from qf_tui.console.reading.why import refusal_lines, why_lines
+from qf_tui.console.setup.opening import look_at
+from qf_tui.console.setup.scenario import ScenarioScreen
+from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.setup.start import StartScreen
+from qf_tui.console.widgets.keys import keymap
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.text_entry import TextEntry
+from qf_tui.console.widgets.too_small import TooSmall
+from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.forms import Form
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Ship
+from qf_tui.library.drafts import Draft
+from qf_tui.library.paths import listed
+from qf_tui.library.systems import usable
+from qf_tui.session import Session
+
+WIDTH = 72
+"""Cells of charts that are opened from here."""
+
+
+@frozen
+class Stage:
+    """What screens are opened on: a battle, and the rule systems that are installed."""
+
+    session: Session
+    systems: Mapping[str, RuleSystem]
+
+    @property
+    def system(self) -> RuleSystem:
+        return self.session.system
+
+    @property
+    def ship(self) -> Ship:
+        return next(iter(self.session.battle.ships.values()))
+
+    @property
+    def form(self) -> Form:
+        """An order of this phase that has something to be filled in, or any."""
+        forms = [form for form in all_forms(self.system).values() if form.slots]
+        return next((form for form in forms if self.session.battle.phase in form.phases), forms[0])
+
+    @property
+    def changes(self) -> tuple[tuple[str, str], ...]:
+        """Something to be read aloud on each side."""
+        return tuple((side.id, f"a marker for {side.name}") for side in self.session.battle.sides)
+
+
+@frozen
+class ScreenEntry:
+    """One screen: its class, and how it is made on a stage. `stays`: Escape does not leave it."""
+
+    id: str
+    kind: type[Screen[Any]]
+    make: Callable[[Stage], Screen[Any]]
+    stays: bool = False
+
+
+def _scenario(stage: Stage) -> ScenarioScreen:
+    path = next(iter(listed("scenarios"))).path
+    return ScenarioScreen(look_at(path, stage.systems), stage.systems, _nothing, _nothing)
+
+
+def _setup(stage: Stage) -> SetupScreen:
+    return SetupScreen(usable(stage.systems), Draft.begun(stage.system), True, _nothing, _nothing)
+
+
+def _nothing(value: object) -> None:
+    """What is opened or kept from there leads nowhere."""
+
+
+def _refused(text: str) -> str:
+    return f"✗ {text}: nothing is entered from here"
+
+
+def _order(stage: Stage) -> OrderDialog:
+    return OrderDialog(stage.session, Filling.begun(stage.form, stage.ship.id), _refused)
+
+
+def _not_amended(dialog: AmendDialog, line: str) -> str:
+    return _refused(line)
+
+
+def _amend(stage: Stage) -> AmendDialog:
+    """The last entry that a dialog can take, as it was before it; without one an order to be inserted."""
+    timeline = stage.session.timeline
+    for place in reversed(range(len(timeline.play_order))):
+        version, before = timeline.versions[timeline.play_order[place]], timeline.battle_at(place)
+        filling = refilled(stage.system, before, version)
+        if filling is not None:
+            return AmendDialog(PastBattle(stage.system, before), filling, _not_amended, "Change an entry")
+    past = PastBattle(stage.system, timeline.start)
+    return AmendDialog(past, Filling.begun(stage.form, stage.ship.id), _not_amended, "Insert an entry")
+
+
+def _end_phase(stage: Stage) -> EndPhase:
+    lines = [*held_lines(stage.session.battle), *next_lines(stage.session)]
+    return EndPhase("End the phase?", lines, FREE)
+
+
+def _help(stage: Stage) -> Lookup:
+    forms = stage.system.forms
+    return Lookup("Help", help_lines(stage.system, stage.session.battle, lambda place: keymap(place, forms)))
+
+
+def _refusal(stage: Stage) -> Panel:
+    clause = next(iter(stage.system.clauses), "")
+    return Panel("Why it is refused", refusal_lines(stage.system, f"it may not [{clause}]"))
+
+
+SCREENS = (
+    ScreenEntry("start", StartScreen, lambda on: StartScreen(on.systems, _nothing), stays=True),
+    ScreenEntry("scenario", ScenarioScreen, _scenario),
+    ScreenEntry("set-up", SetupScreen, _setup),
+    ScreenEntry("text-entry", TextEntry, lambda on: TextEntry("The side's name", "Japan", _refused)),
+    ScreenEntry("battle", BattleScreen, lambda on: BattleScreen(on.session), stays=True),
+    ScreenEntry("look-on", BattleView, lambda on: BattleView(on.session), stays=True),
+    ScreenEntry("look-back", HistoryView, lambda on: HistoryView(on.session)),
+    ScreenEntry("history", History, lambda on: History(on.session)),
+    ScreenEntry("order", OrderDialog, _order),
+    ScreenEntry("amend", AmendDialog, _amend),
+    ScreenEntry(
+        "forgotten", Forgotten, lambda on: Forgotten("Which order?", on.system, on.session.battle.phase)
+    ),
+    ScreenEntry("end-phase", EndPhase, _end_phase),
+    ScreenEntry("proposal", Proposal, lambda on: Proposal("what changes", report_lines(on.session))),
+    ScreenEntry("help", Lookup, _help),
+    ScreenEntry("charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.session.battle, WIDTH))),
+    ScreenEntry("report", Lookup, lambda on: Lookup("Report", report_lines(on.session))),
+    ScreenEntry(
+        "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))
+    ),
+    ScreenEntry("why", Panel, lambda on: Panel("Why", why_lines(on.session, on.ship, None))),
+    ScreenEntry("refusal", Panel, _refusal),
+    ScreenEntry(
+        "table-changes", TableChanges, lambda on: TableChanges("On the table", on.session.battle, on.changes)
+    ),
+    ScreenEntry("aloud", Aloud, lambda on: Aloud("On the table", to_read(on.session.battle, on.changes))),
+    ScreenEntry("palette", CommandPalette, lambda on: CommandPalette()),
+    ScreenEntry("too-small", TooSmall, lambda on: TooSmall(), stays=True),
+)
+"""All screens, Textual's own palette too."""

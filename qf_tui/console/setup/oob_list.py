@@ -1,0 +1,113 @@
+"""What is done on the order of battle of a set-up: sides and divisions named, added and taken off."""
+
+from collections.abc import Callable
+
+from qf_tui.console.setup.order_of_battle import count
+from qf_tui.console.setup.plan import Plan
+from qf_tui.console.setup.ships import order_key, place_of_key
+from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.text_entry import TextEntry
+from qf_tui.core.text import unprintable
+from qf_tui.library.checking import NAME_MOST
+from qf_tui.library.declared import SIDES_MOST
+from qf_tui.library.drafts import Draft, FleetShip, Place
+
+LEAST_SIDES = 2
+
+
+class OrderList(PickList):
+    """The sides, divisions and ships of a draft; what is done is done to the line under the cursor."""
+
+    def __init__(self, plan: Plan, id: str) -> None:
+        super().__init__(id=id)
+        self.plan = plan
+
+    @property
+    def draft(self) -> Draft:
+        return self.plan.draft
+
+    @property
+    def _under(self) -> tuple[Place, FleetShip | None, bool]:
+        """The division, the ship if it is one's line, and whether it is a side's."""
+        key = self.key
+        return *place_of_key(key), key.startswith("side:")
+
+    def action_rename(self) -> None:
+        """Asks for the name of the side or division; a ship is taken off."""
+        place, berth, side = self._under
+        if berth is not None:
+            self.action_take_off()
+        elif side:
+            name = self.draft.sides[place.side].name
+            self._ask(
+                "The side's name", name, lambda text: self.draft.named_side(place.side, text), needed=True
+            )
+        else:
+            name = self.draft.division(place).name
+            title = "The division's name; without one it goes by its side's"
+            self._ask(title, name, lambda text: self.draft.named_division(place, text))
+
+    def action_player(self) -> None:
+        """Asks who plays the division."""
+        place, _, _ = self._under
+        player = self.draft.division(place).player
+        self._ask("Who plays it?", player, lambda text: self.draft.with_player(place, text))
+
+    def action_divide(self) -> None:
+        """One division more on this side, named right away."""
+        place, _, _ = self._under
+        at = Place(place.side, len(self.draft.sides[place.side].divisions))
+        name = f"division {at.division + 1}"
+        self._ask("The new division's name", name, lambda text: self._divided(at, text), needed=True)
+
+    def _divided(self, at: Place, name: str) -> Draft:
+        self.plan.aim = at
+        return self.draft.with_division(at.side, name)
+
+    def action_add_side(self) -> None:
+        """One side more."""
+        if len(self.draft.sides) >= SIDES_MOST:
+            self.plan.fail(f"a battle has at most {SIDES_MOST} sides")
+            return
+        self.plan.aim = Place(len(self.draft.sides))
+        self.plan.change(self.draft.with_side(), order_key(self.plan.aim, "side"))
+
+    def action_take_off(self) -> None:
+        """Takes the ship, the division or the side off; ships of a whole division or side are asked for first."""
+        place, berth, side = self._under
+        if berth is not None:
+            self.plan.change(self.draft.taken(berth, place.side))
+            return
+        if side and len(self.draft.sides) <= LEAST_SIDES:
+            self.plan.fail("a battle has two sides at least: name this one as you like")
+            return
+        ships = self.draft.sides[place.side].ships if side else self.draft.division(place).ships
+        left = self.draft.without_side(place.side) if side else self.draft.without_division(place)
+        if ships:
+            what = "side" if side else "division"
+            self.plan.ask(
+                self.app, f"The {what} has {count(len(ships), 'ship')}.", "Enter takes it off", left
+            )
+        else:
+            self.plan.change(left)
+
+    def _ask(self, title: str, text: str, change: Callable[[str], Draft], *, needed: bool = False) -> None:
+        def take(text: str) -> str:
+            text = text.strip()
+            fault = name_fault(text, needed)
+            if not fault:
+                draft = change(text)
+                self.plan.change(draft, order_key(self.plan.aim) if draft.places else "")
+            return fault
+
+        self.app.push_screen(TextEntry(title, text, take))
+
+
+def name_fault(text: str, needed: bool) -> str:
+    """What is wrong with a name as it was written."""
+    stranger = unprintable(text)
+    if stranger:
+        return f"expected printable text, found {stranger}"
+    if len(text) > NAME_MOST:
+        return f"expected at most {NAME_MOST} characters, found {len(text)}"
+    return "it wants a name" if needed and not text else ""

@@ -1,0 +1,95 @@
+"""Screens whose keys come from the table of actions, and an action done on one of them."""
+
+from collections.abc import Mapping
+from inspect import isawaitable
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import App
+from textual.screen import ModalScreen, Screen, ScreenResultType
+
+from qf_tui.console.widgets.actions import ACTIONS, Action
+from qf_tui.console.widgets.keys import keymap, shown_key
+from qf_tui.console.widgets.theme import turn_theme
+from qf_tui.core.forms import Form
+
+
+def actions_of(app: App[Any]) -> tuple[Action, ...]:
+    """The table of an application, with the keys that the umpire has changed."""
+    found = getattr(app, "actions", ACTIONS)
+    return found if isinstance(found, tuple) else ACTIONS
+
+
+async def perform(screen: Screen[Any], action: Action) -> None:
+    """Does an action: on the screen, or on its widget of that id."""
+    call = action.call
+    doer = screen.query_one(f"#{call.widget}") if call.widget else screen
+    done = getattr(doer, f"action_{call.name}")(*call.arguments)
+    if isawaitable(done):
+        await done
+
+
+def key_for(screen: Screen[Any], id: str) -> str:
+    """The first key, as people write it, of an action in some place of a screen, or nothing."""
+    if isinstance(screen, KeyScreen):
+        for place in screen.places:
+            for key, action in screen.keys_of(place).items():
+                if action.id == id:
+                    return shown_key(key)
+    return ""
+
+
+class KeyScreen(Screen[ScreenResultType]):
+    """A screen with the keys of its places, the later over the earlier.
+
+    A screen with one place at a time overrides `keys`. `forms` are orders with keys on the logs; without `enters` it
+    has only what needs no battle that can be written.
+    """
+
+    places: ClassVar[tuple[str, ...]] = ()
+    forms: tuple[Form, ...] = ()
+    enters = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._keymaps: dict[tuple[tuple[str, ...], bool], Mapping[str, Action]] = {}
+
+    @property
+    def keys(self) -> Mapping[str, Action]:
+        """Which key does what now."""
+        return self.keys_of(*self.places)
+
+    def keys_of(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
+        """Which key does what at places; `usual`: by the table as it comes, whatever keys the umpire has changed."""
+        if (places, usual) not in self._keymaps:
+            table = ACTIONS if usual else actions_of(self.app)
+            maps = (keymap(place, self.forms, table, enters=self.enters) for place in places)
+            self._keymaps[places, usual] = {key: action for one in maps for key, action in one.items()}
+        return self._keymaps[places, usual]
+
+    def key_now(self, usual: str) -> str:
+        """The key, as people write it, that does what a key of the table as it comes does; else that key."""
+        known = self.keys_of(*self.places, usual=True)
+        meant = next((action.id for key, action in known.items() if shown_key(key) == usual), "")
+        now = [shown_key(key) for key, action in self.keys.items() if action.id == meant]
+        return usual if usual in now or not now else now[0]
+
+    async def on_key(self, event: events.Key) -> None:
+        """Does what the table says of a key, before any widget takes it."""
+        action = self.keys.get(event.key)
+        if action is None:
+            self.other_key(event)
+            return
+        event.stop()
+        event.prevent_default()
+        await perform(self, action)
+
+    def other_key(self, event: events.Key) -> None:
+        """A key of which the table says nothing here."""
+
+    def action_theme(self) -> None:
+        turn_theme(self.app)
+
+
+class KeyModal(KeyScreen[ScreenResultType], ModalScreen[ScreenResultType]):
+    """A screen over another one, with keys from the table."""

@@ -1,0 +1,136 @@
+"""All that we override of Textual's own workings, and why: a newer Textual is tried on this module first.
+
+`QueuedApp.on_event`, `is_forwarded`  keys are worked off one by one, see `KeyQueue`
+`QueuedApp._fatal_error`              a fault of ours ends in plain words; Textual would fill the screen with its own
+`QuietFocus.focused`                  a change of the keyboard's widget draws that widget, not all of the screen
+`KeyInput.virtual_size`               a letter typed draws the input, and does not lay the screen out anew
+"""
+
+import asyncio
+import traceback
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from textual import events
+from textual.app import App
+from textual.geometry import Size
+from textual.message_pump import MessagePump
+from textual.reactive import Reactive
+from textual.widget import Widget
+from textual.widgets import Input
+
+ROUNDS = 3
+"""A key changes a field, the field tells its dialog, the dialog moves on: messages that follow from messages."""
+LONGEST = 1.0
+"""Seconds that a key is waited for at most."""
+BACKSPACE = "\b"
+"""What `KeyInput.take` is given for it."""
+
+
+class KeyQueue:
+    """Keys one after the other: each is done with before the next is looked at.
+
+    A slow line hands over several keys at once. Without this the second would go to the widget that had the keyboard
+    before the first: `f h` would open the history instead of choosing the heavy battery. `forward` hands one to the
+    widget that has the keyboard.
+    """
+
+    def __init__(self, app: App[Any], forward: Callable[[events.Key], Awaitable[None]]) -> None:
+        self.app, self.forward = app, forward
+        self._keys: deque[events.Key] = deque()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def idle(self) -> bool:
+        """Whether no key waits and none is being worked on."""
+        return self._task is None or self._task.done()
+
+    def put(self, event: events.Key) -> None:
+        """Takes a key."""
+        self._keys.append(event)
+        self._begin()
+
+    def put_first(self, event: events.Key) -> None:
+        """Takes a key that is to be worked on before those that wait."""
+        self._keys.appendleft(events.Key(event.key, event.character))
+        self._begin()
+
+    def _begin(self) -> None:
+        if self.idle:
+            self._task = asyncio.create_task(self._work())
+
+    async def _work(self) -> None:
+        while self._keys:
+            await self.forward(self._keys.popleft())
+            for _ in range(ROUNDS):
+                await self._settle()
+
+    async def _settle(self) -> None:
+        """Waits until all that have a part in a key have looked at what was sent to them so far."""
+        focused = self.app.focused or self.app.screen
+        for node in focused.ancestors_with_self:
+            await _reached(node)
+
+
+async def _reached(node: MessagePump) -> None:
+    done = asyncio.Event()
+    if node.is_running and node.call_later(done.set):
+        try:
+            await asyncio.wait_for(done.wait(), LONGEST)
+        except TimeoutError:
+            return
+
+
+def pass_on(app: App[Any], event: events.Key) -> None:
+    """Hands a key on to the screen that is now on top, before any that wait."""
+    if isinstance(app, QueuedApp):
+        app.waiting_keys.put_first(event)
+
+
+class QueuedApp(App[int]):
+    """An application whose keys wait for each other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting_keys = KeyQueue(self, super().on_event)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Queues keys; all else is Textual's."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            self.waiting_keys.put(event)
+        else:
+            await super().on_event(event)
+
+    def _fatal_error(self) -> None:
+        self.stop_by_fault(traceback.format_exc())
+
+    def stop_by_fault(self, trace: str) -> None:
+        """Ends after a fault of ours."""
+        super()._fatal_error()
+
+
+class QuietFocus:
+    """A screen that is not drawn anew when the keyboard goes to another of its widgets."""
+
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+
+
+class KeyInput(Input):
+    """An input whose `take` may take a character before it becomes text; its box is of a fixed width."""
+
+    virtual_size = Reactive(Size(0, 0), layout=False)
+
+    def __init__(self, value: str, take: Callable[[str], bool], **settings: Any) -> None:
+        super().__init__(value, compact=True, **settings)
+        self.take = take
+
+    def action_delete_left(self) -> None:
+        """Backspace, which may mean something else too."""
+        if not self.take(BACKSPACE):
+            super().action_delete_left()
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character and event.is_printable and self.take(event.character):
+            event.stop()
+            event.prevent_default()

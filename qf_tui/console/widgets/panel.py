@@ -1,0 +1,147 @@
+"""A panel over the battle: something to read, or to say yes to."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import App, ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.geometry import Size
+from textual.widget import Widget
+from textual.widgets import Static
+
+from qf_tui.console.widgets.actions import PANEL
+from qf_tui.console.widgets.key_bar import Hints
+from qf_tui.console.widgets.key_screen import KeyModal
+from qf_tui.console.widgets.keys import FUNCTION_KEYS
+from qf_tui.console.widgets.overrides import pass_on
+from qf_tui.console.widgets.text import hanging, literal
+
+CLOSES = "Enter or Esc closes"
+FRAME = 6
+"""Lines of a panel beside its text: border, title, keys."""
+
+
+class Body(Widget):
+    """Lines to be read, each wrapped under its own text."""
+
+    def __init__(self, lines: Iterable[Content]) -> None:
+        super().__init__()
+        self.lines = tuple(lines)
+
+    def show(self, lines: Iterable[Content]) -> None:
+        """Other lines."""
+        self.lines = tuple(lines)
+        self.refresh(layout=True)
+
+    def wrapped(self, width: int) -> list[Content]:
+        """The lines as a width has them."""
+        return [part for line in self.lines for part in hanging(line, width)]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self.wrapped(width))
+
+    def render(self) -> Content:
+        return Content("\n").join(self.wrapped(self.size.width))
+
+
+class Panel(KeyModal[bool]):
+    """Lines under a title; gives True for Enter, False for Escape.
+
+    A key that means nothing here closes what was only to be read, and is then for the screen below: nothing that is
+    typed on is lost. `passes` tells whether it does so.
+    """
+
+    places: ClassVar[tuple[str, ...]] = (PANEL,)
+    pages = "Space, PgDn"
+
+    def __init__(self, title: str, lines: Iterable[Content], keys: str = CLOSES) -> None:
+        super().__init__()
+        self.passes = keys == CLOSES
+        self.heading, self.lines, self.keys_text = title, tuple(lines), keys
+        self.body_text = Body(self.lines)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="panel"):
+            yield Static(literal(self.heading, "bold $primary"), classes="panel-title")
+            with VerticalScroll(classes="panel-body"):
+                yield self.body_text
+            yield Hints(self.keys_text, classes="panel-keys")
+
+    def on_mount(self) -> None:
+        for changed in ("scroll_y", "virtual_size"):
+            self.watch(self._body(), changed, self._say_keys, init=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._body().styles.max_height = max(1, event.size.height * 9 // 10 - FRAME)
+        self.call_after_refresh(self._say_keys)
+
+    def _say_keys(self) -> None:
+        """The keys, and a sign that there is more to read."""
+        body = self._body()
+        below = body.max_scroll_y - body.scroll_offset.y
+        more = f"   ↓ {below} more line{'s' if below > 1 else ''}: {self.pages}" if below > 0 else ""
+        self.query_one(Hints).show(self.keys_text, more)
+
+    def other_key(self, event: events.Key) -> None:
+        if self.passes and (event.is_printable or event.key in FUNCTION_KEYS):
+            event.stop()
+            self.dismiss(False)
+            pass_on(self.app, event)
+
+    def _body(self) -> VerticalScroll:
+        return self.query_one(VerticalScroll)
+
+    def action_accept(self) -> None:
+        self.dismiss(True)
+
+    def action_close(self) -> None:
+        self.dismiss(False)
+
+    def action_scroll_up(self) -> None:
+        self._scroll(-1)
+
+    def action_scroll_down(self) -> None:
+        self._scroll(1)
+
+    def action_page_up(self) -> None:
+        self._scroll(1 - self._body().size.height)
+
+    def action_page_down(self) -> None:
+        self._scroll(self._body().size.height - 1)
+
+    def _scroll(self, by: int) -> None:
+        body = self._body()
+        body.scroll_to(y=body.scroll_offset.y + by, animate=False, immediate=True)
+
+
+def show_panel(app: App[Any], panel: Panel, then: Callable[[], object] | None = None) -> None:
+    """Shows a panel; `then` is done if the umpire says yes to it."""
+
+    def answered(yes: bool | None) -> None:
+        if yes and then:
+            then()
+
+    app.push_screen(panel, answered)
+
+
+def head(text: str) -> Content:
+    """A heading within a panel."""
+    return literal(text, "bold")
+
+
+def by_side(
+    names: Iterable[tuple[str, str]], items: Iterable[tuple[str, str]], numbered: bool = True
+) -> list[Content]:
+    """Items of (side, words) under the names of their sides, numbered through to be read aloud."""
+    items, lines, number = list(items), [], 0
+    for side, name in names:
+        own = [text for of, text in items if of == side]
+        if not own:
+            continue
+        lines.append(head(name))
+        for text in own:
+            number += 1
+            lines.append(literal(f"{number:>3}  {text}" if numbered else f"  {text}"))
+    return lines

@@ -1,0 +1,183 @@
+"""A list to choose from: headings and lines drawn to its width, a cursor, and keys or mouse to choose."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from attrs import frozen
+from textual import events
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.visual import Visual
+
+from qf_tui.console.widgets.text import cut, literal
+
+HERE, ELSE, HEAD = " ▸ ", "   ", " "
+"""What stands before the line under the cursor, any other line, and a heading."""
+
+
+@frozen
+class PickLine:
+    """One line: `draw` fits it to a width. Only a line with a key can be chosen; `section` begins with it."""
+
+    key: str
+    draw: Callable[[int], Content]
+    section: bool = False
+
+
+def words(text: str, style: str = "", key: str = "") -> PickLine:
+    """A line of plain words."""
+    return PickLine(key, lambda width: literal(cut(text, width), style))
+
+
+def heading(text: str, key: str = "") -> PickLine:
+    """A line that begins a section."""
+    return PickLine(key, lambda width: literal(cut(text, width), "bold $secondary"), section=True)
+
+
+class PickList(ScrollView, can_focus=True):
+    """Lines with a cursor on one that can be chosen."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"pick--here", "pick--rest"}
+
+    @dataclass
+    class Moved(Message):
+        """The cursor stands on another line."""
+
+        pick: "PickList"
+
+    @dataclass
+    class Chosen(Message):
+        """The line under the cursor was clicked again."""
+
+        pick: "PickList"
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self.lines: tuple[PickLine, ...] = ()
+        self.at = 0
+
+    @property
+    def key(self) -> str:
+        """The key of the line under the cursor, or nothing."""
+        return self.lines[self.at].key if self.at < len(self.lines) else ""
+
+    @property
+    def room(self) -> int:
+        """Cells of a line."""
+        return self.scrollable_content_region.width
+
+    @property
+    def in_sight(self) -> tuple[str, ...]:
+        """The keys of the lines that are on the screen."""
+        top = self.scroll_offset.y
+        return tuple(line.key for line in self.lines[top : top + self.size.height] if line.key)
+
+    def show(self, lines: Iterable[PickLine], key: str = "") -> None:
+        """Shows other lines; the cursor goes to the line of `key`, or stays with the line that it is on."""
+        wanted, was = key or self.key, self.at
+        self.lines = tuple(lines)
+        keys = [line.key for line in self.lines]
+        self.at = keys.index(wanted) if wanted and wanted in keys else self._nearest(was)
+        self.virtual_size = Size(self.room, len(self.lines))
+        self._reveal()
+        self.refresh()
+
+    def on_resize(self) -> None:
+        self.virtual_size = Size(self.room, len(self.lines))
+        self._reveal()
+
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
+    def _nearest(self, at: int) -> int:
+        picks = [place for place, line in enumerate(self.lines) if line.key]
+        return min(picks, key=lambda place: (abs(place - at), -place), default=0)
+
+    def _reveal(self) -> None:
+        """Scrolls so that the cursor's line is seen, with the heading right above it."""
+        height, top = max(1, self.size.height), self.scroll_offset.y
+        first = self.at
+        while first > 0 and not self.lines[first - 1].key:
+            first -= 1
+        wanted = min(max(top, self.at - height + 1), first if self.at - first < height else self.at)
+        if wanted != top:
+            self.scroll_to(y=wanted, animate=False, force=True, immediate=True)
+
+    def render_line(self, y: int) -> Strip:
+        place, width = y + self.scroll_offset.y, self.room
+        if place >= len(self.lines) or width < 3:
+            return Strip.blank(width, self.rich_style)
+        line = self.lines[place]
+        here = place == self.at and bool(line.key) and self.has_focus
+        sign = HERE if here else HEAD if line.section and not line.key else ELSE
+        content = Content.assemble(literal(sign, "bold $accent"), line.draw(width - len(sign)))
+        look = self.get_visual_style("pick--here") if here else self.visual_style
+        strips = Visual.to_strips(self, content, width, 1, look, pad=True)
+        rich = look.rich_style
+        return strips[0].adjust_cell_length(width, rich) if strips else Strip.blank(width, rich)
+
+    def go(self, at: int, way: int = 1) -> None:
+        """Puts the cursor on a line, or on the next one that way that can be chosen."""
+        picks = [place for place, line in enumerate(self.lines) if line.key]
+        if not picks:
+            return
+        at = max(picks[0], min(at, picks[-1]))
+        there = [place for place in picks if (place >= at if way > 0 else place <= at)]
+        was, self.at = self.at, there[0] if way > 0 else there[-1]
+        if was == self.at:
+            self._read_on(way)
+            return
+        self._reveal()
+        for place in (was, self.at):
+            self.refresh(Region(0, place - self.scroll_offset.y, self.room, 1))
+        self.post_message(self.Moved(self))
+
+    def _read_on(self, way: int) -> None:
+        """Scrolls to what stands above the first or below the last line that can be chosen."""
+        y = self.scroll_offset.y + way * max(1, self.size.height // 2)
+        self.scroll_to(y=max(0, min(y, self.max_scroll_y)), animate=False, force=True, immediate=True)
+
+    def action_up(self) -> None:
+        self.go(self.at - 1, -1)
+
+    def action_down(self) -> None:
+        self.go(self.at + 1)
+
+    def action_page_up(self) -> None:
+        self.go(self.at - max(1, self.size.height - 1), -1)
+
+    def action_page_down(self) -> None:
+        self.go(self.at + max(1, self.size.height - 1))
+
+    def action_home(self) -> None:
+        self.go(0)
+        self.scroll_to(y=0, animate=False, force=True, immediate=True)
+
+    def action_end(self) -> None:
+        self.go(len(self.lines) - 1, -1)
+        self.scroll_to(y=self.max_scroll_y, animate=False, force=True, immediate=True)
+
+    def action_section(self, by: int) -> None:
+        """Puts the cursor on the first line of the next section, or of the one before."""
+        heads = [place for place, line in enumerate(self.lines) if line.section]
+        if not heads:
+            return
+        now = sum(1 for place in heads if place <= self.at) - 1
+        head = heads[(now + by) % len(heads)]
+        self.go(head)
+
+    def on_click(self, event: events.Click) -> None:
+        """Puts the cursor on the line that is clicked; a second click there chooses it."""
+        place = event.y + self.scroll_offset.y
+        if place < len(self.lines) and self.lines[place].key:
+            if place == self.at and event.chain > 1:
+                self.post_message(self.Chosen(self))
+            else:
+                self.go(place)

@@ -1,0 +1,49 @@
+"""A line to write a name or another text in."""
+
+from collections.abc import Callable
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from qf_tui.console.widgets.actions import ENTRY
+from qf_tui.console.widgets.key_bar import Hints
+from qf_tui.console.widgets.key_screen import KeyModal
+from qf_tui.console.widgets.text import literal
+
+
+class TextEntry(KeyModal[None]):
+    """Asks for a text; `take` takes it and says what is wrong with it, or nothing."""
+
+    places = (ENTRY,)
+
+    def __init__(self, title: str, text: str, take: Callable[[str], str]) -> None:
+        super().__init__()
+        self.heading, self.text, self.take = title, text, take
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="panel"):
+            yield Static(literal(self.heading, "bold $primary"), classes="panel-title")
+            yield Input(self.text, id="entry", compact=True, select_on_focus=True)
+            yield Static(Content(""), id="entry-says")
+            yield Hints("Enter takes it   Esc leaves it as it was", classes="panel-keys")
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    def other_key(self, event: events.Key) -> None:
+        """A character that came before the line had the keyboard goes to it."""
+        if event.is_printable and event.character and self.focused is not None:
+            self.focused.post_message(events.Key(event.key, event.character))
+
+    def action_accept(self) -> None:
+        fault = self.take(self.query_one(Input).value)
+        if fault:
+            self.query_one("#entry-says", Static).update(literal(f"✗ {fault}", "bold $text-error"))
+        else:
+            self.dismiss(None)
+
+    def action_close(self) -> None:
+        self.dismiss(None)

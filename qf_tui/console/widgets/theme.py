@@ -1,0 +1,44 @@
+"""A calm dark theme and a calm light one; meaning never rests on them alone."""
+
+from typing import Any
+
+from textual.app import App
+from textual.theme import Theme
+
+DARK = Theme(
+    name="qf-dark",
+    primary="#7ea6c4",
+    secondary="#8fa8a0",
+    accent="#d8b26a",
+    warning="#e0b050",
+    error="#e07a6a",
+    success="#86b98a",
+    foreground="#d8dee4",
+    background="#14191e",
+    surface="#1a2026",
+    panel="#232b33",
+    dark=True,
+    variables={"quiet": "#93a0ab"},
+)
+LIGHT = Theme(
+    name="qf-light",
+    primary="#245a80",
+    secondary="#4a6660",
+    accent="#7a5200",
+    warning="#8a5a00",
+    error="#a8281c",
+    success="#2c6a34",
+    foreground="#1c2227",
+    background="#f6f4ee",
+    surface="#efece4",
+    panel="#e4e0d6",
+    dark=False,
+    variables={"quiet": "#5c6770"},
+)
+THEMES = (DARK, LIGHT)
+
+
+def turn_theme(app: App[Any]) -> None:
+    """Light for dark, dark for light."""
+    names = [theme.name for theme in THEMES]
+    app.theme = names[1 - names.index(app.theme)]

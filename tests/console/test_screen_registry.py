@@ -1,0 +1,68 @@
+"""Every screen of the registry at every size, and that none is missing in it."""
+
+import importlib
+import pkgutil
+
+import pytest
+from textual.screen import Screen
+
+import qf_tui.console
+from qf_tui.console.screens import SCREENS, ScreenEntry, Stage
+from qf_tui.console.widgets.key_screen import KeyModal, KeyScreen
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.too_small import too_small
+from qf_tui.library.systems import find_systems
+from tests.console.playing import SIZES, Table, gunnery, play
+
+BASES = {"KeyScreen", "KeyModal", "SourceScreen"}
+
+
+def kinds(kind: type) -> set[type]:
+    return {kind}.union(*(kinds(one) for one in kind.__subclasses__()))
+
+
+def test_every_screen_of_ours_is_in_the_registry() -> None:
+    for module in pkgutil.walk_packages(qf_tui.console.__path__, "qf_tui.console."):
+        importlib.import_module(module.name)
+    ours = {one for one in kinds(Screen) if one.__module__.startswith("qf_tui.")}
+    missing = {one.__name__ for one in ours} - BASES - {one.kind.__name__ for one in SCREENS}
+    assert not missing
+    assert {KeyScreen, KeyModal, Panel} <= ours
+
+
+def test_every_screen_has_a_name_of_its_own() -> None:
+    assert len({one.id for one in SCREENS}) == len(SCREENS)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_every_screen_opens_and_escape_leads_back(size: tuple[int, int]) -> None:
+    """Each over the battle, in one console; what cannot be drawn or left at a size is named."""
+    session = gunnery()
+    stage = Stage(session, find_systems())
+
+    async def steps(table: Table) -> None:
+        for entry in SCREENS:
+            await _open_and_leave(table, entry, stage)
+
+    play(session, steps, size)
+
+
+async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> None:
+    app, below = table.app, table.app.screen
+    screen = entry.make(stage)
+    assert isinstance(screen, entry.kind)
+    app.push_screen(screen)
+    await table.pilot.pause()
+    await table.pilot.pause()
+    if entry.id == "too-small":
+        assert app.screen is below, "it makes room by itself"
+        return
+    assert not too_small(app.size)
+    assert app.screen is screen, entry.id
+    assert table.text().strip(), entry.id
+    await table.press("escape")
+    if entry.stays:
+        assert app.screen is screen, entry.id
+        app.pop_screen()
+        await table.pilot.pause()
+    assert app.screen is below, entry.id
