@@ -13,11 +13,9 @@ from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.forms import Form, Kind, Slot, flag
 from qf_tui.core.measure import Distance, Scalar
 from qf_tui.core.orders import Order
-from qf_tui.core.parsing import parse
 from qf_tui.core.system import (
     Available,
     CardField,
-    ChartShape,
     Column,
     Faces,
     Field,
@@ -25,10 +23,11 @@ from qf_tui.core.system import (
     Option,
     Phase,
     PreparedOrder,
-    Scale,
+    RuleSystem,
     Setup,
     Shape,
     Span,
+    out_of_phase,
 )
 from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
 
@@ -55,7 +54,7 @@ SHOOT = Form(
 TEND = Form("tend", "t", "Tend", (SHIP,), dice="D", phases=("tend",), help="puts out a fire or stops a leak")
 
 
-class Tiny:
+class Tiny(RuleSystem):
     """The system; see `qf_tui.core.system.RuleSystem` for what each part is for."""
 
     name = "tiny"
@@ -76,8 +75,6 @@ class Tiny:
         CardField("guns", "int", "guns", most=9, required=True),
         CardField("speed", "int", "speed", most=8, default=6),
     )
-    conditions = ()
-    scales = (Scale("only", "in", "in"), Scale("only", "metric", "mm"))
     forms = (SAIL, SHOOT, TEND)
     options = (Option("blaze", "T-FIR-1", ("4-6", "6"), "4-6", "the faces that set a ship on fire"),)
     clauses: Mapping[str, str] = {
@@ -92,9 +89,6 @@ class Tiny:
         "T-FIR-1": "A blaze sets the ship on fire.",
         "T-SIN-1": "A ship without hull may sink as the turn ends.",
     }
-    charts = ("", "")
-    chart_shapes: Mapping[str, ChartShape] = {}
-    departure_statuses = ("withdrawn", SUNK)
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return {"hull": card["hull"], "guns": card["guns"], "moved": None}
@@ -105,17 +99,7 @@ class Tiny:
         return _shoot(battle, order) if order.word == "shoot" else _tend(battle, order)
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
-        if owed.order:
-            order = parse(owed.order, {form.word: form for form in self.forms}, battle)
-            ready = _shoot(battle, order) if order.word == "shoot" else _tend(battle, order)
-            return PreparedOrder(
-                dice=ready.dice,
-                missing=ready.missing,
-                judge=ready.judge,
-                decide=ready.decide,
-                odds=ready.odds,
-            )
-        return _check(battle, owed)
+        return self.prepare_declared(battle, owed) if owed.order else _check(battle, owed)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         if words not in [(word,) for word in owed.words]:
@@ -156,7 +140,7 @@ class Tiny:
                 if ship.log.get("moved") is not None:
                     builder.record(ship.id, "moved", None)
         if battle.phase != "tend" or carried:
-            return True
+            return False
         sinking = [
             ship
             for ship in battle.ships.values()
@@ -165,7 +149,7 @@ class Tiny:
         for ship in sinking:
             builder.remember("sinking", ship.id)
             builder.owe("sinking", ship.id, f"does {ship.name} sink?", D6, cause=battle.opened)
-        return not sinking
+        return bool(sinking)
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Once the fires are checked, each leaking ship is checked, once a turn."""
@@ -191,12 +175,6 @@ class Tiny:
         now = ship.count(column.name)
         return (Span(str(now)), Span("/" * max(0, began - now), "slash"))
 
-    def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-        return tuple((column.title, self.cell(battle, ship, column)) for column in self.columns)
-
-    def advice(self, battle: Battle) -> tuple[str, ...]:
-        return ()
-
     def on_table(self, before: Battle, after: Battle) -> tuple[tuple[str, str], ...]:
         return tuple(
             (ship.side, f"take {ship.name} off the table")
@@ -209,12 +187,6 @@ class Tiny:
         return "one side is left" if len(sides) == 1 else ""
 
 
-def _of_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
-    if battle.phase in form.phases:
-        return ()
-    return (refused(f"{form.word} belongs to the phase {form.phases[0]}", "T-PHA-1"),)
-
-
 def lose(builder: DecisionBuilder, ship: str, field: str) -> None:
     """Takes one from a count that has one."""
     if builder.ship(ship).count(field):
@@ -224,7 +196,7 @@ def lose(builder: DecisionBuilder, ship: str, field: str) -> None:
 def _sail(battle: Battle, order: Order) -> PreparedOrder:
     ships = [battle.ships[id] for id in order.many("ships")]
     boxes = order.number("boxes") or 0
-    findings = list(_of_phase(battle, SAIL))
+    findings = list(out_of_phase(battle, SAIL, "T-PHA-1"))
     for ship in ships:
         if battle.done("sail", ship.id):
             findings.append(refused(f"{ship.name} sailed this turn", "T-SAI-1"))
@@ -237,7 +209,7 @@ def _sail(battle: Battle, order: Order) -> PreparedOrder:
             builder.record(ship.id, "moved", boxes)
             builder.because(f"{ship.name} sails {boxes}")
 
-    return PreparedOrder(tuple(findings), decide=decide)
+    return PreparedOrder(findings=tuple(findings), decide=decide)
 
 
 def _shoot(battle: Battle, order: Order) -> PreparedOrder:
@@ -270,11 +242,11 @@ def _shoot(battle: Battle, order: Order) -> PreparedOrder:
             builder.owe("side", target.id, f"{target.name} leaks to which side?", words=SIDES)
 
     return PreparedOrder(
-        _against_shot(battle, order, ship, target, guns),
-        (BLACK, WHITE),
-        missing,
-        judge,
-        decide,
+        findings=_against_shot(battle, order, ship, target, guns),
+        dice=(BLACK, WHITE),
+        missing=missing,
+        judge=judge,
+        decide=decide,
         declare=lambda builder: builder.remember("shot", ship.id),
         owes="shoot",
         prompt=f"{ship.name} at {target.name}",
@@ -284,7 +256,7 @@ def _shoot(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _against_shot(battle: Battle, order: Order, ship: Ship, target: Ship, guns: int) -> tuple[Finding, ...]:
-    findings = list(_of_phase(battle, SHOOT))
+    findings = list(out_of_phase(battle, SHOOT, "T-PHA-1"))
     measured = order.slots.get("range")
     reach = REACH[battle.table.get("units") == "metric"]
     if ship.id == target.id:
@@ -300,13 +272,9 @@ def _against_shot(battle: Battle, order: Order, ship: Ship, target: Ship, guns: 
     return tuple(findings)
 
 
-def _one_die(faces: Faces) -> tuple[Die, ...]:
-    return () if faces else (D6,)
-
-
 def _tend(battle: Battle, order: Order) -> PreparedOrder:
     ship = battle.ships[order.text("ship")]
-    findings = list(_of_phase(battle, TEND))
+    findings = list(out_of_phase(battle, TEND, "T-PHA-1"))
     if battle.done("tend", ship.id):
         findings.append(refused(f"{ship.name} was tended this turn", "T-TEN-1"))
 
@@ -321,11 +289,10 @@ def _tend(battle: Battle, order: Order) -> PreparedOrder:
         builder.because(f"{ship.name} is tended: {faces[0]} against 4")
 
     return PreparedOrder(
-        tuple(findings),
-        (D6,),
-        _one_die,
-        judge,
-        decide,
+        findings=tuple(findings),
+        dice=(D6,),
+        judge=judge,
+        decide=decide,
         declare=lambda builder: builder.remember("tend", ship.id),
         owes="tend",
         prompt=f"{ship.name} is tended",
@@ -351,7 +318,7 @@ def _check(battle: Battle, owed: Owed) -> PreparedOrder:
         if owed.line == "sinking" and face <= 3:
             builder.write(Op.STATUS, ship.id, "status", SUNK)
 
-    return PreparedOrder(dice=(D6,), missing=_one_die, judge=lambda faces: (faces[0],), decide=decide)
+    return PreparedOrder(dice=(D6,), judge=lambda faces: (faces[0],), decide=decide)
 
 
 SYSTEM = Tiny()

@@ -14,7 +14,7 @@ from qf_tui.core.system import RuleSystem, Scale
 from qf_tui.core.values import Battle
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
 from qf_tui.library.checking import Checker, Place, Read, flat
-from qf_tui.library.declared import conditions, named_system, option_fields, scenario_fields
+from qf_tui.library.declared import named_system, option_fields, scenario_fields
 from qf_tui.library.faults import Fault, Faults, FileFaults, refuse
 from qf_tui.library.paths import find, missing
 from qf_tui.library.reading import read_toml
@@ -86,9 +86,8 @@ def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str
         "scale": scale.name,
         "units": scale.units,
         "dice": str(read["dice"]),
-        "strict": bool(read["strict"]),
         "notes": str(read["notes"]),
-        **flat(conditions(system), read),
+        **flat(system.conditions, read),
     }
 
 

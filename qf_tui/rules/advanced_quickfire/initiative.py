@@ -43,7 +43,6 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
     return PreparedOrder(
         findings=tuple(findings),
         dice=dice,
-        missing=lambda faces: dice[len(faces) :],
         decide=decide,
         may_wait=False,
     )

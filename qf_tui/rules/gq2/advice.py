@@ -119,12 +119,3 @@ _ADVICE = {
     TORPEDOES: _torpedoes,
     REPAIR: _repair,
 }
-
-
-def ended(battle: Battle) -> str:
-    """The end is offered when a side has no ship left that takes orders."""
-    for side in battle.sides:
-        own = [ship for ship in battle.ships.values() if ship.side == side.id]
-        if own and not any(ship.afloat for ship in own):
-            return f"{side.name} has no ship left in the battle: it may end here"
-    return ""

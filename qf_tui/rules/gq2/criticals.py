@@ -76,7 +76,6 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
 
     return PreparedOrder(
         dice=CRITICAL_DICE,
-        missing=lambda faces: CRITICAL_DICE[len(faces) :],
         decide=decide,
     )
 
@@ -213,4 +212,4 @@ def prepare_marker(battle: Battle, owed: Owed) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         _raise_marker(builder, owed.ship, faces[0])
 
-    return PreparedOrder(dice=(D6,), missing=lambda faces: () if faces else (D6,), decide=decide)
+    return PreparedOrder(dice=(D6,), decide=decide)

@@ -124,9 +124,8 @@ def prepare_steam(battle: Battle, id: str, findings: tuple[Finding, ...] = ()) -
         builder.result("turns", turns)
 
     return PreparedOrder(
-        findings,
-        dice,
-        missing=lambda faces: dice[len(faces) :],
+        findings=findings,
+        dice=dice,
         judge=lambda faces: (turns_to_wait(shut_down, faces),),
         decide=decide,
         owes=STEAM.word,
@@ -173,4 +172,4 @@ def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
             builder.record(ship.id, "allowed", None)
         builder.because(f"{ship.name} lies at anchor, {state}", "GQ2-MV-7")
 
-    return PreparedOrder(tuple(found), decide=decide)
+    return PreparedOrder(findings=tuple(found), decide=decide)

@@ -21,7 +21,7 @@ MINE, LIGHT = "mine", "light"
 DOUBLED = ("B", "CA")
 """Class codes that take double damage (GQ2-TOR-3)."""
 
-ODDS = (Measure("sunk", 2), Measure("hull", 0, mean=True, parts=2), Measure("critical", 3))
+ODDS = (Measure("sunk", 2), Measure("hull", 0, mean=True, denominator=2), Measure("critical", 3))
 
 
 def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
@@ -64,7 +64,6 @@ def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: 
 
     return PreparedOrder(
         dice=DAMAGE_DICE,
-        missing=lambda faces: DAMAGE_DICE[len(faces) :],
         judge=judge,
         decide=decide,
         odds=ODDS,

@@ -78,7 +78,7 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
             names = ", ".join(ship.name for ship in members(battle, division))
             builder.because(f"after all movement a wander check of {names}", "GQ2-MV-2")
 
-    return PreparedOrder(tuple(found), decide=decide)
+    return PreparedOrder(findings=tuple(found), decide=decide)
 
 
 def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
@@ -165,7 +165,6 @@ def wander(battle: Battle, order: Order) -> PreparedOrder:
 
     return PreparedOrder(
         dice=WANDER_DICE,
-        missing=lambda faces: WANDER_DICE[len(faces) :],
         judge=judge,
         decide=decide,
         owes=WANDER.word,

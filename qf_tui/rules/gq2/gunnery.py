@@ -27,8 +27,8 @@ TEN = (WHITE, Die(10, "red", 0), Die(10, "blue", 0))
 SIX = (WHITE, Die(6, "red"), Die(6, "blue"))
 ODDS = (
     Measure("straddles", 0),
-    Measure("hull", 2, mean=True, parts=2),
-    Measure("arms", 1, mean=True, parts=2),
+    Measure("hull", 2, mean=True, denominator=2),
+    Measure("arms", 1, mean=True, denominator=2),
     Measure("critical", 3),
 )
 

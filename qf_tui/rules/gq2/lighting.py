@@ -29,7 +29,7 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         _switch_on(builder, ship.id, target.id)
 
-    return PreparedOrder(findings, decide=decide, reminders=told)
+    return PreparedOrder(findings=findings, decide=decide, reminders=told)
 
 
 def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
@@ -77,7 +77,7 @@ def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
             builder.lift(ship.id, mark)
         builder.because(f"{whose(ship.name)} searchlights go off", "GQ2-PH-5")
 
-    return PreparedOrder(findings, decide=decide)
+    return PreparedOrder(findings=findings, decide=decide)
 
 
 def colour(turn: int) -> str:
@@ -97,7 +97,7 @@ def prepare_smoke(battle: Battle, order: Order) -> PreparedOrder:
         builder.because(f"{ship.name} lays {laid} smoke", "GQ2-PH-3")
 
     return PreparedOrder(
-        findings, decide=decide, reminders=("smoke counts as `low` or `bases` in a shot (GQ2-PH-6)",)
+        findings=findings, decide=decide, reminders=("smoke counts as `low` or `bases` in a shot (GQ2-PH-6)",)
     )
 
 

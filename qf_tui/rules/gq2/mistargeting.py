@@ -70,7 +70,15 @@ def ask(
         )
 
     told = (f"{target.name} is unlit: the targeting roll comes first (GQ2-NIT-2)", *reminders)
-    return PreparedOrder(findings, dice, decide=decide, declare=declare, ship=ship.id, reminders=told)
+    return PreparedOrder(
+        findings=findings,
+        dice=dice,
+        missing=lambda faces: (),
+        decide=decide,
+        declare=declare,
+        ship=ship.id,
+        reminders=told,
+    )
 
 
 def judge(faces: Faces) -> tuple[int, ...]:
@@ -94,7 +102,6 @@ def prepare_targeting(battle: Battle, owed: Owed, order: Order, aim: Aim) -> Pre
 
     return PreparedOrder(
         dice=DICE,
-        missing=lambda faces: DICE[len(faces) :],
         judge=judge,
         decide=decide,
         odds=(Measure("strays", 0),),
@@ -160,7 +167,7 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], order: Order
         builder.because(f"it is {target.name}{instead}", "GQ2-NIT-2")
         aim.go_on(builder, actual, owed)
 
-    return PreparedOrder(() if spent else aim.barred(battle, actual), decide=decide)
+    return PreparedOrder(findings=() if spent else aim.barred(battle, actual), decide=decide)
 
 
 def _expected(form: Form, owed: Owed) -> str:

@@ -68,7 +68,7 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
             builder.because(text, clause)
 
     reminders = tuple(f"{text} ({clause})" for text, clause in _advice(battle, ships))
-    return PreparedOrder(tuple(findings), decide=decide, reminders=reminders)
+    return PreparedOrder(findings=tuple(findings), decide=decide, reminders=reminders)
 
 
 def _words(battle: Battle, order: Order) -> str:

@@ -55,7 +55,6 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
 
     return PreparedOrder(
         dice=D6,
-        missing=lambda faces: D6[len(faces) :],
         judge=lambda faces: (int(faces[0] <= REPAIRED_BY),),
         decide=decide,
         odds=(Measure("repaired", 0),),
@@ -78,7 +77,6 @@ def prepare_sinking(battle: Battle, owed: Owed) -> PreparedOrder:
 
     return PreparedOrder(
         dice=D6,
-        missing=lambda faces: D6[len(faces) :],
         judge=lambda faces: (int(faces[0] < marker),),
         decide=decide,
         odds=(Measure("goes down", 0),),

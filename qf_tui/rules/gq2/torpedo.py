@@ -152,7 +152,6 @@ def launch(battle: Battle, attack: Attack, cause: int | None = None) -> Prepared
     dice = _dice(battle, attack)
     return PreparedOrder(
         dice=dice,
-        missing=lambda faces: dice[len(faces) :],
         judge=lambda faces: (sum(attack.hits(face) for face in faces),),
         decide=lambda faces, builder: _write(attack, faces, builder, cause),
         owes=TORPEDO.word,

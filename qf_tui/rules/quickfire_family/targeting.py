@@ -35,12 +35,3 @@ def has_fired(battle: Battle, ship: str, battery: Battery, phase: str) -> bool:
 def acting(battle: Battle, id: str) -> Ship:
     """A ship as its phase began, which tells what it can do."""
     return battle.start.ships.get(id, battle.ships[id])
-
-
-def side_out(battle: Battle) -> str:
-    """The side that has no ship left in the battle, by name, or nothing."""
-    for side in battle.sides:
-        own = [one for one in battle.ships.values() if one.side == side.id]
-        if own and not any(one.afloat for one in own):
-            return side.name
-    return ""

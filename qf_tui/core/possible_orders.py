@@ -1,0 +1,67 @@
+"""The orders that a form allows a ship, worked out from the slots that it declares.
+
+A rule system that lists who may act needs no second copy of its refusals: it may ask which of these it accepts.
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+
+from qf_tui.core.forms import Form, Kind, Slot
+from qf_tui.core.measure import Distance
+from qf_tui.core.naming import listed_names
+from qf_tui.core.orders import Order, SlotValue
+from qf_tui.core.values import Battle, Ship
+
+_ACTORS = (Kind.SHIP, Kind.SHIPS)
+_DISTANCES = (0, 1, 2, 4, 8, 16, 32)
+"""Distances that stand for all others, in the unit of the table."""
+
+
+def possible_orders(form: Form, battle: Battle, ship: Ship) -> Iterator[Order]:
+    """Orders of a form that a ship could be given, those without optional slots first; none if it acts on no ship.
+
+    Numbers and distances are samples; each optional slot is filled alone. What an order would want in free words is
+    left out, so that a form that must have such words gives none.
+    """
+    if not form.slots or form.slots[0].kind not in _ACTORS:
+        return
+    actor, *others = form.slots
+    first: dict[str, SlotValue] = {actor.name: (ship.id,) if actor.kind is Kind.SHIPS else ship.id}
+    needed = [slot for slot in others if not slot.optional and slot.kind is not Kind.DIE]
+    extra = [slot for slot in others if slot.optional and slot.kind is not Kind.DIE]
+    for more in (None, *extra):
+        slots = needed if more is None else [*needed, more]
+        values = [list(_values(slot, battle, ship)) for slot in slots]
+        for chosen in product(*values):
+            filled = {slot.name: value for slot, value in zip(slots, chosen, strict=True)}
+            yield Order(form, _in_place(form, {**first, **filled}))
+
+
+def _in_place(form: Form, slots: Mapping[str, SlotValue]) -> Mapping[str, SlotValue]:
+    return {slot.name: slots[slot.name] for slot in form.slots if slot.name in slots}
+
+
+def _values(slot: Slot, battle: Battle, ship: Ship) -> Iterator[SlotValue]:
+    """What may fill a slot."""
+    if slot.kind is Kind.SHIP:
+        yield from battle.ships
+    elif slot.kind is Kind.SHIPS:
+        yield from ((id,) for id in battle.ships)
+    elif slot.kind is Kind.SIDE:
+        yield from (side.id for side in battle.sides)
+    elif slot.kind is Kind.DIVISION:
+        yield f"@{ship.division}"
+    elif slot.kind is Kind.CHOICE:
+        yield from slot.choices
+    elif slot.kind is Kind.FLAG:
+        yield True
+    elif slot.kind in (Kind.COUNT, Kind.NUMBER):
+        yield from sorted({slot.least, min(slot.most, slot.least + 1), slot.most})
+    elif slot.kind is Kind.MEASURE:
+        yield from slot.choices
+        unit = "mm" if battle.table.get("units") == "metric" else "in"
+        yield from (Distance(Fraction(amount), unit) for amount in _DISTANCES)
+        yield from (range(slot.least, min(slot.most, slot.least + 9) + 1) if slot.bare else ())
+    elif slot.kind is Kind.NAME and slot.listed:
+        yield from listed_names(ship, slot.listed)
