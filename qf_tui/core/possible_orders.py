@@ -3,7 +3,7 @@
 A rule system that lists who may act needs no second copy of its refusals: it may ask which of these it accepts.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -14,15 +14,17 @@ from qf_tui.core.orders import Order, SlotValue
 from qf_tui.core.values import Battle, Ship
 
 _ACTORS = (Kind.SHIP, Kind.SHIPS)
-_DISTANCES = (0, 1, 2, 4, 8, 16, 32)
-"""Distances that stand for all others, in the unit of the table."""
+DISTANCES = (0, 1, 2, 4, 6, 8)
+"""Distances that stand for all others, in the unit of the table, or numbers where they may stand bare."""
 
 
-def possible_orders(form: Form, battle: Battle, ship: Ship) -> Iterator[Order]:
+def possible_orders(
+    form: Form, battle: Battle, ship: Ship, distances: Sequence[int] = DISTANCES
+) -> Iterator[Order]:
     """Orders of a form that a ship could be given, those without optional slots first; none if it acts on no ship.
 
-    Numbers and distances are samples; each optional slot is filled alone. What an order would want in free words is
-    left out, so that a form that must have such words gives none.
+    Numbers and distances are samples; each optional slot is filled alone, in one way. What an order would want in free
+    words is left out, so that a form that must have such words gives none.
     """
     if not form.slots or form.slots[0].kind not in _ACTORS:
         return
@@ -32,7 +34,9 @@ def possible_orders(form: Form, battle: Battle, ship: Ship) -> Iterator[Order]:
     extra = [slot for slot in others if slot.optional and slot.kind is not Kind.DIE]
     for more in (None, *extra):
         slots = needed if more is None else [*needed, more]
-        values = [list(_values(slot, battle, ship)) for slot in slots]
+        values = [
+            list(_values(slot, battle, ship, distances))[: 1 if slot is more else None] for slot in slots
+        ]
         for chosen in product(*values):
             filled = {slot.name: value for slot, value in zip(slots, chosen, strict=True)}
             yield Order(form, _in_place(form, {**first, **filled}))
@@ -42,7 +46,7 @@ def _in_place(form: Form, slots: Mapping[str, SlotValue]) -> Mapping[str, SlotVa
     return {slot.name: slots[slot.name] for slot in form.slots if slot.name in slots}
 
 
-def _values(slot: Slot, battle: Battle, ship: Ship) -> Iterator[SlotValue]:
+def _values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) -> Iterator[SlotValue]:
     """What may fill a slot."""
     if slot.kind is Kind.SHIP:
         yield from battle.ships
@@ -59,9 +63,15 @@ def _values(slot: Slot, battle: Battle, ship: Ship) -> Iterator[SlotValue]:
     elif slot.kind in (Kind.COUNT, Kind.NUMBER):
         yield from sorted({slot.least, min(slot.most, slot.least + 1), slot.most})
     elif slot.kind is Kind.MEASURE:
-        yield from slot.choices
-        unit = "mm" if battle.table.get("units") == "metric" else "in"
-        yield from (Distance(Fraction(amount), unit) for amount in _DISTANCES)
-        yield from (range(slot.least, min(slot.most, slot.least + 9) + 1) if slot.bare else ())
+        yield from slot.choices or _measures(slot, battle, distances)
     elif slot.kind is Kind.NAME and slot.listed:
         yield from listed_names(ship, slot.listed)
+
+
+def _measures(slot: Slot, battle: Battle, distances: Sequence[int]) -> Iterator[SlotValue]:
+    """Numbers where they may stand bare, else distances."""
+    if slot.bare:
+        yield from (number for number in distances if slot.least <= number <= slot.most)
+    else:
+        unit = "mm" if battle.table.get("units") == "metric" else "in"
+        yield from (Distance(Fraction(amount), unit) for amount in distances)

@@ -124,9 +124,9 @@ class AdvancedQuickfire(QuickfireSystem):
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "movement":
-            return may_move(ship)
+            return may_move(GAME, battle, ship)
         if battle.phase == "repair":
-            return " ".join(repair.may_repair(REPAIRS, battle, ship)), "repair"
+            return " ".join(repair.may_repair(GAME, REPAIRS, battle, ship)), "repair"
         return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:

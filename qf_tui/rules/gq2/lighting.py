@@ -16,12 +16,7 @@ from qf_tui.rules.gq2.targets import at_target, of_phase, out_of_action
 def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
     """`light`: a searchlight at a ship; at an unlit one the targeting roll comes first (GQ2-NIT-3)."""
     ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    strayed = ship.side == target.side and ship.id != target.id
-    findings = (
-        *of_phase(battle, LIGHT),
-        *at_target(battle, ship, target, strayed=strayed),
-        *_light_findings(battle, ship, target),
-    )
+    findings = (*of_phase(battle, LIGHT), *_light_findings(battle, ship, target))
     told = _light_reminders(battle, ship)
     if must_target(battle, target):
         return ask(battle, order, findings, (), lambda builder: None, told)
@@ -38,8 +33,9 @@ def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 
 def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
-    """What stands against another searchlight, phase and targets left aside."""
-    found: list[Finding] = []
+    """What stands against another searchlight, the phase left aside; friends may be lit."""
+    strayed = ship.side == target.side and ship.id != target.id
+    found = list(at_target(battle, ship, target, strayed=strayed))
     shining = ship.live("lights")
     if light(battle) == DAY:
         found.append(refused("searchlights light nothing by day", "GQ2-NIT-6"))
@@ -49,6 +45,13 @@ def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, 
         most = "one ship only" if lights_most(ship) == 1 else "one ship on each side"
         found.append(refused(f"{ship.name} lights {most}: `dark {ship.id}` first", "GQ2-NIT-3"))
     return tuple(found)
+
+
+def may_light(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship may still light another in this phase."""
+    if of_phase(battle, LIGHT):
+        return False
+    return any(not _light_findings(battle, ship, target) for target in battle.ships.values())
 
 
 def _light_reminders(battle: Battle, ship: Ship) -> tuple[str, ...]:

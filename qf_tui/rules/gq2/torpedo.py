@@ -219,16 +219,21 @@ def _reminders(attack: Attack) -> tuple[str, ...]:
 
 
 def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, ...]:
-    firer, name = attack.firer, attack.firer.name
-    found = [*of_phase(battle, TORPEDO), *at_target(battle, firer, attack.target)]
+    found = [*of_phase(battle, TORPEDO), *at_target(battle, attack.firer, attack.target)]
+    return (*found, *_firer(battle, attack.firer, attack.count), *barred(battle, order))
+
+
+def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:
+    """What stands against any launch of so many torpedoes."""
+    found, name = [], firer.name
     left = battle.ships[firer.id].log.get("torpedoes")
     if left is None:
         found.append(refused(f"{name} carries no torpedoes", "GQ2-LOG-1"))
-    elif isinstance(left, int) and left < attack.count:
+    elif isinstance(left, int) and left < count:
         found.append(refused(f"{name} has {left} torpedoes left", "GQ2-LOG-1"))
-    if not launches_many(firer) and (attack.count > 1 or battle.done(LAUNCHED, firer.id)):
+    if not launches_many(firer) and (count > 1 or battle.done(LAUNCHED, firer.id)):
         found.append(refused(f"{name} launches one torpedo a turn", "GQ2-TOR-4"))
-    return (*found, *barred(battle, order))
+    return found
 
 
 def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
@@ -245,7 +250,8 @@ def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
 
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship may still launch in this phase, targets left aside."""
-    if battle.phase not in TORPEDO.phases or not ship.count("torpedoes"):
+    """Whether a ship may still launch in this phase: some target is not refused."""
+    firer = counted(battle, ship.id)
+    if of_phase(battle, TORPEDO) or _firer(battle, firer, 1):
         return False
-    return counted(battle, ship.id).afloat and (launches_many(ship) or not battle.done(LAUNCHED, ship.id))
+    return any(not at_target(battle, firer, target) for target in battle.ships.values())

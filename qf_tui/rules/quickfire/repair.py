@@ -88,6 +88,5 @@ def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
 
 def may_repair(battle: Battle, ship: Ship) -> tuple[str, ...]:
     """What a ship may still roll for in this phase."""
-    kinds = repair.may_repair(REPAIRS, battle, ship)
-    regains = battle.phase == repair.REPAIR and not _hindrances(battle, ship)
-    return (*kinds, TORPEDO) if regains else kinds
+    kinds = repair.may_repair(GAME, REPAIRS, battle, ship)
+    return kinds if _hindrances(battle, ship) else (*kinds, TORPEDO)

@@ -107,7 +107,7 @@ class Quickfire(QuickfireSystem):
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "movement":
-            return may_move(ship)
+            return may_move(GAME, battle, ship)
         if battle.phase == "repair":
             return " ".join(repair.may_repair(battle, ship)), "repair"
         return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)

@@ -118,7 +118,7 @@ class QuickfireClone(QuickfireSystem):
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == GAME.movement:
-            return may_move(ship)
+            return may_move(GAME, battle, ship)
         if battle.phase == "repair":
             return ("repair", "repair") if repair.may_repair(battle, ship) else ("", "")
         return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)

@@ -145,9 +145,6 @@ def hindrances(game: Game, repairs: Repairs, battle: Battle, ship: Ship, kind: s
     return tuple(found)
 
 
-def may_repair(repairs: Repairs, battle: Battle, ship: Ship) -> tuple[str, ...]:
+def may_repair(game: Game, repairs: Repairs, battle: Battle, ship: Ship) -> tuple[str, ...]:
     """The kinds that a ship may still try this turn."""
-    if battle.phase != REPAIR or ship.status == SUNK or attempts_left(battle, ship) == 0:
-        return ()
-    tried = {act.data[0] for act in battle.done(REPAIR, ship.id)} if repairs.once_each else set()
-    return tuple(kind for kind in FIELDS if kind not in tried and repairable(ship, kind))
+    return tuple(kind for kind in FIELDS if not hindrances(game, repairs, battle, ship, kind))

@@ -10,7 +10,7 @@ from qf_tui.core.orders import Order
 from qf_tui.core.parsing import parse
 from qf_tui.core.system import Available, Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
 from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.rules.quickfire_family import grid, report
+from qf_tui.rules.quickfire_family import grid, movement, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
 from qf_tui.rules.quickfire_family.damage import by_hand
 from qf_tui.rules.quickfire_family.game import Game
@@ -102,9 +102,9 @@ class QuickfireSystem(RuleSystem):
         return f"{said} ({self.ended_by})" if said and self.ended_by else said
 
 
-def may_move(ship: Ship) -> tuple[str, str]:
+def may_move(game: Game, battle: Battle, ship: Ship) -> tuple[str, str]:
     """What a ship may do in the movement phase, and the order for it."""
-    return ("move", "move") if ship.afloat and ship.log.get("moved") is None else ("", "")
+    return ("move", "move") if movement.may_move(game, battle, ship) else ("", "")
 
 
 def may_attack(

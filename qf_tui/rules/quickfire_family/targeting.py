@@ -1,5 +1,7 @@
 """Who may act, who is a target, and which battery has fired."""
 
+from collections.abc import Callable
+
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.values import SUNK, Battle, Ship
 from qf_tui.rules.quickfire_family.game import Game
@@ -25,6 +27,15 @@ def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Find
         clause = game.clauses.sunk if target.status == SUNK else game.clauses.left
         found.append(refused(f"{target.name} is {target.status} and no target", clause))
     return found
+
+
+def has_target(
+    game: Game, battle: Battle, firer: str, bars: Callable[[Ship], object] = lambda target: ()
+) -> bool:
+    """Whether there is a ship that may be attacked; `bars` finds what else stands against a target."""
+    return any(
+        not at_target(game, battle, firer, target) and not bars(target) for target in battle.ships.values()
+    )
 
 
 def has_fired(battle: Battle, ship: str, battery: Battery, phase: str) -> bool:
