@@ -27,7 +27,7 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOr
         before = field.shown(field_value(ship, field.name))
         write_by_hand(builder, ship, field, value)
         after = field.shown(field_value(builder.ship(ship.id), field.name))
-        builder.because(f"{ship.name}: {field.title} {value_text(before)} → {value_text(after)}, by hand")
+        builder.because(f"{field.title} {value_text(before)} → {value_text(after)}, by hand", of=ship.name)
         if field.on_set:
             field.on_set(builder, ship.id)
 

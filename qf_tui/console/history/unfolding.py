@@ -79,7 +79,7 @@ def _of_entry(chronicle: Chronicle, act: Entry) -> Iterator[tuple[str, str]]:
     for finding in ruling.findings:
         yield f"{INDENT}✗ {finding.text}   {finding.clause}", "$text-warning"
     for reason in ruling.decision.reasons:
-        sign = f" {RECONSTRUCTED}" if reason.chart == "reconstructed" else ""
+        sign = f" {RECONSTRUCTED}" if reason.reconstructed else ""
         cell = f"   chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
         yield f"{INDENT}{reason.text}{sign}   {reason.clause}{cell}", ""
     if version.overrode:

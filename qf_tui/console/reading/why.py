@@ -87,7 +87,7 @@ def _of_cause(session: Session, ship: Ship, cause: Cause) -> list[Content]:
     told: set[str] = set()
     for reason in cause.ruling.decision.reasons:
         cell = f"   chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
-        sign = f" {RECONSTRUCTED}" if reason.chart == "reconstructed" else ""
+        sign = f" {RECONSTRUCTED}" if reason.reconstructed else ""
         clause = f"   {reason.clause}" if reason.clause else ""
         lines.append(
             Content.assemble(literal(f"       {reason.text}{sign}"), literal(f"{clause}{cell}", "$quiet"))

@@ -93,7 +93,7 @@ def _write(battle: Battle, shot: Shot, faces: Faces, result: Result, builder: De
     if result.cell is not None:
         place = f"blast {shot.range.words} {sum(faces)}"
         said = " ".join(result.blast) or "none"
-        builder.because(f"blast {sum(faces)}: {said}", "AQF-GUN-11", result.cell, place)
+        builder.because(said, "AQF-GUN-11", result.cell, place, of="blast", roll=str(sum(faces)))
         hit_first = next(struck for struck in result.strikes if struck.hits)
         Damage(builder, shot.target.id, source(hit_first.fire.battery, shot)).take(result.blast)
     builder.result("fired", any(struck.fired for struck in result.strikes))
@@ -130,19 +130,19 @@ def _say_rof(shot: Shot, struck: Struck, black: int, builder: DecisionBuilder) -
     sign, does = ("≤", "fires") if struck.fired else (">", "does not fire")
     arc = " in the end arc" if shot.end else ""
     clause = "AQF-GUN-4" if shot.end else "AQF-GUN-3" if fire.miss else "AQF-GUN-2"
-    builder.because(f"{fire.battery.value} ROF {shown}{sign}{fire.rof}{arc}: {does}", clause)
+    builder.because(does, clause, of=f"{fire.battery.value} ROF", roll=f"{shown}{sign}{fire.rof}{arc}")
 
 
 def _say_hits(struck: Struck, white: int, builder: DecisionBuilder) -> None:
     fire = struck.fire
     against = f"{decimal(fire.rating)} against {decimal(fire.armor)}"
     if fire.line is None:
-        builder.because(f"{against}: below the lowest line, no effect", "AQF-GUN-5")
+        builder.because("below the lowest line, no effect", "AQF-GUN-5", of=against)
         return
     place = f"battery {fire.line}% {white}"
-    builder.because(f"{against}: {fire.line}%", "AQF-GUN-5", struck.cell, place)
+    builder.because(f"{fire.line}%", "AQF-GUN-5", struck.cell, place, of=against)
     hits = " ".join(struck.hits) or "no hit"
-    builder.because(f"{white} on the {fire.line}% line: {hits}", "AQF-GUN-7", struck.cell, place)
+    builder.because(hits, "AQF-GUN-7", struck.cell, place, roll=f"{white} on the {fire.line}% line")
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:

@@ -84,14 +84,17 @@ def throw_of(attack: Attack) -> Throw:
         if struck:
             size = attack.firer.card.get("torpedo.size") or min(POINTS_FOR_SX)
             builder.because(
-                f"{points} points, one SX per {attack.points_for_sx} ({size}″): {lost} SX", "AQF-TOR-6"
+                f"{lost} SX",
+                "AQF-TOR-6",
+                of=f"{points} points, one SX per {attack.points_for_sx} ({size}″)",
             )
             Damage(builder, attack.target.id, Source.CHECK).take(("SX",) * lost)
         if out:
             builder.remember("torpedoes-out", attack.firer.id)
             builder.because(
-                f"white {faces[1]} reaches the reload of {attack.reload}: out of torpedoes when the phase ends",
+                "out of torpedoes when the phase ends",
                 "AQF-TOR-7",
+                of=f"white {faces[1]} reaches the reload of {attack.reload}",
             )
         builder.result("struck", bool(struck))
         builder.result("points", points)
@@ -103,7 +106,7 @@ def throw_of(attack: Attack) -> Throw:
 def _say_roll(attack: Attack, black: int, struck: int, builder: DecisionBuilder) -> None:
     less = "".join(f" -1 {name}" for name, _ in attack.modifiers)
     clause = attack.modifiers[0][1] if attack.modifiers else "AQF-TOR-2"
-    builder.because(f"torpedo {black}{less}: {'a strike' if struck else 'a miss'}", clause)
+    builder.because("a strike" if struck else "a miss", clause, of="torpedo", roll=f"{black}{less}")
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:

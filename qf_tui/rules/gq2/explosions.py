@@ -75,10 +75,12 @@ def _say(
 ) -> None:
     loss, cell = torpedo_cell(battle, column, die)
     what = f"{of_halves(times * loss.hull)} hull, {of_halves(times * loss.armament)} armament"
-    said = cell.text if loss.sunk else f"{cell.text}{', doubled' if times > 1 else ''}: {what}"
     name = kind if kind == MINE else f"{kind} torpedo"
-    text = f"{name} {die} on {ship.name}, column {column}: {said}"
-    builder.because(text, "GQ2-TOR-3", cell, f"torpedo {column}, {die}")
+    of = f"{name} {die} on {ship.name}, column {column}"
+    if not loss.sunk:
+        of = f"{of}: {cell.text}{', doubled' if times > 1 else ''}"
+    said = cell.text if loss.sunk else what
+    builder.because(said, "GQ2-TOR-3", cell, f"torpedo {column}, {die}", of=of)
     builder.result("hits", (SUNK,) if loss.sunk else _codes(loss.hull * times, loss.armament * times))
 
 

@@ -158,7 +158,7 @@ def wander(battle: Battle, order: Order) -> PreparedOrder:
         places = [f"{half} {word}" for word, there in zip(_WHERE, judge(faces), strict=True) if there]
         red, blue, ten = faces
         said = " and ".join(places) or "holds its place"
-        builder.because(f"{ship.name}, d10 {ten}, red {red}, blue {blue}: {said}", "GQ2-MV-6")
+        builder.because(said, "GQ2-MV-6", of=f"{ship.name},", roll=f"d10 {ten}, red {red}, blue {blue}")
         if places:
             builder.because("a contact means a collision check at once", "GQ2-MV-6")
         builder.result("set", tuple(places))

@@ -63,7 +63,7 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
         for ship in ships:
             _record(battle, ship, order, builder)
         names = ", ".join(ship.name for ship in ships)
-        builder.because(f"{names}: {_words(battle, order)}", "GQ2-MV-1")
+        builder.because(_words(battle, order), "GQ2-MV-1", of=names)
         for text, clause in _advice(battle, ships):
             builder.because(text, clause)
 

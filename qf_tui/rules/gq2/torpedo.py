@@ -203,9 +203,13 @@ def _say(attack: Attack, faces: Faces, builder: DecisionBuilder) -> None:
     more = "".join(f" {value:+} {why}" for value, why in attack.modifiers)
     clause = "GQ2-TOR-2" if more else "GQ2-TOR-1"
     for die in faces:
-        total = f"{die}{more}: {die + attack.more}" if more else str(die)
         sign, does = ("≤", "hits") if attack.hits(die) else (">", "misses")
-        builder.because(f"torpedo {total}{sign}{attack.number}, {does} {attack.target.name}", clause)
+        builder.because(
+            f"{does} {attack.target.name}",
+            clause,
+            of=f"torpedo {die}{more}:" if more else "torpedo",
+            roll=f"{die + attack.more}{sign}{attack.number},",
+        )
 
 
 def _reminders(attack: Attack) -> tuple[str, ...]:

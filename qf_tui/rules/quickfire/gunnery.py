@@ -102,7 +102,7 @@ def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -
     if result.cell is not None:
         said = " ".join(result.blast) or "none"
         place = f"blast {shot.range.words} {sum(faces)}"
-        builder.because(f"blast {sum(faces)}: {said}", "QF-BLA-1", result.cell, place)
+        builder.because(said, "QF-BLA-1", result.cell, place, of="blast", roll=str(sum(faces)))
         first = max(result.strikes, key=lambda struck: (bool(struck.hits), struck.fired))
         Damage(builder, shot.target.id, first.fire.battery).take(result.blast)
     builder.result("fired", any(struck.fired for struck in result.strikes))
@@ -113,24 +113,30 @@ def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -
 def _say_rof(shot: Shot, struck: Struck, black: int, builder: DecisionBuilder) -> None:
     name, rof = struck.fire.battery.value, struck.fire.rof
     if shot.auto and struck.fired:
-        builder.because(f"{name} ROF {black}: the first fire of {shot.firer.name} counts always", "QF-GUN-6")
+        builder.because(
+            f"the first fire of {shot.firer.name} counts always",
+            "QF-GUN-6",
+            of=f"{name} ROF",
+            roll=str(black),
+        )
         return
     guessed = f"{black}{shot.off:+d}" if shot.off else str(black)
     sign, does = ("≤", "fires") if struck.fired else (">", "does not fire")
     clause = "QF-OPT-3" if shot.off else "QF-GUN-1"
-    builder.because(f"{name} ROF {guessed}{sign}{rof}: {does}", clause)
+    builder.because(does, clause, of=f"{name} ROF", roll=f"{guessed}{sign}{rof}")
 
 
 def _say_hits(struck: Struck, total: int, builder: DecisionBuilder) -> None:
     fire = struck.fire
     against = f"{decimal(fire.rating)} against {decimal(fire.armor)}"
     if fire.line is None:
-        builder.because(f"{against}: below the lowest line, no effect", "QF-GUN-2")
+        builder.because("below the lowest line, no effect", "QF-GUN-2", of=against)
         return
-    text = f"{against}: {fire.line}%, {struck.most} or less hits"
-    builder.because(text, "QF-GUN-2", struck.line, f"battery {fire.line}%")
+    text = f"{fire.line}%, {struck.most} or less hits"
+    builder.because(text, "QF-GUN-2", struck.line, f"battery {fire.line}%", of=against)
     said = " ".join(struck.hits) or "no hit"
-    builder.because(f"white {total}: {said}", "QF-GUN-3", struck.number or struck.line, f"hits {total}")
+    cell = struck.number or struck.line
+    builder.because(said, "QF-GUN-3", cell, f"hits {total}", of="white", roll=str(total))
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:

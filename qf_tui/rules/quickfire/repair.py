@@ -60,7 +60,7 @@ def throw_of(battle: Battle, id: str, kind: str) -> Throw:
             builder.add(id, "torpedo", 1)
             builder.mark(id, repair.MENDED, TORPEDO)
         said = "a torpedo point is regained" if regained else "no torpedo point"
-        builder.because(f"{builder.ship(id).name}, {sum(faces)}: {said}", "QF-OPT-5")
+        builder.because(said, "QF-OPT-5", of=f"{builder.ship(id).name},", roll=str(sum(faces)))
         builder.result("mended", regained)
 
     return Throw(TWO_D6, resolve, all_of(TWO_D6), judge, (Measure("regains", 0),))

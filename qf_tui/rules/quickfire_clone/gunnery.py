@@ -131,7 +131,7 @@ def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -
     if shot.on_base:
         _say_rof(shot, faces[0], result.fired, builder)
     else:
-        builder.because("the estimate is off the base: nothing is rolled", "QFC-GUN-5")
+        builder.because("nothing is rolled", "QFC-GUN-5", of="the estimate is off the base")
     wasted = not shot.on_base and option(builder.battle, "missed_estimate_spends") == "yes"
     if shot.auto and (result.fired or wasted):
         builder.record(shot.firer.id, "auto_shot", True)
@@ -142,7 +142,7 @@ def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -
     if result.blast_cell is not None:
         said = " ".join(result.blast) or "none"
         place = f"blast {shot.at} {sum(faces)}"
-        builder.because(f"blast {sum(faces)}: {said}", "QFC-BLA-1", result.blast_cell, place)
+        builder.because(said, "QFC-BLA-1", result.blast_cell, place, of="blast", roll=str(sum(faces)))
         take(builder, shot.target.id, result.blast, shot.battery)
     builder.result("fired", result.fired)
     builder.result("hits", result.hits)
@@ -152,13 +152,13 @@ def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -
 def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> None:
     battery = shot.battery.value
     if shot.auto and fired:
-        builder.because(f"{battery} guns, auto shot: fires on any black die, here {black}", "QFC-GUN-4")
+        builder.because(f"fires on any black die, here {black}", "QFC-GUN-4", of=f"{battery} guns, auto shot")
         return
     if not shot.rof:
-        builder.because(f"{battery} ROF 0: does not fire", "QFC-RUL-5")
+        builder.because("does not fire", "QFC-RUL-5", of=f"{battery} ROF 0")
         return
     sign, does = ("≤", "fires") if fired else (">", "does not fire")
-    builder.because(f"{battery} ROF {black}{sign}{shot.rof}: {does}", "QFC-GUN-7")
+    builder.because(does, "QFC-GUN-7", of=f"{battery} ROF", roll=f"{black}{sign}{shot.rof}")
 
 
 def say_hit(
@@ -173,12 +173,12 @@ def say_hit(
     """Why a white die hits or not; `who` says whose it is where several are thrown."""
     against = f"{figure(aim.value)} against {battery.value} armour {figure(aim.armor)}"
     place = f"gunnery {aim.row}, {aim.column}"
+    of = f"{who}{against}:"
     if cell.text == NONE:
-        said = "no effect"
-    else:
-        said = f"white {white}{'≤' if hits else '>'}{cell.text}, {' '.join(hits) or 'no hit'}"
-    text = f"{who}{against}: {said}"
-    builder.because(text, "QFC-GUN-8", cell, place)
+        builder.because("no effect", "QFC-GUN-8", cell, place, of=of)
+        return
+    roll = f"white {white}{'≤' if hits else '>'}{cell.text}"
+    builder.because(" ".join(hits) or "no hit", "QFC-GUN-8", cell, place, of=of, roll=roll)
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:

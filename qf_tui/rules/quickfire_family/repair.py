@@ -101,8 +101,9 @@ def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
         said = "mended" if mended else "not mended" if there else f"nothing of {kind} to repair"
         point = "" if mended else f", the point {'stays' if keeps else 'is spent'}"
         place = f"repair {'S+P' if protected else kind} {total}"
-        text = f"{ship.name} repairs {kind}, {total}: {said}{point}"
-        builder.because(text, repairs.protected if protected else repairs.result, cell, place)
+        clause = repairs.protected if protected else repairs.result
+        of = f"{ship.name} repairs {kind},"
+        builder.because(f"{said}{point}", clause, cell, place, of=of, roll=str(total))
         if mended:
             mend(repairs, builder, id, kind)
         if mended or not keeps:
