@@ -11,7 +11,7 @@ from qf_tui.core.effects import lay_over
 from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Scale
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, replace
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
 from qf_tui.library.checking import Checker, Place, Read, flat
 from qf_tui.library.declared import named_system, option_fields, scenario_fields
@@ -77,6 +77,8 @@ def read_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, Rul
     ships, reserve = sides.muster(scale, options)
     table = _table(read, scale, system, path)
     battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve)
+    if system.phases[0].slashes:
+        battle = replace(battle, began=battle)
     return Reading(system, battle, {}, warnings)
 
 
