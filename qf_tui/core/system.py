@@ -162,11 +162,15 @@ class CardField:
 
 @frozen
 class Scale:
-    """One table scale in one family of units: `unit` is what its distances are in."""
+    """One table scale in one family of units: `unit` is what its distances are in.
+
+    Where a scenario names none, it is the first that is `usual`, else the first of all.
+    """
 
     name: str
     units: str
     unit: str
+    usual: bool = False
 
 
 @frozen
@@ -440,6 +444,11 @@ def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding,
     if not form.phases or battle.phase in form.phases:
         return ()
     return (refused(f"{form.word} belongs to {' or '.join(form.phases)}", clause),)
+
+
+def usual_scale(scales: Iterable[Scale]) -> Scale:
+    """The scale to play in where several fit and none is named."""
+    return min(scales, key=lambda scale: not scale.usual)
 
 
 def find_phase(system: RuleSystem, name: str) -> Phase:

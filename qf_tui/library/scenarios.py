@@ -10,7 +10,7 @@ from qf_tui.core.charts import Charts
 from qf_tui.core.effects import lay_over
 from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar
-from qf_tui.core.system import RuleSystem, Scale
+from qf_tui.core.system import RuleSystem, Scale, usual_scale
 from qf_tui.core.values import Battle, replace
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
 from qf_tui.library.checking import Checker, Place, Read, flat
@@ -19,8 +19,6 @@ from qf_tui.library.faults import Fault, Faults, FileFaults, refuse
 from qf_tui.library.paths import find, missing
 from qf_tui.library.reading import read_toml
 from qf_tui.library.sides import Sides
-
-DEFAULT_SCALE = ("medium", "in")
 
 
 @frozen
@@ -111,8 +109,7 @@ def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
         known = ", ".join(f"{scale.name} {scale.units}" for scale in system.scales)
         checker.fault(Place().key("units"), f"no scale {name} in {units}; expected one of {known}")
         return None
-    scale, unit = DEFAULT_SCALE
-    return min(fitting, key=lambda fit: (fit.name != scale, fit.units != unit))
+    return usual_scale(fitting)
 
 
 def _charts(

@@ -45,7 +45,7 @@ class Sloops:
     scales: tuple[Scale, ...] = (
         Scale("small", "in", "in"),
         Scale("medium", "metric", "mm"),
-        Scale("medium", "in", "in"),
+        Scale("medium", "in", "in", usual=True),
     )
     options: tuple[Option, ...] = (
         Option("leak_check", "SL-1", ("11-12", "12"), "11-12", "what leaks"),

@@ -135,7 +135,7 @@ def test_every_command_knows_it(pond: Path, capsys: pytest.CaptureFixture[str]) 
         said[name] = capsys.readouterr().out
         assert status == 0, (name, said[name])
     assert "Ant 6: hits Bee" in said["run"]
-    assert "hits 50%" in said["odds"]
+    assert "hits  50.00%" in said["odds"]
     assert "A hit costs a plank" in said["rules"]
 
 
