@@ -91,7 +91,6 @@ _RESOLVE: Mapping[str, Callable[[Battle, Roll], Resolve]] = {
     "sx-check": _sx_check,
     "sinking": _sinking,
 }
-LINES = tuple(_RESOLVE)
 
 
 def owe_sx_checks(builder: DecisionBuilder) -> None:

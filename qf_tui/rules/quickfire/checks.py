@@ -77,7 +77,6 @@ _RESOLVE: Mapping[str, tuple[tuple[Die, ...], Callable[[Battle, Roll], Resolve]]
     SPEED_HITS: ((D6,), _speed_hits),
     "sinking": (TWO_D6, _sinking),
 }
-LINES = tuple(_RESOLVE)
 
 
 def owe_sinking(builder: DecisionBuilder) -> None:

@@ -15,6 +15,7 @@ from qf_tui.rules.quickfire_clone.game import GAME, LIGHT_RANGE, centimetres, pe
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.targeting import REACH, assumed, hindrances
 from qf_tui.rules.quickfire_family.chart import NONE, Reader
+from qf_tui.rules.quickfire_family.gunnery import say_blast, say_rof, state_shot
 from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery
 from qf_tui.rules.quickfire_family.targeting import acting
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
@@ -140,13 +141,9 @@ def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -
         say_hit(shot.battery, shot.aim, faces[1], result.hits, result.cell, builder)
         take(builder, shot.target.id, result.hits, shot.battery)
     if result.blast_cell is not None:
-        said = " ".join(result.blast) or "none"
-        place = f"blast {shot.at} {sum(faces)}"
-        builder.because(said, "QFC-BLA-1", result.blast_cell, place, of="blast", roll=str(sum(faces)))
+        say_blast(builder, str(shot.at), faces, result.blast, "QFC-BLA-1", result.blast_cell)
         take(builder, shot.target.id, result.blast, shot.battery)
-    builder.result("fired", result.fired)
-    builder.result("hits", result.hits)
-    builder.result("blast", result.blast)
+    state_shot(builder, fired=result.fired, hits=result.hits, blast=result.blast)
 
 
 def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> None:
@@ -157,8 +154,7 @@ def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> N
     if not shot.rof:
         builder.because("does not fire", "QFC-RUL-5", of=f"{battery} ROF 0")
         return
-    sign, does = ("≤", "fires") if fired else (">", "does not fire")
-    builder.because(does, "QFC-GUN-7", of=f"{battery} ROF", roll=f"{black}{sign}{shot.rof}")
+    say_rof(builder, shot.battery, str(black), str(shot.rof), "QFC-GUN-7", fired=fired)
 
 
 def say_hit(
