@@ -37,8 +37,11 @@ class Reason:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Reason):
             return NotImplemented
-        mine, others = (self.clause, self.chart, self.cell), (other.clause, other.chart, other.cell)
-        return mine == others and self.text == other.text
+        if (self.clause, self.chart, self.cell) != (other.clause, other.chart, other.cell):
+            return False
+        if (self.of, self.roll) == (other.of, other.roll):
+            return self.result == other.result
+        return self.text == other.text
 
     def __hash__(self) -> int:
         return hash((self.text, self.clause, self.chart, self.cell))
@@ -121,7 +124,7 @@ class DecisionBuilder:
         cell: tuple[str, ...] = (),
         cause: int | None = None,
     ) -> Owed:
-        """Owes a roll, or an answer in words where no dice are named; `cause` is this entry unless told."""
+        """Owes a roll, or an answer in words where no dice are named; `cause` is this entry unless given."""
         entry = self.entry if cause is None else cause
         key = self._free_key(entry, line, ship)
         owed = Owed(key, line, ship, prompt, dice, words, order, faces, about, cell)

@@ -225,6 +225,10 @@ class Battle:
         """The owed roll or answer of that key."""
         return next((owed for owed in self.owed if owed.key == key), None)
 
+    def others_first(self, side: str) -> list[Ship]:
+        """All ships, those of other sides before those of a side: a search for a target mostly ends at the first."""
+        return sorted(self.ships.values(), key=lambda ship: ship.side == side)
+
     def done(
         self, kind: str, ship: str, turn: int | None = None, phase: str | None = None
     ) -> tuple[Act, ...]:

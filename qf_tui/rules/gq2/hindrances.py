@@ -15,7 +15,7 @@ from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import Battery, batteries
 from qf_tui.rules.gq2.shots import FIRED, Shot
-from qf_tui.rules.gq2.targets import at_target, of_phase
+from qf_tui.rules.gq2.targets import at_target, has_target, of_phase
 
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
@@ -35,7 +35,7 @@ def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
         return False
     if all(_ammunition(battle, firer, he=he) for he in (False, True)):
         return False
-    return any(not at_target(battle, firer, target) for target in battle.ships.values())
+    return has_target(battle, firer)
 
 
 def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:

@@ -17,7 +17,7 @@ from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target
 from qf_tui.rules.gq2.movement import assumption, movement
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import DESTROYERS, TORPEDO_BOATS, code
-from qf_tui.rules.gq2.targets import at_target, of_phase
+from qf_tui.rules.gq2.targets import at_target, has_target, of_phase
 
 LAUNCHED = "torpedo"
 LIGHT = "light"
@@ -258,4 +258,4 @@ def may_launch(battle: Battle, ship: Ship) -> bool:
     firer = counted(battle, ship.id)
     if of_phase(battle, TORPEDO) or _firer(battle, firer, 1):
         return False
-    return any(not at_target(battle, firer, target) for target in battle.ships.values())
+    return has_target(battle, firer)

@@ -33,9 +33,8 @@ def has_target(
     game: Game, battle: Battle, firer: str, bars: Callable[[Ship], object] = lambda target: ()
 ) -> bool:
     """Whether there is a ship that may be attacked; `bars` finds what else stands against a target."""
-    return any(
-        not at_target(game, battle, firer, target) and not bars(target) for target in battle.ships.values()
-    )
+    ships = battle.others_first(battle.ships[firer].side)
+    return any(not at_target(game, battle, firer, target) and not bars(target) for target in ships)
 
 
 def has_fired(battle: Battle, ship: str, battery: Battery, phase: str) -> bool:
