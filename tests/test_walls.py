@@ -1,15 +1,19 @@
 """The walls between the packages: who may import whom, who may open files, and who may know a rule system."""
 
 import ast
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 from attrs import frozen
 
 import qf_tui
+from qf_tui.core.builtin_forms import BUILTIN
+from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.library.charts import shipped_charts
 from tests.systems import our_systems
 
 SOURCE = Path(qf_tui.__file__).parent
@@ -27,7 +31,7 @@ MAY_IMPORT = {
 
 PURE = ("core", "rules")
 FILES = {"os", "pathlib", "io", "shutil", "tempfile", "socket", "subprocess", "urllib", "random", "time"}
-NAMELESS = ("core", "console", "session", "cli")
+NAMELESS = ("core", "session", "library", "console", "cli")
 NAMES = ("advanced_quickfire", "advanced-quickfire", "quickfire", "clone", "gq2", "general-quarters")
 SHARED = "quickfire_family"
 """What some rule systems share: no system itself, it knows none of them."""
@@ -186,21 +190,103 @@ def test_the_core_needs_only_attrs() -> None:
             assert first in ("attrs", "qf_tui") or first in sys.stdlib_module_names, f"{path}:{found.line}"
 
 
-def fields_of_systems() -> list[str]:
-    """The field names of every rule system that no ordinary word could be taken for."""
-    names = {field.name for system in our_systems().values() for field in system.fields}
-    return sorted(name for name in names if "_" in name or "." in name)
-
-
 @pytest.mark.parametrize("package", NAMELESS)
-def test_no_rule_system_and_no_field_of_one_is_named(package: str) -> None:
-    names = (*NAMES, *fields_of_systems())
-    assert len(names) > len(NAMES)
+def test_no_rule_system_is_named(package: str) -> None:
     for path in sorted((SOURCE / package).rglob("*")):
         if path.suffix in (".py", ".tcss", ".toml"):
             text = path.read_text(encoding="utf-8").lower()
-            named = [name for name in names if name in text]
+            named = [name for name in NAMES if name in text]
             assert not named, f"{path} names {', '.join(named)}"
+
+
+ENGLISH = {
+    # What every file and every ship has: the core or the library declares it, and a system may say more of it.
+    "division": "a part of a side",
+    "kind": "what kind of ship, for people to sort by",
+    "notes": "text for the umpire",
+    "status": "what has become of a ship",
+    "table": "what lies between the players; also a part of a chart",
+    # What the core has its own use for.
+    "count": "a kind of field",
+    "dark": "the dark theme",
+    "die": "what is thrown",
+    "distance": "what a slot holds",
+    "end": "of a phase",
+    "he": "what the umpire does",
+    "inches": "the family of units",
+    "light": "the light theme",
+    "move": "an entry is moved in the log",
+    "moved": "an entry that is",
+    "moving": "while it is",
+    "off": "to take off, to leave off",
+    "other": "another one",
+    "others": "other ones",
+    "over": "what is over",
+    "range": "from one column to another",
+    "rest": "the other ships of a side",
+    "short": "of few letters",
+    "state": "how a correction stands",
+    "turns": "the turns of a battle; what turns something",
+    "what": "a question",
+}
+"""Names of the rule systems that are words of everybody's English, and what the core, console ... mean by them."""
+
+
+def _of_cards(fields: Iterable[CardField]) -> Iterator[str]:
+    for field in fields:
+        yield field.name
+        yield from _of_cards(field.parts)
+
+
+def names_of(system: RuleSystem) -> set[str]:
+    """What a rule system calls its fields, keys, orders, slots, switches, and the tables and lines of its chart."""
+    slots = [slot for form in system.forms for slot in form.slots]
+    charts = shipped_charts(system)
+    return {
+        *(field.name for field in system.fields),
+        *_of_cards((*system.card, *system.conditions)),
+        *(form.word for form in system.forms),
+        *(slot.name for slot in slots),
+        *(slot.keyword for slot in slots),
+        *(option.name for option in system.options),
+        *charts,
+        *(row for chart in charts.values() for row in chart.rows),
+    }
+
+
+def only_of_systems() -> set[str]:
+    """The names that no order of every system has; what has no letter in it is no name."""
+    common = {form.word for form in BUILTIN} | {slot.name for form in BUILTIN for slot in form.slots}
+    names = set().union(*(names_of(system) for system in our_systems().values()))
+    return {name for name in names - common if re.search("[a-z]{2}", name)}
+
+
+WORD = re.compile(r"[a-z0-9][a-z0-9_.-]*[a-z0-9]")
+
+
+def strings(path: Path) -> Iterator[tuple[int, str]]:
+    """The string literals of a source, with their lines; docstrings are none."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+            yield node.lineno, node.value
+
+
+@pytest.mark.parametrize("package", NAMELESS)
+def test_no_string_names_what_only_rule_systems_declare(package: str) -> None:
+    """Catches a field, an order, a switch or a chart line of one system that code for all of them goes by."""
+    names = only_of_systems() - set(ENGLISH)
+    assert {"rof_heavy", "size", "strict", "straddle", "repair", "rof", "torpedo"} <= names
+    for path in sources(package):
+        for line, text in strings(path):
+            named = {text, *WORD.findall(text.lower())} & names
+            assert not named, f"{path}:{line} names {', '.join(sorted(named))}: {text!r}"
+
+
+def test_every_ordinary_word_is_a_name_of_some_system() -> None:
+    """Catches an exception that outlives what it was made for."""
+    assert set(ENGLISH) <= only_of_systems()
 
 
 LOADED = """

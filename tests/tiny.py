@@ -15,12 +15,10 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Distance, Scalar
 from qf_tui.core.system import (
     Available,
     CardField,
-    ChartShape,
     Column,
     Faces,
     Field,
@@ -28,10 +26,11 @@ from qf_tui.core.system import (
     Option,
     Phase,
     PreparedOrder,
-    Scale,
+    RuleSystem,
     Setup,
     Shape,
     Span,
+    out_of_phase,
 )
 from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
 
@@ -58,7 +57,7 @@ SHOOT = Form(
 TEND = Form("tend", "t", "Tend", (SHIP,), dice="D", phases=("tend",), help="puts out a fire or stops a leak")
 
 
-class Tiny:
+class Tiny(RuleSystem):
     """The system; see `qf_tui.core.system.RuleSystem` for what each part is for."""
 
     name = "tiny"
@@ -79,8 +78,6 @@ class Tiny:
         CardField("guns", "int", "guns", most=9, required=True),
         CardField("speed", "int", "speed", most=8, default=6),
     )
-    conditions = ()
-    scales = (Scale("only", "in", "in"), Scale("only", "metric", "mm"))
     forms = (SAIL, SHOOT, TEND)
     options = (Option("blaze", "T-FIR-1", ("4-6", "6"), "4-6", "the faces that set a ship on fire"),)
     clauses: Mapping[str, str] = {
@@ -95,9 +92,6 @@ class Tiny:
         "T-FIR-1": "A blaze sets the ship on fire.",
         "T-SIN-1": "A ship without hull may sink as the turn ends.",
     }
-    charts = ("", "")
-    chart_shapes: Mapping[str, ChartShape] = {}
-    departure_statuses = ("withdrawn", SUNK)
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return {"hull": card["hull"], "guns": card["guns"], "moved": None}
@@ -108,17 +102,7 @@ class Tiny:
         return _shoot(battle, order) if order.word == "shoot" else _tend(battle, order)
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
-        if owed.order:
-            order = parse(owed.order, {form.word: form for form in self.forms}, battle)
-            ready = _shoot(battle, order) if order.word == "shoot" else _tend(battle, order)
-            return PreparedOrder(
-                dice=ready.dice,
-                missing=ready.missing,
-                judge=ready.judge,
-                decide=ready.decide,
-                odds=ready.odds,
-            )
-        return _check(battle, owed)
+        return self.prepare_declared(battle, owed) if owed.order else _check(battle, owed)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         if words not in [(word,) for word in owed.words]:
@@ -159,7 +143,7 @@ class Tiny:
                 if ship.log.get("moved") is not None:
                     builder.record(ship.id, "moved", None)
         if battle.phase != "tend" or carried:
-            return True
+            return False
         sinking = [
             ship
             for ship in battle.ships.values()
@@ -168,7 +152,7 @@ class Tiny:
         for ship in sinking:
             builder.remember("sinking", ship.id)
             builder.owe("sinking", ship.id, f"does {ship.name} sink?", D6, cause=battle.opened)
-        return not sinking
+        return bool(sinking)
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Once the fires are checked, each leaking ship is checked, once a turn."""
@@ -194,12 +178,6 @@ class Tiny:
         now = ship.count(column.name)
         return (Span(str(now)), Span("/" * max(0, began - now), "slash"))
 
-    def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-        return tuple((column.title, self.cell(battle, ship, column)) for column in self.columns)
-
-    def advice(self, battle: Battle) -> tuple[str, ...]:
-        return ()
-
     def on_table(self, before: Battle, after: Battle) -> tuple[tuple[str, str], ...]:
         return tuple(
             (ship.side, f"take {ship.name} off the table")
@@ -212,12 +190,6 @@ class Tiny:
         return "one side is left" if len(sides) == 1 else ""
 
 
-def _of_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
-    if battle.phase in form.phases:
-        return ()
-    return (refused(f"{form.word} belongs to the phase {form.phases[0]}", "T-PHA-1"),)
-
-
 def lose(builder: DecisionBuilder, ship: str, field: str) -> None:
     """Takes one from a count that has one."""
     if builder.ship(ship).count(field):
@@ -227,7 +199,7 @@ def lose(builder: DecisionBuilder, ship: str, field: str) -> None:
 def _sail(battle: Battle, order: Order) -> PreparedOrder:
     ships = [battle.ships[id] for id in order.many("ships")]
     boxes = order.number("boxes") or 0
-    findings = list(_of_phase(battle, SAIL))
+    findings = list(out_of_phase(battle, SAIL, "T-PHA-1"))
     for ship in ships:
         if battle.done("sail", ship.id):
             findings.append(refused(f"{ship.name} sailed this turn", "T-SAI-1"))
@@ -240,7 +212,7 @@ def _sail(battle: Battle, order: Order) -> PreparedOrder:
             builder.record(ship.id, "moved", boxes)
             builder.because(f"{ship.name} sails {boxes}")
 
-    return PreparedOrder(tuple(findings), decide=decide)
+    return PreparedOrder(findings=tuple(findings), decide=decide)
 
 
 def _shoot(battle: Battle, order: Order) -> PreparedOrder:
@@ -273,11 +245,11 @@ def _shoot(battle: Battle, order: Order) -> PreparedOrder:
             builder.owe("side", target.id, f"{target.name} leaks to which side?", words=SIDES)
 
     return PreparedOrder(
-        _against_shot(battle, order, ship, target, guns),
-        (BLACK, WHITE),
-        missing,
-        judge,
-        decide,
+        findings=_against_shot(battle, order, ship, target, guns),
+        dice=(BLACK, WHITE),
+        missing=missing,
+        judge=judge,
+        decide=decide,
         declare=lambda builder: builder.remember("shot", ship.id),
         owes="shoot",
         prompt=f"{ship.name} at {target.name}",
@@ -287,7 +259,7 @@ def _shoot(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _against_shot(battle: Battle, order: Order, ship: Ship, target: Ship, guns: int) -> tuple[Finding, ...]:
-    findings = list(_of_phase(battle, SHOOT))
+    findings = list(out_of_phase(battle, SHOOT, "T-PHA-1"))
     measured = order.slots.get("range")
     reach = REACH[battle.table.get("units") == "metric"]
     if ship.id == target.id:
@@ -303,13 +275,9 @@ def _against_shot(battle: Battle, order: Order, ship: Ship, target: Ship, guns: 
     return tuple(findings)
 
 
-def _one_die(faces: Faces) -> tuple[Die, ...]:
-    return () if faces else (D6,)
-
-
 def _tend(battle: Battle, order: Order) -> PreparedOrder:
     ship = battle.ships[order.text("ship")]
-    findings = list(_of_phase(battle, TEND))
+    findings = list(out_of_phase(battle, TEND, "T-PHA-1"))
     if battle.done("tend", ship.id):
         findings.append(refused(f"{ship.name} was tended this turn", "T-TEN-1"))
 
@@ -324,11 +292,10 @@ def _tend(battle: Battle, order: Order) -> PreparedOrder:
         builder.because(f"{ship.name} is tended: {faces[0]} against 4")
 
     return PreparedOrder(
-        tuple(findings),
-        (D6,),
-        _one_die,
-        judge,
-        decide,
+        findings=tuple(findings),
+        dice=(D6,),
+        judge=judge,
+        decide=decide,
         declare=lambda builder: builder.remember("tend", ship.id),
         owes="tend",
         prompt=f"{ship.name} is tended",
@@ -354,7 +321,7 @@ def _check(battle: Battle, owed: Owed) -> PreparedOrder:
         if owed.line == "sinking" and face <= 3:
             builder.write(Op.STATUS, ship.id, "status", SUNK)
 
-    return PreparedOrder(dice=(D6,), missing=_one_die, judge=lambda faces: (faces[0],), decide=decide)
+    return PreparedOrder(dice=(D6,), judge=lambda faces: (faces[0],), decide=decide)
 
 
 SYSTEM = Tiny()

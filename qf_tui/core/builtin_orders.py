@@ -96,7 +96,7 @@ def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
 
     def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
         write_status(builder, ship.id, how)
-        builder.because(f"{ship.name}: {how}, by the umpire's word")
+        builder.because(f"{how}, by the umpire's word", of=ship.name)
 
     return PreparedOrder(decide=decide)
 

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from qf_tui.core.charts import Cell
+from qf_tui.core.charts import Cell, Provenance
 from qf_tui.core.effects import Effect, Op, Value, evolve
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
@@ -10,14 +10,46 @@ from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
 Outcome = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
 
 
-@frozen
+@frozen(eq=False)
 class Reason:
-    """One sentence of why, with its clause, and the status and place of the chart cell it rests on."""
+    """One sentence of why: its `result`, its clause, and the provenance and place of the chart cell that it rests on.
 
-    text: str
+    `of` says whose roll or which comparison it is about ("Borodino with 3 S:"), `roll` the dice of it ("4≤7"); a
+    reason without dice has neither. Reasons are equal if they say the same: older saves have whole sentences.
+    """
+
+    result: str
     clause: str = ""
     chart: str = ""
     cell: str = ""
+    of: str = ""
+    roll: str = ""
+
+    @property
+    def text(self) -> str:
+        """The whole sentence: `torpedo 4: a strike`, `Borodino with 3 S: 4≤7, sinks`."""
+        if not (self.of or self.roll):
+            return self.result
+        before = f"{self.of} {self.roll}".strip()
+        mark = "" if before.endswith((",", ":")) else "," if self.of.endswith(":") else ":"
+        return f"{before}{mark} {self.result}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Reason):
+            return NotImplemented
+        if (self.clause, self.chart, self.cell) != (other.clause, other.chart, other.cell):
+            return False
+        if (self.of, self.roll) == (other.of, other.roll):
+            return self.result == other.result
+        return self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.clause, self.chart, self.cell))
+
+    @property
+    def reconstructed(self) -> bool:
+        """Whether the chart cell that it rests on is nobody's but ours."""
+        return self.chart == Provenance.RECONSTRUCTED
 
 
 @frozen
@@ -92,7 +124,7 @@ class DecisionBuilder:
         cell: tuple[str, ...] = (),
         cause: int | None = None,
     ) -> Owed:
-        """Owes a roll, or an answer in words where no dice are named; `cause` is this entry unless told."""
+        """Owes a roll, or an answer in words where no dice are named; `cause` is this entry unless given."""
         entry = self.entry if cause is None else cause
         key = self._free_key(entry, line, ship)
         owed = Owed(key, line, ship, prompt, dice, words, order, faces, about, cell)
@@ -111,11 +143,23 @@ class DecisionBuilder:
         """Takes an owed roll off the queue."""
         self.write(Op.SETTLE, owed.ship, owed.line, owed.key)
 
-    def because(self, text: str, clause: str = "", cell: Cell | None = None, place: str = "") -> None:
-        """Adds a reason; a chart cell gives its status and source, `place` its name on the chart."""
+    def because(
+        self,
+        result: str,
+        clause: str = "",
+        cell: Cell | None = None,
+        place: str = "",
+        *,
+        of: str = "",
+        roll: str = "",
+    ) -> None:
+        """Adds a reason; a chart cell gives its provenance and source, `place` its name on the chart.
+
+        `of` and `roll` say what the result is of, as `Reason` has them.
+        """
         status = cell.status.value if cell else ""
         source = f"{place} ({cell.source})" if cell and cell.source else place
-        self._reasons.append(Reason(text, clause, status, source))
+        self._reasons.append(Reason(result, clause, status, source, of, roll))
 
     def result(self, name: str, value: Scalar | tuple[str, ...]) -> None:
         """States a fact of the outcome."""

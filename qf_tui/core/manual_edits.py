@@ -27,9 +27,9 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOr
         before = field.shown(field_value(ship, field.name))
         write_by_hand(builder, ship, field, value)
         after = field.shown(field_value(builder.ship(ship.id), field.name))
-        builder.because(f"{ship.name}: {field.title} {value_text(before)} → {value_text(after)}, by hand")
-        if field.then:
-            field.then(builder, ship.id)
+        builder.because(f"{field.title} {value_text(before)} → {value_text(after)}, by hand", of=ship.name)
+        if field.on_set:
+            field.on_set(builder, ship.id)
 
     return PreparedOrder(decide=decide)
 
@@ -45,7 +45,7 @@ def read_value(field: Field, ship: Ship, text: str) -> tuple[Written, str]:
     if text == "none" and (field.empty or field.kind == "texts"):
         return (() if field.kind == "texts" else None), ""
     if field.kind in ("count", "marks"):
-        return _read_count(field, now, text, field.room(ship) if field.room else field.most)
+        return _read_count(field, now, text, field.most_on(ship) if field.most_on else field.most)
     if field.kind == "number":
         return _read_number(field, now, text)
     if field.kind == "bool":
@@ -62,15 +62,15 @@ def read_value(field: Field, ship: Ship, text: str) -> tuple[Written, str]:
 
 
 def _read_count(field: Field, now: object, text: str, most: int) -> tuple[Written, str]:
-    step = 1 / field.parts
-    number = "a whole number" if field.parts == 1 else f"a number in steps of {step:g}"
+    step = 1 / field.denominator
+    number = "a whole number" if field.denominator == 1 else f"a number in steps of {step:g}"
     expected = f"{number} from {field.least} to {most}, or +{step:g} or -{step:g}"
-    value = _in_parts(text, field.parts)
+    value = _in_parts(text, field.denominator)
     if value is None:
         return None, f"{field.title}: “{text}” is not {expected}"
     if text[0] in "+-":
         value += now if isinstance(now, int) else 0
-    if not field.least * field.parts <= value <= most * field.parts:
+    if not field.least * field.denominator <= value <= most * field.denominator:
         return None, f"{field.title}: {field.shown(value)} is not {expected}"
     return value, ""
 
@@ -124,7 +124,7 @@ def _level_marks(builder: DecisionBuilder, ship: Ship, kind: str) -> None:
 def _rewrite_marks(builder: DecisionBuilder, ship: Ship, field: Field, value: Written) -> None:
     _level_marks(builder, ship, field.name)
     live = ship.live(field.name)
-    until = None if field.lasts is None else builder.battle.turn + field.lasts
+    until = None if field.lasting_turns is None else builder.battle.turn + field.lasting_turns
     if isinstance(value, tuple):
         keep = list(value)
         for mark in live:

@@ -49,7 +49,7 @@ def _figure(tally: Mapping[tuple[int, ...], Fraction], measure: Measure) -> Frac
         ),
         Fraction(0),
     )
-    return total / measure.parts
+    return total / measure.denominator
 
 
 def throws(

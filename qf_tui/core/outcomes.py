@@ -1,6 +1,5 @@
-"""What each face of an owed die would do, told by the rules' own decision on it."""
+"""What each face of an owed die would do, by the rules' own decision on it."""
 
-import re
 from itertools import groupby
 
 from attrs import frozen
@@ -11,9 +10,7 @@ from qf_tui.core.system import PreparedOrder
 from qf_tui.core.values import Battle, Owed
 
 FACES_MOST = 20
-"""Faces of the largest die that is told face by face."""
-
-_COMPARED = re.compile(r"^\S+ ?[≤≥<>] ?\S+, +")
+"""Faces of the largest die whose faces are listed one by one."""
 
 
 @frozen
@@ -40,21 +37,20 @@ def outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome,
         return ()
     if any(ready.missing((*owed.faces, face)) for face in missing[0].faces):
         return ()
-    told = [(face, *_decided(battle, owed, ready, face)) for face in missing[0].faces]
+    decided = [(face, *_decided(battle, owed, ready, face)) for face in missing[0].faces]
     found = []
-    for _, same in groupby(told, key=lambda one: one[1]):
+    for _, same in groupby(decided, key=lambda one: one[1]):
         faces = list(same)
         found.append(Outcome(faces[0][0], faces[-1][0], faces[0][2]))
     return tuple(found)
 
 
 def _decided(battle: Battle, owed: Owed, ready: PreparedOrder, face: int) -> tuple[tuple[Effect, ...], str]:
-    """What a face does, and its first reason without what goes before: whose roll it is, and the face itself."""
+    """What a face does, and the result of its first reason; whose roll it is and the face itself are known."""
     builder = DecisionBuilder(battle, owed.entry)
     ready.decide((*owed.faces, face), builder)
     decision = builder.decision()
     if not decision.reasons:
         return decision.effects, "nothing"
-    text = _COMPARED.sub("", decision.reasons[0].text.rpartition(": ")[2])
-    ship = battle.ships.get(owed.ship)
-    return decision.effects, text.removeprefix(f"{ship.name} ") if ship else text
+    result, ship = decision.reasons[0].result, battle.ships.get(owed.ship)
+    return decision.effects, result.removeprefix(f"{ship.name} ") if ship else result

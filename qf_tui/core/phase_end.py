@@ -29,7 +29,7 @@ def end_phase(system: RuleSystem, builder: DecisionBuilder, carried: bool, ended
     if ended is False:
         _ask_only(system, builder, carried)
         return
-    if not system.leave(builder.battle, builder, carried):
+    if system.leave(builder.battle, builder, carried):
         if not ended:
             return
         system.leave(builder.battle, builder, True)
@@ -58,5 +58,5 @@ def _lapse(system: RuleSystem, builder: DecisionBuilder, turn: int) -> None:
 def _ask_only(system: RuleSystem, builder: DecisionBuilder, carried: bool) -> None:
     """Writes what leaving the phase asks, if it asks anything, and nothing of the end itself."""
     trial = DecisionBuilder(builder.battle, builder.entry)
-    if not system.leave(trial.battle, trial, carried):
+    if system.leave(trial.battle, trial, carried):
         system.leave(builder.battle, builder, carried)

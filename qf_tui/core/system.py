@@ -1,34 +1,62 @@
-"""The seam: what a rule system declares and does.
+"""The seam: what a rule system declares and does, and the base class that each of them fills in.
 
 A rule system is found by the entry point group `qf_tui.rules`. The console draws its grids, forms, prompts, odds
 and explanations from the declarations here; the core and the console never name a system or a field of one.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal
 
+from attrs import Factory, evolve, frozen
 from attrs import field as attr_field
-from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.errors import Finding
+from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Scalar
-from qf_tui.core.values import Battle, Die, Owed, Ship
+from qf_tui.core.possible_orders import possible_orders
+from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Owed, Ship
 
 ENTRY_POINTS = "qf_tui.rules"
 
 Faces = tuple[int, ...]
 Shape = Scalar | list[object] | dict[str, object]
 
+FieldKind = Literal["count", "number", "bool", "words", "marks", "texts", "status"]
+"""What a field of a ship holds; `Field` says what each means."""
+
+CardKind = Literal[
+    "int",
+    "number",
+    "bool",
+    "has",
+    "text",
+    "notes",
+    "word",
+    "numbers",
+    "table",
+    "tables",
+    "id",
+    "path",
+    "texts",
+    "map",
+    "cells",
+]
+"""What a key of a file holds; `CardField` says what the first ten mean, the library what the last five do."""
+
+Tone = Literal["", "slash", "cross", "repaired", "alert", "dim"]
+"""How a stretch of a cell is drawn; "dim" gives way in a narrow cell."""
+
 
 @frozen
 class Phase:
     """One phase of the turn. `slashes`: what happens to a ship in it counts only from its end.
 
-    `again` tells, as the phase ends, whether the turn has another one of it.
-    `passes`: with nothing owed and nobody who may act it is passed over, though orders belong to it.
+    `again` says, as the phase ends, whether the turn has another one of it.
+    `passes`: with nothing owed and nobody who may act it is skipped, though orders belong to it.
     """
 
     name: str
@@ -39,44 +67,44 @@ class Phase:
     passes: bool = False
 
 
-def of_parts(count: int, parts: int) -> int | float:
+def of_parts(count: int, denominator: int) -> int | float:
     """A count of parts as people read it: 3 halves are 1.5, and 4 of them 2."""
-    return count // parts if count % parts == 0 else count / parts
+    return count // denominator if count % denominator == 0 else count / denominator
 
 
 @frozen
 class Field:
     """One field of a ship that the umpire may set by hand.
 
-    `kind` is "count" (a whole number from `least` to `most`), "number", "words" (one of `words`, or any text if
-    there are none), "marks" (a count of marks), "texts" (marks that carry a text of `words`) or "status".
-    `empty`: it may also be set to `none`. `parts`: the log counts so many to one (2: halves); people read and write
-    whole ones and decimals. `lasts`: turns after this one that a mark written by hand holds (None: until lifted).
-    `room` is the most of a count on a ship as it stands, where other fields leave it less; `then` writes what makes
-    way for what was set by hand.
+    `kind` is "count" (a whole number from `least` to `most`), "number", "bool", "words" (one of `words`, or any text
+    if there are none), "marks" (a count of marks), "texts" (marks that carry a text of `words`) or "status".
+    `empty`: it may also be set to `none`. `denominator`: the log counts so many to one (2: halves); people read and
+    write whole ones and decimals. `lasting_turns`: turns after this one that a mark written by hand holds (None:
+    until lifted). `most_on` is the most of a count on a ship as it stands, where other fields leave it less;
+    `on_set` writes what else changes when it is set by hand.
     """
 
     name: str
     title: str
-    kind: str = "count"
+    kind: FieldKind = "count"
     least: int = 0
     most: int = 999
     words: tuple[str, ...] = ()
     card: bool = False
     empty: bool = False
     clause: str = ""
-    parts: int = 1
-    lasts: int | None = None
-    room: Callable[[Ship], int] | None = None
-    then: Callable[[DecisionBuilder, str], None] | None = None
+    denominator: int = 1
+    lasting_turns: int | None = None
+    most_on: Callable[[Ship], int] | None = None
+    on_set: Callable[[DecisionBuilder, str], None] | None = None
 
     def shown(self, value: Scalar | tuple[str, ...]) -> Scalar | tuple[str, ...]:
         """A value of the log as people read it: 3 halves are 1.5, no mark with a text is none."""
         if self.kind == "texts" and not isinstance(value, tuple):
             return ()
-        if self.parts == 1 or not isinstance(value, int) or isinstance(value, bool):
+        if self.denominator == 1 or not isinstance(value, int) or isinstance(value, bool):
             return value
-        return of_parts(value, self.parts)
+        return of_parts(value, self.denominator)
 
 
 @frozen
@@ -84,7 +112,7 @@ class Column:
     """One column of the grid: the lower its `rank`, the longer it stays as the screen narrows.
 
     It is `width` cells wide, and up to `most` where there is room; `help` says what stands in it. `fields` are those
-    that it shows: they explain its cells and can be edited in it. `beside` tells the fields of other ships that its
+    that it shows: they explain its cells and can be edited in it. `beside` gives the fields of other ships that its
     cells are drawn from too, each as (ship, field).
     """
 
@@ -101,11 +129,10 @@ class Column:
 
 @frozen
 class Span:
-    """A stretch of a cell. `tone` is "", "slash", "cross", "repaired", "alert", or "dim", which gives way in a narrow
-    cell."""
+    """A stretch of a cell, and how it is drawn."""
 
     text: str
-    tone: str = ""
+    tone: Tone = ""
 
 
 @frozen
@@ -121,7 +148,7 @@ class CardField:
     """
 
     name: str
-    kind: str
+    kind: CardKind
     label: str
     least: float = 0
     most: float = 999
@@ -135,11 +162,15 @@ class CardField:
 
 @frozen
 class Scale:
-    """One table scale in one family of units: `unit` is what its distances are in."""
+    """One table scale in one family of units: `unit` is what its distances are in.
+
+    Where a scenario names none, it is the first that is `usual`, else the first of all.
+    """
 
     name: str
     units: str
     unit: str
+    usual: bool = False
 
 
 @frozen
@@ -164,36 +195,53 @@ class Available:
 
 @frozen
 class Measure:
-    """One figure of the odds: over all faces, how often or how much `judge` gives at `place`, in `parts` to one."""
+    """One figure of the odds: over all faces, how often `judge` gives something at `place`, or with `mean` how much.
+
+    `denominator`: `judge` counts so many to one (2: halves).
+    """
 
     label: str
     place: int
     mean: bool = False
-    parts: int = 1
+    denominator: int = 1
 
 
-@frozen
+def _nothing_declared(builder: DecisionBuilder) -> None:
+    """What an order does before its dice are thrown, if it says nothing of it."""
+
+
+@frozen(kw_only=True)
 class PreparedOrder:
-    """An order made ready on a battle.
-
-    `findings` stand against it. `missing(faces)` names the dice that are still needed after those faces;
-    `judge(faces)` gives small integers, `decide(faces, builder)` the same judgement with effects and reasons.
-    `declare(builder)` is what the order does before its dice are thrown. `dice` are the most that it can need.
-    """
+    """An order, an owed roll or an answer, prepared on a battle: what hinders it, which dice it needs, what it does."""
 
     findings: tuple[Finding, ...] = ()
+    """What stands against it; without any it is accepted."""
     dice: tuple[Die, ...] = ()
-    missing: Callable[[Faces], tuple[Die, ...]] = lambda faces: ()
+    """The most dice that it can need, in the order in which they are thrown."""
+    missing: Callable[[Faces], tuple[Die, ...]] = attr_field(
+        default=Factory(lambda self: lambda faces: self.dice[len(faces) :], takes_self=True)
+    )
+    """The dice that are still needed after those faces; if left out, all of `dice`."""
     judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
+    """What all faces mean, in small integers, for the odds; it has no effects and no text."""
     decide: Callable[[Faces, DecisionBuilder], None] = lambda faces, builder: None
-    declare: Callable[[DecisionBuilder], None] = lambda builder: None
+    """Writes the effects and the reasons of all faces."""
+    declare: Callable[[DecisionBuilder], None] = _nothing_declared
+    """Writes what the order does before its dice are thrown."""
     owes: str = ""
+    """The line under which its dice are owed, if they are not given with the order."""
     prompt: str = ""
+    """What people are asked when they throw those dice."""
     ship: str = ""
+    """The ship that throws them, by its id."""
     odds: tuple[Measure, ...] = ()
+    """The figures that are shown of it, read from `judge`."""
     assumes: tuple[str, ...] = ()
+    """What it takes as given, in words; recorded with its reasons."""
     reminders: tuple[str, ...] = ()
+    """What people should check on the table before they enter it; not recorded."""
     may_wait: bool = True
+    """Whether it may be entered without its dice, which are then owed."""
 
 
 def _no_column(name: str) -> str | None:
@@ -224,103 +272,183 @@ class Setup:
     options: Mapping[str, Scalar] = attr_field(factory=dict)
 
 
-class RuleSystem(Protocol):
-    """One rule system: frozen declarations, and pure functions of a battle."""
+class RuleSystem(ABC):
+    """One rule system: declarations that never change, and pure functions of a battle.
 
-    @property
-    def name(self) -> str:
-        """The id that files use."""
+    A system must give `name`, `title`, `phases`, `fields`, `columns`, `forms`, `muster` and `prepare`; all else has a
+    default, which says what a system without it does.
+    """
 
-    @property
-    def title(self) -> str: ...
+    name: str
+    """The id that files use."""
+    title: str
+    """What people call it."""
+    phases: tuple[Phase, ...]
+    """The phases of a turn, in order."""
+    fields: tuple[Field, ...]
+    """What the umpire may set by hand."""
+    columns: tuple[Column, ...]
+    """The columns of the grid."""
+    forms: tuple[Form, ...]
+    """Its orders, beside those that every system has."""
+    card: tuple[CardField, ...] = ()
+    """What a fleet file gives of a ship, beside what every system has."""
+    conditions: tuple[CardField, ...] = ()
+    """What a scenario may say of the table, beside what every system has."""
+    scales: tuple[Scale, ...] = (Scale("only", "in", "in"), Scale("only", "metric", "mm"))
+    """The scales of the table."""
+    options: tuple[Option, ...] = ()
+    """Its switches."""
+    clauses: Mapping[str, str] = {}
+    """Each clause in our own words, for the help and for refusals."""
+    charts: tuple[str, str] = ("", "")
+    """Package and file name of its charts, which the library reads; empty for a system without charts."""
+    chart_shapes: Mapping[str, ChartShape] = {}
+    """What each table of the charts may hold."""
+    departure_statuses: tuple[str, ...] = (WITHDRAWN, SUNK)
+    """What may become of a ship by the umpire's word: the words of `leave`, the first the default."""
 
-    @property
-    def phases(self) -> tuple[Phase, ...]: ...
-
-    @property
-    def fields(self) -> tuple[Field, ...]: ...
-
-    @property
-    def columns(self) -> tuple[Column, ...]: ...
-
-    @property
-    def card(self) -> tuple[CardField, ...]: ...
-
-    @property
-    def conditions(self) -> tuple[CardField, ...]:
-        """What a scenario may say of the table beside what every system has."""
-
-    @property
-    def scales(self) -> tuple[Scale, ...]: ...
-
-    @property
-    def forms(self) -> tuple[Form, ...]: ...
-
-    @property
-    def options(self) -> tuple[Option, ...]: ...
-
-    @property
-    def clauses(self) -> Mapping[str, str]:
-        """Each clause in our own words, for the help and for refusals."""
-
-    @property
-    def charts(self) -> tuple[str, str]:
-        """Package and file name of the shipped charts; the library reads it."""
-
-    @property
-    def chart_shapes(self) -> Mapping[str, ChartShape]: ...
-
-    @property
-    def departure_statuses(self) -> tuple[str, ...]:
-        """What may become of a ship by the umpire's word: the words of `leave`, the first the default."""
-
+    @abstractmethod
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         """A ship's log at the start of the battle."""
 
+    @abstractmethod
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
-        """One of the system's own orders, made ready."""
+        """Prepares one of the system's own orders."""
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
-        """The dice of an owed roll, made ready; faces are all of its dice, those already thrown included."""
+        """Prepares the dice of an owed roll; the faces are all of its dice, those already thrown included.
+
+        The default decides a declared order by its dice: a system that owes no other rolls needs no more.
+        """
+        return self.prepare_declared(battle, owed)
+
+    def prepare_declared(self, battle: Battle, owed: Owed) -> PreparedOrder:
+        """Prepares a declared order whose dice come now: what hinders it was looked at when it was declared."""
+        order = parse(owed.order, {form.word: form for form in self.forms}, battle)
+        return evolve(self.prepare(battle, order), findings=(), declare=_nothing_declared)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-        """The answer in words to an owed question, made ready."""
+        """Prepares the answer in words to an owed question; by default nothing is asked."""
+        return PreparedOrder(findings=(impossible(f"{self.title} asks nothing that words answer"),))
 
     def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
-        """Damage by the umpire's word, through the rules' own cascade."""
+        """Prepares damage by the umpire's word, with all that the rules make of it; by default there are no codes."""
+        return PreparedOrder(findings=(impossible(f"{self.title} has no damage codes"),))
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Writes what the phase now beginning owes."""
+        """Writes what the phase that now begins owes; by default nothing."""
+        return
 
-    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
-        """Writes what ending the phase does; False if the phase goes on because something more is owed.
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
+        """Writes what the end of the phase does; True if it is held because something was asked that comes first.
 
-        What it asked once it must not ask again; with `carried` it lets the phase end, whatever is owed.
+        What it asked once it must not ask again. With `carried` the phase ends whatever is owed.
         """
+        return False
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Writes what falls due after an entry, looked at when no roll of this phase is owed any more."""
+        """Writes what falls due after an entry, looked at when no roll of this phase is owed; by default nothing."""
+        return
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
-        """Who may still act in this phase."""
+        """The ships that may still act in this phase, and by which order.
+
+        By default those for which some order of this phase is accepted: every order of each ship is prepared, which
+        is quick enough for a small battle. What a system says instead must come to the same.
+        """
+        found = []
+        for ship in battle.ships.values():
+            words = [
+                form.word
+                for form in self.forms
+                if battle.phase in form.phases and self.accepts(battle, form, ship)
+            ]
+            if words:
+                found.append(Available(ship.id, " ".join(words), words[0]))
+        return tuple(found)
+
+    def accepts(self, battle: Battle, form: Form, ship: Ship) -> bool:
+        """Whether some order of a form is accepted of a ship."""
+        return any(not self._refuses(battle, order) for order in possible_orders(form, battle, ship))
+
+    def _refuses(self, battle: Battle, order: Order) -> bool:
+        try:
+            return bool(self.prepare(battle, order).findings)
+        except OrderRefused:
+            return True
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        """A ship's values for scripts, all marks made so far included."""
+        """A ship's values for scripts, all marks made so far included; by default all its fields and its status."""
+        found: dict[str, Shape] = {}
+        for field in self.fields:
+            marks = ship.live(field.name)
+            if field.kind == "marks":
+                found[field.name] = len(marks)
+            elif field.kind == "texts":
+                found[field.name] = [mark.text for mark in marks]
+            elif field.kind != "status":
+                value = field.shown((ship.card if field.card else ship.log).get(field.name))
+                found[field.name] = list(value) if isinstance(value, tuple) else value
+        return {**found, "status": ship.status}
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-        """What a column shows of a ship, slashes told from crosses."""
+        """What a column shows of a ship; by default its fields, with a slash for each point lost in this phase."""
+        now = self.report(battle, ship)
+        began = self.report(battle, battle.start.ships.get(ship.id, ship))
+        slashes = find_phase(self, battle.phase).slashes
+        spans: list[Span] = []
+        for name in column.fields:
+            stood, stands = began[name], now[name]
+            lost = stood - stands if isinstance(stood, int) and isinstance(stands, int) and slashes else 0
+            text = "" if stands in (None, [], AFLOAT) else str(stood if lost > 0 else stands)
+            spans.extend((Span(f" {text}" if spans else text), Span("/" * lost, "slash")))
+        return tuple(span for span in spans if span.text)
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-        """The ship's card and log in full: titled lines, for the panel of the ship under the cursor."""
+        """The ship's card and log in full, as titled lines for the panel of a ship; by default all columns."""
+        return tuple((column.title, self.cell(battle, ship, column)) for column in self.columns)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
-        """What the console reminds people of in this phase."""
+        """What the console reminds people of in this phase; by default nothing."""
+        return ()
 
     def on_table(self, before: Battle, after: Battle) -> tuple[tuple[str, str], ...]:
-        """What hands must change on the table to go from one battle to the other: (side, words)."""
+        """What hands must change on the table to go from one battle to the other, as (side, words)."""
+        words: list[tuple[str, str]] = []
+        for ship in {**before.ships, **after.ships}.values():
+            old, new = before.ships.get(ship.id), after.ships.get(ship.id)
+            if old is None or new is None:
+                found = ["put on the table" if old is None else "take off the table"]
+            else:
+                found = list(self.changes_of_ship(before, after, old, new))
+            words.extend((ship.side, f"{ship.name}: {text}") for text in found)
+        return tuple(words)
+
+    def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
+        """What hands must change of one ship that both battles have; by default what became of it."""
+        if old.status != new.status:
+            yield "afloat again: put it back" if new.afloat else f"{new.status}: mark or remove it"
 
     def ended(self, battle: Battle) -> str:
-        """Words that offer the end of the battle, or nothing."""
+        """Words that offer the end of the battle; by default when a side has no ship afloat."""
+        for side in battle.sides:
+            own = [ship for ship in battle.ships.values() if ship.side == side.id]
+            if own and not any(ship.afloat for ship in own):
+                return f"{side.name} has no ship left in the battle: it may end here"
+        return ""
+
+
+def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding, ...]:
+    """What stands against an order outside its phases."""
+    if not form.phases or battle.phase in form.phases:
+        return ()
+    return (refused(f"{form.word} belongs to {' or '.join(form.phases)}", clause),)
+
+
+def usual_scale(scales: Iterable[Scale]) -> Scale:
+    """The scale to play in where several fit and none is named."""
+    return min(scales, key=lambda scale: not scale.usual)
 
 
 def find_phase(system: RuleSystem, name: str) -> Phase:

@@ -8,7 +8,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
-from attrs import fields, frozen
+from attrs import evolve, fields, frozen
 
 from qf_tui.core.charts import Charts
 from qf_tui.core.measure import Scalar
@@ -17,14 +17,21 @@ _Value = TypeVar("_Value")
 
 
 @cache
-def _shape(kind: Hashable) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int]]:
-    names = [field.name for field in fields(cast(Any, kind))]
+def _shape(kind: Hashable) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int]] | None:
+    """How to read all fields of a class of values, and their places; None where they are given by name."""
+    every = fields(cast(Any, kind))
+    if any(field.kw_only for field in every):
+        return None
+    names = [field.name for field in every]
     return attrgetter(*names), {name: place for place, name in enumerate(names)}
 
 
 def replace(value: _Value, **changes: object) -> _Value:
     """A frozen value with other fields: attrs.evolve at a quarter of its time, which folding a battle is made of."""
-    read, places = _shape(cast(Hashable, type(value)))
+    shape = _shape(cast(Hashable, type(value)))
+    if shape is None:
+        return cast(_Value, evolve(cast(Any, value), **changes))
+    read, places = shape
     parts = list(read(value))
     for name, part in changes.items():
         parts[places[name]] = part
@@ -217,6 +224,10 @@ class Battle:
     def question(self, key: str) -> Owed | None:
         """The owed roll or answer of that key."""
         return next((owed for owed in self.owed if owed.key == key), None)
+
+    def others_first(self, side: str) -> list[Ship]:
+        """All ships, those of other sides before those of a side: a search for a target mostly ends at the first."""
+        return sorted(self.ships.values(), key=lambda ship: ship.side == side)
 
     def done(
         self, kind: str, ship: str, turn: int | None = None, phase: str | None = None

@@ -179,15 +179,15 @@ def _outcome(body: object) -> Outcome:
 
 
 def _encode_reason(reason: Reason) -> list[str]:
-    parts = [reason.text, reason.clause, reason.chart, reason.cell]
+    parts = [reason.result, reason.clause, reason.chart, reason.cell, reason.of, reason.roll]
     while len(parts) > 1 and not parts[-1]:
         parts.pop()
     return parts
 
 
 def _reason(parts: object) -> Reason:
-    if type(parts) is not list or not 1 <= len(parts) <= 4:
-        raise Misread(f"because: {shown(parts)} is not a list of 1 to 4 texts")
+    if type(parts) is not list or not 1 <= len(parts) <= 6:
+        raise Misread(f"because: {shown(parts)} is not a list of 1 to 6 texts")
     for part in parts:
         text(part)
     return Reason(*parts)

@@ -15,8 +15,10 @@ from qf_tui.library.wording import near
 
 
 def shipped_charts(system: RuleSystem) -> Charts:
-    """The charts that come with a rule system; FileFaults if they are not what it declares."""
+    """The charts that come with a rule system, if any do; FileFaults if they are not what it declares."""
     package, file = system.charts
+    if not package:
+        return {}
     checker = Checker()
     data = parse_toml((files(package) / file).read_bytes(), f"{package}/{file}")
     charts = read_charts(data, system, checker)

@@ -21,8 +21,9 @@ _FIRST = (
     CardField("id", "id", "short name, unique in the battle", required=True),
     CardField("name", "text", "name on the log", required=True),
     CardField("kind", "text", "battleship, cruiser, destroyer ..."),
-    CardField("size", "number", "size points", least=0.25, required=True),
 )
+"""What a ship of any system has. `kind` is words for people, by which lists of ships are sorted and searched."""
+
 _LAST = (
     CardField("notes", "notes", "text for the umpire"),
     CardField("values", "word", "where the ship's values come from", words=VALUES),
@@ -64,12 +65,6 @@ _SIDE = (
 )
 
 
-def conditions(system: RuleSystem) -> tuple[CardField, ...]:
-    """The keys that a rule system adds to a scenario (`light`), kept among the conditions of the table."""
-    added: tuple[CardField, ...] = getattr(system, "conditions", ())
-    return added
-
-
 def option_fields(system: RuleSystem) -> tuple[CardField, ...]:
     """The switches of a rule system, as fields."""
     return tuple(
@@ -94,10 +89,9 @@ def scenario_fields(system: RuleSystem) -> tuple[CardField, ...]:
         CardField("scale", "word", "scale of the table", words=scales),
         CardField("units", "word", "what is measured in", words=units),
         CardField("dice", "word", "whose dice", words=("table", "console"), default="table"),
-        CardField("strict", "bool", "ask for every cell that is not attested"),
+        *system.conditions,
         CardField("charts", "path", "the umpire's overlay, a file"),
         CardField("notes", "notes", "set-up and victory"),
-        *conditions(system),
         CardField("options", "table", "house-rule switches", parts=option_fields(system)),
         CardField("side", "tables", "the sides", parts=_SIDE, most=SIDES_MOST, required=True),
     )

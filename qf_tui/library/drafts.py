@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from attrs import evolve, field, frozen
 
 from qf_tui.core.measure import Scalar
-from qf_tui.core.system import RuleSystem
-from qf_tui.library.scenarios import DEFAULT_SCALE
+from qf_tui.core.system import RuleSystem, usual_scale
 
 SIDES = ("Blue", "Red", "Green", "Yellow")
 """What sides are called until they are named."""
@@ -65,8 +64,7 @@ class Draft:
     @classmethod
     def begun(cls, system: RuleSystem) -> "Draft":
         """A draft with nothing chosen but the scale that is usual."""
-        name, units = DEFAULT_SCALE
-        scale = min(system.scales, key=lambda one: (one.name != name, one.units != units))
+        scale = usual_scale(system.scales)
         return cls(system.name, {"title": "My battle", "scale": scale.name, "units": scale.units})
 
     @property

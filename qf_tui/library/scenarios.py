@@ -10,17 +10,15 @@ from qf_tui.core.charts import Charts
 from qf_tui.core.effects import lay_over
 from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar
-from qf_tui.core.system import RuleSystem, Scale
-from qf_tui.core.values import Battle
+from qf_tui.core.system import RuleSystem, Scale, usual_scale
+from qf_tui.core.values import Battle, replace
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
 from qf_tui.library.checking import Checker, Place, Read, flat
-from qf_tui.library.declared import conditions, named_system, option_fields, scenario_fields
+from qf_tui.library.declared import named_system, option_fields, scenario_fields
 from qf_tui.library.faults import Fault, Faults, FileFaults, refuse
 from qf_tui.library.paths import find, missing
 from qf_tui.library.reading import read_toml
 from qf_tui.library.sides import Sides
-
-DEFAULT_SCALE = ("medium", "in")
 
 
 @frozen
@@ -77,6 +75,8 @@ def read_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, Rul
     ships, reserve = sides.muster(scale, options)
     table = _table(read, scale, system, path)
     battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve)
+    if system.phases[0].slashes:
+        battle = replace(battle, began=battle)
     return Reading(system, battle, {}, warnings)
 
 
@@ -86,9 +86,8 @@ def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str
         "scale": scale.name,
         "units": scale.units,
         "dice": str(read["dice"]),
-        "strict": bool(read["strict"]),
         "notes": str(read["notes"]),
-        **flat(conditions(system), read),
+        **flat(system.conditions, read),
     }
 
 
@@ -110,8 +109,7 @@ def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
         known = ", ".join(f"{scale.name} {scale.units}" for scale in system.scales)
         checker.fault(Place().key("units"), f"no scale {name} in {units}; expected one of {known}")
         return None
-    scale, unit = DEFAULT_SCALE
-    return min(fitting, key=lambda fit: (fit.name != scale, fit.units != unit))
+    return usual_scale(fitting)
 
 
 def _charts(

@@ -4,58 +4,150 @@ This page is for whoever adds one.
 
 What to write, in a package of its own (ours stand beside this page, yours may stand anywhere):
 
-`SYSTEM`        one frozen value that has all that `qf_tui.core.system.RuleSystem` names; the entry point names it
-`charts.toml`   the tables, rows and columns in printed order; `attested` tells a cell's source, all others are
-                reconstructed. What a table may hold is declared in `chart_shapes`; a table that is missing is told
-fields, card    the counts of a ship's log that an umpire may set by hand, and the keys of its fleet file. `muster`
-                makes the first log of a card
+`SYSTEM`        one value of a class that extends `qf_tui.core.system.RuleSystem`; the entry point names it. The base
+                class says of each part what it is for, and what a system without it does
+name, title     the id that files use, and what people call it
 phases          by name, in order; `slashes` where damage counts from the phase's end, `again` where a turn has
                 several of one. `enter` owes what a phase asks, `leave` what its end asks, `follow` what falls due
                 once nothing else is owed
-forms           one for each order: its word, key, slots and dice. `prepare` makes such an order ready: what stands
-                against it, which dice it still wants, what they mean in small integers (`judge`), and what they do
-                (`decide`, written on a builder with reasons that cite clauses and chart cells)
+fields, card    the counts of a ship's log that an umpire may set by hand, and the keys of its fleet file. `muster`
+                makes the first log of a card. Every ship has `id`, `name`, `kind` and `notes` without your doing
+conditions      what a scenario may say of the table, beyond its scale, its dice and its notes
+forms           one for each order: its word, key, slots and dice. `prepare` says of such an order what stands against
+                it, which dice it still needs, what they mean in small integers (`judge`, for the odds), and what they
+                do (`decide`, written on a builder with reasons that cite clauses and chart cells)
 rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for words where no dice are named;
-                `prepare_roll` and `prepare_answer` make the answer ready. Damage by hand: `prepare_damage`
-columns         the grid, the less their rank the longer they stay; `cell`, `sheet`, `report`, `on_table`, `waiting`,
-                `advice` and `ended` say what people see
+                `prepare_roll` and `prepare_answer` prepare the answer. An order that was declared without its dice
+                comes to `prepare_roll` too: `prepare_declared` prepares it. Damage by hand: `prepare_damage`
+columns         the grid, the less their rank the longer they stay; `cell`, `sheet`, `report`, `on_table`, `may_act`,
+                `advice` and `ended` say what people see. Whoever writes `may_act` lists a ship exactly if some order
+                of this phase is accepted of it, which the default works out by trying them
 options         each switch with its clause and stated default
 clauses         the rules in your own words, by clause; reasons and refusals cite them
+charts          package and name of a file of tables, rows and columns in printed order; `attested` gives a cell's
+                source, all others are reconstructed. `chart_shapes` declares what a table may hold
 
 Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact (`builder.record`), a
 mark, an act to remember for this turn and the next, an owed roll. What a ship can do in a phase is read on
 `battle.start`, what happens to it is written on the battle as it stands. They open no file, throw no dice, know no
 clock, and import nothing but the core, the standard library and attrs.
 
-What comes for nothing: reading orders, prefixes of names, dialogs, completion, palette and help (from the forms);
-exact odds (from `judge`); forced orders, hand entries, doubts, arrivals, switches and chart overlays in mid-battle; the
-queue of owed rolls; saves that open without the rules; undo, and the correction of any old entry with its
-consequences; the grid, the card, `?` on a cell, the list of what hands must change; fleets, scenarios and overlays
+The whole of a small system, `skiff.py`. A test plays it as it stands here:
+
+    '''Skiff: boats that fire at each other, and bail out what comes in through the holes.'''
+
+    from qf_tui.core.effects import Op
+    from qf_tui.core.errors import refused
+    from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar import kinds
+    from qf_tui.core.system import (
+        CardField, Column, Field, Measure, Phase, PreparedOrder, RuleSystem, out_of_phase,
+    )
+    from qf_tui.core.values import SUNK, Die
+
+    D6 = Die(6)
+    BOATS = (Slot("ship", kinds.SHIP, "the boat"), Slot("target", kinds.SHIP, "the target"))
+    FIRE = Form("fire", "f", "Fire", BOATS, dice="D6", phases=("fire",), help="hits on 4 or more, a hole on 6")
+
+
+    class Skiff(RuleSystem):
+        name, title = "skiff", "Skiff"
+        phases = (Phase("fire", "Fire", slashes=True), Phase("bail", "Bail out"))
+        fields = (Field("planks", "planks", most=9), Field("holes", "holes", "marks", most=9))
+        columns = (Column("planks", "planks", 8, 0, ("planks", "holes"), help="planks left, and holes"),)
+        card = (CardField("planks", "int", "planks", least=1, most=9, required=True),)
+        forms = (FIRE,)
+        clauses = {
+            "SK-1": "Each boat fires once a turn, at a boat of another side; 4 or more hits.",
+            "SK-2": "A hit costs a plank, and a 6 makes a hole too; without planks a boat sinks.",
+            "SK-3": "A boat with holes bails out each turn: 4 or more stops one, else a plank is lost.",
+        }
+
+        def muster(self, card, setup):
+            return {"planks": card["planks"]}
+
+        def prepare(self, battle, order):
+            ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
+            findings = out_of_phase(battle, FIRE, "SK-1")
+            if battle.done("fire", ship.id):
+                findings += (refused(f"{ship.name} has fired this turn", "SK-1"),)
+            if not (ship.afloat and target.afloat) or ship.side == target.side:
+                findings += (refused(f"{ship.name} may not fire at {target.name}", "SK-1"),)
+
+            def decide(faces, builder):
+                hit = faces[0] >= 4
+                text = f"{'hits' if hit else 'misses'} {target.name}"
+                builder.because(text, "SK-1", of=ship.name, roll=str(faces[0]))
+                if faces[0] == 6:
+                    builder.mark(target.id, "holes")
+                if hit:
+                    lose_plank(builder, target.id)
+
+            return PreparedOrder(
+                findings=findings, dice=(D6,), judge=lambda faces: (int(faces[0] >= 4),), decide=decide,
+                declare=lambda builder: builder.remember("fire", ship.id), odds=(Measure("hits", 0),),
+                owes="fire", prompt=f"{ship.name} at {target.name}", ship=ship.id,
+            )
+
+        def enter(self, battle, builder):
+            for ship in battle.ships.values():
+                if battle.phase == "bail" and ship.afloat and ship.live("holes"):
+                    builder.owe("bail", ship.id, f"{ship.name} bails out", D6)
+
+        def prepare_roll(self, battle, owed):
+            if owed.order:
+                return self.prepare_declared(battle, owed)
+
+            def decide(faces, builder):
+                ship, stopped = builder.ship(owed.ship), faces[0] >= 4
+                text = "stops a hole" if stopped else "loses a plank"
+                builder.because(text, "SK-3", of=ship.name, roll=str(faces[0]))
+                if not stopped:
+                    lose_plank(builder, ship.id)
+                elif ship.live("holes"):
+                    builder.lift(ship.id, ship.live("holes")[0])
+
+            return PreparedOrder(dice=(D6,), decide=decide)
+
+
+    def lose_plank(builder, ship):
+        if builder.ship(ship).count("planks"):
+            builder.add(ship, "planks", -1)
+        if not builder.ship(ship).count("planks"):
+            builder.write(Op.STATUS, ship, "status", SUNK)
+
+
+    SYSTEM = Skiff()
+
+What you get without writing it: reading orders, prefixes of names, dialogs, completion, palette and help (from the
+forms); exact odds (from `judge`); forced orders, hand entries, doubts, arrivals, switches and chart overlays in
+mid-battle; the queue of owed rolls; saves that open without the rules; undo, and the correction of any old entry with
+its consequences; the grid, the card, `?` on a cell, the list of what hands must change; fleets, scenarios and overlays
 checked with every fault named; `run --json`, `odds`, `charts`, `options`, `rules`, `schema`.
 
-What a correction wants of you: decide from the battle, the order and the faces alone; name a question by what caused
-it (the builder does); write differences, not totals; take nothing off the queue that is `late`, nor put it on again:
-it belongs to a phase that is over.
+What a correction needs of you: decide from the battle, the order and the faces alone; name a question by what caused
+it (the builder does); write differences, not totals; leave what is `late` in the queue as it is: it belongs to a phase
+that is over.
 
 The Quickfire games share `quickfire_family`: chart reading, strict mode, movement, repair, grid and card. A game
-of that family says in a `Game` what it says otherwise; another need not look at it.
+of that family extends `QuickfireSystem` and says in a `Game` what it says otherwise; another need not look at it.
 
 How to try it. Add the entry point and install the tree again, so that it is found:
 
     [project.entry-points."qf_tui.rules"]
-    my-game = "my_game:SYSTEM"
+    skiff = "skiff:SYSTEM"
 
     pip install -e . --no-deps
-    qf-tui options my-game ; qf-tui charts my-game ; qf-tui rules fire
+    qf-tui options skiff ; qf-tui charts skiff ; qf-tui rules fire
     qf-tui check my-fleet.toml my-scenario.toml
     qf-tui run my-scenario.toml --seed 1 --orders my.orders
     qf-tui play my-scenario.toml
 
 `tests/rules/test_clauses.py` then asks for a test of every clause, marked `@pytest.mark.clause("MY-GUN-1")`; a module
-in `tests/corrections` with a `Ground`, named in `grounds.py`, has random battles of it played and corrected; an order
-file in `tests/golden` that names its scenario is a golden battle.
+in `tests/corrections` with a `Ground`, named in `grounds.py`, has random battles of it played and corrected, and who
+may act compared with what is accepted; an order file in `tests/golden` that names its scenario is a golden battle.
 
 How to ship it outside our tree: the same entry point in the `pyproject.toml` of a package of yours that depends on
-`qf-tui` and includes its `charts.toml`. Once that is installed beside ours, every command and the console know it.
-Two installed systems of one name are refused, and so is one that cannot be loaded, with the package to mend.
+`qf-tui`, with its file of charts if it has one. Once that is installed beside ours, every command and the console know
+it. Two installed systems of one name are refused, and so is one that cannot be loaded, with the name of its package.
 """

@@ -4,7 +4,7 @@ from collections.abc import Set
 
 from attrs import evolve, frozen
 
-from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
+from qf_tui.core.acts import Correction, CorrectionKind, LogAct, Ruling, State, Version
 from qf_tui.core.charts import Provenance
 from qf_tui.core.corrections import undoable
 from qf_tui.core.decisions import Reason
@@ -174,11 +174,3 @@ def phase_text(system: RuleSystem, battle: Battle) -> str:
 def turn_text(system: RuleSystem, turn: int, phase: str) -> str:
     """A turn and a phase of it."""
     return f"turn {turn}, {find_phase(system, phase).title}"
-
-
-def last_entry(timeline: Timeline) -> Entry | None:
-    """The entry played last, or None."""
-    if not timeline.play_order:
-        return None
-    act = timeline.act(timeline.play_order[-1])
-    return act if isinstance(act, Entry) else None

@@ -51,7 +51,6 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text_entry import TextEntry
 from qf_tui.core.errors import QfError
-from qf_tui.library.systems import find_systems
 from tests.console.playing import Table, gunnery, play
 from tests.systems import our_systems
 from tests.tiny import SYSTEM as TINY

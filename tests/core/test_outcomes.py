@@ -2,7 +2,7 @@
 
 from attrs import evolve
 
-from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.decisions import DecisionBuilder, Reason
 from qf_tui.core.outcomes import outcomes
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Die, Owed
@@ -17,10 +17,10 @@ def _sinking(faces: Faces, builder: DecisionBuilder) -> None:
     if faces[0] <= 2:
         builder.add("ant", "hull", -1)
     word = "sinks" if faces[0] <= 2 else "stays"
-    builder.because(f"Ant with 2 holes: {faces[0]}{'≤' if faces[0] <= 2 else '>'}2, {word}")
+    builder.because(word, of="Ant with 2 holes:", roll=f"{faces[0]}{'≤' if faces[0] <= 2 else '>'}2")
 
 
-CHECK = PreparedOrder(dice=(D6,), missing=lambda faces: (D6,)[len(faces) :], decide=_sinking)
+CHECK = PreparedOrder(dice=(D6,), decide=_sinking)
 
 
 def test_neighbouring_faces_of_one_effect_are_told_together_without_what_is_known() -> None:
@@ -38,3 +38,25 @@ def test_a_roll_of_several_dice_or_with_more_behind_it_is_not_told() -> None:
     assert outcomes(battle(), SINKS, two) == ()
     thrown = evolve(SINKS, faces=(4,))
     assert len(outcomes(battle(), thrown, evolve(two, decide=lambda faces, builder: None))) == 1
+
+
+def test_a_reason_reads_as_one_sentence_of_its_parts() -> None:
+    said = {
+        "burns on": Reason("burns on"),
+        "torpedo 4: a strike": Reason("a strike", of="torpedo", roll="4"),
+        "Ant with 2 holes: 1≤2, sinks": Reason("sinks", of="Ant with 2 holes:", roll="1≤2"),
+        "Ant repairs, 7: nothing": Reason("nothing", of="Ant repairs,", roll="7"),
+        "white 4≤5, hits": Reason("hits", of="white", roll="4≤5,"),
+        "Ant: by hand": Reason("by hand", of="Ant"),
+        "both throw 3: again": Reason("again", roll="both throw 3"),
+    }
+    assert {words: reason.text for words, reason in said.items()} == {words: words for words in said}
+
+
+def test_a_reason_of_an_older_save_is_the_same_as_one_in_parts() -> None:
+    """Catches entries of an old save that seem to be decided otherwise, since they were kept as whole sentences."""
+    parts = Reason("a strike", "T-1", of="torpedo", roll="4")
+    assert Reason("torpedo 4: a strike", "T-1") == parts
+    assert hash(Reason("torpedo 4: a strike", "T-1")) == hash(parts)
+    assert Reason("torpedo 5: a strike", "T-1") != parts
+    assert Reason("torpedo 4: a strike") != parts

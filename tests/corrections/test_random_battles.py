@@ -211,6 +211,6 @@ def test_no_count_leaves_its_bounds_and_no_key_is_owed_twice(ground: Ground, dat
     counted = [each for each in ground.system.fields if each.kind == "count" and not each.card]
     for ship in (*battle.ships.values(), *battle.start.ships.values()):
         for each in counted:
-            assert each.least <= ship.count(each.name) <= each.most * each.parts, (ship.id, each.name)
+            assert each.least <= ship.count(each.name) <= each.most * each.denominator, (ship.id, each.name)
     keys = [owed.key for owed in battle.owed]
     assert len(set(keys)) == len(keys)

@@ -5,10 +5,12 @@ import json
 from contextlib import suppress
 
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.acts import LogAct
+from qf_tui.core.acts import LogAct, Ruling
+from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.effects import Op
 from qf_tui.journal.codec import Header, decode_act, decode_header, encode_act, encode_header
 from qf_tui.journal.lines import Misread, parsed, written
@@ -119,7 +121,7 @@ WRONG_ACTS: tuple[tuple[object, str], ...] = (
         ),
         "“guessed” is no provenance",
     ),
-    (_ruling(because=[[]]), "1 to 4 texts"),
+    (_ruling(because=[[]]), "1 to 6 texts"),
     (_ruling(because=[["x", 1]]), "not a text"),
     (_ruling(outcome={"hits": [1]}), "not a text"),
     (_ruling(outcome=[["hits", 1]]), "an object"),
@@ -189,3 +191,16 @@ def test_a_part_of_another_kind_is_an_act_or_misread(data: st.DataObject) -> Non
         place = below
     with suppress(Misread):
         decode_act(body)
+
+
+def test_a_reason_is_kept_in_its_parts_and_read_whole_from_an_older_save() -> None:
+    reason = Reason("a strike", "AQF-TOR-2", of="torpedo", roll="4-1")
+    act = evolve(entry(12), rulings={12: Ruling(Decision(reasons=(reason,)))})
+    kept = encode_act(act)["rulings"]["12"]["because"]  # type: ignore[index]
+    assert kept == [["a strike", "AQF-TOR-2", "", "", "torpedo", "4-1"]]
+    (back,) = decode_act(parsed(written(encode_act(act)))).rulings[12].decision.reasons
+    assert (back.result, back.of, back.roll) == ("a strike", "torpedo", "4-1")
+    older = decode_act(
+        {"n": 1, "order": "note x", "rulings": {"1": {"because": [["torpedo 4-1: a strike"]]}}}
+    )
+    assert older.rulings[1].decision.reasons[0].text == reason.text

@@ -31,6 +31,7 @@ class Sloops:
     title: str = "Sloops"
     phases: tuple[Phase, ...] = (Phase("sail", "Sail"), Phase("fire", "Fire"))
     card: tuple[CardField, ...] = (
+        CardField("size", "number", "size points", least=0.25, required=True),
         CardField("gunnery", "numbers", "gunnery", parts=_PAIR, required=True),
         CardField("armor", "numbers", "armor", parts=_ARMOR, required=True, alias="armour"),
         CardField("torpedo", "table", "torpedoes", parts=_TUBES),
@@ -44,7 +45,7 @@ class Sloops:
     scales: tuple[Scale, ...] = (
         Scale("small", "in", "in"),
         Scale("medium", "metric", "mm"),
-        Scale("medium", "in", "in"),
+        Scale("medium", "in", "in", usual=True),
     )
     options: tuple[Option, ...] = (
         Option("leak_check", "SL-1", ("11-12", "12"), "11-12", "what leaks"),
@@ -52,6 +53,7 @@ class Sloops:
     )
     conditions: tuple[CardField, ...] = (
         CardField("light", "word", "light", words=("day", "dusk", "night"), default="day"),
+        CardField("fog", "bool", "whether there is fog"),
     )
     charts: tuple[str, str] = ("tests.library", "charts.toml")
     chart_shapes: Mapping[str, ChartShape] = field(

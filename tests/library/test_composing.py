@@ -56,7 +56,7 @@ def places(found: Battle) -> list[tuple[str, str, str]]:
 
 def test_what_was_chosen_is_what_is_loaded() -> None:
     made = draft((OWL, WREN), (GULL,)).named_side(0, "The East").with_scale(SYSTEM, "small")
-    made = made.with_table("dice", "console").with_table("strict", True).with_table("light", "night")
+    made = made.with_table("dice", "console").with_table("fog", True).with_table("light", "night")
     made = made.with_option(SYSTEM, "drift", "yes").with_division(0, "Van").put(WREN, Place(0, 1))
     made = made.with_player(Place(0, 1), "Anna").with_player(Place(1), "Ben")
     found = battle(made)
@@ -73,7 +73,7 @@ def test_what_was_chosen_is_what_is_loaded() -> None:
         "scale": "small",
         "units": "in",
         "dice": "console",
-        "strict": True,
+        "fog": True,
         "light": "night",
     }
     assert found.table == {**table, "notes": ""}

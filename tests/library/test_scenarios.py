@@ -60,7 +60,7 @@ def test_a_battle_begins_with_its_sides_ships_and_table(folder: Path) -> None:
         "scale": "medium",
         "units": "in",
         "dice": "table",
-        "strict": False,
+        "fog": False,
         "notes": "",
         "light": "day",
     }
@@ -69,7 +69,7 @@ def test_a_battle_begins_with_its_sides_ships_and_table(folder: Path) -> None:
 
 
 def test_the_table_and_switches_are_as_the_scenario_says(folder: Path) -> None:
-    more = 'units = "metric"\ndice = "console"\nstrict = true\nlight = "night"\nnotes = "a\\nb"\n'
+    more = 'units = "metric"\ndice = "console"\nfog = true\nlight = "night"\nnotes = "a\\nb"\n'
     more += '[options]\ndrift = "yes"\n'
     battle = start(folder, HEAD + more + EAST + WEST)
     assert (battle.table["scale"], battle.table["units"], battle.table["dice"]) == (
@@ -77,7 +77,7 @@ def test_the_table_and_switches_are_as_the_scenario_says(folder: Path) -> None:
         "metric",
         "console",
     )
-    assert (battle.table["strict"], battle.table["light"], battle.table["notes"]) == (True, "night", "a b")
+    assert (battle.table["fog"], battle.table["light"], battle.table["notes"]) == (True, "night", "a b")
     assert battle.options == {"leak_check": "11-12", "drift": "yes"}
     assert battle.ships["owl"].log["drift"] == "yes"
     assert start(folder, HEAD + 'scale = "small"\n' + EAST + WEST).table["units"] == "in"
@@ -212,7 +212,7 @@ def test_a_scenario_is_found_by_name(folder: Path) -> None:
             'scale = "smal"' + EAST,
             'scale: expected one of "small", "medium", found the text “smal”; did you mean small?',
         ),
-        ("strict = 1" + EAST, "strict: expected true or false, found 1"),
+        ("fog = 1" + EAST, "fog: expected true or false, found 1"),
         ('dice = "mine"' + EAST, "dice: expected one of"),
         ('light = "noon"' + EAST, "light: expected one of"),
         ('charts = "none.toml"' + EAST, "charts: no chart “none.toml”"),

@@ -6,13 +6,17 @@ from pathlib import Path
 import pytest
 import tomli_w
 
+from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar
+from qf_tui.library.check import check
+from qf_tui.library.declared import scenario_fields
 from qf_tui.library.fleets import load_fleet
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
-SHIP: Mapping[str, object] = {"id": "ajax", "name": "Ajax", "kind": "battleship", "size": 12}
+SHIP: Mapping[str, object] = {"id": "ajax", "name": "Ajax", "kind": "battleship"}
 SHARED: Mapping[str, object] = {
+    "size": 12,
     "gunnery": [20, 13],
     "armour": [11, 22],
     "rof": [7, 10],
@@ -78,3 +82,29 @@ def test_ratings_may_be_large(
     """Catches a cap that no rule has."""
     read = card(tmp_path, system, **keys)
     assert {field: read[field] for field in fields} == dict.fromkeys(fields, 999)
+
+
+@pytest.mark.parametrize("system", ["advanced-quickfire", "quickfire", "quickfire-clone"])
+def test_a_quickfire_ship_has_a_size(tmp_path: Path, system: str) -> None:
+    """Catches a game that sinks ships by their size and takes one without."""
+    keys = {key: value for key, value in SHARED.items() if key != "size"}
+    with pytest.raises(QfError, match=r"ship 1 \(ajax\), size: is missing"):
+        card(tmp_path, system, **keys)
+
+
+def test_a_ship_of_general_quarters_has_no_size(tmp_path: Path) -> None:
+    """Catches a key of other rules that every fleet file has to give."""
+    assert "size" not in card(tmp_path, "gq2", **GQ2)
+    with pytest.raises(QfError, match=r"ship 1 \(ajax\), size: no such key"):
+        card(tmp_path, "gq2", **GQ2, size=12)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_only_the_quickfire_games_read_a_printed_chart_out(tmp_path: Path, system: str) -> None:
+    """Catches `strict` taken, and without effect, where no rule asks for a printed cell."""
+    path = tmp_path / "battle.toml"
+    path.write_text(f'ruleset = "{system}"\nstrict = true\n[[side]]\nname = "Blue"\n', encoding="utf-8")
+    (found,) = check(path, SYSTEMS).files
+    told = any("strict: no such key" in str(fault) for fault in found.faults)
+    assert told == ("quickfire" not in system)
+    assert [field.name for field in scenario_fields(SYSTEMS[system])].count("strict") == (not told)

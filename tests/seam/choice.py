@@ -9,9 +9,19 @@ from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Scalar
-from qf_tui.core.system import Column, Faces, Field, Measure, Phase, PreparedOrder, Setup, Shape
+from qf_tui.core.system import (
+    Column,
+    Faces,
+    Field,
+    Measure,
+    Phase,
+    PreparedOrder,
+    RuleSystem,
+    Setup,
+    Shape,
+    out_of_phase,
+)
 from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
-from tests.seam.bare import Bare, of_phase
 
 TWO_D6 = (Die(6), Die(6))
 COURSES = ("left", "straight", "right")
@@ -26,7 +36,7 @@ REPAIR = Form(
 )
 
 
-class Choice(Bare):
+class Choice(RuleSystem):
     """Ships lose gunnery and speed by the umpire's word, and mend it by two dice."""
 
     name = "choice"
@@ -100,7 +110,7 @@ def damaged(ship: Ship) -> tuple[str, ...]:
 def _repair(battle: Battle, order: Order, declared: int | None) -> PreparedOrder:
     """One repair; `declared` is the entry that declared it, if its dice are rolled apart."""
     ship = battle.ships[order.text("ship")]
-    findings = of_phase(battle, REPAIR, "C-REP-1")
+    findings = out_of_phase(battle, REPAIR, "C-REP-1")
     if declared is None and len(battle.done("repair", ship.id)) >= ship.card_count("repair"):
         findings = (*findings, refused(f"{ship.name} has no repair point left", "C-REP-1"))
 
@@ -116,9 +126,8 @@ def _repair(battle: Battle, order: Order, declared: int | None) -> PreparedOrder
             builder.because("nothing is mended")
 
     return PreparedOrder(
-        findings if declared is None else (),
-        TWO_D6,
-        missing=lambda faces: TWO_D6[len(faces) :],
+        findings=findings if declared is None else (),
+        dice=TWO_D6,
         judge=lambda faces: (int(sum(faces) <= 7), int(sum(faces) <= 11)),
         decide=decide,
         declare=lambda builder: builder.remember("repair", ship.id),

@@ -13,9 +13,20 @@ from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Scalar
-from qf_tui.core.system import Column, Faces, Field, Measure, Phase, PreparedOrder, Setup, Shape, of_parts
+from qf_tui.core.system import (
+    Column,
+    Faces,
+    Field,
+    Measure,
+    Phase,
+    PreparedOrder,
+    RuleSystem,
+    Setup,
+    Shape,
+    of_parts,
+    out_of_phase,
+)
 from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
-from tests.seam.bare import Bare, of_phase
 
 SHOT = (Die(10, "white", 0), Die(10, "red", 0), Die(10, "blue", 0))
 TARGETING = (Die(6, "red"), Die(6, "blue"))
@@ -71,16 +82,16 @@ TABLE = Form(
 )
 
 
-class Night(Bare):
+class Night(RuleSystem):
     """Ships move, and fire a battery with three ten-sided dice."""
 
     name = "night"
     title = "Night"
     phases = (Phase("movement", "Movement"), Phase("gunnery", "Gunnery", slashes=True))
     fields = (
-        Field("hull_lost", "hull lost", most=9, parts=2),
-        Field("armament_lost", "armament lost", most=9, parts=2),
-        Field("steam", "steam lines", "marks", most=9, lasts=1),
+        Field("hull_lost", "hull lost", most=9, denominator=2),
+        Field("armament_lost", "armament lost", most=9, denominator=2),
+        Field("steam", "steam lines", "marks", most=9, lasting_turns=1),
         Field("status", "status", "status", words=("afloat", SINKING, "abandoned", SUNK)),
     )
     columns = (
@@ -182,17 +193,17 @@ def speed(battle: Battle, ship: Ship) -> int:
 
 def _move(battle: Battle, order: Order) -> PreparedOrder:
     ship, inches = battle.ships[order.text("ship")], order.number("inches") or 0
-    findings = of_phase(battle, MOVE, "N-MV-1")
+    findings = out_of_phase(battle, MOVE, "N-MV-1")
     if inches > speed(battle, ship):
         findings = (*findings, refused(f"{ship.name} moves {speed(battle, ship)} at most", "N-MV-1"))
     return PreparedOrder(
-        findings, decide=lambda faces, builder: builder.because(f"{ship.name} moves {inches}")
+        findings=findings, decide=lambda faces, builder: builder.because(f"{ship.name} moves {inches}")
     )
 
 
 def _form_up(battle: Battle, order: Order) -> PreparedOrder:
     division, shape = order.text("division"), order.text("shape")
-    findings = of_phase(battle, FORMATION, "N-MV-2")
+    findings = out_of_phase(battle, FORMATION, "N-MV-2")
     if battle.done("formation", division):
         findings = (*findings, refused(f"{division} changed its formation this turn", "N-MV-2"))
 
@@ -201,13 +212,13 @@ def _form_up(battle: Battle, order: Order) -> PreparedOrder:
         builder.write(Op.TABLE, "", f"formation.{division}", shape)
         builder.because(f"{division} forms line {shape}", "N-MV-2")
 
-    return PreparedOrder(findings, decide=decide)
+    return PreparedOrder(findings=findings, decide=decide)
 
 
 def _fire(battle: Battle, order: Order) -> PreparedOrder:
     ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     battery, shot = order.text("battery"), Shot.of(order)
-    findings: tuple[Finding, ...] = of_phase(battle, FIRE, "N-GUN-1")
+    findings: tuple[Finding, ...] = out_of_phase(battle, FIRE, "N-GUN-1")
     if ship.id == target.id:
         findings = (*findings, impossible(f"{ship.name} cannot fire at itself"))
     if not battle.start.ships[ship.id].afloat or target.status == SUNK:
@@ -234,8 +245,9 @@ def _fire(battle: Battle, order: Order) -> PreparedOrder:
 
     # The dice of a shot that were given before night fell on it, or too early, wait for the targeting.
     return PreparedOrder(
-        findings,
-        SHOT,
+        findings=findings,
+        dice=SHOT,
+        missing=lambda faces: (),
         decide=ask,
         declare=declare,
         ship=ship.id,
@@ -271,7 +283,6 @@ def _targeting(battle: Battle, owed: Owed) -> PreparedOrder:
 
     return PreparedOrder(
         dice=TARGETING,
-        missing=lambda faces: TARGETING[len(faces) :],
         judge=judge,
         decide=decide,
         odds=(Measure("strays", 0),),
@@ -363,12 +374,12 @@ def _shot(
             )
 
     return PreparedOrder(
-        findings,
-        SHOT,
-        missing,
-        judge,
-        decide,
-        declare,
+        findings=findings,
+        dice=SHOT,
+        missing=missing,
+        judge=judge,
+        decide=decide,
+        declare=declare,
         owes="fire",
         prompt=f"{firer.name} at {target.name}",
         ship=firer.id,
@@ -404,7 +415,6 @@ def _critical(owed: Owed) -> PreparedOrder:
 
     return PreparedOrder(
         dice=CRITICAL,
-        missing=lambda faces: CRITICAL[len(faces) :],
         judge=lambda faces: (int(faces[0] == 5),),
         decide=decide,
     )

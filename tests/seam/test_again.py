@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.grammar.forms import Form
-from qf_tui.core.system import Column, Field, Phase, Shape
-from qf_tui.core.values import Battle, Ship
-from tests.seam.bare import Bare
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.measure import Scalar
+from qf_tui.core.system import Phase, PreparedOrder, RuleSystem, Setup
+from qf_tui.core.values import Battle
 from tests.seam.battles import begin
 
 
@@ -14,23 +14,24 @@ def _another(battle: Battle) -> bool:
     return len(battle.done("shot", "")) < 2
 
 
-class Twice(Bare):
+class Twice(RuleSystem):
     """Two shooting phases a turn, and nothing else in it."""
 
     name = "twice"
     title = "Twice"
     phases = (Phase("shoot", "Shoot", slashes=True, again=_another),)
-    fields: tuple[Field, ...] = ()
-    columns: tuple[Column, ...] = ()
-    forms: tuple[Form, ...] = ()
-    clauses: Mapping[str, str] = {}
+    fields = ()
+    columns = ()
+    forms = ()
 
-    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
-        builder.remember("shot", "")
-        return True
-
-    def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
+    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return {}
+
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
+        raise AssertionError("it has no orders")
+
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
+        builder.remember("shot", "")
 
 
 def test_a_phase_that_comes_again_begins_anew_within_its_turn() -> None:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from attrs import field, frozen
-from qf_tui.core.forms import Kind
 
 from qf_tui.console.entry.dice_input import faces_meant
 from qf_tui.console.entry.form_state import DICE, Filling
@@ -19,6 +18,7 @@ from qf_tui.console.entry.meaning import Reader
 from qf_tui.console.entry.recall import Offers, again
 from qf_tui.console.reading.matching import only_ship, ships_by
 from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import parse
 from qf_tui.library.scenarios import load_scenario
@@ -157,16 +157,16 @@ class Umpire:
             if name == wanted.names[0]:
                 await self._ships(text)
             elif offered == text:
-                if not (slot.kind is Kind.SHIP and self._digits_follow(offers, filled, wanted, name)):
+                if not (slot.kind is kinds.SHIP and self._digits_follow(offers, filled, wanted, name)):
                     await self.table.press("space")
-            elif slot.kind is Kind.SHIP:
+            elif slot.kind is kinds.SHIP:
                 letters = _letters(self.session, ship, text)
                 await self.table.write(letters.rstrip(">"))
                 if letters.endswith(">"):
                     await self.table.press("tab")
                 elif not self._digits_follow(offers, filled, wanted, name):
                     await self.table.press("space")
-            elif slot.kind is Kind.CHOICE or text in slot.choices:
+            elif slot.kind is kinds.CHOICE or text in slot.choices:
                 await self.table.write(text[0])
             else:
                 await self.table.write(text.removesuffix("in"))

@@ -24,7 +24,8 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
 from qf_tui.console.widgets.text import fit, literal, wrapped
 from qf_tui.core.errors import QfError
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.measure import Scalar
+from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.values import Ship
 from qf_tui.library.drafts import Draft
 from qf_tui.library.scenario_writer import draft_of
@@ -110,13 +111,19 @@ class ScenarioScreen(KeyScreen[None]):
         self.app.push_screen(Panel("Help", key_lines(self.keys_of, {SCENARIO: BEFORE[SCENARIO]})))
 
 
+def condition(field: CardField, value: Scalar) -> str:
+    """A condition of the table in words; nothing where it is not set."""
+    if value in (None, "", False):
+        return ""
+    return f"{field.name}: {field.label}" if value is True else f"{field.name} {value}"
+
+
 def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     """The whole of a scenario in lines for that width."""
     battle, system = scenario.battle, scenario.system
     table = battle.table
-    strict = "; strict: you read the printed chart out" if table.get("strict") else ""
-    said = f"{system.title} · {table.get('scale')}, {table.get('units')} · dice of the {table.get('dice')}{strict}"
-    conditions = [f"{one.name} {table[one.name]}" for one in system.conditions if one.name in table]
+    said = f"{system.title} · {table.get('scale')}, {table.get('units')} · dice of the {table.get('dice')}"
+    conditions = [text for one in system.conditions if (text := condition(one, table.get(one.name)))]
     chart = f"chart: {scenario.chart} laid over ours" if scenario.chart else "chart: ours"
     about = [" · ".join((said, *conditions, chart))]
     turned = switches(system, battle.options)

@@ -65,12 +65,17 @@ def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = Fals
         hits: list[str] = []
         for face, codes, cell in read:
             builder.because(
-                f"boat gun {face}: {' '.join(codes) or 'none'}", "AQF-BG-4", cell, f"boat guns {face}"
+                " ".join(codes) or "none",
+                "AQF-BG-4",
+                cell,
+                f"boat guns {face}",
+                of="boat gun",
+                roll=str(face),
             )
             damage.take(codes)
             hits.extend(codes)
         if all_equal(faces):
-            builder.because(f"{len(faces)} dice show {faces[0]}: an explosion", "AQF-BG-3")
+            builder.because("an explosion", "AQF-BG-3", roll=f"{len(faces)} dice show {faces[0]}")
             damage.take(("E",))
         builder.result("fired", True)
         builder.result("hits", tuple(hits))

@@ -23,11 +23,9 @@ from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of
 _DIRECTIONS = ((2, "90 left"), (6, "45 left"), (10, "45 right"), (12, "90 right"))
 SINKING_FROM = 2
 
-_EXPLOSION = Line("explosion", "AQF-DAM-3", "explosion", "explosion {roll} on {ship}: {codes}", also=("F",))
-_T_HIT = Line("t-hit", "AQF-DAM-6", "T-hit effect", "T-hit {roll}: {codes}")
-_FIRE_CHECK = Line(
-    "fire-check", "AQF-REC-1", "fire check", "fire check {roll} on {ship}: {codes}", "burns on"
-)
+_EXPLOSION = Line("explosion", "AQF-DAM-3", "explosion", "explosion {roll} on {ship}", also=("F",))
+_T_HIT = Line("t-hit", "AQF-DAM-6", "T-hit effect", "T-hit {roll}")
+_FIRE_CHECK = Line("fire-check", "AQF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
 
 
 def throw_of(battle: Battle, roll: Roll) -> Throw:
@@ -57,10 +55,11 @@ def _sx_check(battle: Battle, roll: Roll) -> Resolve:
             codes = ()
         said = " ".join(codes) or "no more water"
         builder.because(
-            f"SX check {faces[0]} on {builder.ship(roll.ship).name}: {said}",
+            said,
             "AQF-REC-2",
             cell,
             f"SX check {faces[0]}",
+            of=f"SX check {faces[0]} on {builder.ship(roll.ship).name}",
         )
         Damage(builder, roll.ship, Source.CHECK).take(codes)
         builder.result("hits", codes)
@@ -92,7 +91,6 @@ _RESOLVE: Mapping[str, Callable[[Battle, Roll], Resolve]] = {
     "sx-check": _sx_check,
     "sinking": _sinking,
 }
-LINES = tuple(_RESOLVE)
 
 
 def owe_sx_checks(builder: DecisionBuilder) -> None:

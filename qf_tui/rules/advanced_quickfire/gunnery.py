@@ -6,7 +6,6 @@ from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import decimal
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Die
 from qf_tui.rules.advanced_quickfire.damage import Damage, Source
@@ -14,6 +13,7 @@ from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, batteries, shot_of
 from qf_tui.rules.advanced_quickfire.targeting import hindrances
 from qf_tui.rules.quickfire_family.chart import NONE, Reader
+from qf_tui.rules.quickfire_family.gunnery import against, say_below_lines, say_blast, say_rof, state_shot
 from qf_tui.rules.quickfire_family.movement import assumption
 from qf_tui.rules.quickfire_family.ship import Battery
 from qf_tui.rules.quickfire_family.throws import SHOT_ODDS, Roll, Throw, ready
@@ -91,14 +91,15 @@ def _write(battle: Battle, shot: Shot, faces: Faces, result: Result, builder: De
             _say_hits(struck, faces[1], builder)
             Damage(builder, shot.target.id, source(struck.fire.battery, shot)).take(struck.hits)
     if result.cell is not None:
-        place = f"blast {shot.range.words} {sum(faces)}"
-        said = " ".join(result.blast) or "none"
-        builder.because(f"blast {sum(faces)}: {said}", "AQF-GUN-11", result.cell, place)
+        say_blast(builder, shot.range.words, faces, result.blast, "AQF-GUN-11", result.cell)
         hit_first = next(struck for struck in result.strikes if struck.hits)
         Damage(builder, shot.target.id, source(hit_first.fire.battery, shot)).take(result.blast)
-    builder.result("fired", any(struck.fired for struck in result.strikes))
-    builder.result("hits", tuple(hit for struck in result.strikes for hit in struck.hits))
-    builder.result("blast", result.blast)
+    state_shot(
+        builder,
+        fired=any(struck.fired for struck in result.strikes),
+        hits=tuple(hit for struck in result.strikes for hit in struck.hits),
+        blast=result.blast,
+    )
 
 
 def _remember_rof(battle: Battle, firer: str, struck: Struck, builder: DecisionBuilder) -> None:
@@ -127,22 +128,20 @@ def source(battery: Battery, shot: Shot) -> Source:
 def _say_rof(shot: Shot, struck: Struck, black: int, builder: DecisionBuilder) -> None:
     fire = struck.fire
     shown = f"{black}-1" if fire.miss else str(black)
-    sign, does = ("≤", "fires") if struck.fired else (">", "does not fire")
     arc = " in the end arc" if shot.end else ""
     clause = "AQF-GUN-4" if shot.end else "AQF-GUN-3" if fire.miss else "AQF-GUN-2"
-    builder.because(f"{fire.battery.value} ROF {shown}{sign}{fire.rof}{arc}: {does}", clause)
+    say_rof(builder, fire.battery, shown, f"{fire.rof}{arc}", clause, fired=struck.fired)
 
 
 def _say_hits(struck: Struck, white: int, builder: DecisionBuilder) -> None:
     fire = struck.fire
-    against = f"{decimal(fire.rating)} against {decimal(fire.armor)}"
     if fire.line is None:
-        builder.because(f"{against}: below the lowest line, no effect", "AQF-GUN-5")
+        say_below_lines(builder, fire.rating, fire.armor, "AQF-GUN-5")
         return
     place = f"battery {fire.line}% {white}"
-    builder.because(f"{against}: {fire.line}%", "AQF-GUN-5", struck.cell, place)
+    builder.because(f"{fire.line}%", "AQF-GUN-5", struck.cell, place, of=against(fire.rating, fire.armor))
     hits = " ".join(struck.hits) or "no hit"
-    builder.because(f"{white} on the {fire.line}% line: {hits}", "AQF-GUN-7", struck.cell, place)
+    builder.because(hits, "AQF-GUN-7", struck.cell, place, roll=f"{white} on the {fire.line}% line")
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:

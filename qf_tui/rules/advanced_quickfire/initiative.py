@@ -32,7 +32,7 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         if faces[0] == faces[1]:
-            builder.because(f"both throw {faces[0]}: throw again", "AQF-PH-5")
+            builder.because("throw again", "AQF-PH-5", roll=f"both throw {faces[0]}")
             return
         first = sides[0] if faces[0] > faces[1] else sides[1]
         builder.write(Op.TABLE, "", "moves_first", first)
@@ -43,7 +43,6 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
     return PreparedOrder(
         findings=tuple(findings),
         dice=dice,
-        missing=lambda faces: dice[len(faces) :],
         decide=decide,
         may_wait=False,
     )

@@ -1,4 +1,7 @@
-"""A shot as declared: which batteries, at what range, with what ROF and on which line (AQF-GUN-1 to AQF-GUN-8)."""
+"""A shot as declared: which batteries, at what range, with what ROF and on which line.
+
+AQF-GUN-1, AQF-GUN-2, AQF-GUN-3, AQF-GUN-4, AQF-GUN-5, AQF-GUN-6, AQF-GUN-7, AQF-GUN-8.
+"""
 
 from fractions import Fraction
 

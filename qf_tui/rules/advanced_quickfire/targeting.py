@@ -1,4 +1,4 @@
-"""Who may fire at what, and when (AQF-PH-3, AQF-GUN-8 to AQF-GUN-10, AQF-GUN-13)."""
+"""Who may fire at what, and when (AQF-PH-3, AQF-GUN-8, AQF-GUN-9, AQF-GUN-10, AQF-GUN-13)."""
 
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
@@ -7,38 +7,43 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket
-from qf_tui.rules.advanced_quickfire.shots import FIRST, PHASES, SECOND, Fire, Shot, range_of
+from qf_tui.rules.advanced_quickfire.shots import FIRST, PHASES, SECOND, Shot, range_of
 from qf_tui.rules.quickfire_family.movement import movement
-from qf_tui.rules.quickfire_family.ship import Battery, available_speed, gunnery, printed_speed
-from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_fired
+from qf_tui.rules.quickfire_family.ship import SMALL, Battery, available_speed, gunnery, printed_speed, size
+from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_fired, has_target
 
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     """What stands against a shot."""
-    found: list[Finding] = []
-    if battle.phase not in PHASES:
-        found.append(refused("guns fire in the two gunnery phases only", "AQF-PH-1"))
+    found = _out_of_phase(battle)
     found.extend(at_target(GAME, battle, shot.firer.id, shot.target))
     if order.text("battery") == "both" and option(battle, "one_roll") == "no":
         found.append(refused("each battery fires with a roll of its own (switch one_roll)", "AQF-GUN-9"))
     for fire in shot.fires:
-        found.extend(_battery_hindrances(battle, shot, fire))
+        found.extend(_of_battery(battle, shot.firer, fire.battery, fire.rof))
     found.extend(_range_hindrances(battle, order, shot))
     return tuple(found)
 
 
-def _battery_hindrances(battle: Battle, shot: Shot, fire: Fire) -> list[Finding]:
-    name, battery = shot.firer.name, fire.battery.value
-    if gunnery(shot.firer, fire.battery) == 0:
-        return [refused(f"{name} has no {battery} battery", "AQF-GUN-10")]
+def _out_of_phase(battle: Battle) -> list[Finding]:
+    if battle.phase in PHASES:
+        return []
+    return [refused("guns fire in the two gunnery phases only", "AQF-PH-1")]
+
+
+def _of_battery(battle: Battle, firer: Ship, battery: Battery, rof: int) -> list[Finding]:
+    """What stands against any fire of a battery with that ROF."""
+    name = firer.name
+    if gunnery(firer, battery) == 0:
+        return [refused(f"{name} has no {battery.value} battery", "AQF-GUN-10")]
     found = []
-    if fire.rof == 0:
-        clause = "AQF-GUN-4" if shot.firer.count(fire.battery.rof) else "AQF-GUN-2"
-        found.append(refused(f"{whose(name)} {battery} ROF is 0: it cannot fire", clause))
-    if has_fired(battle, shot.firer.id, fire.battery, battle.phase):
-        found.append(refused(f"{whose(name)} {battery} battery has fired in this phase", "AQF-GUN-9"))
+    if rof == 0:
+        clause = "AQF-GUN-4" if firer.count(battery.rof) else "AQF-GUN-2"
+        found.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", clause))
+    if has_fired(battle, firer.id, battery, battle.phase):
+        found.append(refused(f"{whose(name)} {battery.value} battery has fired in this phase", "AQF-GUN-9"))
     if battle.phase == SECOND:
-        found.extend(_second_phase(battle, shot.firer, fire.battery))
+        found.extend(_second_phase(battle, firer, battery))
     return found
 
 
@@ -73,9 +78,16 @@ def _range_hindrances(battle: Battle, order: Order, shot: Shot) -> list[Finding]
     }
     if shot.range is Bracket.LONG and others - {shot.target.id}:
         found.append(refused(f"{shot.firer.name} fires at another target at long range", "AQF-GUN-9"))
-    if heavy and shot.small_target and fast(battle, shot.target):
-        found.append(refused(f"{shot.target.name} is too small and fast for heavy guns", "AQF-GUN-13"))
+    if heavy:
+        found.extend(_too_small(battle, shot.target))
     return found
+
+
+def _too_small(battle: Battle, target: Ship) -> list[Finding]:
+    """What stands against heavy fire at a vessel (AQF-GUN-13)."""
+    if size(target) > SMALL or not fast(battle, target):
+        return []
+    return [refused(f"{target.name} is too small and fast for heavy guns", "AQF-GUN-13")]
 
 
 def fast(battle: Battle, target: Ship) -> bool:
@@ -87,10 +99,9 @@ def fast(battle: Battle, target: Ship) -> bool:
 
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
-    """Whether a battery may still act in this phase, range and target left aside."""
-    began = acting(battle, ship.id)
-    if not ship.afloat or gunnery(ship, battery) == 0 or began.count(battery.rof) == 0:
+    """Whether a battery may still act in this phase: some target and range are not refused."""
+    firer = acting(battle, ship.id)
+    if _out_of_phase(battle) or _of_battery(battle, firer, battery, firer.count(battery.rof)):
         return False
-    if battle.phase not in PHASES or has_fired(battle, ship.id, battery, battle.phase):
-        return False
-    return battle.phase == FIRST or not _second_phase(battle, ship, battery)
+    heavy = battery is Battery.HEAVY
+    return has_target(GAME, battle, firer.id, lambda target: heavy and _too_small(battle, target))

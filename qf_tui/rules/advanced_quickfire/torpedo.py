@@ -19,7 +19,7 @@ from qf_tui.rules.advanced_quickfire.ship import had_torpedoes, is_torpedo_craft
 from qf_tui.rules.advanced_quickfire.shots import SECOND
 from qf_tui.rules.quickfire_family.chart import Reader
 from qf_tui.rules.quickfire_family.movement import assumption, movement
-from qf_tui.rules.quickfire_family.targeting import acting, at_target
+from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 POINTS_FOR_SX: Mapping[int, int] = {14: 10, 15: 7, 18: 3, 21: 2}
@@ -84,14 +84,17 @@ def throw_of(attack: Attack) -> Throw:
         if struck:
             size = attack.firer.card.get("torpedo.size") or min(POINTS_FOR_SX)
             builder.because(
-                f"{points} points, one SX per {attack.points_for_sx} ({size}″): {lost} SX", "AQF-TOR-6"
+                f"{lost} SX",
+                "AQF-TOR-6",
+                of=f"{points} points, one SX per {attack.points_for_sx} ({size}″)",
             )
             Damage(builder, attack.target.id, Source.CHECK).take(("SX",) * lost)
         if out:
             builder.remember("torpedoes-out", attack.firer.id)
             builder.because(
-                f"white {faces[1]} reaches the reload of {attack.reload}: out of torpedoes when the phase ends",
+                "out of torpedoes when the phase ends",
                 "AQF-TOR-7",
+                of=f"white {faces[1]} reaches the reload of {attack.reload}",
             )
         builder.result("struck", bool(struck))
         builder.result("points", points)
@@ -103,7 +106,7 @@ def throw_of(attack: Attack) -> Throw:
 def _say_roll(attack: Attack, black: int, struck: int, builder: DecisionBuilder) -> None:
     less = "".join(f" -1 {name}" for name, _ in attack.modifiers)
     clause = attack.modifiers[0][1] if attack.modifiers else "AQF-TOR-2"
-    builder.because(f"torpedo {black}{less}: {'a strike' if struck else 'a miss'}", clause)
+    builder.because("a strike" if struck else "a miss", clause, of="torpedo", roll=f"{black}{less}")
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
@@ -127,21 +130,31 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, ...]:
-    firer, name = attack.firer, attack.firer.name
-    found: list[Finding] = []
-    if battle.phase != SECOND:
-        found.append(refused("torpedoes are launched in the second gunnery phase only", "AQF-PH-4"))
-    found.extend(at_target(GAME, battle, firer.id, attack.target))
-    if not had_torpedoes(firer):
-        found.append(refused(f"{name} never had torpedoes", "AQF-TOR-8"))
-    elif attack.reload == 0:
-        found.append(refused(f"{name} has no torpedoes left", "AQF-TOR-8"))
-    if battle.done("torpedo", firer.id):
-        found.append(refused(f"{name} has launched at a target this turn", "AQF-TOR-1"))
+    found = _out_of_phase(battle)
+    found.extend(at_target(GAME, battle, attack.firer.id, attack.target))
+    found.extend(_firer(battle, attack.firer))
     distance = order.slots["range"]
     if isinstance(distance, Distance) and not in_torpedo_range(battle, distance):
         found.append(refused(f"{distance} is not between the least and most torpedo range", "AQF-TOR-1"))
     return tuple(found)
+
+
+def _out_of_phase(battle: Battle) -> list[Finding]:
+    if battle.phase == SECOND:
+        return []
+    return [refused("torpedoes are launched in the second gunnery phase only", "AQF-PH-4")]
+
+
+def _firer(battle: Battle, firer: Ship) -> list[Finding]:
+    """What stands against any launch of a ship."""
+    found = []
+    if not had_torpedoes(firer):
+        found.append(refused(f"{firer.name} never had torpedoes", "AQF-TOR-8"))
+    elif firer.count("torpedo_reload") == 0:
+        found.append(refused(f"{firer.name} has no torpedoes left", "AQF-TOR-8"))
+    if battle.done("torpedo", firer.id):
+        found.append(refused(f"{firer.name} has launched at a target this turn", "AQF-TOR-1"))
+    return found
 
 
 def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
@@ -156,11 +169,7 @@ def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
 
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship may still launch in this phase, range left aside."""
-    began = acting(battle, ship.id)
-    return (
-        battle.phase == SECOND
-        and ship.afloat
-        and began.count("torpedo_reload") > 0
-        and not battle.done("torpedo", ship.id)
-    )
+    """Whether a ship may still launch in this phase: some target and range are not refused."""
+    if _out_of_phase(battle) or _firer(battle, acting(battle, ship.id)):
+        return False
+    return has_target(GAME, battle, ship.id)

@@ -4,9 +4,8 @@ from fractions import Fraction
 
 from qf_tui.core.system import Available
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.gq2 import formation, lights, torpedo
+from qf_tui.rules.gq2 import formation, lights
 from qf_tui.rules.gq2.forms import (
-    DAY,
     FIRE,
     GUNNERY,
     LIGHT,
@@ -18,10 +17,12 @@ from qf_tui.rules.gq2.forms import (
     TORPEDOES,
     WANDER,
 )
-from qf_tui.rules.gq2.hindrances import fired
-from qf_tui.rules.gq2.lighting import colour
+from qf_tui.rules.gq2.hindrances import may_fire
+from qf_tui.rules.gq2.lighting import colour, may_light
 from qf_tui.rules.gq2.measures import with_unit
+from qf_tui.rules.gq2.movement import may_move
 from qf_tui.rules.gq2.ship import STEAMING, batteries, binding, box_in_force, hull_speed
+from qf_tui.rules.gq2.torpedo import may_launch
 
 
 def may_act(battle: Battle) -> tuple[Available, ...]:
@@ -29,7 +30,7 @@ def may_act(battle: Battle) -> tuple[Available, ...]:
     checking = {ship.id for ship in formation.wanderers(battle)} if battle.phase == MOVEMENT else set()
     found = []
     for ship in battle.ships.values():
-        what, order = _waits(battle, ship)
+        what, order = _may_do(battle, ship)
         if ship.id in checking:
             what, order = ("move, then wander check", order) if what else ("wander check", WANDER.word)
         if what:
@@ -37,18 +38,16 @@ def may_act(battle: Battle) -> tuple[Available, ...]:
     return tuple(found)
 
 
-def _waits(battle: Battle, ship: Ship) -> tuple[str, str]:
-    if battle.phase == MOVEMENT and ship.afloat and ship.log.get("state") == STEAMING:
-        return ("move", MOVE.word) if ship.log.get("moved") is None else ("", "")
-    if battle.phase == SEARCHLIGHTS and ship.afloat and lights.light(battle) != DAY:
-        more = len(ship.live("lights")) < lights.lights_most(ship)
-        return ("light", LIGHT.word) if more else ("", "")
-    if battle.phase == GUNNERY and battle.start.ships.get(ship.id, ship).afloat:
-        ready = [guns.name for guns in batteries(ship) if guns.af and not fired(battle, ship.id, guns.name)]
-        return " ".join(ready), FIRE.word
-    if torpedo.may_launch(battle, ship):
+def _may_do(battle: Battle, ship: Ship) -> tuple[str, str]:
+    """What a ship may still do in this phase, and the order for it: whatever is not refused."""
+    if may_move(battle, ship):
+        return "move", MOVE.word
+    if may_light(battle, ship):
+        return "light", LIGHT.word
+    if may_launch(battle, ship):
         return "T", TORPEDO.word
-    return "", ""
+    firer = battle.start.ships.get(ship.id, ship)
+    return " ".join(guns.name for guns in batteries(firer) if may_fire(battle, firer, guns)), FIRE.word
 
 
 def advice(battle: Battle) -> tuple[str, ...]:
@@ -119,12 +118,3 @@ _ADVICE = {
     TORPEDOES: _torpedoes,
     REPAIR: _repair,
 }
-
-
-def ended(battle: Battle) -> str:
-    """The end is offered when a side has no ship left that takes orders."""
-    for side in battle.sides:
-        own = [ship for ship in battle.ships.values() if ship.side == side.id]
-        if own and not any(ship.afloat for ship in own):
-            return f"{side.name} has no ship left in the battle: it may end here"
-    return ""

@@ -65,18 +65,17 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
         cell = cell_of(battle, "critical", "hit", str(faces[0]))
         name = cell.text.removesuffix(ARMORED)
         crew = name == charts.BARBETTE and code(ship) in UNARMED
-        text, place = f"critical {faces[0]} on {ship.name}: {cell.text}", f"critical {faces[0]}"
+        of, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
         if cell.text.endswith(ARMORED) and not penetrated and not crew:
-            builder.because(f"{text}, but not penetrated: nothing", "GQ2-CRI-A", cell, place)
+            builder.because("nothing", "GQ2-CRI-A", cell, place, of=f"{of}: {cell.text}, but not penetrated")
         elif name in _EFFECTS:
             clause, effect = _EFFECTS[name]
-            builder.because(text, clause, cell, place)
+            builder.because(cell.text, clause, cell, place, of=of)
             (_abandon if crew else effect)(builder, hit)
         builder.result("critical", name)
 
     return PreparedOrder(
         dice=CRITICAL_DICE,
-        missing=lambda faces: CRITICAL_DICE[len(faces) :],
         decide=decide,
     )
 
@@ -89,7 +88,7 @@ def _mark(
     def effect(builder: DecisionBuilder, hit: Hit) -> None:
         builder.mark(hit.ship, kind, until=hit.turn + 1 if until_next else None)
         text = words.format(with_unit(builder.battle, inches))
-        builder.because(f"{builder.ship(hit.ship).name}: {text}", clause)
+        builder.because(text, clause, of=builder.ship(hit.ship).name)
 
     return effect
 
@@ -106,7 +105,7 @@ def _boiler_room(builder: DecisionBuilder, hit: Hit) -> None:
     if box != ship.count("boiler"):
         builder.add(hit.ship, "boiler", box - ship.count("boiler"))
     there = f"the speed of hull box {box}" if box <= BOXES else "no speed left"
-    builder.because(f"{ship.name}: {there}, for good", "GQ2-CRI-6")
+    builder.because(f"{there}, for good", "GQ2-CRI-6", of=ship.name)
 
 
 def _bulkhead(builder: DecisionBuilder, hit: Hit) -> None:
@@ -175,7 +174,7 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
         lost = int(cell.text) if cell.text.isdigit() else 0
         said = f"{lost} armament box{'es' if lost > 1 else ''}" if lost else cell.text
         place = f"barbette, {row} {faces[0]}"
-        builder.because(f"barbette {faces[0]} on {ship.name}, {row}: {said}", "GQ2-CRI-9", cell, place)
+        builder.because(said, "GQ2-CRI-9", cell, place, of=f"barbette {faces[0]} on {ship.name}, {row}")
         lose(builder, owed.ship, ARMAMENT, 2 * lost)
         if explodes(faces[0]):
             _explode(builder, owed, faces[1:])
@@ -213,4 +212,4 @@ def prepare_marker(battle: Battle, owed: Owed) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         _raise_marker(builder, owed.ship, faces[0])
 
-    return PreparedOrder(dice=(D6,), missing=lambda faces: () if faces else (D6,), decide=decide)
+    return PreparedOrder(dice=(D6,), decide=decide)

@@ -31,8 +31,8 @@ def lose(builder: DecisionBuilder, id: str, what: str, halves: int) -> None:
         builder.add(id, f"{what}_lost", taken)
     if taken and what == ARMAMENT and batteries(ship):
         when = " when this phase is over" if builder.battle.phase in (GUNNERY, TORPEDOES) else ""
-        text = f"{ship.name}: {boxes_left(builder.ship(id), what)} are left, set its AF by hand{when}"
-        builder.because(text, "GQ2-LOG-2")
+        text = f"{boxes_left(builder.ship(id), what)} are left, set its AF by hand{when}"
+        builder.because(text, "GQ2-LOG-2", of=ship.name)
     if what == HULL and halves and not left(builder.ship(id), what):
         start_sinking(builder, id, 1, "no hull box is left", "GQ2-LOG-2")
 

@@ -85,7 +85,7 @@ def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None
             builder.add(ship.id, "flank_turns", -turns)
         builder.add(ship.id, "rest", REST)
         builder.because(
-            f"{whose(ship.name)} stokers are exhausted: {REST} turns at the middle box", "GQ2-MV-4"
+            f"{REST} turns at the middle box", "GQ2-MV-4", of=f"{whose(ship.name)} stokers are exhausted"
         )
 
 
@@ -120,13 +120,14 @@ def prepare_steam(battle: Battle, id: str, findings: tuple[Finding, ...] = ()) -
         turns = turns_to_wait(shut_down, faces)
         builder.add(id, "wait", turns - ship.count("wait"))
         thrown = "+".join(str(face) for face in faces)
-        builder.because(f"{ship.name} raises steam ({thrown}): {turns} turns until it moves", "GQ2-MV-5")
+        builder.because(
+            f"{turns} turns until it moves", "GQ2-MV-5", of=f"{ship.name} raises steam ({thrown})"
+        )
         builder.result("turns", turns)
 
     return PreparedOrder(
-        findings,
-        dice,
-        missing=lambda faces: dice[len(faces) :],
+        findings=findings,
+        dice=dice,
         judge=lambda faces: (turns_to_wait(shut_down, faces),),
         decide=decide,
         owes=STEAM.word,
@@ -173,4 +174,4 @@ def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
             builder.record(ship.id, "allowed", None)
         builder.because(f"{ship.name} lies at anchor, {state}", "GQ2-MV-7")
 
-    return PreparedOrder(tuple(found), decide=decide)
+    return PreparedOrder(findings=tuple(found), decide=decide)

@@ -21,7 +21,7 @@ MINE, LIGHT = "mine", "light"
 DOUBLED = ("B", "CA")
 """Class codes that take double damage (GQ2-TOR-3)."""
 
-ODDS = (Measure("sunk", 2), Measure("hull", 0, mean=True, parts=2), Measure("critical", 3))
+ODDS = (Measure("sunk", 2), Measure("hull", 0, mean=True, denominator=2), Measure("critical", 3))
 
 
 def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
@@ -64,7 +64,6 @@ def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: 
 
     return PreparedOrder(
         dice=DAMAGE_DICE,
-        missing=lambda faces: DAMAGE_DICE[len(faces) :],
         judge=judge,
         decide=decide,
         odds=ODDS,
@@ -76,10 +75,12 @@ def _say(
 ) -> None:
     loss, cell = torpedo_cell(battle, column, die)
     what = f"{of_halves(times * loss.hull)} hull, {of_halves(times * loss.armament)} armament"
-    said = cell.text if loss.sunk else f"{cell.text}{', doubled' if times > 1 else ''}: {what}"
     name = kind if kind == MINE else f"{kind} torpedo"
-    text = f"{name} {die} on {ship.name}, column {column}: {said}"
-    builder.because(text, "GQ2-TOR-3", cell, f"torpedo {column}, {die}")
+    of = f"{name} {die} on {ship.name}, column {column}"
+    if not loss.sunk:
+        of = f"{of}: {cell.text}{', doubled' if times > 1 else ''}"
+    said = cell.text if loss.sunk else what
+    builder.because(said, "GQ2-TOR-3", cell, f"torpedo {column}, {die}", of=of)
     builder.result("hits", (SUNK,) if loss.sunk else _codes(loss.hull * times, loss.armament * times))
 
 

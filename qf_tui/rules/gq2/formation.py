@@ -78,7 +78,7 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
             names = ", ".join(ship.name for ship in members(battle, division))
             builder.because(f"after all movement a wander check of {names}", "GQ2-MV-2")
 
-    return PreparedOrder(tuple(found), decide=decide)
+    return PreparedOrder(findings=tuple(found), decide=decide)
 
 
 def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
@@ -158,14 +158,13 @@ def wander(battle: Battle, order: Order) -> PreparedOrder:
         places = [f"{half} {word}" for word, there in zip(_WHERE, judge(faces), strict=True) if there]
         red, blue, ten = faces
         said = " and ".join(places) or "holds its place"
-        builder.because(f"{ship.name}, d10 {ten}, red {red}, blue {blue}: {said}", "GQ2-MV-6")
+        builder.because(said, "GQ2-MV-6", of=f"{ship.name},", roll=f"d10 {ten}, red {red}, blue {blue}")
         if places:
             builder.because("a contact means a collision check at once", "GQ2-MV-6")
         builder.result("set", tuple(places))
 
     return PreparedOrder(
         dice=WANDER_DICE,
-        missing=lambda faces: WANDER_DICE[len(faces) :],
         judge=judge,
         decide=decide,
         owes=WANDER.word,

@@ -205,22 +205,10 @@ def report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
     }
 
 
-def on_table(before: Battle, after: Battle) -> tuple[tuple[str, str], ...]:
-    """What hands must change on the table: speeds, lights, fires, smoke, markers, ships that go or come back."""
-    words: list[tuple[str, str]] = []
-    for id in {**before.ships, **after.ships}:
-        old, new = before.ships.get(id), after.ships.get(id)
-        ship = new or old
-        if ship is None or (old == new and before.turn == after.turn):
-            continue
-        if old is None or new is None:
-            words.append((ship.side, f"{ship.name}: {'put on' if old is None else 'take off'} the table"))
-            continue
-        words.extend((ship.side, f"{ship.name}: {text}") for text in _hands(before, after, old, new))
-    return tuple(words)
-
-
-def _hands(before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
+def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
+    """What hands must change of a ship on the table: speed, lights, fires, smoke, markers, whether it stays there."""
+    if old == new and before.turn == after.turn:
+        return []
     found = []
     if old.status != new.status and new.status != SINKING:
         again = "afloat again: put it back, without marker"

@@ -27,8 +27,8 @@ TEN = (WHITE, Die(10, "red", 0), Die(10, "blue", 0))
 SIX = (WHITE, Die(6, "red"), Die(6, "blue"))
 ODDS = (
     Measure("straddles", 0),
-    Measure("hull", 2, mean=True, parts=2),
-    Measure("arms", 1, mean=True, parts=2),
+    Measure("hull", 2, mean=True, denominator=2),
+    Measure("arms", 1, mean=True, denominator=2),
     Measure("critical", 3),
 )
 
@@ -174,9 +174,12 @@ def _hits(arms: int, hull: int, critical: int) -> tuple[str, ...]:
 def _say_straddle(shot: Shot, white: int, builder: DecisionBuilder) -> None:
     more = "".join(f" {value:+} {why}" for value, why in shot.modifiers)
     verdict = ("≤", "straddles") if shot.straddles(white) else (">", "misses")
-    total = f"{white}{more}: {white + shot.more}" if more else str(white)
-    text = f"white {total}{verdict[0]}{shot.number}, {verdict[1]} {shot.target.name}"
-    builder.because(text, "GQ2-GUN-2" if more else "GQ2-GUN-1")
+    builder.because(
+        f"{verdict[1]} {shot.target.name}",
+        "GQ2-GUN-2" if more else "GQ2-GUN-1",
+        of=f"white {white}{more}:" if more else "white",
+        roll=f"{white + shot.more}{verdict[0]}{shot.number},",
+    )
 
 
 def _say_boxes(
@@ -185,21 +188,23 @@ def _say_boxes(
     """The column, then what red does to the armament and blue to the hull, each with its cell."""
     odds = f"AF {decimal(shot.battery.af)} against DF {decimal(df(shot.target))}"
     if shot.column is None:
-        builder.because(f"{odds}: below 1:3, no effect", "GQ2-GUN-3")
+        builder.because("below 1:3, no effect", "GQ2-GUN-3", of=odds)
         return
     shifted = ", a column on for HE" if shot.he else ""
-    builder.because(f"{odds}: {shot.column}{shifted}", "GQ2-GUN-7" if shot.he else "GQ2-GUN-3")
+    builder.because(f"{shot.column}{shifted}", "GQ2-GUN-7" if shot.he else "GQ2-GUN-3", of=odds)
     red, blue = rows(shot, faces)
     for colour, face, row, banded, halves in (
         ("red", faces[1], red, shot.in_red, judged[1]),
         ("blue", faces[2], blue, shot.in_blue, judged[2]),
     ):
         cell = gunnery_cell(battle, shot.column, row)[2]
-        shown = f"{colour} {face or 10}{f', row {row}' if banded else ''}"
+        shown = f"{face or 10}{f', row {row}' if banded else ''}"
         took = f"{of_halves(halves)} {'armament' if colour == 'red' else 'hull'}"
         critical = ", a critical hit" if colour == "blue" and judged[3] else ""
         clause = "GQ2-GUN-5" if critical else "GQ2-GUN-4" if banded else "GQ2-GUN-3"
-        builder.because(f"{shown}: {took}{critical}", clause, cell, f"gunnery {shot.column}, {row}")
+        builder.because(
+            f"{took}{critical}", clause, cell, f"gunnery {shot.column}, {row}", of=colour, roll=shown
+        )
     if not shot.penetrates and judged[3]:
         builder.because("the armor is not penetrated", "GQ2-GUN-10")
 

@@ -1,35 +1,53 @@
-"""What bars a shot, and what people check on the table before it (GQ2-GUN-6 to GQ2-GUN-9, GQ2-NIT-6)."""
+"""What bars a shot, and what people check on the table before it.
+
+GQ2-GUN-6, GQ2-GUN-7, GQ2-GUN-8, GQ2-GUN-9, GQ2-NIT-6.
+"""
 
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance, decimal
 from qf_tui.core.text import whose
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import sticks
 from qf_tui.rules.gq2.forms import DUSK, FIRE
 from qf_tui.rules.gq2.lights import light
 from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.options import option
-from qf_tui.rules.gq2.ship import batteries
+from qf_tui.rules.gq2.ship import Battery, batteries
 from qf_tui.rules.gq2.shots import FIRED, Shot
-from qf_tui.rules.gq2.targets import at_target, of_phase
+from qf_tui.rules.gq2.targets import at_target, has_target, of_phase
 
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     """What stands against a shot."""
     found = [*of_phase(battle, FIRE), *at_target(battle, shot.firer, shot.target)]
-    name, guns = shot.firer.name, shot.battery
-    if guns not in batteries(shot.firer):
-        found.append(impossible(f"{name} has no battery {guns.name}"))
-    elif not guns.af:
-        found.append(refused(f"{whose(name)} {guns.name} has AF 0: it cannot fire", "GQ2-LOG-2"))
-    if fired(battle, shot.firer.id, guns.name):
-        found.append(refused(f"{whose(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
+    found.extend(_of_battery(battle, shot.firer, shot.battery))
     found.extend(at_band(battle, order, shot))
     if order.has("silhouette") and light(battle) != DUSK:
         found.append(refused("silhouettes show at dusk and dawn", "GQ2-NIT-6"))
-    found.extend(_ammunition(battle, shot))
+    found.extend(_ammunition(battle, shot.firer, he=shot.he))
     return tuple(found)
+
+
+def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
+    """Whether a battery may still fire in this phase: some target, band and ammunition are not refused."""
+    if of_phase(battle, FIRE) or _of_battery(battle, firer, guns):
+        return False
+    if all(_ammunition(battle, firer, he=he) for he in (False, True)):
+        return False
+    return has_target(battle, firer)
+
+
+def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
+    """What stands against any fire of a battery."""
+    found, name = [], firer.name
+    if guns not in batteries(firer):
+        found.append(impossible(f"{name} has no battery {guns.name}"))
+    elif not guns.af:
+        found.append(refused(f"{whose(name)} {guns.name} has AF 0: it cannot fire", "GQ2-LOG-2"))
+    if fired(battle, firer.id, guns.name):
+        found.append(refused(f"{whose(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
+    return found
 
 
 def fired(battle: Battle, ship: str, guns: str) -> bool:
@@ -52,15 +70,15 @@ def at_band(battle: Battle, order: Order, shot: Shot) -> list[Finding]:
     return found
 
 
-def _ammunition(battle: Battle, shot: Shot) -> list[Finding]:
+def _ammunition(battle: Battle, firer: Ship, *, he: bool) -> list[Finding]:
     """No box left of what is to be fired; what is marked by hand counts too (GQ2-LOG-1)."""
-    ship = battle.ships[shot.firer.id]
-    left, he = ship.count("ammo"), ship.log.get("ammo_he")
+    ship = battle.ships[firer.id]
+    left = ship.count("ammo")
     if not left:
         return [refused(f"{ship.name} has no ammunition left", "GQ2-LOG-1")]
-    if shot.he and he == 0:
+    if he and ship.log.get("ammo_he") == 0:
         return [refused(f"{ship.name} has no box of HE left", "GQ2-LOG-1")]
-    if not shot.he and left <= ship.count("ammo_he"):
+    if not he and left <= ship.count("ammo_he"):
         return [refused(f"{ship.name} has no ammunition left but HE", "GQ2-LOG-1")]
     return []
 

@@ -16,12 +16,7 @@ from qf_tui.rules.gq2.targets import at_target, of_phase, out_of_action
 def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
     """`light`: a searchlight at a ship; at an unlit one the targeting roll comes first (GQ2-NIT-3)."""
     ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    strayed = ship.side == target.side and ship.id != target.id
-    findings = (
-        *of_phase(battle, LIGHT),
-        *at_target(battle, ship, target, strayed=strayed),
-        *_light_findings(battle, ship, target),
-    )
+    findings = (*of_phase(battle, LIGHT), *_light_findings(battle, ship, target))
     told = _light_reminders(battle, ship)
     if must_target(battle, target):
         return ask(battle, order, findings, (), lambda builder: None, told)
@@ -29,7 +24,7 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         _switch_on(builder, ship.id, target.id)
 
-    return PreparedOrder(findings, decide=decide, reminders=told)
+    return PreparedOrder(findings=findings, decide=decide, reminders=told)
 
 
 def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
@@ -38,8 +33,9 @@ def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 
 def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
-    """What stands against another searchlight, phase and targets left aside."""
-    found: list[Finding] = []
+    """What stands against another searchlight, the phase left aside; friends may be lit."""
+    strayed = ship.side == target.side and ship.id != target.id
+    found = list(at_target(battle, ship, target, strayed=strayed))
     shining = ship.live("lights")
     if light(battle) == DAY:
         found.append(refused("searchlights light nothing by day", "GQ2-NIT-6"))
@@ -49,6 +45,13 @@ def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, 
         most = "one ship only" if lights_most(ship) == 1 else "one ship on each side"
         found.append(refused(f"{ship.name} lights {most}: `dark {ship.id}` first", "GQ2-NIT-3"))
     return tuple(found)
+
+
+def may_light(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship may still light another in this phase."""
+    if of_phase(battle, LIGHT):
+        return False
+    return any(not _light_findings(battle, ship, target) for target in battle.ships.values())
 
 
 def _light_reminders(battle: Battle, ship: Ship) -> tuple[str, ...]:
@@ -77,7 +80,7 @@ def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
             builder.lift(ship.id, mark)
         builder.because(f"{whose(ship.name)} searchlights go off", "GQ2-PH-5")
 
-    return PreparedOrder(findings, decide=decide)
+    return PreparedOrder(findings=findings, decide=decide)
 
 
 def colour(turn: int) -> str:
@@ -97,7 +100,7 @@ def prepare_smoke(battle: Battle, order: Order) -> PreparedOrder:
         builder.because(f"{ship.name} lays {laid} smoke", "GQ2-PH-3")
 
     return PreparedOrder(
-        findings, decide=decide, reminders=("smoke counts as `low` or `bases` in a shot (GQ2-PH-6)",)
+        findings=findings, decide=decide, reminders=("smoke counts as `low` or `bases` in a shot (GQ2-PH-6)",)
     )
 
 

@@ -24,7 +24,7 @@ def prepare_damage(battle: Battle, id: str, codes: tuple[str, ...]) -> PreparedO
     named = tuple(code.upper() for code in codes)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        builder.because(f"{ship.name}: {' '.join(named)}, by the umpire's word", "GQ2-LOG-2")
+        builder.because(f"{' '.join(named)}, by the umpire's word", "GQ2-LOG-2", of=ship.name)
         for code in named:
             _take(builder, id, code)
         builder.result("hits", named)

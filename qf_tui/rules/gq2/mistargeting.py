@@ -71,7 +71,15 @@ def ask(
         )
 
     told = (f"{target.name} is unlit: the targeting roll comes first (GQ2-NIT-2)", *reminders)
-    return PreparedOrder(findings, dice, decide=decide, declare=declare, ship=ship.id, reminders=told)
+    return PreparedOrder(
+        findings=findings,
+        dice=dice,
+        missing=lambda faces: (),
+        decide=decide,
+        declare=declare,
+        ship=ship.id,
+        reminders=told,
+    )
 
 
 def judge(faces: Faces) -> tuple[int, ...]:
@@ -87,7 +95,7 @@ def prepare_targeting(battle: Battle, owed: Owed, order: Order, aim: Aim) -> Pre
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         off, right = judge(faces)
         place = f"{('one ship', 'two ships')[off - 1]} to the {('left', 'right')[right]} of {target.name}"
-        builder.because(f"red {faces[0]}, blue {faces[1]}: {place if off else target.name}", "GQ2-NIT-2")
+        builder.because(place if off else target.name, "GQ2-NIT-2", roll=f"red {faces[0]}, blue {faces[1]}")
         if off:
             _ask_who(builder, owed, firer, target, place, off)
         else:
@@ -95,7 +103,6 @@ def prepare_targeting(battle: Battle, owed: Owed, order: Order, aim: Aim) -> Pre
 
     return PreparedOrder(
         dice=DICE,
-        missing=lambda faces: DICE[len(faces) :],
         judge=judge,
         decide=decide,
         odds=(Measure("strays", 0),),
@@ -161,7 +168,7 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], order: Order
         builder.because(f"it is {target.name}{instead}", "GQ2-NIT-2")
         aim.go_on(builder, actual, owed)
 
-    return PreparedOrder(() if spent else aim.barred(battle, actual), decide=decide)
+    return PreparedOrder(findings=() if spent else aim.barred(battle, actual), decide=decide)
 
 
 def _expected(form: Form, owed: Owed) -> str:

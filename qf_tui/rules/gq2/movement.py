@@ -63,12 +63,12 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
         for ship in ships:
             _record(battle, ship, order, builder)
         names = ", ".join(ship.name for ship in ships)
-        builder.because(f"{names}: {_words(battle, order)}", "GQ2-MV-1")
+        builder.because(_words(battle, order), "GQ2-MV-1", of=names)
         for text, clause in _advice(battle, ships):
             builder.because(text, clause)
 
     reminders = tuple(f"{text} ({clause})" for text, clause in _advice(battle, ships))
-    return PreparedOrder(tuple(findings), decide=decide, reminders=reminders)
+    return PreparedOrder(findings=tuple(findings), decide=decide, reminders=reminders)
 
 
 def _words(battle: Battle, order: Order) -> str:
@@ -94,11 +94,9 @@ def _record(battle: Battle, ship: Ship, order: Order, builder: DecisionBuilder) 
 
 def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
     asked, turns = inches(battle, order.slots["inches"]), order.number("turns") or 0
-    found = [*of_phase(battle, MOVE), *out_of_action(ship)]
+    found = _at_all(battle, ship)
     if order.has("straight") and turns:
         found.append(impossible("a straight course has no turns"))
-    if ship.log.get("moved") is not None:
-        found.append(refused(f"{ship.name} has moved this turn: amend that entry instead", "GQ2-MV-1"))
     if turns and turned_about(battle, ship):
         found.append(refused(f"{ship.name} turns about with its line, and no more this turn", "GQ2-MV-3"))
     if found:
@@ -106,6 +104,19 @@ def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
     if ship.log.get("state") != STEAMING and asked:
         return [refused(f"{ship.name} is not under way: {engines.words(ship)}", "GQ2-MV-5")]
     return _too_fast(battle, ship, asked, turns)
+
+
+def _at_all(battle: Battle, ship: Ship) -> list[Finding]:
+    """What stands against any move of a ship."""
+    found = [*of_phase(battle, MOVE), *out_of_action(ship)]
+    if ship.log.get("moved") is not None:
+        found.append(refused(f"{ship.name} has moved this turn: amend that entry instead", "GQ2-MV-1"))
+    return found
+
+
+def may_move(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship that is under way may still move: some distance is not refused."""
+    return ship.log.get("state") == STEAMING and not _at_all(battle, ship)
 
 
 def _too_fast(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> list[Finding]:

@@ -47,15 +47,16 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
             for mark in ship.live("fires"):
                 if mark.id in owed.about:
                     builder.lift(ship.id, mark)
-            builder.because(f"{ship.name}, {faces[0]}: repaired, a fire less", "GQ2-CRI-3")
+            builder.because("repaired, a fire less", "GQ2-CRI-3", of=f"{ship.name},", roll=str(faces[0]))
         else:
-            builder.because(f"{ship.name}, {faces[0]}: not repaired, ½ hull box more", "GQ2-CRI-3")
+            builder.because(
+                "not repaired, ½ hull box more", "GQ2-CRI-3", of=f"{ship.name},", roll=str(faces[0])
+            )
             lose(builder, ship.id, HULL, 1)
         builder.result("mended", faces[0] <= REPAIRED_BY)
 
     return PreparedOrder(
         dice=D6,
-        missing=lambda faces: D6[len(faces) :],
         judge=lambda faces: (int(faces[0] <= REPAIRED_BY),),
         decide=decide,
         odds=(Measure("repaired", 0),),
@@ -69,7 +70,7 @@ def prepare_sinking(battle: Battle, owed: Owed) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         ship, goes = builder.ship(owed.ship), faces[0] < marker
         sign, does = ("<", "goes down") if goes else ("≥", f"stays, marker {marker + 1}")
-        builder.because(f"{ship.name}, {faces[0]}{sign}{marker}: {does}", "GQ2-SNK-1")
+        builder.because(does, "GQ2-SNK-1", of=f"{ship.name},", roll=f"{faces[0]}{sign}{marker}")
         if goes:
             sink(builder, ship.id)
         else:
@@ -78,7 +79,6 @@ def prepare_sinking(battle: Battle, owed: Owed) -> PreparedOrder:
 
     return PreparedOrder(
         dice=D6,
-        missing=lambda faces: D6[len(faces) :],
         judge=lambda faces: (int(faces[0] < marker),),
         decide=decide,
         odds=(Measure("goes down", 0),),

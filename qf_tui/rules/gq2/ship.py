@@ -7,7 +7,7 @@ from attrs import frozen
 
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.measure import Scalar, exact
-from qf_tui.core.system import CardField, Field, Setup
+from qf_tui.core.system import CardField, Field, FieldKind, Setup
 from qf_tui.core.values import Battle, Ship
 
 BOXES = 5
@@ -54,7 +54,6 @@ _BATTERY = (
 )
 
 CARD = (
-    CardField("size", "number", "size points, not used here", least=0.25),
     CardField("df", "number", "defence factor", least=0.25, required=True),
     CardField("class", "text", "class code: B, CA, DD, TBD, TB, merchant, submarine ...", required=True),
     CardField("nation", "text", "the navy", required=True),
@@ -87,14 +86,14 @@ def _count(name: str, title: str, clause: str, *, most: int = 999, empty: bool =
 
 
 def _boxes(name: str, title: str, most: int = 999) -> Field:
-    return Field(name, title, most=most, clause="GQ2-LOG-2", parts=2)
+    return Field(name, title, most=most, clause="GQ2-LOG-2", denominator=2)
 
 
-def _marks(name: str, title: str, clause: str, lasts: int | None = None) -> Field:
-    return Field(name, title, "marks", most=20, clause=clause, lasts=lasts)
+def _marks(name: str, title: str, clause: str, lasting_turns: int | None = None) -> Field:
+    return Field(name, title, "marks", most=20, clause=clause, lasting_turns=lasting_turns)
 
 
-def _card(name: str, title: str, kind: str = "number", *, empty: bool = False) -> Field:
+def _card(name: str, title: str, kind: FieldKind = "number", *, empty: bool = False) -> Field:
     return Field(name, title, kind, card=True, empty=empty, clause="GQ2-LOG-1")
 
 
@@ -102,10 +101,10 @@ FIELDS = (
     _boxes("hull_lost", "hull boxes lost", BOXES),
     _boxes("armament_lost", "armament boxes lost"),
     _marks("fire_control", "fire control hits", "GQ2-CRI-0"),
-    _marks("bridge", "bridge hits", "GQ2-CRI-1", lasts=1),
+    _marks("bridge", "bridge hits", "GQ2-CRI-1", lasting_turns=1),
     _marks("rudder", "rudder hits", "GQ2-CRI-2"),
     _marks("fires", "damage control hits", "GQ2-CRI-3"),
-    _marks("steam", "steam lines", "GQ2-CRI-5", lasts=1),
+    _marks("steam", "steam lines", "GQ2-CRI-5", lasting_turns=1),
     _count("boiler", "boiler room: hull box in force", "GQ2-CRI-6", most=BOXES + 1),
     _count("torpedoes", "torpedoes left", "GQ2-LOG-1", empty=True),
     _count("ammo", "ammunition boxes", "GQ2-LOG-1", most=AMMUNITION),

@@ -1,4 +1,4 @@
-"""A shot as declared: its band, its modifiers and its column (GQ2-GUN-1 to GQ2-GUN-3, GQ2-GUN-12)."""
+"""A shot as declared: its band, its modifiers and its column (GQ2-GUN-1, GQ2-GUN-2, GQ2-GUN-3, GQ2-GUN-12)."""
 
 from attrs import frozen
 

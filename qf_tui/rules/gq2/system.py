@@ -1,25 +1,19 @@
 """General Quarters 2 as the core sees it: the declarations put together, each order sent to its module."""
 
-from collections.abc import Callable, Mapping
-
-from attrs import frozen
+from collections.abc import Callable, Iterable, Mapping
 
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import (
     Available,
     CardField,
-    ChartShape,
     Column,
-    Field,
-    Option,
     Phase,
     PreparedOrder,
-    Scale,
+    RuleSystem,
     Setup,
     Shape,
     Span,
@@ -71,30 +65,23 @@ CONDITIONS = (
 )
 
 
-@frozen
-class GeneralQuarters:
-    """The rule system; see `qf_tui.core.system.RuleSystem` for what each part means."""
+class GeneralQuarters(RuleSystem):
+    """General Quarters 2: its declarations, and each order sent to its module."""
 
-    name: str = "gq2"
-    title: str = "General Quarters 2"
-    phases: tuple[Phase, ...] = PHASES
-    fields: tuple[Field, ...] = ship.FIELDS
-    columns: tuple[Column, ...] = grid.COLUMNS
-    card: tuple[CardField, ...] = ship.CARD
-    conditions: tuple[CardField, ...] = CONDITIONS
-    scales: tuple[Scale, ...] = SCALES
-    forms: tuple[Form, ...] = FORMS
-    options: tuple[Option, ...] = OPTIONS
-    departure_statuses: tuple[str, ...] = ("withdrawn", "struck", "aground", "sunk")
-    charts: tuple[str, str] = ("qf_tui.rules.gq2", "charts.toml")
-
-    @property
-    def clauses(self) -> Mapping[str, str]:
-        return CLAUSES
-
-    @property
-    def chart_shapes(self) -> Mapping[str, ChartShape]:
-        return SHAPES
+    name = "gq2"
+    title = "General Quarters 2"
+    phases = PHASES
+    fields = ship.FIELDS
+    columns = grid.COLUMNS
+    card = ship.CARD
+    conditions = CONDITIONS
+    scales = SCALES
+    forms = FORMS
+    options = OPTIONS
+    clauses = CLAUSES
+    charts = ("qf_tui.rules.gq2", "charts.toml")
+    chart_shapes = SHAPES
+    departure_statuses = ("withdrawn", "struck", "aground", "sunk")
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return ship.muster(card, setup)
@@ -123,12 +110,11 @@ class GeneralQuarters:
         elif battle.phase == forms.REPAIR:
             repair.begin_repair(builder)
 
-    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
         if battle.phase == forms.MOVEMENT:
             movement.end_movement(battle, builder)
         elif battle.phase == forms.REPAIR:
             repair.owe_sinking(builder)
-        return True
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == forms.REPAIR:
@@ -149,11 +135,8 @@ class GeneralQuarters:
     def advice(self, battle: Battle) -> tuple[str, ...]:
         return advice.advice(battle)
 
-    def on_table(self, before: Battle, after: Battle) -> tuple[tuple[str, str], ...]:
-        return grid.on_table(before, after)
-
-    def ended(self, battle: Battle) -> str:
-        return advice.ended(battle)
+    def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
+        return grid.changes_of_ship(before, after, old, new)
 
 
 def _steam_roll(battle: Battle, owed: Owed) -> PreparedOrder:

@@ -40,6 +40,11 @@ def at_target(battle: Battle, firer: Ship, target: Ship, *, strayed: bool = Fals
     return tuple(found)
 
 
+def has_target(battle: Battle, firer: Ship) -> bool:
+    """Whether there is a ship that may be attacked."""
+    return any(not at_target(battle, firer, target) for target in battle.others_first(firer.side))
+
+
 def _friend(battle: Battle, firer: Ship, target: Ship) -> Finding:
     if battle.table.get("light") == NIGHT and illuminated(battle, target):
         place = "in its place in your own formation" if firer.division == target.division else "in its place"

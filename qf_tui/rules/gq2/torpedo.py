@@ -17,7 +17,7 @@ from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target
 from qf_tui.rules.gq2.movement import assumption, movement
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import DESTROYERS, TORPEDO_BOATS, code
-from qf_tui.rules.gq2.targets import at_target, of_phase
+from qf_tui.rules.gq2.targets import at_target, has_target, of_phase
 
 LAUNCHED = "torpedo"
 LIGHT = "light"
@@ -152,7 +152,6 @@ def launch(battle: Battle, attack: Attack, cause: int | None = None) -> Prepared
     dice = _dice(battle, attack)
     return PreparedOrder(
         dice=dice,
-        missing=lambda faces: dice[len(faces) :],
         judge=lambda faces: (sum(attack.hits(face) for face in faces),),
         decide=lambda faces, builder: _write(attack, faces, builder, cause),
         owes=TORPEDO.word,
@@ -204,9 +203,13 @@ def _say(attack: Attack, faces: Faces, builder: DecisionBuilder) -> None:
     more = "".join(f" {value:+} {why}" for value, why in attack.modifiers)
     clause = "GQ2-TOR-2" if more else "GQ2-TOR-1"
     for die in faces:
-        total = f"{die}{more}: {die + attack.more}" if more else str(die)
         sign, does = ("≤", "hits") if attack.hits(die) else (">", "misses")
-        builder.because(f"torpedo {total}{sign}{attack.number}, {does} {attack.target.name}", clause)
+        builder.because(
+            f"{does} {attack.target.name}",
+            clause,
+            of=f"torpedo {die}{more}:" if more else "torpedo",
+            roll=f"{die + attack.more}{sign}{attack.number},",
+        )
 
 
 def _reminders(attack: Attack) -> tuple[str, ...]:
@@ -220,16 +223,21 @@ def _reminders(attack: Attack) -> tuple[str, ...]:
 
 
 def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, ...]:
-    firer, name = attack.firer, attack.firer.name
-    found = [*of_phase(battle, TORPEDO), *at_target(battle, firer, attack.target)]
+    found = [*of_phase(battle, TORPEDO), *at_target(battle, attack.firer, attack.target)]
+    return (*found, *_firer(battle, attack.firer, attack.count), *barred(battle, order))
+
+
+def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:
+    """What stands against any launch of so many torpedoes."""
+    found, name = [], firer.name
     left = battle.ships[firer.id].log.get("torpedoes")
     if left is None:
         found.append(refused(f"{name} carries no torpedoes", "GQ2-LOG-1"))
-    elif isinstance(left, int) and left < attack.count:
+    elif isinstance(left, int) and left < count:
         found.append(refused(f"{name} has {left} torpedoes left", "GQ2-LOG-1"))
-    if not launches_many(firer) and (attack.count > 1 or battle.done(LAUNCHED, firer.id)):
+    if not launches_many(firer) and (count > 1 or battle.done(LAUNCHED, firer.id)):
         found.append(refused(f"{name} launches one torpedo a turn", "GQ2-TOR-4"))
-    return (*found, *barred(battle, order))
+    return found
 
 
 def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
@@ -246,7 +254,8 @@ def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
 
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship may still launch in this phase, targets left aside."""
-    if battle.phase not in TORPEDO.phases or not ship.count("torpedoes"):
+    """Whether a ship may still launch in this phase: some target is not refused."""
+    firer = counted(battle, ship.id)
+    if of_phase(battle, TORPEDO) or _firer(battle, firer, 1):
         return False
-    return counted(battle, ship.id).afloat and (launches_many(ship) or not battle.done(LAUNCHED, ship.id))
+    return has_target(battle, firer)

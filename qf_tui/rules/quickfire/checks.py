@@ -26,8 +26,8 @@ from qf_tui.rules.quickfire_family.torpedo import SPEED_HITS, on_speed_hits
 
 _DEGREES = tuple(zip((1, 3, 5, 6), COURSES, strict=True))
 _FULL_TURN = tuple(zip((2, 4, 6), FULL_TURNS, strict=True))
-_EXPLOSION = Line("explosion", "QF-REC-2", "explosion", "explosion {roll} on {ship}: {codes}")
-_FIRE_CHECK = Line("fire-check", "QF-REC-1", "fire check", "fire check {roll} on {ship}: {codes}", "burns on")
+_EXPLOSION = Line("explosion", "QF-REC-2", "explosion", "explosion {roll} on {ship}")
+_FIRE_CHECK = Line("fire-check", "QF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
 
 
 def throw_of(battle: Battle, roll: Roll) -> Throw:
@@ -77,7 +77,6 @@ _RESOLVE: Mapping[str, tuple[tuple[Die, ...], Callable[[Battle, Roll], Resolve]]
     SPEED_HITS: ((D6,), _speed_hits),
     "sinking": (TWO_D6, _sinking),
 }
-LINES = tuple(_RESOLVE)
 
 
 def owe_sinking(builder: DecisionBuilder) -> None:

@@ -5,7 +5,6 @@ from attrs import frozen
 from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import decimal
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Die
 from qf_tui.rules.quickfire.damage import Damage
@@ -14,6 +13,7 @@ from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.shots import Fire, Shot, batteries, shot_of
 from qf_tui.rules.quickfire.targeting import hindrances
 from qf_tui.rules.quickfire_family.chart import NONE, Reader
+from qf_tui.rules.quickfire_family.gunnery import against, say_below_lines, say_blast, say_rof, state_shot
 from qf_tui.rules.quickfire_family.movement import assumption
 from qf_tui.rules.quickfire_family.ship import Battery
 from qf_tui.rules.quickfire_family.throws import SHOT_ODDS, Roll, Throw, ready
@@ -44,7 +44,10 @@ class Result:
 
 
 def strike(shot: Shot, fire: Fire, faces: Faces, reader: Reader) -> Struck:
-    """One battery's dice on the chart: within the line, as many hits as the natural total tells (QF-GUN-2 to 4)."""
+    """One battery's dice on the chart: within the line, as many hits as the natural total gives.
+
+    QF-GUN-2, QF-GUN-3, QF-GUN-4.
+    """
     if not shot.fired(fire, faces[0]) or len(faces) < len(DICE):
         return Struck(fire, fired=False)
     if fire.line is None:
@@ -100,37 +103,44 @@ def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -
             _say_hits(struck, faces[1] + faces[2], builder)
             Damage(builder, shot.target.id, struck.fire.battery).take(struck.hits)
     if result.cell is not None:
-        said = " ".join(result.blast) or "none"
-        place = f"blast {shot.range.words} {sum(faces)}"
-        builder.because(f"blast {sum(faces)}: {said}", "QF-BLA-1", result.cell, place)
+        say_blast(builder, shot.range.words, faces, result.blast, "QF-BLA-1", result.cell)
         first = max(result.strikes, key=lambda struck: (bool(struck.hits), struck.fired))
         Damage(builder, shot.target.id, first.fire.battery).take(result.blast)
-    builder.result("fired", any(struck.fired for struck in result.strikes))
-    builder.result("hits", tuple(hit for struck in result.strikes for hit in struck.hits))
-    builder.result("blast", result.blast)
+    state_shot(
+        builder,
+        fired=any(struck.fired for struck in result.strikes),
+        hits=tuple(hit for struck in result.strikes for hit in struck.hits),
+        blast=result.blast,
+    )
 
 
 def _say_rof(shot: Shot, struck: Struck, black: int, builder: DecisionBuilder) -> None:
     name, rof = struck.fire.battery.value, struck.fire.rof
     if shot.auto and struck.fired:
-        builder.because(f"{name} ROF {black}: the first fire of {shot.firer.name} counts always", "QF-GUN-6")
+        builder.because(
+            f"the first fire of {shot.firer.name} counts always",
+            "QF-GUN-6",
+            of=f"{name} ROF",
+            roll=str(black),
+        )
         return
     guessed = f"{black}{shot.off:+d}" if shot.off else str(black)
-    sign, does = ("≤", "fires") if struck.fired else (">", "does not fire")
     clause = "QF-OPT-3" if shot.off else "QF-GUN-1"
-    builder.because(f"{name} ROF {guessed}{sign}{rof}: {does}", clause)
+    say_rof(builder, struck.fire.battery, guessed, str(rof), clause, fired=struck.fired)
 
 
 def _say_hits(struck: Struck, total: int, builder: DecisionBuilder) -> None:
     fire = struck.fire
-    against = f"{decimal(fire.rating)} against {decimal(fire.armor)}"
     if fire.line is None:
-        builder.because(f"{against}: below the lowest line, no effect", "QF-GUN-2")
+        say_below_lines(builder, fire.rating, fire.armor, "QF-GUN-2")
         return
-    text = f"{against}: {fire.line}%, {struck.most} or less hits"
-    builder.because(text, "QF-GUN-2", struck.line, f"battery {fire.line}%")
+    text = f"{fire.line}%, {struck.most} or less hits"
+    builder.because(
+        text, "QF-GUN-2", struck.line, f"battery {fire.line}%", of=against(fire.rating, fire.armor)
+    )
     said = " ".join(struck.hits) or "no hit"
-    builder.because(f"white {total}: {said}", "QF-GUN-3", struck.number or struck.line, f"hits {total}")
+    cell = struck.number or struck.line
+    builder.because(said, "QF-GUN-3", cell, f"hits {total}", of="white", roll=str(total))
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:

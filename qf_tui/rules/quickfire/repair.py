@@ -60,7 +60,7 @@ def throw_of(battle: Battle, id: str, kind: str) -> Throw:
             builder.add(id, "torpedo", 1)
             builder.mark(id, repair.MENDED, TORPEDO)
         said = "a torpedo point is regained" if regained else "no torpedo point"
-        builder.because(f"{builder.ship(id).name}, {sum(faces)}: {said}", "QF-OPT-5")
+        builder.because(said, "QF-OPT-5", of=f"{builder.ship(id).name},", roll=str(sum(faces)))
         builder.result("mended", regained)
 
     return Throw(TWO_D6, resolve, all_of(TWO_D6), judge, (Measure("regains", 0),))
@@ -88,6 +88,5 @@ def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
 
 def may_repair(battle: Battle, ship: Ship) -> tuple[str, ...]:
     """What a ship may still roll for in this phase."""
-    kinds = repair.may_repair(REPAIRS, battle, ship)
-    regains = battle.phase == repair.REPAIR and not _hindrances(battle, ship)
-    return (*kinds, TORPEDO) if regains else kinds
+    kinds = repair.may_repair(GAME, REPAIRS, battle, ship)
+    return kinds if _hindrances(battle, ship) else (*kinds, TORPEDO)

@@ -1,13 +1,12 @@
 """Quickfire as the core sees it: its declarations and parts, and what its phases ask."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
-from attrs import frozen
-
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.grammar.forms import Form
-from qf_tui.core.system import CardField, Column, Field, Option, Phase, Shape
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.measure import Scalar
+from qf_tui.core.system import Phase, PreparedOrder, Setup, Shape
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire import boats, checks, grid, gunnery, repair, ship, shots, targeting, torpedo
 from qf_tui.rules.quickfire.charts import CODES
@@ -18,8 +17,10 @@ from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import OPTIONS, option
 from qf_tui.rules.quickfire_family import movement
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
+from qf_tui.rules.quickfire_family.scales import declared
 from qf_tui.rules.quickfire_family.ship import Battery
-from qf_tui.rules.quickfire_family.system import Parts, QuickfireSystem, may_attack, may_move
+from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, may_move
+from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
 ENDED = "gunnery-ended"
 """The act of ending a gunnery phase: a turn may have several."""
@@ -57,60 +58,59 @@ _TEMPLATES = ("turn with the templates (QF-MV-2)",)
 _DECLARE = "declare guns and torpedoes before the first roll (QF-PH-2)"
 
 
-def _take_by_hand(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
-    Damage(builder, ship, Battery.HEAVY).take(codes)
+_ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
+    "move": partial(movement.prepare_move, GAME),
+    "fire": gunnery.prepare_fire,
+    "boats": boats.prepare_boats,
+    "torpedo": torpedo.prepare_torpedo,
+    "repair": repair.prepare_repair,
+}
+_THROWS: Mapping[str, Callable[[Battle, Roll, Order], Throw]] = {
+    "fire": lambda battle, roll, order: gunnery.throw_of(battle, shots.shot_of(battle, order)),
+    "torpedo": lambda battle, roll, order: torpedo.throw_of(battle, order),
+    "boats": lambda battle, roll, order: boats.throw_of(battle, battle.ships[order.text("target")]),
+    "repair": lambda battle, roll, order: repair.throw_of(battle, roll.ship, order.text("kind")),
+}
 
 
-def _waits(battle: Battle, one: Ship) -> tuple[str, str]:
-    """What a ship may still do in this phase in short, and the order for it."""
-    if battle.phase == "movement":
-        return may_move(one)
-    if battle.phase == "repair":
-        return " ".join(repair.may_repair(battle, one)), "repair"
-    return may_attack(battle, one, targeting.may_fire, torpedo.may_launch)
-
-
-PARTS = Parts(
-    game=GAME,
-    clauses=CLAUSES,
-    muster=ship.muster,
-    orders={
-        "move": partial(movement.prepare_move, GAME),
-        "fire": gunnery.prepare_fire,
-        "boats": boats.prepare_boats,
-        "torpedo": torpedo.prepare_torpedo,
-        "repair": repair.prepare_repair,
-    },
-    throws={
-        "fire": lambda battle, roll, order: gunnery.throw_of(battle, shots.shot_of(battle, order)),
-        "torpedo": lambda battle, roll, order: torpedo.throw_of(battle, order),
-        "boats": lambda battle, roll, order: boats.throw_of(battle, battle.ships[order.text("target")]),
-        "repair": lambda battle, roll, order: repair.throw_of(battle, roll.ship, order.text("kind")),
-    },
-    check=checks.throw_of,
-    codes=CODES,
-    by_hand="QF-DAM-1",
-    take=_take_by_hand,
-    waits=_waits,
-    own=grid.OWN,
-    torpedo="torpedo",
-)
-
-
-@frozen
 class Quickfire(QuickfireSystem):
-    """The rule system; see `qf_tui.core.system.RuleSystem` for what each part means."""
+    """Quickfire: its declarations, and what its phases ask."""
 
-    name: str = "quickfire"
-    title: str = "Quickfire"
-    parts: Parts = PARTS
-    phases: tuple[Phase, ...] = PHASES
-    fields: tuple[Field, ...] = ship.FIELDS
-    columns: tuple[Column, ...] = grid.COLUMNS
-    card: tuple[CardField, ...] = ship.CARD
-    forms: tuple[Form, ...] = FORMS
-    options: tuple[Option, ...] = OPTIONS
-    charts: tuple[str, str] = ("qf_tui.rules.quickfire", "charts.toml")
+    name = "quickfire"
+    title = "Quickfire"
+    phases = PHASES
+    fields = ship.FIELDS
+    columns = grid.COLUMNS
+    card = ship.CARD
+    forms = FORMS
+    options = OPTIONS
+    charts = ("qf_tui.rules.quickfire", "charts.toml")
+    scales = declared(GAME.scales)
+    clauses = CLAUSES
+    chart_shapes = GAME.shapes
+    game = GAME
+    orders = _ORDERS
+    throws = _THROWS
+    codes = CODES
+    by_hand = "QF-DAM-1"
+    own = grid.OWN
+    torpedo = "torpedo"
+
+    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+        return ship.muster(card)
+
+    def check(self, battle: Battle, roll: Roll) -> Throw:
+        return checks.throw_of(battle, roll)
+
+    def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
+        Damage(builder, ship, Battery.HEAVY).take(codes)
+
+    def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
+        if battle.phase == "movement":
+            return may_move(GAME, battle, ship)
+        if battle.phase == "repair":
+            return " ".join(repair.may_repair(battle, ship)), "repair"
+        return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "movement":
@@ -120,14 +120,13 @@ class Quickfire(QuickfireSystem):
         elif battle.phase == "sinking":
             checks.owe_sinking(builder)
 
-    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
         if carried:
             self.carry(builder)
         if battle.phase == "movement":
             movement.note_movement(GAME, battle, builder)
         elif battle.phase == shots.GUNNERY:
             builder.remember(ENDED, "")
-        return True
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "sinking":

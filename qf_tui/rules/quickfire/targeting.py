@@ -1,4 +1,4 @@
-"""Who may fire at what, and when (QF-GUN-1, QF-GUN-7 to QF-GUN-9)."""
+"""Who may fire at what, and when (QF-GUN-1, QF-GUN-7, QF-GUN-8, QF-GUN-9)."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.ranges import Range, range_of
-from qf_tui.rules.quickfire.shots import GUNNERY, Fire, Shot
+from qf_tui.rules.quickfire.shots import GUNNERY, Shot
 from qf_tui.rules.quickfire_family.movement import movement
-from qf_tui.rules.quickfire_family.ship import Battery, available_speed, gunnery, printed_speed
-from qf_tui.rules.quickfire_family.targeting import acting, at_target
+from qf_tui.rules.quickfire_family.ship import SMALL, Battery, available_speed, gunnery, printed_speed, size
+from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
 
 
 def in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
@@ -24,16 +24,14 @@ def in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     """What stands against a shot."""
-    found: list[Finding] = []
-    if battle.phase != GUNNERY:
-        found.append(refused("guns fire in the gunnery phase only", "QF-PH-1"))
+    found = _out_of_phase(battle)
     found.extend(at_target(GAME, battle, shot.firer.id, shot.target))
     if len(shot.fires) > 1 and option(battle, "one_roll") == "no":
         found.append(refused("each battery fires with a roll of its own (switch one_roll)", "QF-GUN-7"))
     if len(shot.fires) > 1 and option(battle, "batteries") == "one":
         found.append(refused("a ship fires one of its batteries in a phase (switch batteries)", "QF-GUN-7"))
     for fire in shot.fires:
-        found.extend(_battery_hindrances(battle, shot, fire))
+        found.extend(_of_battery(battle, shot.firer, fire.battery, fire.rof))
     found.extend(_range_hindrances(battle, order, shot))
     found.extend(_guess_hindrances(battle, order))
     return tuple(found)
@@ -53,18 +51,25 @@ def _guess_hindrances(battle: Battle, order: Order) -> list[Finding]:
     return []
 
 
-def _battery_hindrances(battle: Battle, shot: Shot, fire: Fire) -> list[Finding]:
-    name, battery = shot.firer.name, fire.battery.value
-    if gunnery(shot.firer, fire.battery) == 0:
-        only = "boat guns only" if shot.firer.card_count("boat_guns") else f"no {battery} battery"
+def _out_of_phase(battle: Battle) -> list[Finding]:
+    if battle.phase == GUNNERY:
+        return []
+    return [refused("guns fire in the gunnery phase only", "QF-PH-1")]
+
+
+def _of_battery(battle: Battle, firer: Ship, battery: Battery, rof: int) -> list[Finding]:
+    """What stands against any fire of a battery with that ROF."""
+    name = firer.name
+    if gunnery(firer, battery) == 0:
+        only = "boat guns only" if firer.card_count("boat_guns") else f"no {battery.value} battery"
         return [refused(f"{name} has {only}", "QF-LOG-1")]
     found = []
-    if fire.rof == 0:
-        clause = "QF-GUN-5" if shot.firer.count(fire.battery.rof) else "QF-GUN-1"
-        found.append(refused(f"{whose(name)} {battery} ROF is 0: it cannot fire", clause))
-    fired = {act.data[0] for act in in_phase(battle, "fire", shot.firer.id)}
-    if battery in fired:
-        found.append(refused(f"{whose(name)} {battery} battery has fired in this phase", "QF-GUN-7"))
+    if rof == 0:
+        clause = "QF-GUN-5" if firer.count(battery.rof) else "QF-GUN-1"
+        found.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", clause))
+    fired = {act.data[0] for act in in_phase(battle, "fire", firer.id)}
+    if battery.value in fired:
+        found.append(refused(f"{whose(name)} {battery.value} battery has fired in this phase", "QF-GUN-7"))
     elif fired and option(battle, "batteries") == "one":
         found.append(refused(f"{name} has fired its other battery in this phase", "QF-GUN-7"))
     return found
@@ -79,9 +84,16 @@ def _range_hindrances(battle: Battle, order: Order, shot: Shot) -> list[Finding]
         found.append(refused("at long range only heavy guns fire", "QF-GUN-8"))
     if order.has("light-armor"):
         found.append(refused("each battery fires at the armor of its own kind", "QF-GUN-2"))
-    if Battery.HEAVY in named and shot.small_target and fast(battle, shot.target):
-        found.append(refused(f"{shot.target.name} is too small and fast for heavy guns", "QF-GUN-9"))
+    if Battery.HEAVY in named:
+        found.extend(_too_small(battle, shot.target))
     return found
+
+
+def _too_small(battle: Battle, target: Ship) -> list[Finding]:
+    """What stands against heavy fire at a vessel (QF-GUN-9)."""
+    if size(target) > SMALL or not fast(battle, target):
+        return []
+    return [refused(f"{target.name} is too small and fast for heavy guns", "QF-GUN-9")]
 
 
 def fast(battle: Battle, target: Ship) -> bool:
@@ -95,11 +107,9 @@ def fast(battle: Battle, target: Ship) -> bool:
 
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
-    """Whether a battery may still act in this phase, range and target left aside."""
-    began = acting(battle, ship.id)
-    if battle.phase != GUNNERY or not ship.afloat:
+    """Whether a battery may still act in this phase: some target and range are not refused."""
+    firer = acting(battle, ship.id)
+    if _out_of_phase(battle) or _of_battery(battle, firer, battery, firer.count(battery.rof)):
         return False
-    if gunnery(ship, battery) == 0 or began.count(battery.rof) == 0:
-        return False
-    fired = {act.data[0] for act in in_phase(battle, "fire", ship.id)}
-    return battery.value not in fired and not (fired and option(battle, "batteries") == "one")
+    heavy = battery is Battery.HEAVY
+    return has_target(GAME, battle, firer.id, lambda target: heavy and _too_small(battle, target))

@@ -10,7 +10,7 @@ from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.ranges import in_torpedo_range
 from qf_tui.rules.quickfire.shots import GUNNERY
 from qf_tui.rules.quickfire_family.movement import movement
-from qf_tui.rules.quickfire_family.targeting import acting, at_target
+from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
 from qf_tui.rules.quickfire_family.throws import Throw
 from qf_tui.rules.quickfire_family.torpedo import Launch, prepare
 from qf_tui.rules.quickfire_family.torpedo import throw_of as throw_at
@@ -34,15 +34,9 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tuple[Finding, ...]:
-    name = firer.name
-    found: list[Finding] = []
-    if battle.phase != GUNNERY:
-        found.append(refused("torpedoes are launched in the gunnery phase only", "QF-PH-1"))
+    found = _out_of_phase(battle)
     found.extend(at_target(GAME, battle, firer.id, target))
-    if firer.count("torpedo") == 0:
-        found.append(refused(f"{name} has no torpedo rating", "QF-TOR-1"))
-    if battle.done("torpedo", firer.id):
-        found.append(refused(f"{name} has launched at a target this turn", "QF-TOR-4"))
+    found.extend(_firer(battle, firer))
     distance = order.slots["range"]
     if isinstance(distance, Distance) and not in_torpedo_range(battle, distance):
         found.append(refused(f"{distance} is not between the least and most torpedo range", "QF-TOR-1"))
@@ -51,7 +45,24 @@ def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tupl
     return tuple(found)
 
 
+def _out_of_phase(battle: Battle) -> list[Finding]:
+    if battle.phase == GUNNERY:
+        return []
+    return [refused("torpedoes are launched in the gunnery phase only", "QF-PH-1")]
+
+
+def _firer(battle: Battle, firer: Ship) -> list[Finding]:
+    """What stands against any launch of a ship."""
+    found = []
+    if firer.count("torpedo") == 0:
+        found.append(refused(f"{firer.name} has no torpedo rating", "QF-TOR-1"))
+    if battle.done("torpedo", firer.id):
+        found.append(refused(f"{firer.name} has launched at a target this turn", "QF-TOR-4"))
+    return found
+
+
 def may_launch(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship may still launch in this turn, range left aside."""
-    rated = acting(battle, ship.id).count("torpedo") > 0
-    return battle.phase == GUNNERY and ship.afloat and rated and not battle.done("torpedo", ship.id)
+    """Whether a ship may still launch in this phase: some target and range are not refused."""
+    if _out_of_phase(battle) or _firer(battle, acting(battle, ship.id)):
+        return False
+    return has_target(GAME, battle, ship.id)

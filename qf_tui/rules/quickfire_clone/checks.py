@@ -27,13 +27,13 @@ from qf_tui.rules.quickfire_family.ship import BOXES, size
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of
 from qf_tui.rules.quickfire_family.torpedo import SPEED_HITS, on_speed_hits
 
-_EXPLOSION = Line("explosion", "QFC-BLA-2", "explosion", "explosion {roll} on {ship}: {codes}")
-_BLAST = Line("blast", "QFC-BLA-3", "blast hit", "blast hit {roll} on {ship}: {codes}")
+_EXPLOSION = Line("explosion", "QFC-BLA-2", "explosion", "explosion {roll} on {ship}")
+_BLAST = Line("blast", "QFC-BLA-3", "blast hit", "blast hit {roll} on {ship}")
 _FIRE_CHECK = Line(
     "fire-check",
     "QFC-REP-1",
     "fire check",
-    "fire check {roll} on {ship}: {codes}",
+    "fire check {roll} on {ship}",
     "burns on",
     table="repair",
 )
@@ -63,7 +63,7 @@ def _direction(battle: Battle, roll: Roll) -> Resolve:
         cell = reader.cell("direction", "course", str(faces[0]))
         place = f"direction {faces[0]}"
         if cell.text == NONE:
-            builder.because(f"{place}: no course", "QFC-BLA-4", cell, place)
+            builder.because("no course", "QFC-BLA-4", cell, place, of="direction", roll=str(faces[0]))
         else:
             steer(builder, roll.ship, cell.text, "QFC-BLA-4", "is steered", cell, place)
 

@@ -58,7 +58,9 @@ def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
         told: list[str] = []
         for place, blow in enumerate(blows):
             if not blow.counts:
-                builder.because(f"{blow.striker.name} has no {blow.battery.value} guns: no blow", "QFC-COL-2")
+                builder.because(
+                    "no blow", "QFC-COL-2", of=f"{blow.striker.name} has no {blow.battery.value} guns"
+                )
                 continue
             hits = _hits(blow, faces, place, reader)
             cell = reader.cell("gunnery", blow.aim.row, blow.aim.column)

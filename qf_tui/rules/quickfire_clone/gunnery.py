@@ -15,6 +15,7 @@ from qf_tui.rules.quickfire_clone.game import GAME, LIGHT_RANGE, centimetres, pe
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.targeting import REACH, assumed, hindrances
 from qf_tui.rules.quickfire_family.chart import NONE, Reader
+from qf_tui.rules.quickfire_family.gunnery import say_blast, say_rof, state_shot
 from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery
 from qf_tui.rules.quickfire_family.targeting import acting
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
@@ -131,7 +132,7 @@ def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -
     if shot.on_base:
         _say_rof(shot, faces[0], result.fired, builder)
     else:
-        builder.because("the estimate is off the base: nothing is rolled", "QFC-GUN-5")
+        builder.because("nothing is rolled", "QFC-GUN-5", of="the estimate is off the base")
     wasted = not shot.on_base and option(builder.battle, "missed_estimate_spends") == "yes"
     if shot.auto and (result.fired or wasted):
         builder.record(shot.firer.id, "auto_shot", True)
@@ -140,25 +141,20 @@ def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -
         say_hit(shot.battery, shot.aim, faces[1], result.hits, result.cell, builder)
         take(builder, shot.target.id, result.hits, shot.battery)
     if result.blast_cell is not None:
-        said = " ".join(result.blast) or "none"
-        place = f"blast {shot.at} {sum(faces)}"
-        builder.because(f"blast {sum(faces)}: {said}", "QFC-BLA-1", result.blast_cell, place)
+        say_blast(builder, str(shot.at), faces, result.blast, "QFC-BLA-1", result.blast_cell)
         take(builder, shot.target.id, result.blast, shot.battery)
-    builder.result("fired", result.fired)
-    builder.result("hits", result.hits)
-    builder.result("blast", result.blast)
+    state_shot(builder, fired=result.fired, hits=result.hits, blast=result.blast)
 
 
 def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> None:
     battery = shot.battery.value
     if shot.auto and fired:
-        builder.because(f"{battery} guns, auto shot: fires on any black die, here {black}", "QFC-GUN-4")
+        builder.because(f"fires on any black die, here {black}", "QFC-GUN-4", of=f"{battery} guns, auto shot")
         return
     if not shot.rof:
-        builder.because(f"{battery} ROF 0: does not fire", "QFC-RUL-5")
+        builder.because("does not fire", "QFC-RUL-5", of=f"{battery} ROF 0")
         return
-    sign, does = ("≤", "fires") if fired else (">", "does not fire")
-    builder.because(f"{battery} ROF {black}{sign}{shot.rof}: {does}", "QFC-GUN-7")
+    say_rof(builder, shot.battery, str(black), str(shot.rof), "QFC-GUN-7", fired=fired)
 
 
 def say_hit(
@@ -173,12 +169,12 @@ def say_hit(
     """Why a white die hits or not; `who` says whose it is where several are thrown."""
     against = f"{figure(aim.value)} against {battery.value} armour {figure(aim.armor)}"
     place = f"gunnery {aim.row}, {aim.column}"
+    of = f"{who}{against}:"
     if cell.text == NONE:
-        said = "no effect"
-    else:
-        said = f"white {white}{'≤' if hits else '>'}{cell.text}, {' '.join(hits) or 'no hit'}"
-    text = f"{who}{against}: {said}"
-    builder.because(text, "QFC-GUN-8", cell, place)
+        builder.because("no effect", "QFC-GUN-8", cell, place, of=of)
+        return
+    roll = f"white {white}{'≤' if hits else '>'}{cell.text}"
+    builder.because(" ".join(hits) or "no hit", "QFC-GUN-8", cell, place, of=of, roll=roll)
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:

@@ -74,7 +74,9 @@ def throw_of(battle: Battle, id: str, declared: int | None) -> Throw:
         cell = reader.cell("repair", "repair", str(total))
         words = may_fix(battle, cell.text, ship)
         said = " or ".join(words) or "nothing is fixed"
-        builder.because(f"{ship.name} repairs, {total}: {said}", "QFC-REP-2", cell, f"repair {total}")
+        builder.because(
+            said, "QFC-REP-2", cell, f"repair {total}", of=f"{ship.name} repairs,", roll=str(total)
+        )
         if not REPAIRS.keeps(battle):
             spend(builder, id)
         if len(words) > 1:

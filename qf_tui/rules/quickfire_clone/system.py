@@ -1,14 +1,14 @@
 """Quickfire-Clone as the core sees it: the declarations put together, each order sent to its module."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.system import CardField, Column, Field, Option, Phase, PreparedOrder, Shape
+from qf_tui.core.measure import Scalar
+from qf_tui.core.system import Phase, PreparedOrder, Setup, Shape
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_clone import (
     checks,
@@ -27,8 +27,10 @@ from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import OPTIONS
 from qf_tui.rules.quickfire_family import movement
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
+from qf_tui.rules.quickfire_family.scales import declared
 from qf_tui.rules.quickfire_family.ship import speed_of_boxes
-from qf_tui.rules.quickfire_family.system import Parts, QuickfireSystem, may_attack, may_move
+from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, may_move
+from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
 TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
 PHASES = (
@@ -66,57 +68,60 @@ def _move(battle: Battle, order: Order) -> PreparedOrder:
     return evolve(made, reminders=(*unit, *made.reminders, TEMPLATES))
 
 
-def _waits(battle: Battle, one: Ship) -> tuple[str, str]:
-    """What a ship may still do in this phase in short, and the order for it."""
-    if battle.phase == GAME.movement:
-        return may_move(one)
-    if battle.phase == "repair":
-        return ("repair", "repair") if repair.may_repair(battle, one) else ("", "")
-    return may_attack(battle, one, targeting.may_fire, torpedo.may_launch)
+_ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
+    "move": _move,
+    "collide": collision.prepare_collide,
+    "fire": gunnery.prepare_fire,
+    "torpedo": torpedo.prepare_torpedo,
+    "repair": repair.prepare_repair,
+}
+_THROWS: Mapping[str, Callable[[Battle, Roll, Order], Throw]] = {
+    "collide": lambda battle, roll, order: collision.throw_of(battle, collision.blows_of(battle, order)),
+    "fire": lambda battle, roll, order: gunnery.throw_of(battle, gunnery.shot_of(battle, order)),
+    "torpedo": lambda battle, roll, order: torpedo.throw_of(battle, order),
+    "repair": lambda battle, roll, order: repair.throw_of(battle, roll.ship, roll.entry),
+}
 
 
-PARTS = Parts(
-    game=GAME,
-    clauses=CLAUSES,
-    muster=ship.muster,
-    orders={
-        "move": _move,
-        "collide": collision.prepare_collide,
-        "fire": gunnery.prepare_fire,
-        "torpedo": torpedo.prepare_torpedo,
-        "repair": repair.prepare_repair,
-    },
-    throws={
-        "collide": lambda battle, roll, order: collision.throw_of(battle, collision.blows_of(battle, order)),
-        "fire": lambda battle, roll, order: gunnery.throw_of(battle, gunnery.shot_of(battle, order)),
-        "torpedo": lambda battle, roll, order: torpedo.throw_of(battle, order),
-        "repair": lambda battle, roll, order: repair.throw_of(battle, roll.ship, roll.entry),
-    },
-    check=checks.throw_of,
-    codes=CODES,
-    by_hand="QFC-BLA-5",
-    take=take,
-    waits=_waits,
-    own=grid.OWN,
-    torpedo="torpedo",
-    ended=" (QFC-PH-1)",
-)
-
-
-@frozen
 class QuickfireClone(QuickfireSystem):
-    """The rule system; see `qf_tui.core.system.RuleSystem` for what each part means."""
+    """Quickfire-Clone: its declarations, and what its phases ask."""
 
-    name: str = "quickfire-clone"
-    title: str = "Quickfire-Clone"
-    parts: Parts = PARTS
-    phases: tuple[Phase, ...] = PHASES
-    fields: tuple[Field, ...] = ship.FIELDS
-    columns: tuple[Column, ...] = grid.COLUMNS
-    card: tuple[CardField, ...] = ship.CARD
-    forms: tuple[Form, ...] = FORMS
-    options: tuple[Option, ...] = OPTIONS
-    charts: tuple[str, str] = ("qf_tui.rules.quickfire_clone", "charts.toml")
+    name = "quickfire-clone"
+    title = "Quickfire-Clone"
+    phases = PHASES
+    fields = ship.FIELDS
+    columns = grid.COLUMNS
+    card = ship.CARD
+    forms = FORMS
+    options = OPTIONS
+    charts = ("qf_tui.rules.quickfire_clone", "charts.toml")
+    scales = declared(GAME.scales)
+    clauses = CLAUSES
+    chart_shapes = GAME.shapes
+    game = GAME
+    orders = _ORDERS
+    throws = _THROWS
+    codes = CODES
+    by_hand = "QFC-BLA-5"
+    own = grid.OWN
+    torpedo = "torpedo"
+    ended_by = "QFC-PH-1"
+
+    def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+        return ship.muster(card)
+
+    def check(self, battle: Battle, roll: Roll) -> Throw:
+        return checks.throw_of(battle, roll)
+
+    def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
+        take(builder, ship, codes)
+
+    def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
+        if battle.phase == GAME.movement:
+            return may_move(GAME, battle, ship)
+        if battle.phase == "repair":
+            return ("repair", "repair") if repair.may_repair(battle, ship) else ("", "")
+        return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Every cell is attested: the one question in words is what a repair fixes."""
@@ -130,15 +135,15 @@ class QuickfireClone(QuickfireSystem):
         elif battle.phase == "repair":
             owe_fire_checks(builder, *TWO_DICE)
 
-    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
         """The end of movement notes who moved how far; the repair phase first asks who sinks (QFC-PH-3)."""
         if carried:
             self.carry(builder)
         if battle.phase == GAME.movement:
             movement.note_movement(GAME, battle, builder)
         if battle.phase != "repair":
-            return True
-        return not checks.owe_sinking(builder) or carried
+            return False
+        return checks.owe_sinking(builder) and not carried
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         moves = battle.phase == GAME.movement

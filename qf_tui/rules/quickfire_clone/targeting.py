@@ -11,7 +11,7 @@ from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
 from qf_tui.rules.quickfire_family.movement import assumption
 from qf_tui.rules.quickfire_family.ship import Battery, gunnery, size
-from qf_tui.rules.quickfire_family.targeting import acting, at_target
+from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
 
 PHASE = "gunnery"
 REACH = {Battery.HEAVY: HEAVY_RANGE, Battery.LIGHT: LIGHT_RANGE}
@@ -22,19 +22,21 @@ SMALL, FAST = Fraction(2), Fraction(25)
 def hindrances(battle: Battle, order: Order, battery: Battery) -> tuple[Finding, ...]:
     """What stands against a shot."""
     id, target = order.text("ship"), battle.ships[order.text("target")]
-    found: list[Finding] = [*_estimate(order)]
-    if battle.phase != PHASE:
-        found.append(refused("guns fire in the gunnery phase only", "QFC-PH-1"))
+    found = [*_estimate(order), *_out_of_phase(battle)]
     found.extend(at_target(GAME, battle, id, target))
     found.extend(_firer(battle, acting(battle, id), battery))
     range = centimetres(order.slots["range"])
     if range > REACH[battery]:
         text = f"{order.slots['range']} is beyond the {REACH[battery]} cm of {battery.value} guns"
         found.append(refused(text, "QFC-GUN-6"))
-    if is_safe(battle, target, battery):
-        text = f"{target.name} is too small and fast for {battery.value} guns"
-        found.append(refused(text, "QFC-GUN-3"))
+    found.extend(_safe(battle, target, battery))
     return tuple(found)
+
+
+def _out_of_phase(battle: Battle) -> list[Finding]:
+    if battle.phase == PHASE:
+        return []
+    return [refused("guns fire in the gunnery phase only", "QFC-PH-1")]
 
 
 def _estimate(order: Order) -> list[Finding]:
@@ -74,9 +76,11 @@ def _concerns(battle: Battle, battery: Battery) -> bool:
     return option(battle, "small_fast_safe_from") in (battery.value, "both")
 
 
-def is_safe(battle: Battle, target: Ship, battery: Battery) -> bool:
-    """Whether a vessel is too small and fast for a battery (QFC-GUN-3)."""
-    return size(target) <= SMALL and _concerns(battle, battery) and distance_moved(battle, target) > FAST
+def _safe(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
+    """What stands against fire at a vessel that is small and fast (QFC-GUN-3)."""
+    if size(target) > SMALL or not _concerns(battle, battery) or distance_moved(battle, target) <= FAST:
+        return []
+    return [refused(f"{target.name} is too small and fast for {battery.value} guns", "QFC-GUN-3")]
 
 
 def assumed(battle: Battle, target: Ship, battery: Battery) -> tuple[str, ...]:
@@ -87,5 +91,7 @@ def assumed(battle: Battle, target: Ship, battery: Battery) -> tuple[str, ...]:
 
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
-    """Whether a battery may still act in this phase, range and target left aside."""
-    return battle.phase == PHASE and ship.afloat and not _firer(battle, acting(battle, ship.id), battery)
+    """Whether a battery may still act in this phase: some target and range are not refused."""
+    if _out_of_phase(battle) or _firer(battle, acting(battle, ship.id), battery):
+        return False
+    return has_target(GAME, battle, ship.id, lambda target: _safe(battle, target, battery))

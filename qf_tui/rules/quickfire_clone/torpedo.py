@@ -13,7 +13,7 @@ from qf_tui.rules.quickfire_clone.game import GAME, TORPEDO_RANGE, centimetres, 
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
 from qf_tui.rules.quickfire_clone.targeting import PHASE
-from qf_tui.rules.quickfire_family.targeting import acting, at_target
+from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
 from qf_tui.rules.quickfire_family.throws import Throw
 from qf_tui.rules.quickfire_family.torpedo import Launch, prepare
 from qf_tui.rules.quickfire_family.torpedo import throw_of as launch_throw
@@ -44,17 +44,27 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tuple[Finding, ...]:
-    found: list[Finding] = []
-    if battle.phase != PHASE:
-        found.append(refused("torpedoes are launched in the gunnery phase only", "QFC-TOR-1"))
+    found = _out_of_phase(battle)
     found.extend(at_target(GAME, battle, firer.id, target))
     found.extend(_firer(battle, firer))
-    if any(act.data[0] == target.id for act in battle.done("torpedo", firer.id)):
-        found.append(refused(f"{firer.name} has launched at {target.name} this turn", "QFC-TOR-1"))
+    found.extend(_again(battle, firer, target))
     if centimetres(order.slots["range"]) > TORPEDO_RANGE:
         text = f"{order.slots['range']} is beyond the {TORPEDO_RANGE} cm of torpedoes"
         found.append(refused(text, "QFC-GUN-6"))
     return tuple(found)
+
+
+def _out_of_phase(battle: Battle) -> list[Finding]:
+    if battle.phase == PHASE:
+        return []
+    return [refused("torpedoes are launched in the gunnery phase only", "QFC-TOR-1")]
+
+
+def _again(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
+    """A second launch at one target."""
+    if all(act.data[0] != target.id for act in battle.done("torpedo", firer.id)):
+        return []
+    return [refused(f"{firer.name} has launched at {target.name} this turn", "QFC-TOR-1")]
 
 
 def _firer(battle: Battle, firer: Ship) -> list[Finding]:
@@ -71,5 +81,7 @@ def _firer(battle: Battle, firer: Ship) -> list[Finding]:
 
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship may still launch in this phase, range and target left aside."""
-    return battle.phase == PHASE and ship.afloat and not _firer(battle, ship)
+    """Whether a ship may still launch in this phase: some target and range are not refused."""
+    if _out_of_phase(battle) or _firer(battle, ship):
+        return False
+    return has_target(GAME, battle, ship.id, lambda target: _again(battle, ship, target))

@@ -21,10 +21,10 @@ Resolve = Callable[[Faces, DecisionBuilder, Reader], None]
 
 @frozen
 class Line:
-    """One line of a damage table: the row, the clause, what it is called, and how its result is told.
+    """One line of a damage table: the row, the clause, what it is called, and what its result is of.
 
-    `said` has `roll`, `ship` and `codes` in braces; `nothing` is said for no code; `also` are codes that always
-    follow.
+    `said` has `roll` and `ship` in braces; `nothing` is the result where there is no code; `also` are codes that
+    always follow.
     """
 
     row: str
@@ -44,15 +44,18 @@ def on_line(line: Line, roll: Roll, take: Take) -> Resolve:
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
         if roll.about and not _burns(builder, roll):
-            builder.because(f"{line.title} on {builder.ship(roll.ship).name}: that fire is out", line.clause)
+            builder.because(
+                "that fire is out", line.clause, of=f"{line.title} on {builder.ship(roll.ship).name}"
+            )
             builder.result("hits", ())
             return
         total = sum(faces)
         found, cell = reader.codes(line.table, line.row, total)
         codes = (*found, *line.also)
         name = builder.ship(roll.ship).name
-        text = line.said.format(roll=total, ship=name, codes=" ".join(codes) or line.nothing)
-        builder.because(text, line.clause, cell, f"{line.title} {total}")
+        result = " ".join(codes) or line.nothing
+        of = line.said.format(roll=total, ship=name)
+        builder.because(result, line.clause, cell, f"{line.title} {total}", of=of)
         if "out" in codes:
             put_out(builder, roll)
         take(builder, roll.ship, tuple(code for code in codes if code != "out"))
@@ -117,7 +120,7 @@ def sink_or_not(
     sinks = most > 0 and total - off <= most
     shown = f"{total}-{off}" if off else str(total)
     sign, does = ("≤", "sinks") if sinks else (">", "stays afloat")
-    builder.because(f"{ship.name} {state}: {shown}{sign}{cell.text}, {does}", clause, cell, place)
+    builder.because(does, clause, cell, place, of=f"{ship.name} {state}:", roll=f"{shown}{sign}{cell.text}")
     if sinks:
         builder.write(Op.STATUS, id, "status", SUNK)
         drop_owed(builder, id)

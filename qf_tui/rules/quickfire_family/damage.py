@@ -106,7 +106,7 @@ class Wounds:
 
     def say(self, text: str, clause: str) -> None:
         """A reason about this ship."""
-        self.builder.because(f"{self.builder.ship(self.id).name}: {text}", clause)
+        self.builder.because(text, clause, of=self.builder.ship(self.id).name)
 
 
 def by_hand(
@@ -128,7 +128,7 @@ def by_hand(
     sunk = refused(f"{struck.name} is sunk and takes no more damage", game.clauses.sunk)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        builder.because(f"{struck.name}: {' '.join(asked)}, by the umpire's word", clause)
+        builder.because(f"{' '.join(asked)}, by the umpire's word", clause, of=struck.name)
         take(builder, id, asked)
         builder.result("hits", asked)
 

@@ -107,12 +107,7 @@ def _asked(game: Game, battle: Battle, ship: Ship, order: Order) -> Fraction:
 
 def _hindrances(game: Game, battle: Battle, ship: Ship, order: Order) -> list[Finding]:
     asked, available = _asked(game, battle, ship, order), available_speed(game, battle, ship)
-    name = ship.name
-    found = list(out_of_play(game, ship))
-    if battle.phase != game.movement:
-        found.append(refused(f"{name}: ships move in the movement phase only", game.clauses.phases))
-    if ship.log.get("moved") is not None:
-        found.append(refused(f"{name} has moved this turn: amend that entry instead", game.clauses.moved))
+    name, found = ship.name, _at_all(game, battle, ship)
     if asked > available:
         found.append(
             refused(
@@ -130,6 +125,23 @@ def _hindrances(game: Game, battle: Battle, ship: Ship, order: Order) -> list[Fi
             )
         )
     return found
+
+
+def _at_all(game: Game, battle: Battle, ship: Ship) -> list[Finding]:
+    """What stands against any move of a ship."""
+    found = list(out_of_play(game, ship))
+    if battle.phase != game.movement:
+        found.append(refused(f"{ship.name}: ships move in the movement phase only", game.clauses.phases))
+    if ship.log.get("moved") is not None:
+        found.append(
+            refused(f"{ship.name} has moved this turn: amend that entry instead", game.clauses.moved)
+        )
+    return found
+
+
+def may_move(game: Game, battle: Battle, ship: Ship) -> bool:
+    """Whether a ship may still move: some distance is not refused."""
+    return not _at_all(game, battle, ship)
 
 
 def voluntary(game: Game, battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:

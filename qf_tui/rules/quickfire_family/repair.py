@@ -101,8 +101,9 @@ def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
         said = "mended" if mended else "not mended" if there else f"nothing of {kind} to repair"
         point = "" if mended else f", the point {'stays' if keeps else 'is spent'}"
         place = f"repair {'S+P' if protected else kind} {total}"
-        text = f"{ship.name} repairs {kind}, {total}: {said}{point}"
-        builder.because(text, repairs.protected if protected else repairs.result, cell, place)
+        clause = repairs.protected if protected else repairs.result
+        of = f"{ship.name} repairs {kind},"
+        builder.because(f"{said}{point}", clause, cell, place, of=of, roll=str(total))
         if mended:
             mend(repairs, builder, id, kind)
         if mended or not keeps:
@@ -145,9 +146,6 @@ def hindrances(game: Game, repairs: Repairs, battle: Battle, ship: Ship, kind: s
     return tuple(found)
 
 
-def may_repair(repairs: Repairs, battle: Battle, ship: Ship) -> tuple[str, ...]:
+def may_repair(game: Game, repairs: Repairs, battle: Battle, ship: Ship) -> tuple[str, ...]:
     """The kinds that a ship may still try this turn."""
-    if battle.phase != REPAIR or ship.status == SUNK or attempts_left(battle, ship) == 0:
-        return ()
-    tried = {act.data[0] for act in battle.done(REPAIR, ship.id)} if repairs.once_each else set()
-    return tuple(kind for kind in FIELDS if kind not in tried and repairable(ship, kind))
+    return tuple(kind for kind in FIELDS if not hindrances(game, repairs, battle, ship, kind))

@@ -34,26 +34,12 @@ def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str,
     }
 
 
-def on_table(game: Game, before: Battle, after: Battle, torpedo: str) -> tuple[tuple[str, str], ...]:
-    """What hands must change on the table: speeds, fire markers, courses, ships that go or come back."""
-    words: list[tuple[str, str]] = []
-    for id in {**before.ships, **after.ships}:
-        old, new = before.ships.get(id), after.ships.get(id)
-        ship = new or old
-        if ship is None or old == new:
-            continue
-        if old is None or new is None:
-            words.append((ship.side, f"{ship.name}: {'put on' if old is None else 'take off'} the table"))
-            continue
-        found = _hands(game, before, after, old, new)
-        had, has = bool(old.count(torpedo)), bool(new.count(torpedo))
-        if had != has:
-            found.append("has torpedoes again" if has else "has no torpedoes left")
-        words.extend((ship.side, f"{ship.name}: {text}") for text in found)
-    return tuple(words)
-
-
-def _hands(game: Game, before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
+def changes_of_ship(
+    game: Game, before: Battle, after: Battle, old: Ship, new: Ship, torpedo: str
+) -> list[str]:
+    """What hands must change of a ship on the table: its speed, fire markers and course, whether it stays there."""
+    if old == new:
+        return []
     found = []
     if old.status != new.status:
         found.append("afloat again: put it back" if new.afloat else f"{new.status}: mark or remove it")
@@ -67,4 +53,7 @@ def _hands(game: Game, before: Battle, after: Battle, old: Ship, new: Ship) -> l
     courses = [mark.text for mark in old.live("course")], [mark.text for mark in new.live("course")]
     if courses[0] != courses[1]:
         found.append(f"steers {in_degrees(courses[1][-1])}" if courses[1] else "steers freely")
+    had, has = bool(old.count(torpedo)), bool(new.count(torpedo))
+    if had != has:
+        found.append("has torpedoes again" if has else "has no torpedoes left")
     return found

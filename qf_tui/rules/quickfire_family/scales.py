@@ -48,13 +48,18 @@ FIVE: ScaleTable = {
 }
 """The five scales of the later editions, the usual one first."""
 
+USUAL = "medium"
+"""The scale of a scenario that names none."""
+
 PRINTED_MILE = Fraction(13)
 """Inches of a nautical mile at the medium scale, in which ships' speeds are printed."""
 
 
 def declared(table: ScaleTable) -> tuple[Scale, ...]:
     """The scales of a table as a rule system declares them."""
-    return tuple(Scale(name, units, found.unit) for (name, units), found in table.items())
+    return tuple(
+        Scale(name, units, found.unit, usual=name == USUAL) for (name, units), found in table.items()
+    )
 
 
 def nearest(edges: tuple[Fraction, ...], amount: Fraction, *, longer: bool = False) -> int | None:

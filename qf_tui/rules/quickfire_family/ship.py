@@ -8,7 +8,7 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import exact
-from qf_tui.core.system import CardField, Field
+from qf_tui.core.system import CardField, Field, FieldKind
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_family.game import Game
 
@@ -21,6 +21,8 @@ SMALL = Fraction(1)
 COURSES = ("90 left", "45 left", "45 right", "90 right")
 """Directions that damage forces, as marks and orders write them."""
 STATUSES = ("afloat", "withdrawn", "struck", "aground", "sunk")
+STRICT = CardField("strict", "bool", "ask for every cell that is not attested")
+"""Whether the umpire reads every cell from the printed chart that we do not attest."""
 
 
 def in_degrees(course: str) -> str:
@@ -72,18 +74,18 @@ def count_field(
     *,
     most: int = 999,
     empty: bool = False,
-    room: Callable[[Ship], int] | None = None,
-    then: Callable[[DecisionBuilder, str], None] | None = None,
+    most_on: Callable[[Ship], int] | None = None,
+    on_set: Callable[[DecisionBuilder, str], None] | None = None,
 ) -> Field:
-    """A counted field of the log; `room` and `then` as `Field` has them."""
-    return Field(name, title, most=most, clause=clause, empty=empty, room=room, then=then)
+    """A counted field of the log; `most_on` and `on_set` as `Field` has them."""
+    return Field(name, title, most=most, clause=clause, empty=empty, most_on=most_on, on_set=on_set)
 
 
 def card_field(
     name: str,
     title: str,
     clause: str,
-    kind: str = "count",
+    kind: FieldKind = "count",
     *,
     words: tuple[str, ...] = (),
     empty: bool = False,

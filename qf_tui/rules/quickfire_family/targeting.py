@@ -1,5 +1,7 @@
 """Who may act, who is a target, and which battery has fired."""
 
+from collections.abc import Callable
+
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.values import SUNK, Battle, Ship
 from qf_tui.rules.quickfire_family.game import Game
@@ -27,6 +29,14 @@ def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Find
     return found
 
 
+def has_target(
+    game: Game, battle: Battle, firer: str, bars: Callable[[Ship], object] = lambda target: ()
+) -> bool:
+    """Whether there is a ship that may be attacked; `bars` finds what else stands against a target."""
+    ships = battle.others_first(battle.ships[firer].side)
+    return any(not at_target(game, battle, firer, target) and not bars(target) for target in ships)
+
+
 def has_fired(battle: Battle, ship: str, battery: Battery, phase: str) -> bool:
     """Whether a battery has declared fire in that phase of this turn."""
     return any(act.data[0] == battery.value for act in battle.done("fire", ship, phase=phase))
@@ -35,12 +45,3 @@ def has_fired(battle: Battle, ship: str, battery: Battery, phase: str) -> bool:
 def acting(battle: Battle, id: str) -> Ship:
     """A ship as its phase began, which tells what it can do."""
     return battle.start.ships.get(id, battle.ships[id])
-
-
-def side_out(battle: Battle) -> str:
-    """The side that has no ship left in the battle, by name, or nothing."""
-    for side in battle.sides:
-        own = [one for one in battle.ships.values() if one.side == side.id]
-        if own and not any(one.afloat for one in own):
-            return side.name
-    return ""

@@ -62,8 +62,14 @@ def throw_of(battle: Battle, launch: Launch, dice: tuple[Die, ...]) -> Throw:
         most, cell = reader.most("torpedo", launch.row, launch.column)
         struck = sum(faces) <= most
         sign, does = ("≤", "a strike") if struck else (">", "a miss")
-        text = f"torpedo rating {launch.rating}, {launch.row} target: {sum(faces)}{sign}{most}, {does}"
-        builder.because(text, launch.hit, cell, f"torpedo {launch.row}, {launch.column}")
+        builder.because(
+            does,
+            launch.hit,
+            cell,
+            f"torpedo {launch.row}, {launch.column}",
+            of=f"torpedo rating {launch.rating}, {launch.row} target:",
+            roll=f"{sum(faces)}{sign}{most}",
+        )
         if struck:
             target = launch.target
             builder.because(f"{target.name} takes as many S as the next die shows", launch.harm)
@@ -97,7 +103,7 @@ def on_speed_hits(roll: Roll, clause: str, take: Take) -> Resolve:
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
         hits = ("S",) * faces[0]
-        builder.because(f"torpedo on {builder.ship(roll.ship).name}: {faces[0]} S", clause)
+        builder.because(f"{faces[0]} S", clause, of=f"torpedo on {builder.ship(roll.ship).name}")
         take(builder, roll.ship, hits)
         builder.result("hits", hits)
 

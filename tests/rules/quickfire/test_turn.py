@@ -234,6 +234,9 @@ def test_who_may_still_act_is_told_by_phase() -> None:
         ("ajax", "move"),
         ("skiff", "move"),
     ]
+    fast = to_phase(played(session.battle), "gunnery")
+    assert [one.what for one in SYSTEM.may_act(fast.battle)] == ["LT", "T"], "no target for heavy guns"
+    session.enter("move skiff 2")
     to_phase(session, "gunnery")
     assert [(one.ship, one.what) for one in SYSTEM.may_act(session.battle)] == [
         ("ajax", "HLT"),

@@ -1,0 +1,78 @@
+"""The orders that a form allows a ship, worked out from the slots that it declares.
+
+A rule system that lists who may act needs no second copy of its refusals: it may ask which of these it accepts.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.names import listed_names
+from qf_tui.core.grammar.order import Order, SlotValue
+from qf_tui.core.measure import Distance
+from qf_tui.core.values import Battle, Ship
+
+_ACTORS = (kinds.SHIP, kinds.SHIPS)
+DISTANCES = (0, 1, 2, 4, 6, 8)
+"""Distances that stand for all others, in the unit of the table, or numbers where they may stand bare."""
+
+
+def possible_orders(
+    form: Form, battle: Battle, ship: Ship, distances: Sequence[int] = DISTANCES
+) -> Iterator[Order]:
+    """Orders of a form that a ship could be given, those without optional slots first; none if it acts on no ship.
+
+    Numbers and distances are samples; each optional slot is filled alone, in one way. What an order would want in free
+    words is left out, so that a form that must have such words gives none.
+    """
+    if not form.slots or form.slots[0].kind not in _ACTORS:
+        return
+    actor, *others = form.slots
+    first: dict[str, SlotValue] = {actor.name: (ship.id,) if actor.kind is kinds.SHIPS else ship.id}
+    needed = [slot for slot in others if not slot.optional and slot.kind is not kinds.DIE]
+    extra = [slot for slot in others if slot.optional and slot.kind is not kinds.DIE]
+    for more in (None, *extra):
+        slots = needed if more is None else [*needed, more]
+        values = [
+            list(_values(slot, battle, ship, distances))[: 1 if slot is more else None] for slot in slots
+        ]
+        for chosen in product(*values):
+            filled = {slot.name: value for slot, value in zip(slots, chosen, strict=True)}
+            yield Order(form, _in_place(form, {**first, **filled}))
+
+
+def _in_place(form: Form, slots: Mapping[str, SlotValue]) -> Mapping[str, SlotValue]:
+    return {slot.name: slots[slot.name] for slot in form.slots if slot.name in slots}
+
+
+def _values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) -> Iterator[SlotValue]:
+    """What may fill a slot."""
+    if slot.kind is kinds.SHIP:
+        yield from battle.ships
+    elif slot.kind is kinds.SHIPS:
+        yield from ((id,) for id in battle.ships)
+    elif slot.kind is kinds.SIDE:
+        yield from (side.id for side in battle.sides)
+    elif slot.kind is kinds.DIVISION:
+        yield f"@{ship.division}"
+    elif slot.kind is kinds.CHOICE:
+        yield from slot.choices
+    elif slot.kind is kinds.FLAG:
+        yield True
+    elif slot.kind in (kinds.COUNT, kinds.NUMBER_OF_ACT):
+        yield from sorted({slot.least, min(slot.most, slot.least + 1), slot.most})
+    elif slot.kind is kinds.MEASURE:
+        yield from slot.choices or _measures(slot, battle, distances)
+    elif slot.kind is kinds.NAME and slot.listed:
+        yield from listed_names(ship, slot.listed)
+
+
+def _measures(slot: Slot, battle: Battle, distances: Sequence[int]) -> Iterator[SlotValue]:
+    """Numbers where they may stand bare, else distances."""
+    if slot.bare:
+        yield from (number for number in distances if slot.least <= number <= slot.most)
+    else:
+        unit = "mm" if battle.table.get("units") == "metric" else "in"
+        yield from (Distance(Fraction(amount), unit) for amount in distances)

@@ -1,0 +1,125 @@
+"""Who may act is what the rules accept: a ship is listed for an order exactly if some order of that form is fine."""
+
+from random import Random
+
+import pytest
+from attrs import frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.possible_orders import DISTANCES, possible_orders
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import opened
+from qf_tui.core.values import Battle, Ship
+from tests.corrections.ground import Ground, Step
+from tests.corrections.grounds import GROUNDS
+from tests.corrections.random_battles import RARE_KINDS, on_die, taken
+from tests.rules.gq2 import tables as gq2
+
+GROUND = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+
+
+@frozen
+class Claim:
+    """An order of which a ship is listed, or not: its word, and what a slot of it holds, if that is part of it."""
+
+    word: str
+    slot: str = ""
+    value: str = ""
+
+    def fits(self, order: Order) -> bool:
+        return not self.slot or order.slots.get(self.slot) == self.value
+
+
+def _letters(what: str) -> set[Claim]:
+    """What the Quickfire games list: a letter for each battery and for torpedoes, a word for each kind of repair."""
+    guns = {Claim("fire", "battery", name) for name in ("heavy", "light") if name[0].upper() in what}
+    return guns | ({Claim("torpedo")} if "T" in what else set())
+
+
+def listed(system: RuleSystem, battle: Battle, ship: Ship) -> set[Claim]:
+    """The orders that a ship is listed for; a wander check is for who moved as only the table knows."""
+    found = next((one for one in system.may_act(battle) if one.ship == ship.id), None)
+    if found is None:
+        return set()
+    if found.order in ("fire", "torpedo") and system.name != "gq2":
+        return _letters(found.what)
+    if found.order == "fire":
+        return {Claim("fire", "battery", name) for name in found.what.split()}
+    if found.order == "repair" and system.name != "quickfire-clone":
+        return {Claim("repair", "kind", kind) for kind in found.what.split()}
+    return {Claim("move")} if found.what.startswith("move") else {Claim(found.order)} - {Claim("wander")}
+
+
+def claimable(system: RuleSystem, battle: Battle, ship: Ship) -> set[Claim]:
+    """All that a ship could be listed for in this phase."""
+    named = {"fire": "battery", "repair": "kind"}
+    found: set[Claim] = set()
+    for form in system.forms:
+        if form.word not in ("move", "fire", "torpedo", "repair", "light") or battle.phase not in form.phases:
+            continue
+        slot = named.get(form.word, "")
+        if any(one.name == slot for one in form.slots):
+            values = {order.text(slot) for order in possible_orders(form, battle, ship)} - {"both"}
+            found |= {Claim(form.word, slot, value) for value in values}
+        else:
+            found.add(Claim(form.word))
+    return found
+
+
+def is_accepted(system: RuleSystem, battle: Battle, ship: Ship, claim: Claim) -> bool:
+    """Whether some order is accepted that a claim is of; to stay where a ship lies at anchor is no act."""
+    form = next(form for form in system.forms if form.word == claim.word)
+    if claim.word == "move" and ship.log.get("state") not in (None, "steaming"):
+        return False
+    distances = range(400) if claim.word == "move" else DISTANCES
+    orders = possible_orders(form, battle, ship, distances)
+    return any(claim.fits(order) and not refused(system, battle, order) for order in orders)
+
+
+def refused(system: RuleSystem, battle: Battle, order: Order) -> bool:
+    try:
+        return bool(system.prepare(battle, order).findings)
+    except OrderRefused:
+        return True
+
+
+def played(ground: Ground, lot: int) -> Battle:
+    """A battle of random steps."""
+    random = Random(lot)
+    timeline = opened(ground.start(lot % 4 == 0), ())
+    for _ in range(random.randint(2, 30)):
+        faces = (random.randint(1, 12), random.randint(1, 12), random.randint(1, 12))
+        one, two, three = (on_die(face, ground.sides) for face in faces)
+        places = (random.randint(0, 65), random.randint(0, 65), random.randint(0, 65))
+        timeline = taken(ground, timeline, Step(random.choice(RARE_KINDS), *places, (one, two, three)))
+    return timeline.battle
+
+
+@GROUND
+@settings(max_examples=max(30, settings().max_examples // 3))
+@given(lot=st.integers(0, 2**32))
+def test_a_ship_is_listed_exactly_for_what_is_accepted(ground: Ground, lot: int) -> None:
+    """Catches a ship that is said to wait and can do nothing, and one that is passed over and could."""
+    battle = played(ground, lot)
+    for ship in battle.ships.values():
+        claims = claimable(ground.system, battle, ship)
+        accepted = {claim for claim in claims if is_accepted(ground.system, battle, ship, claim)}
+        assert listed(ground.system, battle, ship) == accepted, (lot, battle.turn, battle.phase, ship.id)
+
+
+def test_a_ship_without_ammunition_is_not_listed() -> None:
+    """Catches the list that says she may fire, and every shot refused."""
+    session = gq2.played(
+        gq2.battle(gq2.ship("lion", ammo=1), gq2.ship("seydlitz", "red")), "mark lion ammo 0"
+    )
+    assert gq2.waits(session) == {"seydlitz": "12-inch 6-inch"}
+    assert gq2.refusal(session, "fire lion 12 seydlitz straddle 4") == "GQ2-LOG-1"
+
+
+def test_nobody_is_listed_where_no_target_is_left() -> None:
+    """Catches a gunnery phase that waits for a side whose enemies are all gone."""
+    session = gq2.played(gq2.battle(gq2.ship("lion"), gq2.ship("seydlitz", "red")), "leave seydlitz sunk")
+    assert gq2.waits(session) == {}

@@ -1,0 +1,146 @@
+"""The small system that the page for authors shows: taken from the page, installed, checked and played."""
+
+import ast
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+import qf_tui.rules
+from qf_tui.cli import main
+from qf_tui.core.system import RuleSystem
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+
+FIRST = "    '''Skiff"
+LAST = "    SYSTEM = Skiff()"
+LINES_MOST = 80
+
+FLEET = """
+ruleset = "skiff"
+title = "Boats"
+[[ship]]
+id = "ant"
+name = "Ant"
+planks = 2
+[[ship]]
+id = "bee"
+name = "Bee"
+planks = 2
+"""
+SCENARIO = """
+ruleset = "skiff"
+title = "The pond"
+[[side]]
+name = "Blue"
+fleet = "boats.toml"
+ships = ["ant"]
+[[side]]
+name = "Red"
+fleet = "boats.toml"
+ships = ["bee"]
+"""
+
+
+def source() -> str:
+    """The system as the page shows it."""
+    page = ast.get_docstring(ast.parse(Path(qf_tui.rules.__file__).read_text(encoding="utf-8")), clean=False)
+    assert page is not None
+    shown = page[page.index(FIRST) : page.index(LAST) + len(LAST)]
+    return dedent(shown) + "\n"
+
+
+@pytest.fixture
+def pond(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A scenario of the system, which is installed as a package of its own."""
+    (tmp_path / "skiff.py").write_text(source(), encoding="utf-8")
+    package = tmp_path / "skiff-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: skiff\nVersion: 1.0\n", encoding="utf-8")
+    (package / "entry_points.txt").write_text("[qf_tui.rules]\nskiff = skiff:SYSTEM\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "boats.toml").write_text(FLEET, encoding="utf-8")
+    scenario = tmp_path / "pond.toml"
+    scenario.write_text(SCENARIO, encoding="utf-8")
+    return scenario
+
+
+def opened(scenario: Path) -> Session:
+    return Session.begin(*load_scenario(scenario, find_systems()))
+
+
+def planks(session: Session) -> dict[str, object]:
+    return {
+        id: session.system.report(session.battle, ship)["planks"] for id, ship in session.battle.ships.items()
+    }
+
+
+def test_it_is_small_and_plain() -> None:
+    lines = [line for line in source().splitlines() if line.strip()]
+    assert len(lines) <= LINES_MOST
+    assert max(map(len, lines)) <= 110
+
+
+def test_it_is_found_and_plays_a_battle(pond: Path) -> None:
+    """Catches a page that shows what does not run, or leaves out what a system must have."""
+    session = opened(pond)
+    assert isinstance(session.system, RuleSystem)
+    assert [(one.ship, one.order) for one in session.system.may_act(session.battle)] == [
+        ("ant", "fire"),
+        ("bee", "fire"),
+    ]
+    session.enter("fire ant bee")
+    assert [owed.prompt for owed in session.battle.owed] == ["Ant at Bee"]
+    assert [one.ship for one in session.system.may_act(session.battle)] == ["bee"]
+    session.enter("roll 6")
+    assert planks(session) == {"ant": 2, "bee": 1}
+    bee = session.battle.ships["bee"]
+    shown = [
+        (span.text, span.tone) for span in session.system.cell(session.battle, bee, session.system.columns[0])
+    ]
+    assert shown == [("2", ""), ("/", "slash"), (" 1", "")]
+    session.enter("next")
+    assert [owed.line for owed in session.battle.owed] == ["bail"]
+    session.enter("roll 2")
+    assert session.battle.ships["bee"].status == "sunk"
+    assert session.system.ended(session.battle) == "Red has no ship left in the battle: it may end here"
+
+
+def test_an_old_shot_is_amended_with_its_consequences(pond: Path) -> None:
+    session = opened(pond)
+    for order in ("fire ant bee 6", "next", "roll 2"):
+        session.enter(order)
+    changed = session.enter("amend 1 3").consequences
+    assert changed.spare == (3,)
+    assert (planks(session), session.battle.ships["bee"].status) == ({"ant": 2, "bee": 2}, "afloat")
+    session.enter("amend 1 fire ant bee 5")
+    assert planks(session) == {"ant": 2, "bee": 1}
+
+
+def test_every_command_knows_it(pond: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    orders = pond.with_suffix(".orders")
+    orders.write_text("fire ant bee 6\nnext\nroll 5\n", encoding="utf-8")
+    said = {}
+    for name, arguments in {
+        "check": ["check", str(pond), str(pond.with_name("boats.toml"))],
+        "run": ["run", str(pond), "--orders", str(orders)],
+        "odds": ["odds", str(pond), "fire ant bee"],
+        "rules": ["rules", "SK-2"],
+        "charts": ["charts", "skiff"],
+        "options": ["options", "skiff"],
+        "schema": ["schema", "fleet", "skiff"],
+    }.items():
+        status = main(arguments)
+        said[name] = capsys.readouterr().out
+        assert status == 0, (name, said[name])
+    assert "Ant 6: hits Bee" in said["run"]
+    assert "hits  50.00%" in said["odds"]
+    assert "A hit costs a plank" in said["rules"]
+
+
+def test_it_has_no_size(pond: Path) -> None:
+    """Catches a key of other rules that every fleet must give."""
+    system = find_systems()["skiff"]
+    assert "size" not in {field.name for field in system.card}
+    assert "size" not in load_scenario(pond, {"skiff": system})[1].ships["ant"].card
