@@ -10,6 +10,7 @@ from fractions import Fraction
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.facts import FactSchema
 from qf_tui.core.forms import Form, Kind, Slot, flag
 from qf_tui.core.measure import Distance, Scalar
 from qf_tui.core.orders import Order
@@ -77,6 +78,7 @@ class Tiny:
         CardField("speed", "int", "speed", most=8, default=6),
     )
     conditions = ()
+    facts = FactSchema()
     scales = (Scale("only", "in", "in"), Scale("only", "metric", "mm"))
     forms = (SAIL, SHOOT, TEND)
     options = (Option("blaze", "T-FIR-1", ("4-6", "6"), "4-6", "the faces that set a ship on fire"),)

@@ -4,6 +4,7 @@ import gc
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
+from time import monotonic
 from typing import ClassVar
 
 from rich.text import Text
@@ -86,6 +87,7 @@ class Console(App[int]):
     def open(self, session: Session) -> None:
         """Shows a battle."""
         self.session = session
+        session.start_clock(monotonic)
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.
         gc.freeze()
         self.push_screen(BattleScreen(session))

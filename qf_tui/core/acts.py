@@ -12,6 +12,7 @@ from attrs import field, frozen
 from qf_tui.core.charts import Charts
 from qf_tui.core.decisions import Decision
 from qf_tui.core.errors import Finding
+from qf_tui.core.values import Ship
 
 ANSWERS = ("roll", "answer")
 """The orders that answer an owed question."""
@@ -19,13 +20,20 @@ ANSWERS = ("roll", "answer")
 
 @frozen
 class Version:
-    """What the umpire entered: the resolved order, the faces, and the clauses that he overrode if he forced it."""
+    """What the umpire entered: the resolved order, the faces, and the clauses that he overrode if he forced it.
+
+    `overlay` are the charts and `arrivals` the ships that the order brings, whole; `call` is the number called aloud
+    for sealed dice. `estimated`: what it measures was estimated.
+    """
 
     order: str
     dice: tuple[int, ...] = ()
     forced: bool = False
     overrode: tuple[str, ...] = ()
     overlay: Charts | None = None
+    arrivals: tuple[Ship, ...] = ()
+    call: int | None = None
+    estimated: bool = False
 
 
 class State(StrEnum):
@@ -60,18 +68,20 @@ class CorrectionKind(StrEnum):
 class Entry:
     """An order that was played; `after` is the entry behind which it was inserted (0: at the start).
 
-    `rulings` are those that it changed, its own among them.
+    `rulings` are those that it changed, its own among them; `at` is when it was entered, in seconds since the battle
+    began (None: nobody measured).
     """
 
     number: int
     version: Version
     after: int | None = None
     rulings: Mapping[int, Ruling] = field(factory=dict)
+    at: float | None = None
 
 
 @frozen
 class Correction:
-    """A correction of `targets`: a new `version` (amend), or a place `after` an entry (shift)."""
+    """A correction of `targets`: a new `version` (amend), or a place `after` an entry (shift); `at` as of an entry."""
 
     number: int
     kind: CorrectionKind
@@ -79,6 +89,7 @@ class Correction:
     version: Version | None = None
     after: int | None = None
     rulings: Mapping[int, Ruling] = field(factory=dict)
+    at: float | None = None
 
 
 LogAct = Entry | Correction

@@ -11,7 +11,7 @@ from qf_tui.core.orders import Order
 from qf_tui.core.phase_end import end_phase, what_holds
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.text import unprintable
-from qf_tui.core.values import Battle, dice_code
+from qf_tui.core.values import Battle, dice_code, replace
 
 
 def prepare_builtin(
@@ -77,7 +77,7 @@ def _join(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
         for id in ids:
             builder.because(f"{battle.reserve[id].name} joins {side.name if side else order.text('side')}")
-            builder.write(Op.JOIN, id, "", order.text("side"))
+            builder.write(Op.JOIN, id, "", replace(battle.reserve[id], side=order.text("side")))
 
     return PreparedOrder(decide=decide)
 

@@ -59,7 +59,13 @@ def decide_fresh(
         needed = ", ".join(str(die) for die in missing)
         raise OrderRefused(impossible(f"{entry.order.word}: still missing {needed}"))
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
-    entered = replace(version, order=entry.order.resolved, dice=entry.order.dice, overrode=overrode)
+    entered = replace(
+        version,
+        order=entry.order.resolved,
+        dice=entry.order.dice,
+        overrode=overrode,
+        arrivals=entry.arrivals,
+    )
     return entered, Ruling(_written(system, battle, number, entry).decision())
 
 

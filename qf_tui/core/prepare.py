@@ -12,7 +12,7 @@ from qf_tui.core.naming import find_ship
 from qf_tui.core.orders import Order
 from qf_tui.core.parsing import parse
 from qf_tui.core.system import PreparedOrder, RuleSystem
-from qf_tui.core.values import Battle, Die, Owed, replace
+from qf_tui.core.values import Battle, Die, Owed, Ship, replace
 
 
 @frozen
@@ -20,7 +20,7 @@ class PreparedEntry:
     """An order parsed and made ready, with the owed question that it answers, if it answers one.
 
     `asked` are the effects that bring the question up, where only the end of the phase would ask it. `typed`: its
-    dice stand in its text.
+    dice stand in its text. `arrivals` are the ships that it brings.
     """
 
     order: Order
@@ -28,6 +28,7 @@ class PreparedEntry:
     question: Owed | None = None
     asked: tuple[Effect, ...] = ()
     typed: bool = False
+    arrivals: tuple[Ship, ...] = ()
 
     @property
     def faces(self) -> tuple[int, ...]:
@@ -46,6 +47,7 @@ def prepare_entry(
 
     With `early` it may answer what the end of the phase will ask: a late answer stands before that end.
     """
+    battle = _with_arrivals(battle, version)
     parsed = parse(version.order, all_forms(system), battle)
     order = replace(parsed, forced=version.forced, dice=parsed.dice or version.dice)
     if order.word not in ANSWERS:
@@ -53,7 +55,9 @@ def prepare_entry(
         ready = (
             system.prepare(battle, order) if own else prepare_builtin(system, battle, order, version.overlay)
         )
-        return PreparedEntry(order, ready, typed=bool(parsed.dice))
+        joining = () if own or order.word != "join" else order.many("ships")
+        arrivals = tuple(battle.reserve[id] for id in joining)
+        return PreparedEntry(order, ready, typed=bool(parsed.dice), arrivals=arrivals)
     asked = _asked_by_leaving(system, battle, order.text("key")) if early else ()
     battle = fold(battle, asked, 0)
     question = _question(battle, order)
@@ -67,9 +71,15 @@ def prepare_entry(
     return PreparedEntry(keyed, ready, question, asked, bool(parsed.dice))
 
 
+def _with_arrivals(battle: Battle, version: Version) -> Battle:
+    """The battle with the ships that an order brings among those that may join."""
+    arrivals = {ship.id: ship for ship in version.arrivals if ship.id not in battle.ships}
+    return replace(battle, reserve={**battle.reserve, **arrivals}) if arrivals else battle
+
+
 def answered(system: RuleSystem, battle: Battle, version: Version) -> tuple[Version, Owed] | None:
     """The owed question that an order answers, and the order with its key in full; None for any other order."""
-    order = parse(version.order, all_forms(system), battle)
+    order = parse(version.order, all_forms(system), _with_arrivals(battle, version))
     if order.word not in ANSWERS:
         return None
     question = _question(battle, order)

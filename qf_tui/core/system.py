@@ -12,6 +12,7 @@ from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding
+from qf_tui.core.facts import FactSchema
 from qf_tui.core.forms import Form
 from qf_tui.core.measure import Scalar
 from qf_tui.core.orders import Order
@@ -273,6 +274,10 @@ class RuleSystem(Protocol):
     @property
     def departure_statuses(self) -> tuple[str, ...]:
         """What may become of a ship by the umpire's word: the words of `leave`, the first the default."""
+
+    @property
+    def facts(self) -> FactSchema:
+        """The facts that its acts and questions keep: a save that has others is refused."""
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         """A ship's log at the start of the battle."""

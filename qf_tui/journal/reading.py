@@ -7,7 +7,7 @@ was told that it was recorded. Damage anywhere else is a fault, with its line. R
 import gc
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -16,7 +16,9 @@ from attrs import frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct
 from qf_tui.core.errors import QfError
+from qf_tui.core.facts import Positional
 from qf_tui.journal.codec import Header, decode_act, decode_header
+from qf_tui.journal.format_1 import FormatOne, upgraded_header
 from qf_tui.journal.lines import (
     FORMAT,
     LINE_MOST,
@@ -29,6 +31,7 @@ from qf_tui.journal.lines import (
     seal_within,
     unseal,
 )
+from qf_tui.journal.value_codec import whole
 
 
 class SaveFault(QfError):
@@ -44,7 +47,7 @@ class Save:
     """What a save holds: its header and its log.
 
     `torn` is the cut-off end (b"" if none), `length` the bytes before it, `last_sum` the checksum that the next
-    line follows.
+    line follows, `format` the format of the last line.
     """
 
     header: Header
@@ -52,10 +55,28 @@ class Save:
     torn: bytes
     length: int
     last_sum: str
+    format: int = FORMAT
+
+    @property
+    def extra_notice(self) -> str:
+        """What parts `extra` holds that this program does not read; "" if there are none."""
+        unknown = [f"“{printable(part)}”" for part in self.header.extra if part not in EXTRA_READ]
+        if not unknown:
+            return ""
+        which = "it" if len(unknown) == 1 else "them"
+        return f"it also holds {', '.join(unknown)}: this program does not read {which}, and keeps {which}"
 
 
-def read_save(path: str | os.PathLike[str]) -> Save:
-    """A save from its file; SaveFault for any file that is not a sound one."""
+EXTRA_READ: frozenset[str] = frozenset()
+"""The parts of a header's `extra` that this program reads."""
+
+
+def read_save(path: str | os.PathLike[str], names: Mapping[str, Positional] | None = None) -> Save:
+    """A save from its file; SaveFault for any file that is not a sound one.
+
+    `names` name the facts that format 1 kept by position, by rule system; where none are given these stay unnamed,
+    which is enough for a copy and of no use to rules.
+    """
     name = name_of(path)
     data = _bytes(path, name)
     _check_signature(name, data)
@@ -76,8 +97,8 @@ def read_save(path: str | os.PathLike[str]) -> Save:
     if seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
         raise _damaged(name, len(bodies), torn)
     with _collector_at_rest():
-        header, log = _decoded(name, bodies)
-    return Save(header, log, torn, len(data) - len(torn), previous)
+        header, log, format = _decoded(name, bodies, names or {})
+    return Save(header, log, torn, len(data) - len(torn), previous, format)
 
 
 @contextmanager
@@ -179,17 +200,21 @@ def _damaged(name: str, place: int, line: bytes, behind: Sequence[int] = ()) -> 
     )
 
 
-def _decoded(name: str, bodies: Sequence[bytes]) -> tuple[Header, tuple[LogAct, ...]]:
-    """The header and the acts of lines whose checksums fit."""
+def _decoded(
+    name: str, bodies: Sequence[bytes], names: Mapping[str, Positional]
+) -> tuple[Header, tuple[LogAct, ...], int]:
+    """The header and the acts of lines whose checksums fit, and the format of the last of them."""
     try:
-        header = decode_header(parsed(bodies[0]))
+        header, old = _header(parsed(bodies[0]), names)
     except Misread as fault:
         raise _misread(name, 0, fault) from None
     acts: Iterable[LogAct]
+    decoder = _Decoder(header.format, old)
     try:
-        acts = _at_once(bodies[1:])
+        acts = _at_once(bodies[1:], decoder)
     except Misread:
-        acts = (_one(name, place, body) for place, body in enumerate(bodies) if place)
+        decoder = _Decoder(header.format, old)
+        acts = (_one(name, place, body, decoder) for place, body in enumerate(bodies) if place)
     log: list[LogAct] = []
     entries: set[int] = set()
     for place, act in enumerate(acts, start=1):
@@ -199,20 +224,47 @@ def _decoded(name: str, bodies: Sequence[bytes]) -> tuple[Header, tuple[LogAct, 
         if isinstance(act, Entry):
             entries.add(place)
         log.append(act)
-    return header, tuple(log)
+    return header, tuple(log), decoder.format
 
 
-def _at_once(bodies: Sequence[bytes]) -> list[LogAct]:
+def _header(body: object, names: Mapping[str, Positional]) -> tuple[Header, FormatOne | None]:
+    """The header, and how lines of format 1 behind it are read, if it is of format 1."""
+    if type(body) is dict and body.get("format") == 1:
+        raw, old = upgraded_header(body, names)
+        return decode_header(raw, old.reserve), old
+    return decode_header(body), None
+
+
+class _Decoder:
+    """Decodes the acts of a save one after the other; an act that says so begins a newer format."""
+
+    def __init__(self, format: int, old: FormatOne | None) -> None:
+        self.format = format
+        self._old = old
+
+    def act(self, body: object) -> LogAct:
+        """An act from its body; Misread says what is wrong."""
+        if type(body) is dict and "format" in body:
+            newer = whole(body.pop("format"))
+            if not self.format < newer <= FORMAT:
+                raise Misread(f"format {newer} behind lines of format {self.format}")
+            self.format = newer
+        if self.format == 1 and self._old is not None:
+            body = self._old.act(body)
+        return decode_act(body)
+
+
+def _at_once(bodies: Sequence[bytes], decoder: _Decoder) -> list[LogAct]:
     """All acts, parsed as one list, which takes a third of the time."""
     raw = parsed(b"[" + b",".join(bodies) + b"]")
     if not isinstance(raw, list) or len(raw) != len(bodies):
         raise Misread("not one act a line")
-    return [decode_act(body) for body in raw]
+    return [decoder.act(body) for body in raw]
 
 
-def _one(name: str, place: int, body: bytes) -> LogAct:
+def _one(name: str, place: int, body: bytes, decoder: _Decoder) -> LogAct:
     try:
-        return decode_act(parsed(body))
+        return decoder.act(parsed(body))
     except Misread as fault:
         raise _misread(name, place, fault) from None
 
@@ -241,13 +293,13 @@ def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
             return "it does not say what became of it"
         ruled.discard(place)
     else:
-        fault = _misfit_mend(act, place, entries)
+        fault = _misfit_correction(act, place, entries)
         if fault:
             return fault
     return f"it rules on {min(ruled)}, which is no entry before it" if ruled else None
 
 
-def _misfit_mend(act: Correction, place: int, entries: set[int]) -> str | None:
+def _misfit_correction(act: Correction, place: int, entries: set[int]) -> str | None:
     wrong = [target for target in act.targets if not 0 < target < place]
     amends, shifts = act.kind is CorrectionKind.AMEND, act.kind is CorrectionKind.SHIFT
     if wrong or not act.targets:

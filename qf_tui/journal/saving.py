@@ -6,13 +6,15 @@ off, and a torn end found on opening is set aside first.
 """
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.errors import QfError
+from qf_tui.core.facts import Positional
 from qf_tui.journal.codec import Header, decode_act, decode_header, encode_act, encode_header
 from qf_tui.journal.disk import BINARY, SYSTEM_DISK, Disk, set_aside, sync_folder
-from qf_tui.journal.lines import LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
+from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
 from qf_tui.journal.lock import HELD, Lock
 from qf_tui.journal.reading import (
     Save,
@@ -34,8 +36,8 @@ class NotRecorded(QfError):
 class Journal:
     """The save of one open battle; `create` and `open` make one.
 
-    `writable` is False where another console holds the save or the disk lets it only be read. `notice` is a word
-    to the umpire about that or about a torn end, "" if there is nothing to say.
+    `writable` is False where another console holds the save or the disk lets it only be read. `notice` tells
+    of that, of a torn end, and of what this program does not read; "" if there is nothing to tell.
     """
 
     def __init__(self, path: Path, disk: Disk) -> None:
@@ -50,6 +52,7 @@ class Journal:
         self._number = 1
         self._length = 0
         self._last_sum = ""
+        self._format = FORMAT
         self._behind = False
 
     @classmethod
@@ -87,26 +90,35 @@ class Journal:
         return journal
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], disk: Disk = SYSTEM_DISK) -> tuple["Journal", Save]:
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        disk: Disk = SYSTEM_DISK,
+        names: Mapping[str, Positional] | None = None,
+    ) -> tuple["Journal", Save]:
         """A save opened for more, and what it holds; SaveFault if it cannot be read.
 
-        Where it can be read and not written the journal is read-only, and says why in its notice.
+        `names` are as `read_save` has them. Where it can be read and not written the journal is read-only, and says
+        why in its notice.
         """
         journal = cls(Path(path), disk)
         refusal = journal._lock.take() if is_save(path) else "it was only just made; open it again"
         try:
-            save = read_save(path)
+            save = read_save(path, names)
         except SaveFault:
             journal.close()
             raise
         journal._number = len(save.log) + 1
         journal._length = save.length
         journal._last_sum = save.last_sum
+        journal._format = save.format
         refusal = refusal or journal._made_ready(save)
         if refusal:
             journal.close()
             journal._refusal = f"{journal._name}: {refusal}. {ONLY_READ}"
             journal.notice = journal._refusal
+        if save.extra_notice:
+            journal.notice = f"{journal.notice} {journal._name}: {save.extra_notice}.".lstrip()
         journal.writable = not refusal
         return journal, save
 
@@ -130,6 +142,7 @@ class Journal:
                 "on the disk, put it back), then enter it again."
             ) from None
         self._last_sum = last_sum
+        self._format = FORMAT
         self._number += 1
 
     def close(self) -> None:
@@ -144,9 +157,12 @@ class Journal:
         """The line of an act, read back before it counts: what could not be opened again is not written."""
         if act.number != self._number:
             raise Misread(f"the next act is {self._number}")
-        body = written(encode_act(act))
+        raw = encode_act(act)
+        body = written(raw)
         if decode_act(parsed(body)) != act:
             raise Misread("it does not read back as it was")
+        if self._format < FORMAT:
+            body = written({"n": act.number, "format": FORMAT, **raw})
         line, last_sum = seal(body, self._last_sum)
         if len(line) > LINE_MOST:
             raise Misread(f"its line would be longer than {LINE_MOST // 1_000_000} MB")
@@ -212,7 +228,9 @@ class NoJournal:
 
     path: Path | None = None
     writable = True
-    notice = ""
+
+    def __init__(self, notice: str = "") -> None:
+        self.notice = notice
 
     def append(self, act: LogAct) -> None:
         """Keeps nothing."""

@@ -6,9 +6,12 @@ Its checksums may fit and its lines be sound, and yet no rules may have made it:
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from qf_tui.core.acts import LogAct
 from qf_tui.core.errors import QfError
+from qf_tui.core.facts import Positional, facts_fault
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.values import Act, Owed
 from qf_tui.journal.reading import Save
 
 _SENSELESS = (LookupError, ValueError, TypeError, ArithmeticError, AttributeError, StopIteration)
@@ -17,6 +20,12 @@ _SENSELESS = (LookupError, ValueError, TypeError, ArithmeticError, AttributeErro
 def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Timeline]:
     """The rule system of a save and its timeline; QfError if that is not installed or cannot make sense of it."""
     system = _system_of(save, systems)
+    start = save.header.start
+    kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
+    for one in kept:
+        _check(system, one, "the start")
+    for logged in save.log:
+        check_facts(system, logged)
     with sense_of(system):
         timeline = opened(save.header.start, save.log)
         find_phase(system, timeline.battle.phase)
@@ -25,6 +34,32 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
                 raise ValueError(f"ship {id} is called {ship.id}")
             system.report(timeline.battle, ship)
     return system, timeline
+
+
+def names_of(systems: Mapping[str, RuleSystem]) -> dict[str, Positional]:
+    """How each rule system names the facts of saves of format 1."""
+    return {name: system.facts.positional for name, system in systems.items()}
+
+
+def check_facts(system: RuleSystem, logged: LogAct) -> None:
+    """QfError if an entry or a correction remembers or asks with facts that its rule system does not declare so."""
+    for ruling in logged.rulings.values():
+        for effect in ruling.decision.effects:
+            if isinstance(effect.value, Act | Owed):
+                _check(system, effect.value, f"act {logged.number}")
+
+
+def _check(system: RuleSystem, one: Act | Owed, where: str) -> None:
+    if isinstance(one, Act):
+        fault = facts_fault(system.facts.acts.get(one.kind, ()), one.facts)
+        what = f"what it remembers as “{one.kind}”"
+    else:
+        fault = facts_fault(system.facts.questions.get(one.line, ()), one.facts)
+        what = f"question {one.key}"
+    if fault:
+        raise QfError(
+            f"{where}, {what}: {fault}; {system.title} declares otherwise. Nothing was overwritten."
+        )
 
 
 @contextmanager

@@ -1,10 +1,10 @@
 """The open battle: every order and correction goes through here, and is on disk before it is answered."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random, SystemRandom
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 import qf_tui
 from qf_tui.core.acts import Entry, LogAct, Ruling, Version
@@ -26,7 +26,8 @@ from qf_tui.library.charts import load_overlay
 from qf_tui.library.own_chart import keep_cell
 from qf_tui.library.paths import find, is_there, missing
 from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.open_save import open_timeline
+from qf_tui.session.clock import BattleClock
+from qf_tui.session.open_save import check_facts, names_of, open_timeline
 from qf_tui.session.order_preview import OrderPreview, preview_of
 
 
@@ -58,7 +59,10 @@ class Entered:
 
 
 class Session:
-    """One open battle. Its `timeline` is a value: hold on to an old one to look back."""
+    """One open battle. Its `timeline` is a value: hold on to an old one to look back.
+
+    `extra` are the parts of the save that are not the battle's own. Without a `clock` no act says when it was entered.
+    """
 
     def __init__(
         self,
@@ -67,37 +71,49 @@ class Session:
         journal: Journal | NoJournal | None = None,
         *,
         seed: int | None = None,
+        clock: Callable[[], float] | None = None,
+        extra: Mapping[str, object] | None = None,
     ) -> None:
         self.system = system
         self.timeline = timeline
         self.journal: Journal | NoJournal = journal or NoJournal()
         self._random = Random(seed) if seed is not None else SystemRandom()
         self._throws = seed is not None
+        self.extra = extra or {}
+        self._clock = BattleClock(clock, timeline.log) if clock else None
 
     @classmethod
     def begin(
-        cls, system: RuleSystem, start: Battle, save: Path | None = None, *, seed: int | None = None
+        cls,
+        system: RuleSystem,
+        start: Battle,
+        save: Path | None = None,
+        *,
+        seed: int | None = None,
+        extra: Mapping[str, object] | None = None,
     ) -> "Session":
         """A new battle, with its save if one is named; SaveFault if that file exists."""
-        journal = Journal.create(save, header_of(system, start)) if save else None
-        return cls(system, opened(start, ()), journal, seed=seed)
+        journal = Journal.create(save, header_of(system, start, extra)) if save else None
+        return cls(system, opened(start, ()), journal, seed=seed, extra=extra)
 
     @classmethod
     def resume(cls, save: Path, systems: Mapping[str, RuleSystem]) -> "Session":
         """A saved battle, to go on with; to read only where another console has it (see `notice`)."""
-        journal, read = Journal.open(save)
+        journal, read = Journal.open(save, names=names_of(systems))
         try:
             system, timeline = open_timeline(read, systems)
         except QfError:
             journal.close()
             raise
-        return cls(system, timeline, journal)
+        return cls(system, timeline, journal, extra=read.header.extra)
 
     @classmethod
     def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
         """A saved battle in memory alone: nothing entered is written."""
-        system, timeline = open_timeline(read_save(save), systems)
-        return cls(system, timeline, seed=seed)
+        read = read_save(save, names_of(systems))
+        system, timeline = open_timeline(read, systems)
+        notice = f"{save.name}: {read.extra_notice}." if read.extra_notice else ""
+        return cls(system, timeline, NoJournal(notice), seed=seed, extra=read.header.extra)
 
     @property
     def battle(self) -> Battle:
@@ -128,11 +144,24 @@ class Session:
         words = words_of(line)
         if words and words[0].lower() == "preview":
             return self.preview(line.strip()[len("preview") :])
-        revision = self._work_out(line, self.throw)
+        revision = self._timed(self._work_out(line, self.throw))
+        check_facts(self.system, revision.act)
         self.journal.append(revision.act)
         entered = Entered(revision.act, self.timeline, revision.timeline, revision.consequences)
         self.timeline = revision.timeline
         return entered
+
+    def start_clock(self, read: Callable[[], float]) -> None:
+        """From here on each act says when it was entered, by a clock that never runs back."""
+        self._clock = BattleClock(read, self.timeline.log)
+
+    def _timed(self, revision: Revision) -> Revision:
+        """A revision whose act says when it was entered, where there is a clock."""
+        if self._clock is None:
+            return revision
+        act = evolve(revision.act, at=self._clock.seconds())
+        timeline = evolve(revision.timeline, log=(*revision.timeline.log[:-1], act))
+        return evolve(revision, act=act, timeline=timeline)
 
     def preview(self, line: str) -> Entered:
         """What a correction would change; nothing is thrown and nothing is recorded."""
@@ -205,6 +234,7 @@ class Session:
         self.journal.close()
 
 
-def header_of(system: RuleSystem, start: Battle) -> Header:
-    """The header of a new save: all that the battle needs to stand alone."""
-    return Header(FORMAT, qf_tui.__version__, system.name, start)
+def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
+    """The header of a new save: all that the battle needs to stand alone; a ship that joins comes with its entry."""
+    own = evolve(start, reserve={}, began=start.began and evolve(start.began, reserve={}))
+    return Header(FORMAT, qf_tui.__version__, system.name, own, extra or {})

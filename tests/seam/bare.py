@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.facts import FactSchema
 from qf_tui.core.forms import Form
 from qf_tui.core.measure import Scalar
 from qf_tui.core.orders import Order
@@ -40,6 +41,7 @@ class Bare:
     options: tuple[Option, ...] = ()
     charts: tuple[str, str] = ("", "")
     chart_shapes: Mapping[str, ChartShape] = {}
+    facts: FactSchema = FactSchema()
     departure_statuses: tuple[str, ...] = ("withdrawn", SUNK)
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:

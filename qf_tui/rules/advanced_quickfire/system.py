@@ -6,6 +6,7 @@ from functools import partial
 from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.facts import FactSchema
 from qf_tui.core.forms import Form
 from qf_tui.core.system import CardField, Column, Field, Option, Phase
 from qf_tui.core.values import Battle, Ship
@@ -23,6 +24,7 @@ from qf_tui.rules.advanced_quickfire import (
 from qf_tui.rules.advanced_quickfire.charts import CODES
 from qf_tui.rules.advanced_quickfire.clauses import CLAUSES
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
+from qf_tui.rules.advanced_quickfire.facts import FACTS
 from qf_tui.rules.advanced_quickfire.forms import FORMS
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import OPTIONS
@@ -126,6 +128,7 @@ class AdvancedQuickfire(QuickfireSystem):
     columns: tuple[Column, ...] = grid.COLUMNS
     card: tuple[CardField, ...] = ship.CARD
     forms: tuple[Form, ...] = FORMS
+    facts: FactSchema = FACTS
     options: tuple[Option, ...] = OPTIONS
     charts: tuple[str, str] = ("qf_tui.rules.advanced_quickfire", "charts.toml")
 

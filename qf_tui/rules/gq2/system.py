@@ -6,6 +6,7 @@ from attrs import frozen
 
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.facts import FactSchema
 from qf_tui.core.forms import Form
 from qf_tui.core.measure import Scalar
 from qf_tui.core.orders import Order
@@ -48,6 +49,7 @@ from qf_tui.rules.gq2 import (
 from qf_tui.rules.gq2.charts import SHAPES
 from qf_tui.rules.gq2.clauses import CLAUSES
 from qf_tui.rules.gq2.damage import CRITICAL
+from qf_tui.rules.gq2.facts import FACTS
 from qf_tui.rules.gq2.forms import FORMS
 from qf_tui.rules.gq2.measures import SCALES
 from qf_tui.rules.gq2.options import OPTIONS
@@ -84,6 +86,7 @@ class GeneralQuarters:
     conditions: tuple[CardField, ...] = CONDITIONS
     scales: tuple[Scale, ...] = SCALES
     forms: tuple[Form, ...] = FORMS
+    facts: FactSchema = FACTS
     options: tuple[Option, ...] = OPTIONS
     departure_statuses: tuple[str, ...] = ("withdrawn", "struck", "aground", "sunk")
     charts: tuple[str, str] = ("qf_tui.rules.gq2", "charts.toml")

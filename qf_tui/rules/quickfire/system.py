@@ -6,6 +6,7 @@ from functools import partial
 from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.facts import FactSchema
 from qf_tui.core.forms import Form
 from qf_tui.core.system import CardField, Column, Field, Option, Phase, Shape
 from qf_tui.core.values import Battle, Ship
@@ -13,6 +14,7 @@ from qf_tui.rules.quickfire import boats, checks, grid, gunnery, repair, ship, s
 from qf_tui.rules.quickfire.charts import CODES
 from qf_tui.rules.quickfire.clauses import CLAUSES
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage
+from qf_tui.rules.quickfire.facts import FACTS
 from qf_tui.rules.quickfire.forms import FORMS
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import OPTIONS, option
@@ -109,6 +111,7 @@ class Quickfire(QuickfireSystem):
     columns: tuple[Column, ...] = grid.COLUMNS
     card: tuple[CardField, ...] = ship.CARD
     forms: tuple[Form, ...] = FORMS
+    facts: FactSchema = FACTS
     options: tuple[Option, ...] = OPTIONS
     charts: tuple[str, str] = ("qf_tui.rules.quickfire", "charts.toml")
 

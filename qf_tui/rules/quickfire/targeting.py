@@ -62,7 +62,7 @@ def _battery_hindrances(battle: Battle, shot: Shot, fire: Fire) -> list[Finding]
     if fire.rof == 0:
         clause = "QF-GUN-5" if shot.firer.count(fire.battery.rof) else "QF-GUN-1"
         found.append(refused(f"{whose(name)} {battery} ROF is 0: it cannot fire", clause))
-    fired = {act.data[0] for act in in_phase(battle, "fire", shot.firer.id)}
+    fired = {act.text("battery") for act in in_phase(battle, "fire", shot.firer.id)}
     if battery in fired:
         found.append(refused(f"{whose(name)} {battery} battery has fired in this phase", "QF-GUN-7"))
     elif fired and option(battle, "batteries") == "one":
@@ -101,5 +101,5 @@ def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
         return False
     if gunnery(ship, battery) == 0 or began.count(battery.rof) == 0:
         return False
-    fired = {act.data[0] for act in in_phase(battle, "fire", ship.id)}
+    fired = {act.text("battery") for act in in_phase(battle, "fire", ship.id)}
     return battery.value not in fired and not (fired and option(battle, "batteries") == "one")

@@ -6,6 +6,7 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.facts import FactSchema
 from qf_tui.core.forms import Form
 from qf_tui.core.orders import Order
 from qf_tui.core.system import CardField, Column, Field, Option, Phase, PreparedOrder, Shape
@@ -22,6 +23,7 @@ from qf_tui.rules.quickfire_clone import (
 )
 from qf_tui.rules.quickfire_clone.clauses import CLAUSES
 from qf_tui.rules.quickfire_clone.damage import CODES, TWO_DICE, take
+from qf_tui.rules.quickfire_clone.facts import FACTS
 from qf_tui.rules.quickfire_clone.forms import FORMS
 from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import OPTIONS
@@ -115,6 +117,7 @@ class QuickfireClone(QuickfireSystem):
     columns: tuple[Column, ...] = grid.COLUMNS
     card: tuple[CardField, ...] = ship.CARD
     forms: tuple[Form, ...] = FORMS
+    facts: FactSchema = FACTS
     options: tuple[Option, ...] = OPTIONS
     charts: tuple[str, str] = ("qf_tui.rules.quickfire_clone", "charts.toml")
 

@@ -49,7 +49,7 @@ def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tupl
         found.append(refused("torpedoes are launched in the gunnery phase only", "QFC-TOR-1"))
     found.extend(at_target(GAME, battle, firer.id, target))
     found.extend(_firer(battle, firer))
-    if any(act.data[0] == target.id for act in battle.done("torpedo", firer.id)):
+    if any(act.text("target") == target.id for act in battle.done("torpedo", firer.id)):
         found.append(refused(f"{firer.name} has launched at {target.name} this turn", "QFC-TOR-1"))
     if centimetres(order.slots["range"]) > TORPEDO_RANGE:
         text = f"{order.slots['range']} is beyond the {TORPEDO_RANGE} cm of torpedoes"

@@ -7,6 +7,7 @@ from attrs import frozen
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
+from qf_tui.core.facts import FactSchema
 from qf_tui.core.forms import Form
 from qf_tui.core.measure import Scalar
 from qf_tui.core.orders import Order
@@ -75,6 +76,7 @@ class QuickfireSystem:
     card: tuple[CardField, ...]
     conditions: tuple[CardField, ...] = ()
     forms: tuple[Form, ...]
+    facts: FactSchema
     options: tuple[Option, ...]
     departure_statuses: tuple[str, ...] = STATUSES[1:]
 
@@ -107,7 +109,7 @@ class QuickfireSystem:
         if not roll.order:
             return self.parts.check(battle, roll)
         order = parse(roll.order, all_forms(_seam(self)), battle)
-        return self.parts.throws[roll.line](as_declared(battle, roll.about, order), roll, order)
+        return self.parts.throws[roll.line](as_declared(battle, roll, order), roll, order)
 
     def carry(self, builder: DecisionBuilder) -> None:
         """Before a phase ends with attacks still owed by the umpire's word: notes what they will be judged by."""
