@@ -3,7 +3,7 @@
 Its checksums may fit and its lines be sound, and yet no rules may have made it: another program's, or a hand's.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from qf_tui.core.acts import LogAct
@@ -11,7 +11,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.facts import Positional, facts_fault
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline, opened
-from qf_tui.core.values import Act, Owed
+from qf_tui.core.values import Act, Battle, Owed, replace
 from qf_tui.journal.reading import Save
 
 _SENSELESS = (LookupError, ValueError, TypeError, ArithmeticError, AttributeError, StopIteration)
@@ -27,13 +27,22 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
     for logged in save.log:
         check_facts(system, logged)
     with sense_of(system):
-        timeline = opened(save.header.start, save.log)
+        timeline = opened(_with_arrivals(start, save.log), save.log)
         find_phase(system, timeline.battle.phase)
         for id, ship in timeline.battle.ships.items():
             if ship.id != id:
                 raise ValueError(f"ship {id} is called {ship.id}")
             system.report(timeline.battle, ship)
     return system, timeline
+
+
+def _with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
+    """The start with every ship among its reserve that the log brings, so that it may join in a correction too."""
+    arrivals = {ship.id: ship for act in log if act.version for ship in act.version.arrivals}
+    if not arrivals:
+        return start
+    reserve = {**start.reserve, **arrivals}
+    return replace(start, reserve=reserve, began=start.began and replace(start.began, reserve=reserve))
 
 
 def names_of(systems: Mapping[str, RuleSystem]) -> dict[str, Positional]:

@@ -54,6 +54,6 @@ def test_the_sample_save_is_the_golden_battle_in_mid_course(tmp_path: Path) -> N
     if os.environ.get("QF_TUI_REGENERATE"):
         sample.write_bytes(made.read_bytes())
     names = names_of(find_systems())
-    shipped, today = read_save(sample, names), read_save(made, names)
-    assert shipped.log == today.log
-    assert evolve(shipped.header.start, reserve={}) == today.header.start
+    old, today = read_save(sample, names), read_save(made, names)
+    assert old.log == today.log
+    assert evolve(old.header.start, reserve={}) == today.header.start

@@ -91,7 +91,7 @@ WRONG_ACTS: tuple[tuple[object, str], ...] = (
     (_ruling(effects=[["phase", "", "sail", [1, 0]]]), "true or false"),
     (
         _ruling(effects=[["mark", "ant", "fire", {"id": "1.1", "kind": "fire", "turn": "1"}]]),
-        "“1” is not a whole number @ $.rulings[1]",
+        "not a whole number @ $.rul",
     ),
     (_ruling(effects=[["mark", "ant", "fire", {"id": "1.1"}]]), "kind is missing"),
     (_ruling(effects=[["mark", "ant", "fire", {"id": "1.1", "kind": "f", "colour": "red"}]]), "“colour”"),
