@@ -6,9 +6,12 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from qf_tui.core.acts import Correction, Entry, LogAct
+from qf_tui.core.facts import Positional
 from qf_tui.core.values import Battle, Ship
+from qf_tui.journal.format_1 import FormatOne, upgraded_header
 from qf_tui.journal.lines import FORMAT, Misread
-from qf_tui.journal.value_codec import decoded, encoded, object_of, text, truth, whole
+from qf_tui.journal.validators import object_of, text, truth, whole
+from qf_tui.journal.value_codec import decoded, encoded
 
 
 @frozen
@@ -77,3 +80,43 @@ def decode_act(body: object) -> LogAct:
     """An entry or a correction from its body; Misread says what is wrong."""
     raw = object_of(body)
     return decoded(Entry, raw) if "order" in raw else decoded(Correction, raw)
+
+
+class LineDecoder:
+    """Decodes the lines of one save, first to last; from the act that says so they are of a newer format.
+
+    `names` are how rule systems name the facts that format 1 kept by position. `format` is that of the last line.
+    """
+
+    def __init__(self, names: Mapping[str, Positional]) -> None:
+        self.format = FORMAT
+        self._names = names
+        self._first = FORMAT
+        self._format_1: FormatOne | None = None
+
+    def header(self, body: object) -> Header:
+        """The header; Misread says what is wrong."""
+        reserve = None
+        if type(body) is dict and body.get("format") == 1 and type(body["format"]) is int:
+            body, self._format_1 = upgraded_header(body, self._names)
+            reserve = self._format_1.reserve
+        header = decode_header(body, reserve)
+        self.format = self._first = header.format
+        return header
+
+    def act(self, body: object) -> LogAct:
+        """The next act; Misread says what is wrong."""
+        if type(body) is dict and "format" in body:
+            newer = whole(body.pop("format"))
+            if not self.format < newer <= FORMAT:
+                raise Misread(f"format {newer} behind lines of format {self.format}")
+            self.format = newer
+        if self.format == 1 and self._format_1 is not None:
+            body = self._format_1.act(body)
+        return decode_act(body)
+
+    def anew(self) -> "LineDecoder":
+        """One that stands before the first act again."""
+        again = LineDecoder(self._names)
+        again.format, again._first, again._format_1 = self._first, self._first, self._format_1
+        return again

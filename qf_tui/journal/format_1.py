@@ -13,7 +13,7 @@ from qf_tui.core.effects import Op
 from qf_tui.core.facts import Positional
 from qf_tui.core.measure import Scalar
 from qf_tui.journal.lines import Misread
-from qf_tui.journal.value_codec import list_of, object_of, scalar, shown, text
+from qf_tui.journal.validators import list_of, object_of, scalar, shown, text
 
 _NEW_KEYS = frozenset({"correction", "arrivals", "call", "estimated", "at", "extra"})
 

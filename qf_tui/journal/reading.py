@@ -17,8 +17,7 @@ from attrs import frozen
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct
 from qf_tui.core.errors import QfError
 from qf_tui.core.facts import Positional
-from qf_tui.journal.codec import Header, decode_act, decode_header
-from qf_tui.journal.format_1 import FormatOne, upgraded_header
+from qf_tui.journal.codec import Header, LineDecoder
 from qf_tui.journal.lines import (
     FORMAT,
     LINE_MOST,
@@ -31,7 +30,6 @@ from qf_tui.journal.lines import (
     seal_within,
     unseal,
 )
-from qf_tui.journal.value_codec import whole
 
 
 class SaveFault(QfError):
@@ -204,16 +202,16 @@ def _decoded(
     name: str, bodies: Sequence[bytes], names: Mapping[str, Positional]
 ) -> tuple[Header, tuple[LogAct, ...], int]:
     """The header and the acts of lines whose checksums fit, and the format of the last of them."""
+    decoder = LineDecoder(names)
     try:
-        header, old = _header(parsed(bodies[0]), names)
+        header = decoder.header(parsed(bodies[0]))
     except Misread as fault:
         raise _misread(name, 0, fault) from None
     acts: Iterable[LogAct]
-    decoder = _Decoder(header.format, old)
     try:
         acts = _at_once(bodies[1:], decoder)
     except Misread:
-        decoder = _Decoder(header.format, old)
+        decoder = decoder.anew()
         acts = (_one(name, place, body, decoder) for place, body in enumerate(bodies) if place)
     log: list[LogAct] = []
     entries: set[int] = set()
@@ -227,34 +225,7 @@ def _decoded(
     return header, tuple(log), decoder.format
 
 
-def _header(body: object, names: Mapping[str, Positional]) -> tuple[Header, FormatOne | None]:
-    """The header, and how lines of format 1 behind it are read, if it is of format 1."""
-    if type(body) is dict and body.get("format") == 1:
-        raw, old = upgraded_header(body, names)
-        return decode_header(raw, old.reserve), old
-    return decode_header(body), None
-
-
-class _Decoder:
-    """Decodes the acts of a save one after the other; an act that says so begins a newer format."""
-
-    def __init__(self, format: int, old: FormatOne | None) -> None:
-        self.format = format
-        self._old = old
-
-    def act(self, body: object) -> LogAct:
-        """An act from its body; Misread says what is wrong."""
-        if type(body) is dict and "format" in body:
-            newer = whole(body.pop("format"))
-            if not self.format < newer <= FORMAT:
-                raise Misread(f"format {newer} behind lines of format {self.format}")
-            self.format = newer
-        if self.format == 1 and self._old is not None:
-            body = self._old.act(body)
-        return decode_act(body)
-
-
-def _at_once(bodies: Sequence[bytes], decoder: _Decoder) -> list[LogAct]:
+def _at_once(bodies: Sequence[bytes], decoder: LineDecoder) -> list[LogAct]:
     """All acts, parsed as one list, which takes a third of the time."""
     raw = parsed(b"[" + b",".join(bodies) + b"]")
     if not isinstance(raw, list) or len(raw) != len(bodies):
@@ -262,7 +233,7 @@ def _at_once(bodies: Sequence[bytes], decoder: _Decoder) -> list[LogAct]:
     return [decoder.act(body) for body in raw]
 
 
-def _one(name: str, place: int, body: bytes, decoder: _Decoder) -> LogAct:
+def _one(name: str, place: int, body: bytes, decoder: LineDecoder) -> LogAct:
     try:
         return decoder.act(parsed(body))
     except Misread as fault:

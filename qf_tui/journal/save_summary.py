@@ -15,7 +15,7 @@ from attrs import frozen
 from qf_tui.core.effects import Op
 from qf_tui.journal.lines import LINE_MOST, Misread, number_of, parsed, unseal
 from qf_tui.journal.reading import read_save
-from qf_tui.journal.value_codec import object_of
+from qf_tui.journal.validators import object_of
 
 HEAD, TAIL = 131_072, 16_384
 """Bytes read of either end at first; a header that is longer is read in full."""

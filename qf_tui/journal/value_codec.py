@@ -7,8 +7,7 @@ cattrs codes each value from its own declaration; what is written otherwise has 
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from math import isfinite
-from typing import Any, TypeVar, cast, get_args, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 from attrs import fields
 from cattrs import BaseValidationError, Converter, transform_error
@@ -23,99 +22,22 @@ from qf_tui.core.facts import Fact
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
 from qf_tui.journal.lines import Misread
-
-NUMBER_MOST = 10**15
-"""No whole number of a save reaches this, up or down."""
+from qf_tui.journal.validators import (
+    entry_number,
+    fact,
+    list_of,
+    member,
+    object_of,
+    scalar,
+    seconds,
+    shown,
+    text,
+    truth,
+    whole,
+)
 
 _T = TypeVar("_T")
 _Hook = Callable[[Any, Any], Any]
-_SHOWN = {dict: "an object", list: "a list", type(None): "nothing"}
-
-
-def shown(value: object) -> str:
-    """A value in a message; a nested one may be deeper than `repr` can go."""
-    return _SHOWN.get(type(value)) or f"“{str(value)[:40]}”"
-
-
-def whole(value: object, _: object = None) -> int:
-    """A whole number, and no other: neither 3.0 nor true."""
-    if type(value) is int and -NUMBER_MOST < value < NUMBER_MOST:
-        return value
-    raise Misread(f"{shown(value)} is not a whole number")
-
-
-def text(value: object, _: object = None) -> str:
-    """A text."""
-    if type(value) is str:
-        return value
-    raise Misread(f"{shown(value)} is not a text")
-
-
-def truth(value: object, _: object = None) -> bool:
-    """True or false."""
-    if type(value) is bool:
-        return value
-    raise Misread(f"{shown(value)} is not true or false")
-
-
-def scalar(value: object, _: object = None) -> Scalar:
-    """A text, a number that is one, true, false or nothing."""
-    kind = type(value)
-    if kind is str or kind is bool or value is None:
-        return cast(Scalar, value)
-    if type(value) is float and isfinite(value):
-        return value
-    if kind is int:
-        return whole(value)
-    raise Misread(f"{shown(value)} is not a text or a number")
-
-
-def _fact(value: object, _: object = None) -> Fact:
-    """A scalar, or a list of whole numbers or of texts."""
-    if type(value) is not list:
-        return scalar(value)
-    if value and type(value[0]) is int:
-        return tuple([whole(part) for part in value])
-    return tuple([text(part) for part in value])
-
-
-def _seconds(value: object, _: object = None) -> float:
-    """A number that is not below 0."""
-    if type(value) in (int, float) and 0 <= cast(float, value) < NUMBER_MOST:
-        return cast(float, value)
-    raise Misread(f"{shown(value)} is not a number of seconds")
-
-
-def list_of(value: object) -> list[Any]:
-    """A list of anything."""
-    if type(value) is list:
-        return value
-    raise Misread(f"{shown(value)} is not a list")
-
-
-def object_of(value: object, keys: frozenset[str] | None = None) -> dict[str, Any]:
-    """An object, with none but those keys if they are named."""
-    if type(value) is not dict:
-        raise Misread(f"{shown(value)} is not an object")
-    if keys is not None and not value.keys() <= keys:
-        raise Misread(f"unknown key {shown(next(iter(value.keys() - keys)))}")
-    return value
-
-
-def member(kind: type[_T], value: object) -> _T:
-    """A member of an enum by its value."""
-    try:
-        return cast(Callable[[str], _T], kind)(text(value))
-    except ValueError:
-        named = re.sub("(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
-        raise Misread(f"{shown(value)} is no {named}") from None
-
-
-def entry_number(key: object) -> int:
-    """The number of an entry as a key of an object."""
-    if type(key) is str and key.isascii() and key.isdigit() and len(key) < 10 and str(int(key)) == key:
-        return int(key)
-    raise Misread(f"{shown(key)} is not the number of an entry")
 
 
 def encoded(value: object, kind: object) -> Any:
@@ -137,7 +59,8 @@ def decoded(kind: type[_T], value: object) -> _T:
         return _precise().structure(value, kind)
     except _FAULTS as fault:
         found = transform_error(fault, format_exception=lambda fault, _: _fault_in_words(fault))
-        raise Misread("; ".join(found[:3])) from None
+        # In a line a decision has no key of its own.
+        raise Misread("; ".join(found[:3]).replace(".decision", "")) from None
 
 
 _FAULTS = (BaseValidationError, ForbiddenExtraKeysError, ValueError, TypeError, KeyError, AttributeError)
@@ -194,7 +117,10 @@ def _reason(value: object, _: object = None) -> Reason:
     parts = list_of(value)
     if not 1 <= len(parts) <= 4:
         raise Misread(f"{shown(value)} is not a list of 1 to 4 texts")
-    return Reason(*[text(part) for part in parts])
+    for part in parts:
+        if type(part) is not str:
+            text(part)
+    return Reason(*parts)
 
 
 def _encode_reason(reason: Reason) -> list[str]:
@@ -246,8 +172,10 @@ def _register_effects(coder: Converter) -> None:
         if found is None:
             raise Misread(f"{shown(parts[0])} is no kind of effect")
         op, kind, read = found
-        hand = truth(parts[4]) if len(parts) == 5 else False
-        return Effect(op, text(parts[1]), text(parts[2]), read(parts[3], kind), hand)
+        _, ship, field, value = parts[:4]
+        if type(ship) is not str or type(field) is not str:
+            raise Misread(f"{shown(ship)}, {shown(field)}: ship and field are not texts")
+        return Effect(op, ship, field, read(value, kind), truth(parts[4]) if len(parts) == 5 else False)
 
     def unstructure(effect: Effect) -> list[object]:
         write = writers.get(effect.op)
@@ -297,9 +225,9 @@ def _converter(*, detailed: bool) -> Converter:
         (int, whole),
         (str, text),
         (bool, truth),
-        (float, _seconds),
+        (float, seconds),
         (Scalar, scalar),
-        (Fact, _fact),
+        (Fact, fact),
     )
     for kind, hook in plain:
         coder.register_structure_hook(kind, hook)
@@ -310,8 +238,8 @@ def _converter(*, detailed: bool) -> Converter:
     for kind in (State, CorrectionKind, Provenance):
         # An enum of texts would else be taken for a text.
         coder.register_structure_hook(kind, lambda value, kind: member(kind, value))
-    coder.register_structure_hook_factory(_is_tuple, _tuple_hook)
-    coder.register_structure_hook_factory(_is_mapping, _mapping_hook)
+    coder.register_structure_hook_factory(lambda kind: get_origin(kind) is tuple, _tuple_hook)
+    coder.register_structure_hook_factory(lambda kind: get_origin(kind) is Mapping, _mapping_hook)
     coder.register_structure_hook_factory(_is_optional, _optional_hook)
     coder.register_structure_hook_func(lambda kind: kind == Outcome, _outcome)
     coder.register_unstructure_hook_func(lambda kind: kind == Outcome, dict)
@@ -329,14 +257,6 @@ def _converter(*, detailed: bool) -> Converter:
 
 DECISION_KEYS = frozenset({"effects", "because", "outcome"})
 VERSION_KEYS = frozenset(field.name for field in fields(Version))
-
-
-def _is_tuple(kind: Any) -> bool:
-    return get_origin(kind) is tuple
-
-
-def _is_mapping(kind: Any) -> bool:
-    return get_origin(kind) is Mapping
 
 
 def _is_optional(kind: Any) -> bool:

@@ -1,0 +1,105 @@
+"""What JSON gives, taken strictly: each function gives a value back as the type that it must have, or raises Misread.
+
+Those with a second parameter, which says nothing, serve as hooks of a converter too.
+"""
+
+import re
+from collections.abc import Callable
+from math import isfinite
+from typing import Any, TypeVar, cast
+
+from qf_tui.core.facts import Fact
+from qf_tui.core.measure import Scalar
+from qf_tui.journal.lines import Misread
+
+NUMBER_MOST = 10**15
+"""No whole number of a save reaches this, up or down."""
+
+_T = TypeVar("_T")
+_SHOWN = {dict: "an object", list: "a list", type(None): "nothing"}
+
+
+def shown(value: object) -> str:
+    """A value in a message; a nested one may be deeper than `repr` can go."""
+    return _SHOWN.get(type(value)) or f"“{str(value)[:40]}”"
+
+
+def whole(value: object, _: object = None) -> int:
+    """A whole number, and no other: neither 3.0 nor true."""
+    if type(value) is int and -NUMBER_MOST < value < NUMBER_MOST:
+        return value
+    raise Misread(f"{shown(value)} is not a whole number")
+
+
+def text(value: object, _: object = None) -> str:
+    """A text."""
+    if type(value) is str:
+        return value
+    raise Misread(f"{shown(value)} is not a text")
+
+
+def truth(value: object, _: object = None) -> bool:
+    """True or false."""
+    if type(value) is bool:
+        return value
+    raise Misread(f"{shown(value)} is not true or false")
+
+
+def scalar(value: object, _: object = None) -> Scalar:
+    """A text, a number that is one, true, false or nothing."""
+    kind = type(value)
+    if kind is str or kind is bool or value is None:
+        return value  # type: ignore[return-value]
+    if type(value) is float and isfinite(value):
+        return value
+    if kind is int:
+        return whole(value)
+    raise Misread(f"{shown(value)} is not a text or a number")
+
+
+def fact(value: object, _: object = None) -> Fact:
+    """A scalar, or a list of whole numbers or of texts."""
+    if type(value) is not list:
+        return scalar(value)
+    if value and type(value[0]) is int:
+        return tuple([whole(part) for part in value])
+    return tuple([text(part) for part in value])
+
+
+def seconds(value: object, _: object = None) -> float:
+    """A number that is not below 0."""
+    if type(value) in (int, float) and 0 <= cast(float, value) < NUMBER_MOST:
+        return cast(float, value)
+    raise Misread(f"{shown(value)} is not a number of seconds")
+
+
+def list_of(value: object) -> list[Any]:
+    """A list of anything."""
+    if type(value) is list:
+        return value
+    raise Misread(f"{shown(value)} is not a list")
+
+
+def object_of(value: object, keys: frozenset[str] | None = None) -> dict[str, Any]:
+    """An object, with none but those keys if they are named."""
+    if type(value) is not dict:
+        raise Misread(f"{shown(value)} is not an object")
+    if keys is not None and not value.keys() <= keys:
+        raise Misread(f"unknown key {shown(next(iter(value.keys() - keys)))}")
+    return value
+
+
+def member(kind: type[_T], value: object) -> _T:
+    """A member of an enum by its value."""
+    try:
+        return cast(Callable[[str], _T], kind)(text(value))
+    except ValueError:
+        named = re.sub("(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
+        raise Misread(f"{shown(value)} is no {named}") from None
+
+
+def entry_number(key: object) -> int:
+    """The number of an entry as a key of an object."""
+    if type(key) is str and key.isascii() and key.isdigit() and len(key) < 10 and str(int(key)) == key:
+        return int(key)
+    raise Misread(f"{shown(key)} is not the number of an entry")
