@@ -1,11 +1,63 @@
-"""Hypothesis profiles: `HYPOTHESIS_PROFILE=thorough` looks longer for what the everyday run may miss."""
+"""How much the tests look at.
+
+Little and always the same by default, much and by fresh chance in `tests.long`.
+"""
 
 import os
+import time
+from random import Random
 
+import pytest
 from hypothesis import HealthCheck, settings
 
+EVER_THE_SAME = 1904
 _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
 
-settings.register_profile("everyday", max_examples=100, deadline=None, suppress_health_check=_SLOW)
-settings.register_profile("thorough", max_examples=1500, deadline=None, suppress_health_check=_SLOW)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
+settings.register_profile(
+    "default", max_examples=16, derandomize=True, database=None, deadline=None, suppress_health_check=_SLOW
+)
+for _name, _examples in (("round", 200), ("long", 1500)):
+    settings.register_profile(
+        _name,
+        max_examples=_examples,
+        database=None,
+        deadline=None,
+        print_blob=True,
+        suppress_health_check=_SLOW,
+    )
+settings.load_profile("default")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What `tests.long` tells its rounds."""
+    parser.addoption("--until", type=float, help="begins no further test after this second of the epoch")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Shuffles the tests of a round that may be cut short, so that no test is always the one left out."""
+    if config.getoption("--until"):
+        Random(chance_of(config)).shuffle(items)
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Half as many workers again as there are processors: a console under test often waits."""
+    return max(1, (os.cpu_count() or 1) * 3 // 2)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Ends a round in time: what has not begun is skipped."""
+    until = item.config.getoption("--until")
+    if until and time.time() > until:
+        pytest.skip("the minutes are used")
+
+
+def chance_of(config: pytest.Config) -> int:
+    """What chance begins from, for tests that throw dice of their own."""
+    return int(config.getoption("--hypothesis-seed") or EVER_THE_SAME)
+
+
+@pytest.fixture
+def seed(request: pytest.FixtureRequest) -> int:
+    """What chance begins from: always the same, but for each round of `tests.long`."""
+    return chance_of(request.config)

@@ -1,7 +1,8 @@
 """Tiny: a made-up rule system, whole and small, to test the core with and to read before writing another.
 
-Ships sail, shoot with a black and a white D6 (the black hits if it is at most the guns, the white says where), and
-tend what burns and leaks. What a ship can do is read as the phase began, what happens to it is written at once.
+Ships sail, shoot with a black and a white D6 (the black hits if it is at most the guns, the white says
+where), and tend what burns and leaks. What a ship can do is read as the phase began, what happens to it is
+written at once.
 """
 
 from collections.abc import Mapping
@@ -11,10 +12,12 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.facts import FactSchema
-from qf_tui.core.forms import Form, Kind, Slot, flag
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Distance, Scalar
-from qf_tui.core.orders import Order
-from qf_tui.core.parsing import parse
 from qf_tui.core.system import (
     Available,
     CardField,
@@ -37,12 +40,12 @@ D6, BLACK, WHITE = Die(6), Die(6, "black"), Die(6, "white")
 SIDES = ("port", "starboard")
 REACH = {True: Distance(Fraction(200), "mm"), False: Distance(Fraction(8), "in")}
 
-SHIP = Slot("ship", Kind.SHIP, "the ship")
-TARGET = Slot("target", Kind.SHIP, "the target")
-RANGE = Slot("range", Kind.MEASURE, "the range", choices=("near", "far"), optional=True)
-SHIPS = Slot("ships", Kind.SHIPS, "the ships")
-BOXES = Slot("boxes", Kind.COUNT, "how far", most=8)
-TURNS = Slot("turns", Kind.COUNT, "how many turns", keyword="turns", optional=True, most=3)
+SHIP = Slot("ship", kinds.SHIP, "the ship")
+TARGET = Slot("target", kinds.SHIP, "the target")
+RANGE = Slot("range", kinds.MEASURE, "the range", choices=("near", "far"), optional=True)
+SHIPS = Slot("ships", kinds.SHIPS, "the ships")
+BOXES = Slot("boxes", kinds.COUNT, "how far", most=8)
+TURNS = Slot("turns", kinds.COUNT, "how many turns", keyword="turns", optional=True, most=3)
 SAIL = Form("sail", "s", "Sail", (SHIPS, BOXES, TURNS), phases=("sail",), help="moves ships")
 SHOOT = Form(
     "shoot",
@@ -172,10 +175,10 @@ class Tiny:
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         """Once the fires are checked, each leaking ship is checked, once a turn."""
         for ship in battle.ships.values():
-            if battle.phase == "tend" and ship.afloat and ship.live("leak"):
-                if not battle.done("flood", ship.id):
-                    builder.remember("flood", ship.id)
-                    builder.owe("flood", ship.id, f"leak on {ship.name}", D6, cause=battle.opened)
+            leaks = battle.phase == "tend" and ship.afloat and ship.live("leak")
+            if leaks and not battle.done("flood", ship.id):
+                builder.remember("flood", ship.id)
+                builder.owe("flood", ship.id, f"leak on {ship.name}", D6, cause=battle.opened)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         kinds = {"sail": ("sail", "sail"), "shoot": ("shot", "shoot"), "tend": ("tend", "tend")}

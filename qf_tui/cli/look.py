@@ -11,13 +11,12 @@ from qf_tui.cli.rows import Json, act_text, battle_row, plain, reason_row
 from qf_tui.cli.transcript import battle_lines, dagger_note, log_lines
 from qf_tui.core.acts import Correction, LogAct, Ruling
 from qf_tui.core.decide import decide_again
-from qf_tui.core.revisions import in_words
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, apply
 from qf_tui.journal.copying import copy_save
 from qf_tui.session import Session
 from qf_tui.session.open_save import sense_of
-from qf_tui.session.wording import order_text
+from qf_tui.session.wording import order_text, standing_text
 
 DIFFERENT = 1
 
@@ -83,7 +82,7 @@ class Difference:
     @property
     def words(self) -> tuple[str, str]:
         """The record and today's decision in words; where these are the same, by their effects."""
-        was, now = in_words(self.was), in_words(self.now)
+        was, now = standing_text(self.was), standing_text(self.now)
         if was != now:
             return was, now
         effects = [

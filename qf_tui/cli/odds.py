@@ -6,11 +6,9 @@ from qf_tui.cli.opening import open_battle
 from qf_tui.cli.output import say
 from qf_tui.cli.tables import table
 from qf_tui.cli.transcript import finding_text
-from qf_tui.core.acts import Version
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Chance, chances
-from qf_tui.core.orders import words_of
-from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
+from qf_tui.core.prepare import PreparedEntry, check_dice
 from qf_tui.session import Session
 
 REFUSED = 3
@@ -33,10 +31,7 @@ def odds(arguments: Namespace) -> int:
 
 
 def _considered(session: Session, text: str) -> PreparedEntry:
-    words = words_of(text)
-    forced = bool(words) and words[0].lower() == "force"
-    version = Version(" ".join(words[1:] if forced else words), forced=forced)
-    entry = prepare_entry(session.system, session.battle, version)
+    entry = session.prepare(session.read(text).complete())
     if all(finding.refused for finding in entry.prepared.findings):
         check_dice(entry)
     return entry

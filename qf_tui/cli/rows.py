@@ -11,7 +11,7 @@ from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
 from qf_tui.session import Changed, Entered, Session
-from qf_tui.session.wording import correction_text, order_text
+from qf_tui.session.wording import correction_text, order_text, standing_text
 
 Json = dict[str, object]
 
@@ -77,7 +77,7 @@ def act_text(timeline: Timeline, act: LogAct) -> str:
             return act.kind.value if len(act.targets) == 1 else f"{act.kind.value} {len(act.targets)}"
         return correction_text(act)
     text = order_text(act.version)
-    late = act.version.order.startswith(("roll ", "answer "))
+    late = act.version.order.is_answer
     return text if act.after is None or late else f"insert {act.after} {text}"
 
 
@@ -119,7 +119,8 @@ def consequences_row(battle: Battle, consequences: Consequences) -> Json:
     row: Json = {
         "kept": consequences.kept,
         "reread": [
-            {"entry": reread.entry, "was": reread.was, "now": reread.now} for reread in consequences.reread
+            {"entry": one.entry, "was": standing_text(one.was), "now": standing_text(one.now)}
+            for one in consequences.reread
         ],
         "parked": list(consequences.parked),
         "spare": list(consequences.spare),

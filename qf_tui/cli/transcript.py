@@ -16,6 +16,7 @@ from qf_tui.session.wording import (
     order_text,
     owed_text,
     result_text,
+    standing_text,
 )
 
 INDENT = " " * 7
@@ -67,7 +68,10 @@ def finding_text(finding: Finding) -> str:
 def consequences_lines(system: RuleSystem, battle: Battle, consequences: Consequences) -> list[str]:
     """What a correction changes beyond itself; nothing where it changes nothing."""
     told = [reread for reread in consequences.reread if not reread.same]
-    lines = [f"re-read {reread.entry}: {reread.was} → {reread.now}" for reread in told]
+    lines = [
+        f"re-read {reread.entry}: {standing_text(reread.was)} → {standing_text(reread.now)}"
+        for reread in told
+    ]
     same = tuple(reread.entry for reread in consequences.reread if reread.same)
     if same:
         lines.append(f"re-read to the same result: {_listed(same)}")

@@ -1,7 +1,7 @@
 """The acts of a log as values: what the umpire entered or corrected, and how each entry came to stand.
 
-Each act has its number for life and records what it changed, so that the battle is folded from the log without asking
-a rule.
+Each act has its number for life and records what it changed, so that the battle is folded from the log
+without asking a rule.
 """
 
 from collections.abc import Mapping
@@ -12,28 +12,32 @@ from attrs import field, frozen
 from qf_tui.core.charts import Charts
 from qf_tui.core.decisions import Decision
 from qf_tui.core.errors import Finding
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.values import Ship
-
-ANSWERS = ("roll", "answer")
-"""The orders that answer an owed question."""
 
 
 @frozen
 class Version:
-    """What the umpire entered: the resolved order, the faces, and the clauses that he overrode if he forced it.
+    """What the umpire entered: the order, and the clauses that he overrode if he forced it.
 
-    `overlay` are the charts and `arrivals` the ships that the order brings, whole; `call` is the number called aloud
-    for sealed dice. `estimated`: what it measures was estimated.
+    `overlay` and `arrivals` are what the order brought from files: a chart, the ships that join. `call` is the number
+    called aloud for sealed dice. `estimated`: what it measures was estimated.
     """
 
-    order: str
-    dice: tuple[int, ...] = ()
-    forced: bool = False
+    order: Order
     overrode: tuple[str, ...] = ()
     overlay: Charts | None = None
     arrivals: tuple[Ship, ...] = ()
     call: int | None = None
     estimated: bool = False
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        return self.order.dice
+
+    @property
+    def forced(self) -> bool:
+        return self.order.forced
 
 
 class State(StrEnum):
@@ -81,7 +85,10 @@ class Entry:
 
 @frozen
 class Correction:
-    """A correction of `targets`: a new `version` (amend), or a place `after` an entry (shift); `at` as of an entry."""
+    """A correction of `targets`: a new `version` (amend), or a place `after` an entry (shift).
+
+    `at` is as of an entry.
+    """
 
     number: int
     kind: CorrectionKind

@@ -3,7 +3,11 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from qf_tui.core.forms import Form, Kind, Slot
+from attrs import evolve
+
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.scope import Vocabulary
 from qf_tui.core.system import RuleSystem
 
 NEXT = Form("next", "n", "End the phase", help="ends the phase; `force next` carries over what is owed")
@@ -11,7 +15,7 @@ ROLL = Form(
     "roll",
     "o",
     "Answer an owed roll",
-    (Slot("key", Kind.KEY, "the key of the roll", optional=True),),
+    (Slot("key", kinds.KEY, "the key of the roll", optional=True),),
     dice="D...",
     help="answers an owed roll; without a key the first",
 )
@@ -20,8 +24,8 @@ ANSWER = Form(
     "",
     "Answer a question",
     (
-        Slot("key", Kind.KEY, "the key of the question", optional=True),
-        Slot("words", Kind.CODES, "the answer"),
+        Slot("key", kinds.KEY, "the key of the question", optional=True),
+        Slot("words", kinds.ANSWER, "the answer"),
     ),
     help="answers a question that wants words: codes, `none`, a choice, a ship or `nobody`",
 )
@@ -30,9 +34,9 @@ MARK = Form(
     "e",
     "Write on a log",
     (
-        Slot("ship", Kind.SHIP, "the ship"),
-        Slot("field", Kind.NAME, "the field"),
-        Slot("value", Kind.WORDS, "the value, or +1 or -1"),
+        Slot("ship", kinds.SHIP, "the ship"),
+        Slot("field", kinds.FIELD, "the field"),
+        Slot("value", kinds.TEXT, "the value, or +1 or -1"),
     ),
     help="sets a field of a ship's log or card by hand; +1 and -1 change it",
 )
@@ -40,50 +44,82 @@ DAMAGE = Form(
     "damage",
     "d",
     "Damage a ship",
-    (Slot("ship", Kind.SHIP, "the ship"), Slot("codes", Kind.CODES, "the damage codes")),
+    (Slot("ship", kinds.SHIP, "the ship"), Slot("codes", kinds.CODES, "the damage codes")),
     help="damage by the umpire's word, through the rules' cascade",
 )
 OPTION = Form(
     "option",
     "",
     "Turn a switch",
-    (Slot("name", Kind.NAME, "the switch"), Slot("value", Kind.NAME, "its value")),
+    (Slot("name", kinds.SWITCH, "the switch"), Slot("value", kinds.SETTING, "its value")),
     help="changes a switch of the rules from here on",
 )
 CHART = Form(
     "chart",
     "",
     "Lay a chart over",
-    (Slot("file", Kind.WORDS, "the file"),),
+    (Slot("file", kinds.TEXT, "the file"),),
     help="lays an umpire's chart over ours from here on",
 )
 JOIN = Form(
     "join",
     "",
     "Ships arrive",
-    (Slot("side", Kind.SIDE, "the side"), Slot("ships", Kind.RESERVE, "the ships")),
+    (Slot("side", kinds.SIDE, "the side"), Slot("ships", kinds.ARRIVALS, "the ships")),
     help="ships of the fleet files that are not in the battle yet arrive",
 )
 LEAVE = Form(
     "leave",
     "",
     "A ship goes",
-    (Slot("ship", Kind.SHIP, "the ship"), Slot("how", Kind.NAME, "what becomes of it", optional=True)),
+    (Slot("ship", kinds.SHIP, "the ship"), Slot("how", kinds.DEPARTURE, "what becomes of it", optional=True)),
     help="a ship withdraws, strikes, runs aground or is sunk, by the umpire's word",
 )
-NOTE = Form("note", "", "A remark", (Slot("text", Kind.WORDS, "the remark"),), help="a remark in the log")
+NOTE = Form("note", "", "A remark", (Slot("text", kinds.TEXT, "the remark"),), help="a remark in the log")
 DOUBT = Form(
     "doubt",
     "",
     "Doubt an entry",
-    (Slot("entry", Kind.NUMBER, "the entry"), Slot("text", Kind.WORDS, "what is disputed", optional=True)),
+    (
+        Slot("entry", kinds.NUMBER_OF_ACT, "the entry"),
+        Slot("text", kinds.TEXT, "what is disputed", optional=True),
+    ),
     help="an entry is disputed; the phase is held until it is settled",
 )
 SETTLE = Form(
-    "settle", "", "Settle a doubt", (Slot("entry", Kind.NUMBER, "the entry"),), help="clears a doubt"
+    "settle", "", "Settle a doubt", (Slot("entry", kinds.NUMBER_OF_ACT, "the entry"),), help="clears a doubt"
 )
 
 BUILTIN = (NEXT, ROLL, ANSWER, MARK, DAMAGE, OPTION, CHART, JOIN, LEAVE, NOTE, DOUBT, SETTLE)
+
+
+_NUMBER = Slot("n", kinds.NUMBER_OF_ACT, "the number of an entry")
+_TIMES = Slot("k", kinds.COUNT, "how many", optional=True, least=1)
+_PLAY_ORDER = Slot("order", kinds.PLAY_ORDER, "the order")
+UNDO = Form("undo", "u", "Undo", (_TIMES,), help="strikes the last act in force, or the last K")
+REDO = Form("redo", "r", "Redo", (_TIMES,), help="restores the last act struck, or the last K")
+STRIKE = Form("strike", "", "Strike an act", (_NUMBER,), help="takes an act out of force")
+RESTORE = Form("restore", "", "Restore an act", (_NUMBER,), help="takes it back into force")
+AMEND = Form(
+    "amend",
+    "",
+    "Amend an entry",
+    (_NUMBER, evolve(_PLAY_ORDER, optional=True)),
+    dice="D...",
+    help="other dice or another order in its place",
+)
+INSERT = Form(
+    "insert", "", "Insert an entry", (_NUMBER, _PLAY_ORDER), help="a forgotten order right after entry N"
+)
+SHIFT = Form(
+    "shift",
+    "",
+    "Shift an entry",
+    (_NUMBER, Slot("m", kinds.NUMBER_OF_ACT, "the entry before it", keyword="after")),
+    help="the entry, dice and all, elsewhere",
+)
+CORRECTIONS = (UNDO, REDO, STRIKE, RESTORE, AMEND, INSERT, SHIFT)
+"""The orders that change the log itself."""
 
 
 @lru_cache(maxsize=16)
@@ -94,3 +130,15 @@ def _forms_of(own: tuple[Form, ...]) -> Mapping[str, Form]:
 def all_forms(system: RuleSystem) -> Mapping[str, Form]:
     """Every play order of a system by its word, its own first."""
     return _forms_of(system.forms)
+
+
+def vocabulary_of(system: RuleSystem) -> Vocabulary:
+    """The words with which orders are given under a rule system."""
+    return Vocabulary(
+        all_forms(system),
+        {form.word: form for form in CORRECTIONS},
+        tuple(field.name for field in system.fields),
+        {option.name: option.values for option in system.options},
+        system.departure_statuses,
+        {(scale.name, scale.units): scale.unit for scale in system.scales},
+    )

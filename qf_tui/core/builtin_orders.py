@@ -2,24 +2,27 @@
 
 from collections.abc import Callable, Mapping
 
+from qf_tui.core.acts import Version
+from qf_tui.core.builtin_forms import CHART, JOIN
 from qf_tui.core.charts import Charts
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import impossible
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.manual_edits import prepare_mark, write_status
-from qf_tui.core.orders import Order
 from qf_tui.core.phase_end import end_phase, what_holds
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.text import unprintable
-from qf_tui.core.values import Battle, dice_code, replace
+from qf_tui.core.values import Battle, Ship, dice_code, replace
 
 
-def prepare_builtin(
-    system: RuleSystem, battle: Battle, order: Order, overlay: Charts | None
-) -> PreparedOrder:
-    """One of the common orders made ready (all but `roll` and `answer`, which are the owed question's)."""
-    if order.word == "chart":
-        return _chart(system, battle, order, overlay)
+def prepare_builtin(system: RuleSystem, battle: Battle, version: Version) -> PreparedOrder:
+    """Prepares one of the built-in orders: all but `roll` and `answer`, which are the owed question's."""
+    order = version.order
+    if order.form is CHART:
+        return _chart(order, version.overlay)
+    if order.form is JOIN:
+        return _join(battle, order, version.arrivals)
     return _PREPARE[order.word](system, battle, order)
 
 
@@ -52,7 +55,7 @@ def _option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     return PreparedOrder(decide=decide)
 
 
-def _chart(system: RuleSystem, battle: Battle, order: Order, overlay: Charts | None) -> PreparedOrder:
+def _chart(order: Order, overlay: Charts | None) -> PreparedOrder:
     if overlay is None:
         return PreparedOrder(findings=(impossible(f"chart: {' '.join(order.many('file'))} was not read"),))
 
@@ -65,19 +68,20 @@ def _chart(system: RuleSystem, battle: Battle, order: Order, overlay: Charts | N
     return PreparedOrder(decide=decide)
 
 
-def _join(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    ids = order.many("ships")
-    if not ids:
-        return PreparedOrder(
-            findings=(impossible(f"join: which ships? {', '.join(battle.reserve) or 'none is left'}"),)
-        )
-
-    side = battle.side(order.text("side"))
+def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedOrder:
+    found = {**battle.reserve, **{ship.id: ship for ship in arrivals}}
+    ids, side = order.many("ships"), order.text("side")
+    there = [id for id in ids if id in battle.ships]
+    unknown = [id for id in ids if id not in found]
+    if there or unknown:
+        fault = f"{there[0]} is in the battle already" if there else f"no ship “{unknown[0]}” that could join"
+        return PreparedOrder(findings=(impossible(fault),))
 
     def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
+        named = battle.side(side)
         for id in ids:
-            builder.because(f"{battle.reserve[id].name} joins {side.name if side else order.text('side')}")
-            builder.write(Op.JOIN, id, "", replace(battle.reserve[id], side=order.text("side")))
+            builder.because(f"{found[id].name} joins {named.name if named else side}")
+            builder.write(Op.JOIN, id, "", replace(found[id], side=side))
 
     return PreparedOrder(decide=decide)
 
@@ -131,7 +135,6 @@ _PREPARE: Mapping[str, Callable[[RuleSystem, Battle, Order], PreparedOrder]] = {
     "mark": prepare_mark,
     "damage": _damage,
     "option": _option,
-    "join": _join,
     "leave": _leave,
     "note": _note,
     "doubt": _doubt,

@@ -6,11 +6,11 @@ correction (`decide_again`): only what happens to a hindrance differs.
 
 from collections.abc import Callable
 
-from qf_tui.core.acts import ANSWERS, Ruling, State, Version
+from qf_tui.core.acts import Ruling, State, Version
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.orders import Order
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.phase_end import end_phase
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.system import PreparedOrder, RuleSystem
@@ -34,16 +34,18 @@ def decide_fresh(
     throw: Throw | None = None,
     *,
     kept_dice: bool = False,
+    typed: bool = False,
     early: bool = False,
 ) -> tuple[Version, Ruling]:
     """An order as it is entered: its resolved version and what it does; OrderRefused changes nothing.
 
-    `throw` throws the console's dice for those left out. `kept_dice`: the dice are an older version's, so that
-    those it lacks are owed and those too many are let go. `early`: as `prepare_entry` has it.
+    `throw` throws the console's dice for those left out. `kept_dice`: the dice may be an older version's, so that
+    those it lacks are owed and, unless they were `typed`, those too many are dropped. `early`: as `prepare_entry`
+    has it.
     """
     entry = prepare_entry(system, battle, version, early=early)
     _check_doubt(entry.order, number)
-    if kept_dice and not entry.typed:
+    if kept_dice and not typed:
         dice = entry.order.dice[: len(entry.prepared.dice)]
         entry = replace(entry, order=replace(entry.order, dice=dice))
     findings = entry.prepared.findings
@@ -59,13 +61,7 @@ def decide_fresh(
         needed = ", ".join(str(die) for die in missing)
         raise OrderRefused(impossible(f"{entry.order.word}: still missing {needed}"))
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
-    entered = replace(
-        version,
-        order=entry.order.resolved,
-        dice=entry.order.dice,
-        overrode=overrode,
-        arrivals=entry.arrivals,
-    )
+    entered = replace(version, order=entry.order, overrode=overrode)
     return entered, Ruling(_written(system, battle, number, entry).decision())
 
 
@@ -96,12 +92,12 @@ def play_again(
     try:
         entry = prepare_entry(system, battle, version, early=True)
     except OrderRefused as refusal:
-        if version.order.split(" ")[0] in ANSWERS:
+        if version.order.is_answer:
             # What else is owed is no part of why: an answer that stays spare stays as it was recorded.
             return Ruling(state=State.SPARE, findings=(impossible("nothing asks for it"),)), battle
         return Ruling(state=State.PARKED, findings=refusal.findings), battle
     findings = entry.prepared.findings
-    if entry.order.word == "next":
+    if entry.order.is_phase_end:
         entry = replace(entry, prepared=_ended_as_before(system, entry, recorded))
     else:
         new = tuple(f for f in findings if not f.refused or f.clause not in version.overrode)

@@ -1,4 +1,4 @@
-"""Named facts: what a remembered act or an owed question keeps for its rules, and how a rule system declares them."""
+"""Named facts: what an act or an owed question keeps for its rules, and how a rule system declares them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
@@ -54,8 +54,8 @@ class HasFacts:
 class FactField:
     """One fact that a kind of act, or a line of questions, keeps.
 
-    A name that ends in `.*` stands for any number of facts whose names begin so. `group`: its members that are not
-    `optional` are all there or none is; members of no group are always there.
+    A name that ends in `.*` stands for any number of facts whose names begin so. `group`: its members that
+    are not `optional` are all there or none is; members of no group are always there.
     """
 
     name: str
@@ -74,7 +74,7 @@ FactFields = Mapping[str, tuple[FactField, ...]]
 
 
 def facts_fault(fields: Sequence[FactField], facts: Mapping[str, Fact]) -> str:
-    """What facts do not fit their declaration: one lacks, is of another kind, or is not declared; "" if all fit."""
+    """What does not fit the declaration: a fact that lacks, is of another kind or unknown; "" if all fit."""
     groups = set()
     for name, value in facts.items():
         declared = _field_of(fields, name)
@@ -125,8 +125,9 @@ _IN_WORDS: Mapping[FactKind, str] = {
 Positional = Callable[[Literal["act", "question"], str, Sequence[Scalar]], Mapping[str, object]]
 """How a rule system names the facts that format 1 of a save kept by position.
 
-It is given "act" or "question", the kind of act or the line of the question, and the parts; it gives the facts as JSON
-has them, a list for a tuple, and raises ValueError for parts that no act or question of that kind had.
+It is given "act" or "question", the kind of act or the line of the question, and the parts; it gives the
+facts as JSON has them, a list for a tuple, and raises ValueError for parts that no act or question of that
+kind had.
 """
 
 
@@ -139,7 +140,10 @@ def no_positions(what: str, kind: str, parts: Sequence[Scalar]) -> Mapping[str, 
 
 @frozen
 class FactSchema:
-    """The facts that a rule system keeps: of acts by kind, of questions by line, and how it names those of format 1."""
+    """The facts of a rule system: those of acts by kind and of questions by line.
+
+    `positional` names those of saves of format 1.
+    """
 
     acts: FactFields = field(factory=dict)
     questions: FactFields = field(factory=dict)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 from qf_tui.core.acts import (
-    ANSWERS,
     RESTORES,
     STRIKES,
     Correction,
@@ -52,12 +51,11 @@ def _laid_out(log: Sequence[LogAct], standing: frozenset[int]) -> tuple[list[int
 
 def _phase_ends(version: Version, versions: Mapping[int, Version]) -> frozenset[int]:
     """The ends of phases that an answer stands ahead of: all but the one that asked it; none for any other order."""
-    words = version.order.split()
-    if words[0] not in ANSWERS:
+    if not version.order.is_answer:
         return frozenset()
-    asked_by = words[1].partition("/")[0]
+    asked_by = version.order.cause
     return frozenset(
-        number for number, other in versions.items() if other.order == "next" and str(number) != asked_by
+        number for number, other in versions.items() if other.order.is_phase_end and number != asked_by
     )
 
 

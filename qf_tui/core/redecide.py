@@ -12,7 +12,7 @@ from qf_tui.core.values import Battle
 
 
 @frozen
-class Script:
+class Replay:
     """What is to be played: the entries in order, the version of each, and the place from which it is new."""
 
     numbers: tuple[int, ...]
@@ -42,7 +42,7 @@ class Walk:
         self._battle = timeline.start
 
     def before(self, number: int) -> Battle:
-        """The battle before an entry of the script."""
+        """The battle before an entry of the replay."""
         place = self.places[number]
         if not self._at <= place <= self._at + CHECKPOINT_EVERY:
             self._at, self._battle = place, self.timeline.battle_at(place)
@@ -61,10 +61,10 @@ def decide_on(
     system: RuleSystem,
     timeline: Timeline,
     act: LogAct,
-    script: Script,
+    replay: Replay,
     given: Mapping[int, Ruling],
 ) -> Redecided:
-    """Decides every entry of a script from its new place on; `given` are the rulings that are known already.
+    """Decides every entry of a replay from its new place on; `given` are the rulings that are known already.
 
     An entry whose new decision is not its record is also decided on the battle as it stood before the correction:
     where that gives the same, the rules have changed and not the battle, and the record stands. So does the record
@@ -73,16 +73,16 @@ def decide_on(
     walk = Walk(timeline)
     older = tuple(Walk(past) for past in _goes_back_to(timeline, act))
     placed, as_placed = timeline.rulings_when_placed_with(act), timeline.rulings_when_placed
-    battle = timeline.battle_at(script.place)
-    checkpoints = {at: kept for at, kept in timeline.checkpoints.items() if at <= script.place}
+    battle = timeline.battle_at(replay.place)
+    checkpoints = {at: kept for at, kept in timeline.checkpoints.items() if at <= replay.place}
     changed: dict[int, Ruling] = {}
     differ: list[int] = []
     kept = 0
-    for at in range(script.place, len(script.numbers)):
+    for at in range(replay.place, len(replay.numbers)):
         if at % CHECKPOINT_EVERY == 0:
             checkpoints[at] = battle
-        number = script.numbers[at]
-        version = script.versions[number]
+        number = replay.numbers[at]
+        version = replay.versions[number]
         recorded = timeline.rulings.get(number)
         if number in given:
             ruling, after = given[number], apply(battle, number, given[number])

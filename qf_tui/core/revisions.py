@@ -1,36 +1,39 @@
-"""Playing and correcting: an act worked out, not yet recorded, with its consequences.
+"""Revisions: an order or a correction worked out, not yet recorded, with what it changes.
 
-Each entry that a correction may touch is decided on the battle as it would have stood. One whose decision is the
+Each entry that a correction may touch is decided on the battle as it would have been. One whose decision is the
 recorded one is kept. One that differs only because the rules have changed since keeps its record; what the
 correction itself changes is re-read, parked or spare.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from qf_tui.core.acts import ANSWERS, Correction, Entry, LogAct, Ruling, State, Version
-from qf_tui.core.charts import Charts
-from qf_tui.core.corrections import read_correction
+from qf_tui.core.acts import Correction, Entry, LogAct, Ruling, State, Version
+from qf_tui.core.builtin_forms import CORRECTIONS
+from qf_tui.core.corrections import Asked, asked_by
 from qf_tui.core.decide import Throw, decide_fresh
-from qf_tui.core.decisions import Decision
 from qf_tui.core.effects import Effect, Op
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.prepare import answered
-from qf_tui.core.redecide import Redecided, Script, decide_on
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.prepare import question_of
+from qf_tui.core.redecide import Redecided, Replay, decide_on
 from qf_tui.core.system import RuleSystem, Shape
 from qf_tui.core.timeline import Timeline, appended, renumbered
-from qf_tui.core.values import Battle, Owed, replace
+from qf_tui.core.values import Battle, Owed
 
 
 @frozen
 class Reread:
-    """An entry that is told otherwise, in words; `same`: by other figures it comes to the same."""
+    """An entry that is decided otherwise; `same`: by other figures it comes to the same."""
 
     entry: int
-    was: str
-    now: str
-    same: bool = False
+    was: Ruling
+    now: Ruling
+
+    @property
+    def same(self) -> bool:
+        return self.was.state is self.now.state and self.was.decision.effects == self.now.decision.effects
 
 
 @frozen
@@ -59,24 +62,77 @@ class Consequences:
 
 @frozen
 class Revision:
-    """A correction worked out, not yet recorded: its act, the timeline with it, and what it changes."""
+    """An order or correction worked out: its act, the timelines without and with it, and what it changes.
+
+    `dice_missing`: dice of its own are owed, which the console's dice could throw.
+    """
 
     act: LogAct
-    timeline: Timeline
-    consequences: Consequences
+    before: Timeline
+    after: Timeline
+    consequences: Consequences = Consequences()
+    dice_missing: bool = False
+    recorded: bool = False
+
+    @property
+    def number(self) -> int:
+        return self.act.number
+
+    @property
+    def ruling(self) -> Ruling | None:
+        """How the entry itself stands; None for a correction that brings no entry."""
+        own = self.act.number if isinstance(self.act, Entry) else self.act.targets[0]
+        return self.act.rulings.get(own)
+
+    @property
+    def owed(self) -> tuple[Owed, ...]:
+        """The rolls and questions that this act brought up."""
+        known = {owed.key for owed in self.before.battle.owed}
+        return tuple(owed for owed in self.after.battle.owed if owed.key not in known)
+
+    @property
+    def unasked(self) -> tuple[Owed, ...]:
+        """The rolls and questions that were owed before and are no longer."""
+        known = {owed.key for owed in self.after.battle.owed}
+        return tuple(owed for owed in self.before.battle.owed if owed.key not in known)
 
 
-def play(system: RuleSystem, timeline: Timeline, version: Version, throw: Throw | None = None) -> Revision:
+def work_out(
+    system: RuleSystem,
+    timeline: Timeline,
+    order: Order,
+    version_of: Callable[[Order], Version] = Version,
+    throw: Throw | None = None,
+) -> Revision:
+    """An order or a correction worked out; OrderRefused if it cannot be.
+
+    `version_of` adds to a play order what it reads from files. Without `throw` no dice are thrown.
+    """
+    if order.form not in CORRECTIONS:
+        return _play(system, timeline, version_of(order), throw)
+    brought = order.order("order")
+    asked = asked_by(timeline, order, version_of(brought) if brought else None)
+    return _revise(system, timeline, asked, throw)
+
+
+def _play(system: RuleSystem, timeline: Timeline, version: Version, throw: Throw | None) -> Revision:
     """A play order as it is entered now; the answer to what a correction asks goes where it belongs."""
     number = timeline.next_number
-    answer = answered(system, timeline.battle, version)
-    if answer is not None:
-        after = _where_it_belongs(timeline, answer[1])
+    if version.order.is_answer:
+        question = question_of(timeline.battle, version.order)
+        after = _where_it_belongs(timeline, question)
+        version = evolve(version, order=version.order.with_slot("key", question.key))
         if after is not None:
-            return _revise(system, timeline, Entry(number, answer[0], after), throw)
+            return _revise(system, timeline, Asked(Entry(number, version, after)), throw)
     entered, ruling = decide_fresh(system, timeline.battle, number, version, throw)
     entry = Entry(number, entered, None, {number: ruling})
-    return Revision(entry, appended(timeline, entry), Consequences())
+    return Revision(entry, timeline, appended(timeline, entry), dice_missing=_owes_dice(entered, ruling))
+
+
+def _owes_dice(version: Version, ruling: Ruling) -> bool:
+    """Whether an entry was declared, its own dice owed."""
+    owed = (effect.value for effect in ruling.decision.effects if effect.op is Op.OWE)
+    return any(isinstance(one, Owed) and one.dice and one.order == version.order.resolved for one in owed)
 
 
 def _where_it_belongs(timeline: Timeline, question: Owed) -> int | None:
@@ -85,31 +141,36 @@ def _where_it_belongs(timeline: Timeline, question: Owed) -> int | None:
     That is the entry that asks it; what a `next` asks before it ends the phase is answered before that `next`,
     unless the umpire forced it and so carried the question over.
     """
-    script = timeline.play_order
-    for place in reversed(range(len(script))):
-        effects = timeline.rulings[script[place]].decision.effects
-        carries = timeline.versions[script[place]].order == "next"
-        asks = [_asks(effect, question.key, carries=carries) for effect in effects]
+    order = timeline.play_order
+    for place in reversed(range(len(order))):
+        effects = timeline.rulings[order[place]].decision.effects
+        version = timeline.versions[order[place]]
+        asks = [_asks(effect, question.key, carries=_ends(version)) for effect in effects]
         if True not in asks:
             continue
-        asked_by = _recorder(timeline, script[place])
-        behind = script[place + 1 :]
+        asked_by = _recorder(timeline, order[place])
+        behind = order[place + 1 :]
         in_time = not question.late and all(number > asked_by for number in behind)
-        in_time = in_time and not any(_is_held(timeline, number) for number in behind)
+        in_time = in_time and not any(_ends(timeline.versions[number]) for number in behind)
         if in_time and not _dice_wait(timeline, question, place):
             return None
         ends = [effect for effect in effects[asks.index(True) :] if effect.op is Op.PHASE]
-        if not ends or timeline.versions[script[place]].forced:
-            return script[place]
-        return script[place - 1] if place else 0
+        if not ends or version.forced:
+            return order[place]
+        return order[place - 1] if place else 0
     return None
+
+
+def _ends(version: Version) -> bool:
+    """Whether an entry is a `next` that an open question ahead of it would have held."""
+    return version.order.is_phase_end and not version.forced
 
 
 def _dice_wait(timeline: Timeline, question: Owed, place: int) -> bool:
     """Whether spare answers of the same cause stand behind a place: they answer again what follows from this one."""
     return any(
         timeline.rulings[number].state is State.SPARE
-        and timeline.versions[number].order.split()[1].partition("/")[0] == str(question.entry)
+        and timeline.versions[number].order.cause == question.entry
         for number in timeline.play_order[place + 1 :]
     )
 
@@ -121,76 +182,48 @@ def _asks(effect: Effect, key: str, *, carries: bool) -> bool:
     return not (carries and effect.value.late)
 
 
-def _is_held(timeline: Timeline, number: int) -> bool:
-    """Whether an entry is a `next` that an open question ahead of it would have held."""
-    version = timeline.versions[number]
-    return version.order == "next" and not version.forced
-
-
 def _recorder(timeline: Timeline, number: int) -> int:
     """The act that recorded how an entry stands."""
     return next((act.number for act in reversed(timeline.log) if number in act.rulings), number)
 
 
-def correct(
-    system: RuleSystem,
-    timeline: Timeline,
-    text: str,
-    throw: Throw | None = None,
-    overlay: Charts | None = None,
-) -> Revision:
-    """A correction worked out from its text; OrderRefused if it cannot be."""
-    asked = read_correction(system, timeline, text, overlay)
-    act = _keyed(system, timeline, asked.act) if isinstance(asked.act, Entry) else asked.act
-    return _revise(system, timeline, act, throw, kept_dice=asked.kept_dice)
-
-
-def _keyed(system: RuleSystem, timeline: Timeline, entry: Entry) -> Entry:
-    """An entry that is to be inserted; an answer with the key of what is owed there, by which it finds its place."""
-    word, *rest = entry.version.order.split()
-    version = replace(entry.version, order=" ".join([word.lower(), *rest]))
-    if word.lower() not in ANSWERS or (rest and "/" in rest[0]):
-        return replace(entry, version=version)
-    script, _ = timeline.with_act(replace(entry, version=replace(version, order="note")))
-    found = answered(system, timeline.battle_at(script.index(entry.number)), version)
-    return replace(entry, version=found[0] if found else version)
-
-
-def _revise(
-    system: RuleSystem,
-    timeline: Timeline,
-    act: LogAct,
-    throw: Throw | None,
-    *,
-    kept_dice: bool = False,
-) -> Revision:
+def _revise(system: RuleSystem, timeline: Timeline, asked: Asked, throw: Throw | None) -> Revision:
     """Works an act out: decides the entry that it brings, then every one behind it again."""
-    script, versions = timeline.with_act(act)
-    place = _first_difference(timeline, script, versions)
+    act = asked.act
+    order, versions = timeline.with_act(act)
+    place = _first_difference(timeline, order, versions)
     rulings: dict[int, Ruling] = {}
     brought = act.number if isinstance(act, Entry) else act.targets[0]
+    missing = False
     if act.version is not None:
-        before = timeline.battle_at(place) if brought == _at(script, place) else None
-        if before is None:
+        if _at(order, place) != brought:
             raise OrderRefused(impossible(f"{brought} is not where it was expected"))
         entered, ruling = decide_fresh(
-            system, before, brought, act.version, throw, kept_dice=kept_dice, early=True
+            system,
+            timeline.battle_at(place),
+            brought,
+            act.version,
+            throw,
+            kept_dice=asked.kept_dice,
+            typed=asked.typed,
+            early=True,
         )
-        act = _with_version(act, entered)
+        act, missing = _with_version(act, entered), _owes_dice(entered, ruling)
         rulings[brought] = ruling
-        script, versions = timeline.with_act(act)
-    decided = decide_on(system, timeline, act, Script(script, versions, place), rulings)
+        order, versions = timeline.with_act(act)
+    decided = decide_on(system, timeline, act, Replay(order, versions, place), rulings)
     act = renumbered(act, decided.changed)
     after = Timeline(
         timeline.start,
         decided.battle,
         (*timeline.log, act),
-        script,
+        order,
         versions,
         {**timeline.rulings, **act.rulings},
         decided.checkpoints,
     )
-    return Revision(act, after, _consequences(system, timeline, after, decided, brought))
+    found = _consequences(system, timeline, after, decided, brought)
+    return Revision(act, timeline, after, found, missing)
 
 
 def _with_version(act: LogAct, version: Version) -> LogAct:
@@ -199,16 +232,16 @@ def _with_version(act: LogAct, version: Version) -> LogAct:
     return Correction(act.number, act.kind, act.targets, version)
 
 
-def _at(script: tuple[int, ...], place: int) -> int | None:
-    return script[place] if place < len(script) else None
+def _at(order: tuple[int, ...], place: int) -> int | None:
+    return order[place] if place < len(order) else None
 
 
-def _first_difference(timeline: Timeline, script: tuple[int, ...], versions: Mapping[int, Version]) -> int:
+def _first_difference(timeline: Timeline, order: tuple[int, ...], versions: Mapping[int, Version]) -> int:
     """The first place at which another entry, or another version of it, is played."""
-    for place, (old, new) in enumerate(zip(timeline.play_order, script, strict=False)):
+    for place, (old, new) in enumerate(zip(timeline.play_order, order, strict=False)):
         if old != new or timeline.versions[old] is not versions[new]:
             return place
-    return min(len(timeline.play_order), len(script))
+    return min(len(timeline.play_order), len(order))
 
 
 def _consequences(
@@ -221,10 +254,10 @@ def _consequences(
     """What stands otherwise, the entry itself left aside."""
     others = {number: ruling for number, ruling in decided.changed.items() if number != brought}
     reread = tuple(
-        Reread(number, was, now, _same_effects(before.rulings[number], ruling))
+        Reread(number, before.rulings[number], ruling)
         for number, ruling in others.items()
         if ruling.state is State.STANDS and number in before.rulings
-        if (was := in_words(before.rulings[number])) != (now := in_words(ruling))
+        if _reads_otherwise(before.rulings[number], ruling)
     )
     known = {owed.key for owed in before.battle.owed}
     return Consequences(
@@ -239,22 +272,9 @@ def _consequences(
     )
 
 
-def _same_effects(was: Ruling, now: Ruling) -> bool:
-    return was.state is now.state and was.decision.effects == now.decision.effects
-
-
-def in_words(ruling: Ruling | None) -> str:
-    """How an entry stands, in one line."""
-    if ruling is None:
-        return ""
-    if ruling.state is State.STANDS:
-        return summary(ruling.decision)
-    return f"{ruling.state.value}: {'; '.join(finding.text for finding in ruling.findings)}"
-
-
-def summary(decision: Decision) -> str:
-    """What a decision did, in one line."""
-    return " · ".join(reason.text for reason in decision.reasons)
+def _reads_otherwise(was: Ruling, now: Ruling) -> bool:
+    """Whether an entry that counts now did not before, or gives other reasons."""
+    return was.state is not now.state or was.decision.reasons != now.decision.reasons
 
 
 def differences(system: RuleSystem, before: Battle, after: Battle) -> tuple[Change, ...]:

@@ -13,9 +13,9 @@ from attrs import frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding
 from qf_tui.core.facts import FactSchema
-from qf_tui.core.forms import Form
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
-from qf_tui.core.orders import Order
 from qf_tui.core.values import Battle, Die, Owed, Ship
 
 ENTRY_POINTS = "qf_tui.rules"
@@ -103,7 +103,8 @@ class Column:
 @frozen
 class Span:
     """A stretch of a cell. `tone` is "", "slash", "cross", "repaired", "alert", or "dim", which gives way in a narrow
-    cell."""
+    cell.
+    """
 
     text: str
     tone: str = ""

@@ -1,25 +1,51 @@
 """The lines of a save: the header, and an entry or a correction, from and to the JSON of their bodies."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from attrs import evolve, field, frozen
 
 from qf_tui.core.acts import Correction, Entry, LogAct
+from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import Positional
+from qf_tui.core.grammar.order import ANSWERS, Order
+from qf_tui.core.grammar.reader import unread
 from qf_tui.core.values import Battle, Ship
-from qf_tui.journal.format_1 import FormatOne, upgraded_header
+from qf_tui.journal.format_1 import FormatOne, unnamed, upgraded_header
 from qf_tui.journal.lines import FORMAT, Misread
-from qf_tui.journal.validators import object_of, text, truth, whole
+from qf_tui.journal.validators import list_of, object_of, shown, text, truth, whole
 from qf_tui.journal.value_codec import decoded, encoded
+
+ReadOrder = Callable[[str], Order]
+
+
+@frozen
+class SaveRules:
+    """What the journal does not know of a rule system: how to read an order, and what format 1 kept where.
+
+    Without them orders are words, and the facts of format 1 have no names: enough for a copy.
+    """
+
+    read_order: ReadOrder = unread
+    positional: Positional = unnamed
+
+
+RulesOf = Callable[[str], SaveRules]
+"""The rules of a save, by the name of its rule system."""
+
+
+def no_rules(system: str) -> SaveRules:
+    """Those of no rule system."""
+    return SaveRules()
 
 
 @frozen
 class Header:
     """The first line of a save: its format, the program that made it, the rule system, and the start battle.
 
-    A start that has a beginning of its phase has itself for it. `extra` holds JSON of other parts of the program, by
-    part.
+    A start that has a beginning of its phase has itself for it. `extra` holds JSON of other parts of the
+    program, by part.
     """
 
     format: int
@@ -59,15 +85,15 @@ def decode_header(body: object, reserve: object = None) -> Header:
     for key in _HEADER_KEYS - {"began", "extra"}:
         if key not in raw:
             raise Misread(f"{key} is missing")
-    format = whole(raw["format"])
-    if not 0 < format <= FORMAT or whole(raw["n"]) or raw["save"] != "qf-tui":
+    number = whole(raw["format"])
+    if not 0 < number <= FORMAT or whole(raw["n"]) or raw["save"] != "qf-tui":
         raise Misread(f"not the first line of a save of format {FORMAT}")
     start = decoded(Battle, raw["start"])
     if reserve:
         start = evolve(start, reserve=decoded(_RESERVE, reserve))
     if truth(raw.get("began", False)):
         start = evolve(start, began=start)
-    return Header(format, text(raw["program"]), text(raw["system"]), start, object_of(raw.get("extra", {})))
+    return Header(number, text(raw["program"]), text(raw["system"]), start, object_of(raw.get("extra", {})))
 
 
 def encode_act(act: LogAct) -> dict[str, object]:
@@ -76,29 +102,59 @@ def encode_act(act: LogAct) -> dict[str, object]:
     return body
 
 
-def decode_act(body: object) -> LogAct:
+def decode_act(body: object, read_order: ReadOrder = unread) -> LogAct:
     """An entry or a correction from its body; Misread says what is wrong."""
     raw = object_of(body)
-    return decoded(Entry, raw) if "order" in raw else decoded(Correction, raw)
+    if "order" in raw:
+        return decoded(Entry, _with_order(raw, read_order))
+    if "version" in raw:
+        raw = {**raw, "version": _with_order(object_of(raw["version"]), read_order)}
+    return decoded(Correction, raw)
+
+
+# The order of play hangs on the entry that asked.
+_UNKEYED = re.compile(rf"({'|'.join(ANSWERS)})(?! \d{{1,9}}/)(?!\S)")
+
+
+def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]:
+    """A version whose order, dice and `forced`, which stand beside each other in a line, are one order."""
+    if "order" not in raw:
+        raise Misread("order is missing")
+    written = text(raw["order"])
+    if not written.strip():
+        raise Misread("order: it is empty")
+    if _UNKEYED.match(written):
+        raise Misread(f"order: {shown(written)} does not say what it answers")
+    try:
+        order = read_order(written)
+    except OrderRefused as refusal:
+        raise Misread(f"order: {shown(written)}: {refusal}") from None
+    dice = tuple([whole(face) for face in list_of(raw.get("dice", []))])
+    rest = {key: part for key, part in raw.items() if key not in ("dice", "forced")}
+    rest["order"] = evolve(order, dice=dice, forced=truth(raw.get("forced", False)))
+    return rest
 
 
 class LineDecoder:
     """Decodes the lines of one save, first to last; from the act that says so they are of a newer format.
 
-    `names` are how rule systems name the facts that format 1 kept by position. `format` is that of the last line.
+    `format` is that of the last line.
     """
 
-    def __init__(self, names: Mapping[str, Positional]) -> None:
+    def __init__(self, rules_of: RulesOf) -> None:
         self.format = FORMAT
-        self._names = names
+        self._rules_of = rules_of
+        self._rules = SaveRules()
         self._first = FORMAT
         self._format_1: FormatOne | None = None
 
     def header(self, body: object) -> Header:
         """The header; Misread says what is wrong."""
         reserve = None
-        if type(body) is dict and body.get("format") == 1 and type(body["format"]) is int:
-            body, self._format_1 = upgraded_header(body, self._names)
+        raw = object_of(body)
+        self._rules = self._rules_of(text(raw.get("system", "")))
+        if raw.get("format") == 1 and type(raw["format"]) is int:
+            body, self._format_1 = upgraded_header(raw, self._rules.positional)
             reserve = self._format_1.reserve
         header = decode_header(body, reserve)
         self.format = self._first = header.format
@@ -113,10 +169,11 @@ class LineDecoder:
             self.format = newer
         if self.format == 1 and self._format_1 is not None:
             body = self._format_1.act(body)
-        return decode_act(body)
+        return decode_act(body, self._rules.read_order)
 
     def anew(self) -> "LineDecoder":
         """One that stands before the first act again."""
-        again = LineDecoder(self._names)
-        again.format, again._first, again._format_1 = self._first, self._first, self._format_1
+        again = LineDecoder(self._rules_of)
+        again.format = again._first = self._first
+        again._rules, again._format_1 = self._rules, self._format_1
         return again

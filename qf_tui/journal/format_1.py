@@ -1,7 +1,7 @@
 """Lines of format 1 as format 2 has them, as JSON still.
 
-Format 1 kept the facts of acts and questions by position, the ships that may join in the header and not in the entry
-by which they joined, and called a correction otherwise.
+Format 1 kept the facts of acts and questions by position, the ships that may join in the header and not in
+the entry by which they joined, and called a correction otherwise.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ def unnamed(what: str, kind: str, parts: Sequence[Scalar]) -> Mapping[str, objec
 
 @frozen
 class FormatOne:
-    """What it takes to read the lines of one save of format 1: how its facts are named, and the ships that may join."""
+    """What the lines of a save of format 1 are read by: the names of facts, and the ships that may join."""
 
     positional: Positional
     reserve: Mapping[str, Any]
@@ -80,14 +80,10 @@ class FormatOne:
             raw["facts"] = dict(facts)
 
 
-def upgraded_header(body: object, names: Mapping[str, Positional]) -> tuple[dict[str, Any], FormatOne]:
-    """The body of a header without the ships that may join, and how the lines behind it are read.
-
-    `names` are those of the rule systems at hand, by system; the facts of any other stay unnamed.
-    """
+def upgraded_header(body: object, positional: Positional) -> tuple[dict[str, Any], FormatOne]:
+    """The body of a header without the ships that may join, and how the lines behind it are read."""
     raw = _known(object_of(body))
-    start, system = object_of(raw.get("start")), raw.get("system")
-    positional = names.get(system, unnamed) if isinstance(system, str) else unnamed
+    start = object_of(raw.get("start"))
     reader = FormatOne(positional, object_of(start.pop("reserve", {})))
     for act in list_of(start.get("acts", [])):
         reader.remembered(act)

@@ -1,7 +1,7 @@
 """The form of a line: one JSON object that begins with its number and ends with its checksum.
 
-The checksum is BLAKE2b, 8 bytes in hexadecimal, of the checksum of the line before (nothing before the header) and
-the line's own bytes without its `sum`. So no line can be changed, lost, doubled or moved unseen.
+The checksum is BLAKE2b, 8 bytes in hexadecimal, of the checksum of the line before (nothing before the
+header) and the line's own bytes without its `sum`. So no line can be changed, lost, doubled or moved unseen.
 """
 
 import json

@@ -1,13 +1,13 @@
 """A whole save, read: what stands, what is torn off its end, and a word for every way in which it may be spoilt.
 
-A line that was being written when the power went is cut off at the end of the file: that is no fault, since nobody
-was told that it was recorded. Damage anywhere else is a fault, with its line. Reading changes nothing.
+A line that was being written when the power went is cut off at the end of the file: that is no fault, since
+nobody was told that it was recorded. Damage anywhere else is a fault, with its line. Reading changes nothing.
 """
 
 import gc
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -16,8 +16,7 @@ from attrs import frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct
 from qf_tui.core.errors import QfError
-from qf_tui.core.facts import Positional
-from qf_tui.journal.codec import Header, LineDecoder
+from qf_tui.journal.codec import Header, LineDecoder, RulesOf, no_rules
 from qf_tui.journal.lines import (
     FORMAT,
     LINE_MOST,
@@ -57,7 +56,7 @@ class Save:
 
     @property
     def extra_notice(self) -> str:
-        """What parts `extra` holds that this program does not read; "" if there are none."""
+        """Names the parts of `extra` that this program does not read; "" if there are none."""
         unknown = [f"“{printable(part)}”" for part in self.header.extra if part not in EXTRA_READ]
         if not unknown:
             return ""
@@ -69,11 +68,10 @@ EXTRA_READ: frozenset[str] = frozenset()
 """The parts of a header's `extra` that this program reads."""
 
 
-def read_save(path: str | os.PathLike[str], names: Mapping[str, Positional] | None = None) -> Save:
+def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Save:
     """A save from its file; SaveFault for any file that is not a sound one.
 
-    `names` name the facts that format 1 kept by position, by rule system; where none are given these stay unnamed,
-    which is enough for a copy and of no use to rules.
+    `rules_of` gives what it needs of the rule system that the header names.
     """
     name = name_of(path)
     data = _bytes(path, name)
@@ -95,8 +93,8 @@ def read_save(path: str | os.PathLike[str], names: Mapping[str, Positional] | No
     if seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
         raise _damaged(name, len(bodies), torn)
     with _collector_at_rest():
-        header, log, format = _decoded(name, bodies, names or {})
-    return Save(header, log, torn, len(data) - len(torn), previous, format)
+        header, log, last = _decoded(name, bodies, rules_of)
+    return Save(header, log, torn, len(data) - len(torn), previous, last)
 
 
 @contextmanager
@@ -198,11 +196,9 @@ def _damaged(name: str, place: int, line: bytes, behind: Sequence[int] = ()) -> 
     )
 
 
-def _decoded(
-    name: str, bodies: Sequence[bytes], names: Mapping[str, Positional]
-) -> tuple[Header, tuple[LogAct, ...], int]:
+def _decoded(name: str, bodies: Sequence[bytes], rules_of: RulesOf) -> tuple[Header, tuple[LogAct, ...], int]:
     """The header and the acts of lines whose checksums fit, and the format of the last of them."""
-    decoder = LineDecoder(names)
+    decoder = LineDecoder(rules_of)
     try:
         header = decoder.header(parsed(bodies[0]))
     except Misread as fault:

@@ -1,18 +1,26 @@
 """The journal of the open battle: an act is on the disk before anybody hears that it happened.
 
-A line is appended with one write and fsynced. Where that fails the file is cut back to its last good line, and the
-act is not recorded; the next append begins with making sure of that. Only what was never acknowledged is ever cut
-off, and a torn end found on opening is set aside first.
+A line is appended with one write and fsynced. Where that fails the file is cut back to its last good line,
+and the act is not recorded; the next append begins with making sure of that. Only what was never acknowledged
+is ever cut off, and a torn end found on opening is set aside first.
 """
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 
 from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.errors import QfError
-from qf_tui.core.facts import Positional
-from qf_tui.journal.codec import Header, decode_act, decode_header, encode_act, encode_header
+from qf_tui.core.grammar.reader import unread
+from qf_tui.journal.codec import (
+    Header,
+    ReadOrder,
+    RulesOf,
+    decode_act,
+    decode_header,
+    encode_act,
+    encode_header,
+    no_rules,
+)
 from qf_tui.journal.disk import BINARY, SYSTEM_DISK, Disk, set_aside, sync_folder
 from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
 from qf_tui.journal.lock import HELD, Lock
@@ -54,11 +62,19 @@ class Journal:
         self._last_sum = ""
         self._format = FORMAT
         self._behind = False
+        self._read_order: ReadOrder = unread
 
     @classmethod
-    def create(cls, path: str | os.PathLike[str], header: Header, disk: Disk = SYSTEM_DISK) -> "Journal":
+    def create(
+        cls,
+        path: str | os.PathLike[str],
+        header: Header,
+        disk: Disk = SYSTEM_DISK,
+        rules_of: RulesOf = no_rules,
+    ) -> "Journal":
         """A new save with its header on the disk; SaveThere if its name is taken, SaveFault if it cannot be made."""
         journal = cls(Path(path), disk)
+        journal._read_order = rules_of(header.system).read_order
         name = journal._name
         line, journal._last_sum = _header_line(name, header)
         refusal = journal._lock.take()
@@ -94,20 +110,21 @@ class Journal:
         cls,
         path: str | os.PathLike[str],
         disk: Disk = SYSTEM_DISK,
-        names: Mapping[str, Positional] | None = None,
+        rules_of: RulesOf = no_rules,
     ) -> tuple["Journal", Save]:
         """A save opened for more, and what it holds; SaveFault if it cannot be read.
 
-        `names` are as `read_save` has them. Where it can be read and not written the journal is read-only, and says
-        why in its notice.
+        `rules_of` is as `read_save` has it. Where the save can be read and not written the journal is read-only, and
+        says why in its notice.
         """
         journal = cls(Path(path), disk)
         refusal = journal._lock.take() if is_save(path) else "it was only just made; open it again"
         try:
-            save = read_save(path, names)
+            save = read_save(path, rules_of)
         except SaveFault:
             journal.close()
             raise
+        journal._read_order = rules_of(save.header.system).read_order
         journal._number = len(save.log) + 1
         journal._length = save.length
         journal._last_sum = save.last_sum
@@ -159,7 +176,7 @@ class Journal:
             raise Misread(f"the next act is {self._number}")
         raw = encode_act(act)
         body = written(raw)
-        if decode_act(parsed(body)) != act:
+        if decode_act(parsed(body), self._read_order) != act:
             raise Misread("it does not read back as it was")
         if self._format < FORMAT:
             body = written({"n": act.number, "format": FORMAT, **raw})

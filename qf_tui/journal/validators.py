@@ -1,4 +1,4 @@
-"""What JSON gives, taken strictly: each function gives a value back as the type that it must have, or raises Misread.
+"""What JSON gives, taken strictly: each function gives a value as the type that it must have, or Misread.
 
 Those with a second parameter, which says nothing, serve as hooks of a converter too.
 """

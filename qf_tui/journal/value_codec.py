@@ -1,12 +1,12 @@
 """The values of the core as JSON, and strictly back: what comes back is equal in every type.
 
-A wrong type, an unknown key or an unknown kind is refused, never made to fit; empty and default parts are left out.
-cattrs codes each value from its own declaration; what is written otherwise has its hooks here.
+A wrong type, an unknown key or an unknown kind is refused, never made to fit; empty and default parts are
+left out. cattrs codes each value from its own declaration; what is written otherwise has its hooks here.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from operator import attrgetter
 from typing import Any, TypeVar, get_args, get_origin
 
 from attrs import fields
@@ -14,14 +14,16 @@ from cattrs import BaseValidationError, Converter, transform_error
 from cattrs.errors import ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
-from qf_tui.core.acts import ANSWERS, Correction, CorrectionKind, Entry, Ruling, State, Version
+from qf_tui.core.acts import Correction, CorrectionKind, Entry, Ruling, State, Version
 from qf_tui.core.charts import Charts, Provenance
 from qf_tui.core.decisions import Decision, Outcome, Reason
 from qf_tui.core.effects import Effect, Op
 from qf_tui.core.facts import Fact
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
 from qf_tui.journal.lines import Misread
+from qf_tui.journal.short_forms import read_die, read_outcome, read_reason, write_die, write_reason
 from qf_tui.journal.validators import (
     entry_number,
     fact,
@@ -74,18 +76,11 @@ def _fault_in_words(fault: BaseException) -> str:
     return str(fault) if isinstance(fault, Misread) else "not what was expected"
 
 
-# An answer says which question it answers: the order of play hangs on the entry that asked.
-_UNKEYED = re.compile(rf"({'|'.join(ANSWERS)})(?! \d{{1,9}}/)(?!\S)")
-
-
-def _order(value: object, _: object = None) -> str:
-    """The order of an entry, which a save holds as its resolved text."""
-    order = text(value)
-    if not order.strip():
-        raise Misread("it is empty")
-    if _UNKEYED.match(order):
-        raise Misread(f"{shown(order)} does not say what it answers")
-    return order
+def _order(value: object, _: object = None) -> Order:
+    """The order of an entry, which its rules have read before the rest of the line."""
+    if isinstance(value, Order):
+        return value
+    raise Misread(f"{shown(value)} is no order")
 
 
 def _question_key(value: object, _: object = None) -> str:
@@ -94,48 +89,6 @@ def _question_key(value: object, _: object = None) -> str:
     if not (entry.isascii() and entry.isdigit() and len(entry) < 10):
         raise Misread(f"{shown(key)} does not begin with the number of an entry")
     return key
-
-
-def _die(value: object, _: object = None) -> Die:
-    parts = list_of(value)
-    if not 1 <= len(parts) <= 3:
-        raise Misread("a die has its sides, name and least face")
-    name = text(parts[1]) if len(parts) > 1 else ""
-    die = Die(whole(parts[0]), name, whole(parts[2]) if len(parts) > 2 else 1)
-    if die.sides < 1:
-        raise Misread(f"{die.sides} is not the sides of a die")
-    return die
-
-
-def _encode_die(die: Die) -> list[object]:
-    if die.least != 1:
-        return [die.sides, die.name, die.least]
-    return [die.sides, die.name] if die.name else [die.sides]
-
-
-def _reason(value: object, _: object = None) -> Reason:
-    parts = list_of(value)
-    if not 1 <= len(parts) <= 4:
-        raise Misread(f"{shown(value)} is not a list of 1 to 4 texts")
-    for part in parts:
-        if type(part) is not str:
-            text(part)
-    return Reason(*parts)
-
-
-def _encode_reason(reason: Reason) -> list[str]:
-    parts = [reason.text, reason.clause, reason.chart, reason.cell]
-    while len(parts) > 1 and not parts[-1]:
-        parts.pop()
-    return parts
-
-
-def _outcome(value: object, _: object = None) -> Outcome:
-    """The facts of an outcome; a list of it holds texts."""
-    facts = object_of(value).items()
-    return tuple(
-        [(name, tuple(map(text, fact)) if type(fact) is list else scalar(fact)) for name, fact in facts]
-    )
 
 
 _VALUES: Mapping[Op, Any] = {
@@ -232,31 +185,57 @@ def _converter(*, detailed: bool) -> Converter:
     for kind, hook in plain:
         coder.register_structure_hook(kind, hook)
         coder.register_unstructure_hook(kind, lambda value: value)
-    for kind, read, write in ((Die, _die, _encode_die), (Reason, _reason, _encode_reason)):
+    for kind, read, write in ((Die, read_die, write_die), (Reason, read_reason, write_reason)):
         coder.register_structure_hook(kind, read)
         coder.register_unstructure_hook(kind, write)
     for kind in (State, CorrectionKind, Provenance):
         # An enum of texts would else be taken for a text.
         coder.register_structure_hook(kind, lambda value, kind: member(kind, value))
-    coder.register_structure_hook_factory(lambda kind: get_origin(kind) is tuple, _tuple_hook)
-    coder.register_structure_hook_factory(lambda kind: get_origin(kind) is Mapping, _mapping_hook)
+    for predicate, factory in ((_is_tuple, _tuple_hook), (_is_mapping, _mapping_hook)):
+        coder.register_structure_hook_factory(predicate, factory)
     coder.register_structure_hook_factory(_is_optional, _optional_hook)
-    coder.register_structure_hook_func(lambda kind: kind == Outcome, _outcome)
+    coder.register_structure_hook_func(lambda kind: kind == Outcome, read_outcome)
     coder.register_unstructure_hook_func(lambda kind: kind == Outcome, dict)
     _register_fields(coder, Owed, key=override(struct_hook=_question_key))
     _register_fields(coder, Battle, began=override(omit=True), reserve=override(omit=True))
     _register_effects(coder)
     _register_fields(coder, Decision, reasons=override(rename="because"))
     _register_flat(coder, Ruling, "decision", DECISION_KEYS)
-    _register_fields(coder, Version, order=override(struct_hook=_order))
+    _register_version(coder)
     _register_fields(coder, Entry, number=override(rename="n"))
     _register_flat(coder, Entry, "version", VERSION_KEYS)
     _register_fields(coder, Correction, number=override(rename="n"), kind=override(rename="correction"))
     return coder
 
 
+def _register_version(coder: Converter) -> None:
+    """A version: the text, the dice and `forced` of its order beside each other, then what it has else."""
+    coder.register_structure_hook(Order, _order)
+    coder.register_unstructure_hook(Order, attrgetter("resolved"))
+    _register_fields(coder, Version)
+    rest = make_dict_unstructure_fn(Version, coder, _cattrs_omit_if_default=True, order=override(omit=True))
+
+    def unstructure(version: Version) -> dict[str, object]:
+        body: dict[str, object] = {"order": version.order.resolved}
+        if version.order.dice:
+            body["dice"] = version.order.dice
+        if version.order.forced:
+            body["forced"] = True
+        return {**body, **rest(version)}
+
+    coder.register_unstructure_hook(Version, unstructure)
+
+
 DECISION_KEYS = frozenset({"effects", "because", "outcome"})
 VERSION_KEYS = frozenset(field.name for field in fields(Version))
+
+
+def _is_tuple(kind: Any) -> bool:
+    return get_origin(kind) is tuple
+
+
+def _is_mapping(kind: Any) -> bool:
+    return get_origin(kind) is Mapping
 
 
 def _is_optional(kind: Any) -> bool:

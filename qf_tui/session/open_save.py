@@ -1,17 +1,22 @@
 """A save given to its rules: they make sense of what it says, or it is refused.
 
-Its checksums may fit and its lines be sound, and yet no rules may have made it: another program's, or a hand's.
+Its checksums may fit and its lines be sound, and yet no rules may have made it: another program's, or a
+hand's.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from qf_tui.core.acts import LogAct
+from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import QfError
-from qf_tui.core.facts import Positional, facts_fault
+from qf_tui.core.facts import facts_fault
+from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Act, Battle, Owed, replace
+from qf_tui.journal.codec import RulesOf, SaveRules
 from qf_tui.journal.reading import Save
 
 _SENSELESS = (LookupError, ValueError, TypeError, ArithmeticError, AttributeError, StopIteration)
@@ -37,7 +42,7 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
 
 
 def _with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
-    """The start with every ship among its reserve that the log brings, so that it may join in a correction too."""
+    """The start with every ship that the log brings among its reserve: it may join in a correction too."""
     arrivals = {ship.id: ship for act in log if act.version for ship in act.version.arrivals}
     if not arrivals:
         return start
@@ -45,13 +50,20 @@ def _with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
     return replace(start, reserve=reserve, began=start.began and replace(start.began, reserve=reserve))
 
 
-def names_of(systems: Mapping[str, RuleSystem]) -> dict[str, Positional]:
-    """How each rule system names the facts of saves of format 1."""
-    return {name: system.facts.positional for name, system in systems.items()}
+def rules_by(systems: Mapping[str, RuleSystem]) -> RulesOf:
+    """What a save needs of its rule system, by its name."""
+
+    def rules_of(name: str) -> SaveRules:
+        if name not in systems:
+            return SaveRules()
+        system = systems[name]
+        return SaveRules(partial(read_resolved, forms=all_forms(system)), system.facts.positional)
+
+    return rules_of
 
 
 def check_facts(system: RuleSystem, logged: LogAct) -> None:
-    """QfError if an entry or a correction remembers or asks with facts that its rule system does not declare so."""
+    """QfError if an act of the log has facts that its rule system does not declare so."""
     for ruling in logged.rulings.values():
         for effect in ruling.decision.effects:
             if isinstance(effect.value, Act | Owed):

@@ -4,20 +4,24 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random, SystemRandom
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 import qf_tui
-from qf_tui.core.acts import Entry, LogAct, Ruling, Version
-from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.acts import Entry, Version
+from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, vocabulary_of
 from qf_tui.core.charts import Charts
-from qf_tui.core.corrections import CORRECTIONS
+from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import Throw
 from qf_tui.core.errors import OrderRefused, QfError, impossible
-from qf_tui.core.orders import words_of
-from qf_tui.core.revisions import Consequences, Revision, correct, play
+from qf_tui.core.grammar.names import Reach
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import Reading, read
+from qf_tui.core.grammar.scope import Scope
+from qf_tui.core.prepare import PreparedEntry, prepare_entry
+from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
-from qf_tui.core.values import Battle, Owed
+from qf_tui.core.values import Battle, Ship
 from qf_tui.journal.codec import Header
 from qf_tui.journal.lines import FORMAT
 from qf_tui.journal.reading import read_save
@@ -27,41 +31,17 @@ from qf_tui.library.own_chart import keep_cell
 from qf_tui.library.paths import find, is_there, missing
 from qf_tui.session.changes import Changed, effect_changes
 from qf_tui.session.clock import BattleClock
-from qf_tui.session.open_save import check_facts, names_of, open_timeline
+from qf_tui.session.open_save import check_facts, open_timeline, rules_by
 from qf_tui.session.order_preview import OrderPreview, preview_of
 
-
-@frozen
-class Entered:
-    """What became of an order: its act (numbered, or only previewed), the battles around it, and what followed."""
-
-    act: LogAct
-    before: Timeline
-    after: Timeline
-    consequences: Consequences
-    recorded: bool = True
-
-    @property
-    def number(self) -> int:
-        return self.act.number
-
-    @property
-    def ruling(self) -> Ruling | None:
-        """How the entry itself stands; None for a correction that brings no entry."""
-        own = self.act.number if isinstance(self.act, Entry) else self.act.targets[0]
-        return self.act.rulings.get(own)
-
-    @property
-    def owed(self) -> tuple[Owed, ...]:
-        """The rolls and questions that this act brought up."""
-        known = {owed.key for owed in self.before.battle.owed}
-        return tuple(owed for owed in self.after.battle.owed if owed.key not in known)
+Entered = Revision
 
 
 class Session:
     """One open battle. Its `timeline` is a value: hold on to an old one to look back.
 
-    `extra` are the parts of the save that are not the battle's own. Without a `clock` no act says when it was entered.
+    `extra` are the parts of the save that are not the battle's own. Without a `clock` no act says when it was
+    entered.
     """
 
     def __init__(
@@ -81,6 +61,7 @@ class Session:
         self._throws = seed is not None
         self.extra = extra or {}
         self._clock = BattleClock(clock, timeline.log) if clock else None
+        self._vocabulary = vocabulary_of(system)
 
     @classmethod
     def begin(
@@ -93,13 +74,14 @@ class Session:
         extra: Mapping[str, object] | None = None,
     ) -> "Session":
         """A new battle, with its save if one is named; SaveFault if that file exists."""
-        journal = Journal.create(save, header_of(system, start, extra)) if save else None
+        rules_of = rules_by({system.name: system})
+        journal = Journal.create(save, header_of(system, start, extra), rules_of=rules_of) if save else None
         return cls(system, opened(start, ()), journal, seed=seed, extra=extra)
 
     @classmethod
     def resume(cls, save: Path, systems: Mapping[str, RuleSystem]) -> "Session":
         """A saved battle, to go on with; to read only where another console has it (see `notice`)."""
-        journal, read = Journal.open(save, names=names_of(systems))
+        journal, read = Journal.open(save, rules_of=rules_by(systems))
         try:
             system, timeline = open_timeline(read, systems)
         except QfError:
@@ -110,7 +92,7 @@ class Session:
     @classmethod
     def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
         """A saved battle in memory alone: nothing entered is written."""
-        read = read_save(save, names_of(systems))
+        read = read_save(save, rules_by(systems))
         system, timeline = open_timeline(read, systems)
         notice = f"{save.name}: {read.extra_notice}." if read.extra_notice else ""
         return cls(system, timeline, NoJournal(notice), seed=seed, extra=read.header.extra)
@@ -135,21 +117,42 @@ class Session:
             return lambda die: self._random.choice(die.faces)
         return None
 
-    def enter(self, line: str) -> Entered:
+    def scope(self, reach: Reach = Reach.BEGINS) -> Scope:
+        """What orders are read against now."""
+        return scope_on(self._vocabulary, self.timeline, reach, self._arrivals)
+
+    def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
+        """What a line means."""
+        return read(self.scope(reach), line)
+
+    def enter(self, line: str) -> Revision:
         """Enters an order or a correction; it is on disk when this returns.
 
-        OrderRefused changes nothing; NotRecorded says that the disk did not take it, and changes nothing either.
-        `preview CORRECTION` is answered and changes nothing.
+        OrderRefused changes nothing; NotRecorded says that the disk did not take it, and changes nothing
+        either. `preview CORRECTION` is worked out and changes nothing.
         """
-        words = words_of(line)
-        if words and words[0].lower() == "preview":
-            return self.preview(line.strip()[len("preview") :])
-        revision = self._timed(self._work_out(line, self.throw))
+        reading = self.read(line)
+        order = reading.complete()
+        if reading.preview:
+            return self.work_out(order)
+        return self.record(self.work_out(order, self.throw))
+
+    def work_out(self, order: Order, throw: Throw | None = None) -> Revision:
+        """An order or a correction worked out; without `throw` no dice are thrown. OrderRefused says why not."""
+        return work_out(self.system, self.timeline, order, self._version, throw)
+
+    def record(self, revision: Revision) -> Revision:
+        """Records what was worked out, as it was shown; NotRecorded changes nothing.
+
+        A revision of a battle that has gone on since is refused: it is no longer what would happen.
+        """
+        if revision.before is not self.timeline:
+            raise OrderRefused(impossible("the battle has gone on since this was worked out: enter it again"))
+        revision = self._timed(revision)
         check_facts(self.system, revision.act)
         self.journal.append(revision.act)
-        entered = Entered(revision.act, self.timeline, revision.timeline, revision.consequences)
-        self.timeline = revision.timeline
-        return entered
+        self.timeline = revision.after
+        return evolve(revision, recorded=True)
 
     def start_clock(self, read: Callable[[], float]) -> None:
         """From here on each act says when it was entered, by a clock that never runs back."""
@@ -160,55 +163,51 @@ class Session:
         if self._clock is None:
             return revision
         act = evolve(revision.act, at=self._clock.seconds())
-        timeline = evolve(revision.timeline, log=(*revision.timeline.log[:-1], act))
-        return evolve(revision, act=act, timeline=timeline)
+        after = evolve(revision.after, log=(*revision.after.log[:-1], act))
+        return evolve(revision, act=act, after=after)
 
-    def preview(self, line: str) -> Entered:
+    def preview(self, line: str) -> Revision:
         """What a correction would change; nothing is thrown and nothing is recorded."""
-        words = words_of(line)
-        if not words or words[0].lower() not in CORRECTIONS:
-            raise OrderRefused(impossible(f"preview: expected one of {', '.join(CORRECTIONS)}"))
-        revision = self._work_out(line, None)
-        return Entered(revision.act, self.timeline, revision.timeline, revision.consequences, recorded=False)
+        order = self.read(line).complete()
+        if order.form not in CORRECTIONS:
+            words = ", ".join(form.word for form in CORRECTIONS)
+            raise OrderRefused(impossible(f"preview: expected one of {words}"))
+        return self.work_out(order)
 
-    def preview_order(self, line: str) -> OrderPreview:
-        """What an order would meet if it were entered now; throws nothing, changes nothing."""
+    def preview_order(self, order: Order | str, battle: Battle | None = None) -> OrderPreview:
+        """What an order would meet if it were entered now, or on another battle; throws nothing, changes nothing."""
         try:
-            return preview_of(self.system, self.battle, self._version(line))
+            read = self.read(order).complete() if isinstance(order, str) else order
+            if read.form in CORRECTIONS:
+                raise OrderRefused(
+                    impossible(f"{read.word}: write `preview {read.word} ...` to see what it changes")
+                )
+            return preview_of(self.system, battle or self.battle, self._version(read))
         except QfError as fault:
             return OrderPreview(
                 fault.findings if isinstance(fault, OrderRefused) else (impossible(str(fault)),)
             )
 
-    def _work_out(self, line: str, throw: Throw | None) -> Revision:
-        words = words_of(line, keep_commas=True)
-        if not words:
-            raise OrderRefused(impossible("an empty order"))
-        if words[0].lower() in CORRECTIONS:
-            return correct(self.system, self.timeline, line, throw, self._overlay(words))
-        version = self._version(line)
-        return play(self.system, self.timeline, version, throw)
+    def prepare(self, order: Order) -> PreparedEntry:
+        """An order prepared by the rules on the battle as it stands; OrderRefused if it is none of this battle."""
+        return prepare_entry(self.system, self.battle, self._version(order))
 
-    def _version(self, line: str) -> Version:
-        words = words_of(line, keep_commas=True)
-        forced = bool(words) and words[0].lower() == "force"
-        words = words[1:] if forced else words
-        return Version(" ".join(words), forced=forced, overlay=self._overlay(words))
+    def _version(self, order: Order) -> Version:
+        """An order with what it reads from files: the chart that it lays over, the ships that join."""
+        overlay = self._overlay(" ".join(order.many("file"))) if order.form is CHART else None
+        joining = order.many("ships") if order.form is JOIN else ()
+        arrivals = self._arrivals() if joining else {}
+        return Version(order, (), overlay, tuple(arrivals[id] for id in joining if id in arrivals))
 
-    def _overlay(self, words: list[str]) -> Charts | None:
-        """The chart file that an order lays over, read."""
-        lowered = [word.lower() for word in words[:4]]
-        if "chart" not in lowered or "chart" not in all_forms(self.system):
-            return None
-        place = lowered.index("chart")
-        before = lowered[:place]
-        if before not in ([], ["force"]) and before[0] not in ("amend", "insert"):
-            return None
-        named = " ".join(words[place + 1 :])
+    def _overlay(self, named: str) -> Charts:
         path = Path(named) if is_there(Path(named)) else find("charts", named, Path())
         if path is None:
             raise QfError(missing("charts", named))
         return load_overlay(path, self.system)
+
+    def _arrivals(self) -> Mapping[str, Ship]:
+        """The ships that may still join."""
+        return self.battle.reserve
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Entered:
         """Adds what the umpire read out of his printed chart to his own chart, and lays that over this battle.
@@ -220,7 +219,7 @@ class Session:
         written = next((way for way in ways if fault(way) is None), text)
         return self.enter(f"chart {keep_cell(self.system, cell, written).stem}")
 
-    def changes(self, entered: Entered) -> tuple[Changed, ...]:
+    def changes(self, entered: Revision) -> tuple[Changed, ...]:
         """Every value of a log or card that an entry changed, effect by effect, from and to."""
         if entered.ruling is None or not isinstance(entered.act, Entry):
             return ()
@@ -235,6 +234,6 @@ class Session:
 
 
 def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
-    """The header of a new save: all that the battle needs to stand alone; a ship that joins comes with its entry."""
+    """The header of a new save, which stands alone; a ship that joins comes with its entry."""
     own = evolve(start, reserve={}, began=start.began and evolve(start.began, reserve={}))
     return Header(FORMAT, qf_tui.__version__, system.name, own, extra or {})

@@ -4,8 +4,9 @@ from collections.abc import Set
 
 from attrs import frozen
 
-from qf_tui.core.acts import ANSWERS, Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
+from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.charts import Provenance
+from qf_tui.core.corrections import undoable
 from qf_tui.core.decisions import Reason
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
@@ -36,9 +37,7 @@ class ActText:
 
 def order_text(version: Version) -> str:
     """An order as it was entered, with its dice."""
-    dice = " ".join(str(face) for face in version.dice)
-    forced = "force " if version.forced else ""
-    return f"{forced}{version.order} {dice}".rstrip()
+    return version.order.line
 
 
 def tell(timeline: Timeline, act: LogAct, standing: Set[int] | None = None) -> ActText:
@@ -59,15 +58,14 @@ def tell(timeline: Timeline, act: LogAct, standing: Set[int] | None = None) -> A
 
 def title_text(timeline: Timeline, number: int, version: Version) -> str:
     """An order as people say it: `roll 5 for direction of Fuji`, where it answers what was owed."""
-    word, _, rest = version.order.partition(" ")
-    key, _, answer = rest.partition(" ")
-    if word not in ANSWERS:
+    order = version.order
+    if not order.is_answer:
         return order_text(version)
-    dice = " ".join(str(face) for face in version.dice)
-    forced = "force " if version.forced else ""
-    owed = _asked(timeline, number, key)
-    question, mark, _ = owed.prompt.partition("?") if owed else (_cause(timeline, key), "", "")
-    return f"{forced}{word} {answer or dice} for {question}{mark}"
+    given = " ".join((*order.many("words"), *map(str, order.dice)))
+    forced = "force " if order.forced else ""
+    owed = _asked(timeline, number, order.key)
+    question, mark, _ = owed.prompt.partition("?") if owed else (_cause(timeline, order.key), "", "")
+    return f"{forced}{order.word} {given} for {question}{mark}"
 
 
 def _cause(timeline: Timeline, key: str) -> str:
@@ -106,6 +104,13 @@ def result_text(ruling: Ruling) -> str:
     return " · ".join(reason_text(reason) for reason in ruling.decision.reasons)
 
 
+def standing_text(ruling: Ruling) -> str:
+    """What an entry did, or that it does not count and why, in one line."""
+    if ruling.state is State.STANDS:
+        return " · ".join(reason.text for reason in ruling.decision.reasons)
+    return f"{ruling.state.value}: {'; '.join(finding.text for finding in ruling.findings)}"
+
+
 def reason_text(reason: Reason) -> str:
     """A reason, marked where its chart cell is reconstructed."""
     return f"{reason.text} {RECONSTRUCTED}" if reason.chart == Provenance.RECONSTRUCTED.value else reason.text
@@ -126,12 +131,8 @@ def owed_text(owed: Owed) -> str:
 
 def undo_text(timeline: Timeline) -> str:
     """What an undo would strike, or nothing."""
-    standing = timeline.in_force
-    for act in reversed(timeline.log):
-        undoing = isinstance(act, Correction) and act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO)
-        if act.number in standing and not undoing:
-            return f"{act.number} {tell(timeline, act, standing).title}"
-    return ""
+    acts = undoable(timeline)
+    return f"{acts[-1].number} {tell(timeline, acts[-1]).title}" if acts else ""
 
 
 def phase_text(system: RuleSystem, battle: Battle) -> str:

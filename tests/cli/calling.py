@@ -66,6 +66,7 @@ def process(*arguments: str | Path, text: str | bytes = b"", more: Mapping[str, 
         input=text.encode() if isinstance(text, str) else text,
         capture_output=True,
         env={**os.environ, **(more or {})},
+        check=False,
         timeout=60,
     )
     return Called(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode())

@@ -1,12 +1,12 @@
-"""Orders drawn by lot from what a rule system declares, sound and unsound, for whatever stands on the battle now."""
+"""Orders drawn by lot from what a rule system declares, sound and unsound, for the battle as it stands."""
 
 from collections.abc import Sequence
 from random import Random
 
-from qf_tui.core.builtin_forms import all_forms
-from qf_tui.core.corrections import CORRECTIONS
-from qf_tui.core.forms import Form, Kind, Slot
-from qf_tui.core.naming import listed_names
+from qf_tui.core.builtin_forms import CORRECTIONS, all_forms
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.names import listed_names
 from qf_tui.session import Session
 
 STRANGE = (
@@ -14,6 +14,7 @@ STRANGE = (
     *("none", "nobody", "all", "yes", "no", "on", "S", "SX", "G", "D", "T", "F", "90 right", "H1", "A0.5"),
 )
 DISTANCES = ("0in", "0.5in", "2in", "4½in", "11in", "30in", "9999in", "0mm", "40mm", "6cm", "60cm", "200cm")
+AMENDED = ("3", "4 4", "1 2 3")
 WRONG = 0.04
 """The share of slots that are filled with something strange."""
 
@@ -27,7 +28,7 @@ class Lot:
         self._forms = all_forms(session.system)
 
     def line(self) -> str:
-        """One line: mostly an order of the system, sometimes an answer, a correction or the end of the phase."""
+        """Mostly an order of the system, sometimes an answer, a correction or the end of the phase."""
         kind = self._random.random()
         if self._session.battle.owed and kind < 0.4:
             return self._answer()
@@ -65,22 +66,26 @@ class Lot:
         ships = list(battle.ships)
         divisions = [f"@{division.id}" for side in battle.sides for division in side.divisions]
         number = str(self._random.randint(max(0, slot.least - 1), min(slot.most, 14) + 1))
-        known: dict[Kind, Sequence[str]] = {
-            Kind.SHIP: ships,
-            Kind.SHIPS: [*ships, *divisions, ",".join(self._random.sample(ships, 2))],
-            Kind.SIDE: [side.id for side in battle.sides],
-            Kind.DIVISION: divisions,
-            Kind.CHOICE: slot.choices,
-            Kind.FLAG: slot.choices,
-            Kind.COUNT: [number],
-            Kind.MEASURE: [*slot.choices, *DISTANCES, *([number] * 6 if slot.bare else [])],
-            Kind.DIE: [number],
-            Kind.KEY: [owed.key for owed in battle.owed],
-            Kind.NUMBER: [str(self._random.randint(0, self._session.timeline.next_number))],
-            Kind.RESERVE: list(battle.reserve),
-            Kind.NAME: self._names(form, slot),
-            Kind.WORDS: self._words(),
-            Kind.CODES: self._words(),
+        known: dict[kinds.Kind, Sequence[str]] = {
+            kinds.SHIP: ships,
+            kinds.SHIPS: [*ships, *divisions, ",".join(self._random.sample(ships, 2))],
+            kinds.SIDE: [side.id for side in battle.sides],
+            kinds.DIVISION: divisions,
+            kinds.CHOICE: slot.choices,
+            kinds.FLAG: slot.choices,
+            kinds.COUNT: [number],
+            kinds.MEASURE: [*slot.choices, *DISTANCES, *([number] * 6 if slot.bare else [])],
+            kinds.DIE: [number],
+            kinds.KEY: [owed.key for owed in battle.owed],
+            kinds.NUMBER_OF_ACT: [str(self._random.randint(0, self._session.timeline.next_number))],
+            kinds.ARRIVALS: list(battle.reserve),
+            **dict.fromkeys(
+                (kinds.NAME, kinds.FIELD, kinds.SWITCH, kinds.SETTING, kinds.DEPARTURE),
+                self._names(form, slot),
+            ),
+            kinds.ANSWER: self._words(),
+            kinds.TEXT: self._words(),
+            kinds.CODES: self._words(),
         }
         return self._one(known[slot.kind] or STRANGE)
 
@@ -121,12 +126,12 @@ class Lot:
         timeline = self._session.timeline
         last = timeline.next_number
         number = self._random.choice([self._random.randint(0, last), *timeline.play_order])
-        again = timeline.versions[number].order if number in timeline.versions else "note x"
-        word = self._one(CORRECTIONS)
+        again = timeline.versions[number].order.resolved if number in timeline.versions else "note x"
+        word = self._one([form.word for form in CORRECTIONS])
         rest = {
             "undo": str(number % 4),
             "redo": str(number % 3 + 1),
-            "amend": f"{number} {self._one([self._order(), f'{again} 2 3', f'force {again}', '3', '4 4', '1 2 3'])}",
+            "amend": f"{number} {self._one([self._order(), f'{again} 2 3', f'force {again}', *AMENDED])}",
             "insert": f"{number} {self._order()}",
             "shift": f"{number} after {self._random.randint(0, last)}",
         }

@@ -31,7 +31,7 @@ def test_battles_begin_one_after_the_other_under_the_next_name() -> None:
 
 
 def test_consoles_that_begin_at_once_each_get_a_save_of_their_own() -> None:
-    """The fault it catches: two see the same name free, and the slower is told that its save is there already."""
+    """Catches two who see the same name free, of whom the slower is told that its save is there already."""
     system, start = load_scenario("rulebook-examples", find_systems())
     together = Barrier(CONSOLES)
 

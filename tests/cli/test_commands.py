@@ -12,8 +12,12 @@ import pytest
 import qf_tui
 from qf_tui.cli.play import open_sample, targets
 from qf_tui.cli.tables import table
+from qf_tui.core.acts import Entry, Ruling
+from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import QfError
 from qf_tui.journal.lines import seal, written
+from qf_tui.journal.reading import read_save
+from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import own
 from tests.cli.calling import Caller, process
 
@@ -96,11 +100,6 @@ def test_verify_finds_today_s_rules_in_an_untouched_save(call: Caller) -> None:
 
 def test_verify_lists_what_today_s_rules_decide_otherwise(call: Caller) -> None:
     """A save whose charts are not ours: its record says what another program would have decided."""
-    from qf_tui.core.acts import Entry, Ruling
-    from qf_tui.core.decisions import Decision, Reason
-    from qf_tui.journal.reading import read_save
-    from qf_tui.journal.saving import Journal
-
     read = read_save(call.save(BATTLE))
     other = call.folder / "other.qfb"
     journal = Journal.create(other, read.header)
@@ -143,7 +142,8 @@ def test_a_sealed_save_that_no_rules_can_have_made_is_told(
     _sealed_anew(save, old, new)
     before = save.read_bytes()
     for door in doors:
-        called = call(door, save, *(["--orders", call.orders("note x")] if door == "run" else []))
+        more = ("--orders", call.orders("note x")) if door == "run" else ()
+        called = call(door, save, *more)
         assert (called.status, called.out) == (2, ""), door
         assert "the save says what Advanced Quickfire cannot make sense of" in called.err
     if "run" in doors:

@@ -1,0 +1,1 @@
+"""The console, played by its keys."""

@@ -2,10 +2,11 @@
 
 import asyncio
 import io
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
+from typing import Any
 
+import pytest
 from attrs import evolve
 from rich.console import Console as Paper
 from textual import events
@@ -13,15 +14,20 @@ from textual.pilot import Pilot
 
 from qf_tui.console.app import Console
 from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.orders import orderbar
+from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Battle, Ship, Side
-from qf_tui.journal.saving import Journal, NotRecorded
+from qf_tui.journal.saving import Journal, NoJournal, NotRecorded
 from qf_tui.library.paths import shipped
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from tests.systems import our_systems
 from tests.tiny import SYSTEM as TINY
 
 SIZES = ((80, 24), (120, 36), (200, 60))
+PLAYED = (SIZES[0], *(pytest.param(size, marks=pytest.mark.long) for size in SIZES[1:]))
+"""The sizes for what is played at length: always the narrowest, the others by `tests.long`."""
 LONG = "The Most Honourable and Puissant Ironclad Duke of Northumberland"
 HOSTILE = {"mikasa": "[/", "massena": LONG, "borodino": "HMS [Red] Lion", "ohio": "艦 Kongō"}
 """Names that markup, narrow columns or wide characters would trip over."""
@@ -37,13 +43,16 @@ NAMES = {
 } | {"[": "left_square_bracket", "@": "at"}
 _SIGNS = {name: sign for sign, name in NAMES.items()} | {"question_mark": "?"}
 
+orderbar.SLOW = float("inf")
+"""The bar looks ahead at once, however slow the machine is that tests it."""
+
 Play = Callable[["Table"], Awaitable[None]]
 
 
 class Table:
     """The console under test: presses keys, counts them, and reads the screen."""
 
-    def __init__(self, app: Console, pilot: Pilot) -> None:
+    def __init__(self, app: Console, pilot: Pilot[Any]) -> None:
         self.app, self.pilot = app, pilot
         self.pressed = 0
 
@@ -60,14 +69,26 @@ class Table:
     def screen(self) -> BattleScreen:
         return next(screen for screen in self.app.screen_stack if isinstance(screen, BattleScreen))
 
+    @property
+    def top(self) -> Any:
+        """The screen in front, whichever it is: a dialog, the history."""
+        return self.app.screen
+
+    @property
+    def ship(self) -> Ship:
+        """The ship under the cursor of the logs."""
+        ship = self.screen.grid.ship
+        assert ship is not None
+        return ship
+
     async def press(self, *keys: str) -> None:
         """Presses keys by name, all at once, as a slow line hands them over."""
         for key in keys:
             self.app.post_message(events.Key(key, key if len(key) == 1 else _SIGNS.get(key)))
             self.pressed += 1
-        await self.pilot.pause()
+        await self.pilot.pause(0)
         while not self.app.waiting_keys.idle:
-            await self.pilot.pause()
+            await self.pilot.pause(0.002)
         await self.pilot.pause()
 
     async def write(self, text: str) -> None:
@@ -100,7 +121,7 @@ def play(session: Session | None, steps: Play, size: tuple[int, int] = (120, 36)
     """Runs a console of that size and lets `steps` play on it."""
 
     async def run() -> None:
-        app = Console(find_systems(), session, fault)
+        app = Console(our_systems(), session, fault)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await steps(Table(app, pilot))
@@ -108,7 +129,7 @@ def play(session: Session | None, steps: Play, size: tuple[int, int] = (120, 36)
     asyncio.run(run())
 
 
-def bench(names: Mapping[str, str] | None = None, **table: object) -> Session:
+def bench(names: Mapping[str, str] | None = None, **table: Scalar) -> Session:
     """The rules' examples, not saved, with other names for some ships."""
     system, start = load_scenario("rulebook-examples", find_systems())
     ships = {id: evolve(ship, name=(names or {}).get(id, ship.name)) for id, ship in start.ships.items()}
@@ -139,12 +160,10 @@ def tiny(count: int = 2) -> Session:
     return Session.begin(TINY, Battle(1, "sail", sides, ships, {"title": "Two sides", "units": "in"}, {}, {}))
 
 
-class FullDisk:
+class FullDisk(NoJournal):
     """A journal whose disk takes nothing while it is full."""
 
     path = Path("full.qfb")
-    writable = True
-    notice = ""
 
     def __init__(self) -> None:
         self.full = True
@@ -154,9 +173,6 @@ class FullDisk:
         if self.full:
             raise NotRecorded("Entry 1 is NOT recorded: the disk is full. Make room, then enter it again.")
         self.lines += 1
-
-    def close(self) -> None:
-        """Nothing is open."""
 
 
 def saved(path: Path) -> Session:
@@ -173,15 +189,16 @@ def held_by_another(path: Path) -> tuple[Journal, Session]:
 
 
 def hostile_scenario(home: Path) -> None:
-    """A fleet and a scenario of the user's own, `qq-hostile`, with the rules' examples under hostile names."""
+    """A fleet and a scenario of the user's own, `qq-hostile`: the rules' examples under hostile names."""
     text = (shipped("fleets") / "rulebook-examples.toml").read_text(encoding="utf-8")
     for id, name in HOSTILE.items():
-        text = re.sub(rf'(id = "{id}"\nname = )"[^"]*"', lambda found, name=name: f'{found[1]}"{name}"', text)
+        before, entry, behind = text.partition(f'id = "{id}"\nname = "')
+        text = f"{before}{entry}{name}{behind[behind.index(chr(34)) :]}"
     text = text.replace('title = "', 'title = "QQ [bold]', 1)
     (home / "fleets").mkdir(exist_ok=True)
     (home / "fleets" / "qq-hostile.toml").write_text(text, encoding="utf-8")
     ships = ", ".join(f'"{id}"' for id in HOSTILE)
-    scenario = f'''title = "[/ of the [Red] Lions"
+    scenario = f"""title = "[/ of the [Red] Lions"
 ruleset = "advanced-quickfire"
 notes = "A [set-up] that says [/much]: {"word " * 30}"
 [options]
@@ -198,6 +215,6 @@ ships = [{ships}]
 name = "[Red]"
 fleet = "rulebook-examples"
 ships = ["hannibal"]
-'''
+"""
     (home / "scenarios").mkdir(exist_ok=True)
     (home / "scenarios" / "qq-hostile.toml").write_text(scenario, encoding="utf-8")

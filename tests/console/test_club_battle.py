@@ -1,30 +1,47 @@
-"""A club's evening: twelve ships a side and ten turns, all of it by keys at 120x36, with five corrections."""
+"""A club's evening, all of it by keys at 120x36, with five corrections on the way."""
 
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
-from attrs import evolve
+import pytest
+from attrs import evolve, frozen
 
-from qf_tui.core.acts import Correction, CorrectionKind, Entry
+from qf_tui.core.acts import Correction, CorrectionKind, Entry, State
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.pace import Pace, Umpire
 from tests.console.playing import Table, play
+from tests.tools.pace import Pace, Umpire
 
-TURNS = 10
-A_SIDE = 12
+
+@frozen
+class Club:
+    """Turns, ships a side, what is corrected behind which turn, and how many entries that makes at least."""
+
+    turns: int
+    a_side: int
+    mended: dict[int, tuple[str, ...]]
+    entries: int
+
+
+HOUR = Club(2, 3, {1: ("undo", "amend"), 2: ("amend the last", "strike", "insert")}, 12)
+EVENING = Club(
+    10,
+    12,
+    {2: ("undo",), 4: ("amend",), 5: ("amend the last",), 7: ("strike",), 9: ("insert",)},
+    100,
+)
 RANGES_IN = (40, 36, 32, 28, 24, 22, 20, 18, 16, 15)
 """Inches between the lines, turn by turn."""
 
 
-def club_battle(save: Path) -> Session:
-    """The first twelve ships of either side at the Yellow Sea, with a save."""
+def club_battle(save: Path, a_side: int) -> Session:
+    """The first ships of either side at the Yellow Sea, with a save."""
     system, start = load_scenario("yellow-sea-1904", find_systems())
-    own = [[ship for ship in start.ships.values() if ship.side == side.id][:A_SIDE] for side in start.sides]
+    own = [[ship for ship in start.ships.values() if ship.side == side.id][:a_side] for side in start.sides]
     ships = {ship.id: ship for side in own for ship in side}
     return Session.begin(system, evolve(start, ships=ships, began=None), save)
 
@@ -100,25 +117,30 @@ class Evening(Umpire):
             await self.table.press("enter" if type(was).__name__ == "Proposal" else "escape")
 
 
-def test_a_club_battle_is_played_by_keys_and_mended_on_the_way(tmp_path: Path) -> None:
-    session = club_battle(tmp_path / "club.qfb")
+@pytest.mark.parametrize(
+    "club", [HOUR, pytest.param(EVENING, marks=pytest.mark.long)], ids=("hour", "evening")
+)
+def test_a_club_battle_is_played_by_keys_and_mended_on_the_way(tmp_path: Path, club: Club, seed: int) -> None:
+    """Catches an order or correction that a battle of many turns no longer takes, and a save that differs."""
+    session = club_battle(tmp_path / "club.qfb", club.a_side)
 
     async def steps(table: Table) -> None:
-        evening = Evening(table, Random(1904))
-        for number in range(1, TURNS + 1):
+        evening = Evening(table, Random(seed))
+        for number in range(1, club.turns + 1):
             await evening.turn(number)
-            await _mend(evening, number)
-            await evening._owed()
+            for what in club.mended.get(number, ()):
+                await _mend(evening, what)
+                await evening._owed()
             assert "Traceback" not in table.text()
         timeline = table.session.timeline
         mended = [act.kind for act in timeline.log if isinstance(act, Correction)]
-        assert table.battle.turn > TURNS
+        assert table.battle.turn > club.turns
         assert mended.count(CorrectionKind.UNDO) == 1
         assert mended.count(CorrectionKind.AMEND) == 2
         assert mended.count(CorrectionKind.STRIKE) == 1
-        orders = [version.order for version in timeline.versions.values()]
+        orders = [version.order.resolved for version in timeline.versions.values()]
         assert orders.count("note the flagship signals") == 1
-        assert sum(isinstance(act, Entry) for act in timeline.log) > 100
+        assert sum(isinstance(act, Entry) for act in timeline.log) > club.entries
 
     play(session, steps)
     again = Session.look(tmp_path / "club.qfb", find_systems())
@@ -126,27 +148,27 @@ def test_a_club_battle_is_played_by_keys_and_mended_on_the_way(tmp_path: Path) -
     assert read_save(tmp_path / "club.qfb").log == session.timeline.log
 
 
-async def _mend(evening: Evening, turn: int) -> None:
-    """Five corrections, one after each second turn."""
+async def _mend(evening: Evening, what: str) -> None:
+    """One correction, by the keys that an umpire has for it."""
     table = evening.table
+    timeline = evening.session.timeline
+    parked = timeline.in_state(State.PARKED)
     shots = [
-        n
-        for n in evening.session.timeline.play_order
-        if evening.session.timeline.versions[n].order[:4] == "fire"
+        number
+        for number in timeline.play_order
+        if timeline.versions[number].order.word == "fire" and number not in parked
     ]
-    before = len(evening.session.timeline.log)
-    if turn == 2:
+    before = len(timeline.log)
+    if what == "undo":
         await evening.correct("u escape")
-    elif turn == 4:
+    elif what == "amend":
         await evening.correct("h slash k i n d colon f i r e enter home enter 2 enter")
-    elif turn == 5:
+    elif what == "amend the last":
         await table.order(f"amend {shots[-3]} 12")
         await evening.correct("")
-    elif turn == 7:
+    elif what == "strike":
         await evening.correct("h slash k i n d colon f i r e enter up s")
-    elif turn == 9:
+    else:
         await table.order(f"insert {shots[-1]} note the flagship signals")
         await evening.correct("")
-    else:
-        return
-    assert len(evening.session.timeline.log) > before, f"turn {turn}: nothing mended\n{table.text()}"
+    assert len(evening.session.timeline.log) > before, f"{what}: nothing mended\n{table.text()}"

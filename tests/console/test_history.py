@@ -15,7 +15,10 @@ SHOT = "fire mikasa heavy borodino long 4 8"
 
 
 def fought(names: dict[str, str] | None = None) -> Session:
-    """Two turns with every kind of mark: amended, inserted, shifted, struck, parked, spare, forced, doubted, noted."""
+    """Two turns with every kind of mark.
+
+    Amended, inserted, shifted, struck, parked, spare, forced, doubted, noted.
+    """
     session = bench(names)
     for order in (
         "next",
@@ -158,7 +161,7 @@ def test_the_logs_are_drawn_as_they_stood_at_the_entry_under_the_cursor() -> Non
 
     async def steps(table: Table) -> None:
         await table.press("h")
-        stood = table.app.screen.stood
+        stood = table.top.stood
         assert stood.grid.battle is session.battle
         assert "as it stood after entry 3" in table.text()
         await table.press("left")
@@ -192,10 +195,10 @@ def test_stepping_goes_by_entries_in_force_and_by_phases() -> None:
         reached = []
         for _ in range(5):
             await table.press("right")
-            reached.append(table.app.screen.line.act)
+            reached.append(table.top.line.act)
         assert reached == [2, 3, 10, 5, 6]
         await table.press("greater_than_sign")
-        assert table.app.screen.line.act == 8
+        assert table.top.line.act == 8
 
     play(fought(), steps)
 
@@ -268,6 +271,6 @@ def test_two_thousand_acts_are_laid_out_and_told_only_as_far_as_they_are_seen() 
 
     async def steps(table: Table) -> None:
         await table.press("h", "up", "pageup")
-        assert len(table.app.screen.chronicle._told) < 100
+        assert len(table.top.chronicle._told) < 100
 
     play(session, steps)

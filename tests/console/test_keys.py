@@ -40,8 +40,8 @@ from qf_tui.console.setup.picking import PickList
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.start import StartScreen
-from qf_tui.library.systems import find_systems
 from tests.console.playing import Table, gunnery, play
+from tests.systems import our_systems
 from tests.tiny import SYSTEM as TINY
 
 FRAGILE = re.compile(r"ctrl\+|alt\+|f11|f12")
@@ -66,7 +66,7 @@ WIDGETS = {
     "order": OrderList,
     "catalogue": Catalogue,
 }
-SYSTEMS = find_systems()
+SYSTEMS = our_systems()
 SOURCES = sorted(Path(qf_tui.console.__file__).parent.rglob("*.py"))
 
 

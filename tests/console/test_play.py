@@ -344,7 +344,7 @@ def test_letters_in_a_field_are_never_taken_for_what_is_offered_there() -> None:
 def test_a_hundred_and_twenty_ships_scroll_and_only_changed_rows_are_drawn_again() -> None:
     async def steps(table: Table) -> None:
         await table.press("end")
-        assert table.screen.grid.ship.id == "ship-120"
+        assert table.ship.id == "ship-120"
         assert "Ship 120" in table.text()
         drawn = table.screen.grid.drawn.count
         await table.order("mark ship-120 hull 2")
@@ -366,7 +366,8 @@ def test_both_themes_and_the_help_can_be_shown() -> None:
 def test_a_click_puts_the_cursor_on_a_cell_and_a_second_one_edits_it() -> None:
     async def steps(table: Table) -> None:
         await table.pilot.click("#grid", offset=(79, 3))
-        assert table.screen.grid.ship.id == "ohio"
+        assert table.ship.id == "ohio"
+        assert table.screen.grid.under is not None
         assert table.screen.grid.under.name == "rof"
         await table.pilot.click("#grid", offset=(79, 3))
         await table.pilot.pause()
@@ -433,7 +434,7 @@ def test_letters_that_mean_nothing_in_a_field_are_refused_as_they_are_typed() ->
         await table.press("f", "t", "s")
         assert "✗ “ts” is none of heavy, light, both" in table.text()
         await table.press("up", "down", "h")
-        assert table.app.screen.filling.text("battery") == "heavy"
+        assert table.top.filling.text("battery") == "heavy"
 
     play(gunnery(), steps)
 
@@ -445,7 +446,7 @@ def test_what_is_half_typed_can_be_dropped() -> None:
         await table.press("escape", "escape", "colon")
         assert table.screen.orders.text == ""
         await table.press("escape", "f", "h", "escape", "escape", "f")
-        assert table.app.screen.filling.text("battery") == ""
+        assert table.top.filling.text("battery") == ""
 
     play(gunnery(), steps)
 
@@ -620,7 +621,7 @@ def test_the_keys_of_a_search_for_a_ship_stand_at_the_foot() -> None:
         assert "Tab only these" in table.text().splitlines()[-1]
         await table.press(*"ohi", "enter")
         assert "n next phase" in table.text().splitlines()[-1]
-        assert table.screen.grid.ship.id == "ohio"
+        assert table.ship.id == "ohio"
 
     play(gunnery(), steps)
 

@@ -1,4 +1,7 @@
-"""What is there to be read: the help and its clauses, charts, the report, refusals, and what is read aloud."""
+"""What is there to be read.
+
+The help and its clauses, charts, the report, refusals, and what is read aloud.
+"""
 
 import pytest
 from textual.content import Content

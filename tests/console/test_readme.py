@@ -11,8 +11,9 @@ from qf_tui.console.keys import keymap, shown_key
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.pictures import PICTURES, SHOTS
-from tests.console.playing import SIZES, Table, play
+from tests.console.playing import PLAYED, Table, play
+from tests.systems import our_systems
+from tests.tools.pictures import PICTURES, SHOTS
 
 README = Path(__file__).parent.parent.parent / "README.md"
 _ROW = re.compile(r"^\| (`[^|]+`) \| [^|]+ \| ?(?:`([^`|]*)`)? ?\|$", re.MULTILINE)
@@ -38,7 +39,7 @@ def test_the_first_battle_has_enough_steps() -> None:
     assert sum(bool(entry) for _, entry in steps()) >= 7
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", PLAYED)
 def test_the_first_battle_goes_as_it_is_written(size: tuple[int, int]) -> None:
     async def played(table: Table) -> None:
         for keys, entry in steps():
@@ -63,7 +64,7 @@ def test_pictures_fetch_nothing() -> None:
 
 
 def test_every_key_of_the_page_is_one_on_the_logs() -> None:
-    known = {shown_key(key) for system in find_systems().values() for key in keymap(GRID, system.forms)}
+    known = {shown_key(key) for system in our_systems().values() for key in keymap(GRID, system.forms)}
     rows = re.findall(r"^\| (`.+?) \| ", part("The keys"), re.MULTILINE)
     named = {key for row in rows for key in re.findall(r"`([^`]+)`", row)}
     assert len(named) > 20

@@ -1,4 +1,7 @@
-"""What the console says without being asked: advice, notes, the end of the battle, cells to keep, what is parked."""
+"""What the console says without being asked.
+
+Advice, notes, the end of the battle, cells to keep, what is parked.
+"""
 
 from pathlib import Path
 
@@ -9,7 +12,7 @@ from qf_tui.core.values import Side
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.own_chart import own_chart
 from qf_tui.session import Session
-from tests.console.playing import Table, bench, gunnery, play, tiny
+from tests.console.playing import PLAYED, Table, bench, gunnery, play, tiny
 
 
 def test_the_advice_of_the_phase_stands_where_nothing_is_owed() -> None:
@@ -96,13 +99,13 @@ def _three_sides() -> Session:
     return Session.begin(session.system, evolve(session.battle, sides=sides, ships=ships))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
+@pytest.mark.parametrize("size", PLAYED)
 def test_a_battle_of_three_sides_is_shown_and_played(size: tuple[int, int]) -> None:
     async def steps(table: Table) -> None:
         seen = set()
         for _ in range(3):
-            seen.add(table.screen.grid.ship.side)
-            assert table.screen.grid.ship.name in table.text()
+            seen.add(table.ship.side)
+            assert table.ship.name in table.text()
             await table.press("x")
         assert seen == {"east", "west", "south"}
         await table.press("left", "right", "end", "home", "n")

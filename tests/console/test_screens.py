@@ -1,4 +1,7 @@
-"""The battle screen as text, line by line; `QF_TUI_REGENERATE=1 pytest tests/console` writes the files anew."""
+"""The battle screen as text, line by line.
+
+`QF_TUI_REGENERATE=1 pytest tests/console` writes the files anew.
+"""
 
 import os
 from pathlib import Path

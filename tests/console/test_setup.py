@@ -9,7 +9,7 @@ from qf_tui.console.setup.start import StartScreen
 from qf_tui.library.drafts import Draft
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
-from tests.console.playing import LONG, SIZES, Table, hostile_scenario, play
+from tests.console.playing import LONG, PLAYED, SIZES, Table, hostile_scenario, play
 from tests.console.test_screens import compare
 
 SIX = ("f2", "f3", *"mik", "enter", *"asahi", "enter", *"fuj", "enter", "right")
@@ -44,7 +44,7 @@ def names(side: int, made: Draft) -> list[str]:
     return [berth.ship for berth in made.sides[side].ships]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", PLAYED)
 def test_three_a_side_are_set_up_from_nothing_and_begun_in_thirty_odd_keys(
     home: Path, size: tuple[int, int]
 ) -> None:
@@ -194,7 +194,9 @@ def test_another_set_up_in_the_place_of_one_half_done_is_asked_for() -> None:
         await table.press("enter")
         assert "Drop what you were setting up?" in table.text()
         await table.press("enter", "escape")
-        assert len(start(table).draft.ships) == 6
+        draft = start(table).draft
+        assert draft is not None
+        assert len(draft.ships) == 6
 
     play(None, steps)
 
@@ -244,7 +246,7 @@ def test_a_copy_of_a_scenario_is_changed_and_begun_with_the_scenario_as_it_was(h
 def test_a_control_character_pasted_into_a_name_is_refused() -> None:
     async def steps(table: Table) -> None:
         await table.press("f2", "f4", "enter")
-        table.app.screen.query_one("#entry").value = "a\x1bb"
+        table.top.query_one("#entry").value = "a\x1bb"
         await table.press("enter")
         assert "expected printable text, found U+001B at 2" in table.text()
         await table.press("escape")
@@ -256,9 +258,8 @@ def test_a_control_character_pasted_into_a_name_is_refused() -> None:
 def test_other_rules_take_ships_off_only_when_they_are_told_to() -> None:
     async def steps(table: Table) -> None:
         await table.press(*SIX, "f2", "home", "enter")
-        if len(find_systems()) > 1:
-            assert "6 ships would be taken off" in table.text()
-            await table.press("escape")
+        assert "6 ships would be taken off" in table.text()
+        await table.press("escape")
         assert len(draft(table).ships) == 6
 
     play(None, steps)

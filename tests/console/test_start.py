@@ -17,6 +17,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, LONG, SIZES, Table, hostile_scenario, play, saved
 from tests.console.test_screens import compare
+from tests.systems import our_systems
 
 NOON = 1_700_050_000
 
@@ -218,7 +219,7 @@ def test_a_scenario_shows_its_order_of_battle_before_it_is_begun(home: Path) -> 
 
 
 def test_a_scenario_says_which_switches_are_turned_and_which_chart_is_laid_over(home: Path) -> None:
-    system = next(iter(find_systems().values()))
+    system = next(iter(our_systems().values()))
     switch = system.options[0]
     (home / "scenarios" / "mine.toml").write_text(
         f'title = "Mine"\nruleset = "{system.name}"\n[options]\n{switch.name} = "{switch.values[1]}"\n'
@@ -271,7 +272,9 @@ def test_a_sample_battle_is_opened_as_a_copy_that_is_saved(home: Path) -> None:
         before = len(table.session.timeline.log)
         await table.order("note from here on")
         assert len(table.session.timeline.log) == before + 1
-        assert table.session.journal.path.parent == home / "saves"
+        path = table.session.journal.path
+        assert path is not None
+        assert path.parent == home / "saves"
         table.session.close()
 
     play(None, steps)

@@ -1,0 +1,1 @@
+"""The core, mostly by a made-up rule system."""

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve, frozen
 
 from qf_tui.core.acts import State, Version
+from qf_tui.core.builtin_forms import vocabulary_of
 from qf_tui.core.charts import Charts
-from qf_tui.core.corrections import CORRECTIONS
+from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import Throw
-from qf_tui.core.revisions import Revision, correct
-from qf_tui.core.revisions import play as play_order
+from qf_tui.core.grammar.reader import read
+from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle, Division, Mark, Owed, Ship, Side
@@ -57,11 +58,8 @@ def revise(
     system: RuleSystem = SYSTEM,
 ) -> Revision:
     """One order or correction in words, worked out; OrderRefused if it is refused."""
-    word, _, rest = order.partition(" ")
-    if word in CORRECTIONS:
-        return correct(system, timeline, order, throw, overlay)
-    forced = word == "force"
-    return play_order(system, timeline, Version(rest if forced else order, (), forced, (), overlay), throw)
+    read_order = read(scope_on(vocabulary_of(system), timeline), order).complete()
+    return work_out(system, timeline, read_order, lambda order: Version(order, (), overlay), throw)
 
 
 def play(
@@ -73,7 +71,7 @@ def play(
 ) -> Timeline:
     """The timeline after orders and corrections."""
     for order in orders:
-        timeline = revise(timeline, order, throw, overlay, system).timeline
+        timeline = revise(timeline, order, throw, overlay, system).after
     return timeline
 
 

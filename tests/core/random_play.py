@@ -137,7 +137,9 @@ def told(timeline: Timeline) -> str:
     for act in timeline.log:
         what = "" if isinstance(act, Entry) else f"{act.kind} {act.targets} "
         version = act.version
-        order = f"{'force ' if version.forced else ''}{version.order} {version.dice}" if version else ""
+        order = (
+            f"{'force ' if version.forced else ''}{version.order.resolved} {version.dice}" if version else ""
+        )
         lines.append(f"{act.number} {what}{order} after {act.after}")
     return "\n".join(lines)
 
@@ -221,7 +223,7 @@ class FirstTime:
 
     def _again(self, number: int) -> None:
         version, ruling = self.corrected.versions[number], self.corrected.rulings[number]
-        words = version.order.split()
+        words = version.order.resolved.split()
         force = "force " if version.forced else ""
         if words[0] == "next":
             if ruling.decision.effects:
@@ -235,14 +237,14 @@ class FirstTime:
         asked = [e.value for e in ruling.decision.effects if isinstance(e.value, Owed) and e.op is Op.OWE]
         waits = [owed for owed in asked if owed.order and owed.dice and owed.line == words[0]]
         dice = () if waits else version.dice[: self._most_dice(version)]
-        self._play(number, " ".join((f"{force}{version.order}", *map(str, dice))), version.overlay)
+        self._play(number, " ".join((f"{force}{version.order.resolved}", *map(str, dice))), version.overlay)
         for owed in waits:
             self.thrown[self._key(owed.key)] = owed.faces
 
     def _answer(self, number: int, words: list[str], dice: tuple[int, ...], force: str) -> None:
         does = on_queue(self.corrected.rulings[number], words[1])
         if does[:1] == [Op.OWE]:
-            # The end of the phase asked this only after the correction: the first time it takes a `next` more.
+            # The end of the phase asked this only after the correction: at first it takes a `next` more.
             if self.battle.owed:
                 raise NotPlayable
             self.timeline = play(self.timeline, "next", system=self.system)

@@ -6,8 +6,9 @@ import pytest
 
 from qf_tui.core.acts import State
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.revisions import Change, Reread
+from qf_tui.core.revisions import Change
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, opened
+from qf_tui.session.wording import standing_text
 from tests.core.playing import keys, play, revise, shooting, start
 
 
@@ -68,13 +69,13 @@ def test_what_is_in_force_and_in_which_order(orders: list[str], script: list[int
     ("order", "said"),
     [
         ("undo 9", "only 4 acts are in force"),
-        ("undo x", "not a number of acts"),
-        ("undo 0", "not a number of acts"),
+        ("undo x", "how many: “x” is not a number"),
+        ("undo 0", "how many: “0” is not a number"),
         ("redo", "redo: there is nothing to redo"),
         ("strike", "the number of an entry is missing"),
         ("strike 9", "there is no act 9"),
         ("strike 0", "there is no act 0"),
-        ("strike 2 3", "too much"),
+        ("strike 2 3", "strike takes no dice"),
         ("restore 2", "it is in force"),
         ("amend 2", "the order is missing"),
         ("amend 9 3", "there is no entry 9"),
@@ -90,8 +91,8 @@ def test_what_is_in_force_and_in_which_order(orders: list[str], script: list[int
         ("insert 2 strike 3", "no play order"),
         ("insert 0 roll 3", "nothing is owed"),
         ("insert 2 shoot ant dog 6", "shot this phase"),
-        ("shift 2", "write `shift N after M`"),
-        ("shift 2 before 3", "write `shift N after M`"),
+        ("shift 2", "shift N after M"),
+        ("shift 2 before 3", "“before” is neither"),
         ("shift 2 after 2", "the entry itself or its answer"),
         ("shift 9 after 2", "there is no entry 9"),
         ("shift 2 after 9", "there is no entry 9"),
@@ -111,7 +112,7 @@ def test_a_correction_of_a_correction_is_struck_instead() -> None:
 def test_other_dice_give_another_result_and_the_order_stays() -> None:
     amended = shooting(*SHOTS, "amend 2 6")
     assert hull(amended, "cat") == 2
-    assert (amended.versions[2].order, amended.versions[2].dice) == ("shoot ant cat", (6,))
+    assert (amended.versions[2].order.resolved, amended.versions[2].dice) == ("shoot ant cat", (6,))
 
 
 def test_another_order_keeps_the_dice_that_are_left_out() -> None:
@@ -180,7 +181,7 @@ def test_a_late_question_is_answered_where_it_belongs() -> None:
 def test_a_question_of_this_phase_that_a_correction_brings_up_is_answered_where_it_belongs_too() -> None:
     """So that what was rolled behind it is not asked anew."""
     tending = play(shooting("shoot bee cat 1 5", "answer port"), "next", "roll 3", "tend dog 3")
-    assert tending.versions[5].order == "roll 4/flood/cat/1"
+    assert tending.versions[5].order.resolved == "roll 4/flood/cat/1"
     burning = play(tending, "insert 1 damage cat F", "roll 3")
     assert burning.in_state(State.SPARE) == ()
     assert list(burning.play_order) == [1, 7, 2, 3, 4, 8, 5, 6]
@@ -236,7 +237,9 @@ def test_the_consequences_name_what_stands_otherwise() -> None:
     assert told.changes == (Change("cat", "hull", 2, 3), Change("cat", "fires", 1, 0))
     assert (told.parked, told.owed, told.reread) == ((), (), ())
     slower = revise(before, "insert 0 mark cat guns 2").consequences
-    assert slower.reread == (Reread(4, "3 against 4: hit on Ant", "3 against 2: no hit on Ant"),)
+    assert [(one.entry, standing_text(one.was), standing_text(one.now)) for one in slower.reread] == [
+        (4, "3 against 4: hit on Ant", "3 against 2: no hit on Ant")
+    ]
 
 
 def test_the_table_is_told_what_hands_must_change() -> None:
@@ -254,7 +257,7 @@ def test_a_correction_worked_out_leaves_the_old_timeline_as_it_was() -> None:
     copy = deepcopy(before)
     revision = revise(before, "strike 2")
     assert before == copy
-    assert revision.timeline.log == (*before.log, revision.act)
+    assert revision.after.log == (*before.log, revision.act)
 
 
 def test_the_console_throws_what_an_inserted_order_needs_and_nothing_for_one_refused() -> None:
@@ -293,6 +296,6 @@ def test_corrections_of_a_short_battle_leave_its_numbers_for_life() -> None:
 def test_an_answer_may_be_inserted_without_its_key(order: str) -> None:
     """The faults it catches: a traceback, and an answer laid out otherwise when its save is opened again."""
     waiting = play(shooting("shoot ant cat", "note a"), order)
-    assert waiting.versions[4].order == "roll 2/shoot/ant/1"
+    assert waiting.versions[4].order.resolved == "roll 2/shoot/ant/1"
     assert hull(waiting, "cat") == hull(shooting("shoot ant cat 1 6"), "cat")
     assert opened(waiting.start, waiting.log) == waiting

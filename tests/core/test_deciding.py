@@ -2,11 +2,9 @@
 
 import pytest
 
-from qf_tui.core.acts import Version
 from qf_tui.core.charts import Cell, Chart, Row
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.revisions import play as play_order
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Die
 from tests.core.playing import keys, play, revise, ship, shooting, start
@@ -113,7 +111,7 @@ def test_a_question_in_words_is_answered_with_one_of_its_words() -> None:
 def test_a_roll_without_its_key_answers_the_first_that_wants_dice() -> None:
     asked = shooting("shoot ant cat 1 5", "shoot bee cat 1 6", "shoot dog bee")
     assert keys(play(asked, "roll 6").battle) == ["2/side/cat/1", "4/shoot/dog/1"]
-    assert play(asked, "roll 6").versions[5].order == "roll 3/blaze/cat/1"
+    assert play(asked, "roll 6").versions[5].order.resolved == "roll 3/blaze/cat/1"
 
 
 def test_the_end_of_the_phase_waits_for_what_is_owed_or_in_doubt_and_can_be_forced() -> None:
@@ -176,9 +174,9 @@ def test_an_option_counts_from_here_on() -> None:
 
 def test_a_chart_is_laid_over_from_here_on() -> None:
     chart = Chart("hits", "Hits", {"1": Row("1", {"near": Cell("H")})})
-    laid = revise(start(), "chart own charts.toml", overlay={"hits": chart}).timeline
+    laid = revise(start(), "chart own charts.toml", overlay={"hits": chart}).after
     assert laid.battle.charts == {"hits": chart}
-    assert laid.versions[1].order == "chart own charts.toml"
+    assert laid.versions[1].order.resolved == "chart own charts.toml"
 
 
 def test_ships_join_and_leave_by_the_umpires_word() -> None:
@@ -215,8 +213,8 @@ def test_any_field_is_set_by_hand(order: str, field: str, value: object) -> None
 
 
 def test_an_entry_keeps_the_resolved_order_and_its_dice_apart() -> None:
-    timeline = play_order(SYSTEM, shooting(), Version("shoot A c far 6")).timeline
-    assert timeline.versions[2] == Version("shoot ant cat far", (6,))
+    order = revise(shooting(), "shoot A c far 6").after.versions[2].order.resolved
+    assert (order.resolved, order.dice, order.line) == ("shoot ant cat far", (6,), "shoot ant cat far 6")
 
 
 def test_a_hit_is_written_in_the_smallest_unit() -> None:

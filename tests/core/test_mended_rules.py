@@ -35,15 +35,15 @@ def test_what_only_the_rules_change_keeps_its_record_and_is_named() -> None:
     revision = revise(BURNING, "insert 1 note remembered", system=MILDER)
     assert revision.consequences.rules_differ == (3, 5)
     assert revision.consequences.reread == ()
-    assert fires(revision.timeline.battle) == {"cat": 1, "dog": 1}
+    assert fires(revision.after.battle) == {"cat": 1, "dog": 1}
 
 
 def test_what_the_correction_itself_changes_is_decided_by_the_rules_of_today() -> None:
     missed = revise(BURNING, "amend 2 6", system=MILDER)
     assert missed.consequences.spare == (3,)
     assert missed.consequences.rules_differ == (5,)
-    hit = revise(missed.timeline, "amend 2 1 6", system=MILDER)
-    assert fires(hit.timeline.battle) == {"dog": 1}
+    hit = revise(missed.after, "amend 2 1 6", system=MILDER)
+    assert fires(hit.after.battle) == {"dog": 1}
 
 
 @pytest.mark.parametrize(
@@ -58,5 +58,5 @@ def test_what_the_correction_itself_changes_is_decided_by_the_rules_of_today() -
     ],
 )
 def test_a_correction_taken_back_brings_the_records_back(there: str, back: str) -> None:
-    corrected = revise(BURNING, there, system=MILDER).timeline
-    assert fires(revise(corrected, back, system=MILDER).timeline.battle) == {"cat": 1, "dog": 1}
+    corrected = revise(BURNING, there, system=MILDER).after
+    assert fires(revise(corrected, back, system=MILDER).after.battle) == {"cat": 1, "dog": 1}

@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
+from qf_tui.core.grammar.reader import parse
 from qf_tui.core.odds import chances, throws
-from qf_tui.core.parsing import parse
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Die
 from tests.core.playing import battle, ship

@@ -151,7 +151,7 @@ def test_a_correction_worked_out_leaves_the_battle_before_it_alone(story: Story,
     except OrderRefused:
         return
     assert timeline == before
-    assert revision.timeline.log[:-1] == before.log
+    assert revision.after.log[:-1] == before.log
 
 
 @given(battles_corrected())

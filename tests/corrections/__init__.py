@@ -1,0 +1,1 @@
+"""Corrections of any entry, case by case and by chance, in every rule system."""

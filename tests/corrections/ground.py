@@ -41,9 +41,10 @@ class Ground:
     """A rule system, and battles of it in which everything happens to everybody within a few turns.
 
     `start(strict)` is the battle before its first order; `blue` and `red` its ships by side, the last of blue
-    (`late`) still to join, and untouched by any order of `quiet`. `deeds` are the kinds of its own orders by phase,
-    `orders(step)` those orders in words by kind, their dice within `sides`. `codes`, `marks` and `switches` are what
-    `damage`, `mark` and `option` say; `words` answers of which every question takes one; `overlay` an own chart.
+    (`late`) still to join, and untouched by any order of `quiet`. `deeds` are the kinds of its own orders by
+    phase, `orders(step)` those orders in words by kind, their dice within `sides`. `codes`, `marks` and
+    `switches` are what `damage`, `mark` and `option` say; `words` answers of which every question takes one;
+    `overlay` an own chart.
     """
 
     system: RuleSystem

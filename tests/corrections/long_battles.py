@@ -48,7 +48,7 @@ def _acts(battle: Battle, ship: str, what: str, chance: Random) -> Iterator[str]
     if battle.phase == "movement":
         yield f"move {ship} {chance.randint(3, 7)}"
     elif battle.phase == "repair":
-        yield f"repair {ship} {what.split()[0]} {black}"
+        yield f"repair {ship} {what.split(maxsplit=1)[0]} {black}"
     elif "H" in what:
         yield f"fire {ship} heavy {target} {chance.choice(('long', 'long', 'medium'))} {black} {white}"
     elif "L" in what and chance.random() < 0.5:

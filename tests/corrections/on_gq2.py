@@ -1,4 +1,7 @@
-"""Random battles of General Quarters 2: shots that stray by night, criticals, torpedoes, ships that get under way."""
+"""Random battles of General Quarters 2.
+
+Shots that stray by night, criticals, torpedoes, ships that get under way.
+"""
 
 from collections.abc import Mapping
 
@@ -8,7 +11,7 @@ from qf_tui.core.charts import Cell, Chart, Provenance, Row
 from qf_tui.core.values import Battle
 from qf_tui.rules.gq2 import SYSTEM
 from tests.corrections.ground import Ground, Step
-from tests.rules.gq2.tables import battle, destroyer, ship
+from tests.rules.gq2.tables import battle, destroyer, of_class, ship
 
 MOVES = ("", " straight", " evasive", " turns 2")
 WORDS = (" penetrates", " rapid", " he", " over", " low 1", "", " penetrates bases 1", " silhouette")
@@ -28,7 +31,7 @@ def start(day: bool = False) -> Battle:
     begun = battle(
         ship("ajax", df=2, flash_protection=True),
         ship("boyne", df=1, nation="German", he=1, armament=12),
-        ship("rook", "red", df=2, **{"class": "B"}),
+        ship("rook", "red", df=2, **of_class("B")),
         ship("rival", "red", df=1, nation="Russian", at_anchor=True),
         destroyer("kobold", torpedoes=("light", 6)),
         phase="movement",

@@ -1,4 +1,7 @@
-"""Random battles of Quickfire: two gunnery phases a turn at times, auto shots, torpedo points that come back."""
+"""Random battles of Quickfire.
+
+Two gunnery phases a turn at times, auto shots, torpedo points that come back.
+"""
 
 from collections.abc import Mapping
 

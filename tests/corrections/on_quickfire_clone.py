@@ -20,7 +20,10 @@ OVERLAY = {
 
 
 def start(strict: bool = False) -> Battle:
-    """Five ships that hurt each other with every other hit, and one that may join; `strict` has sharper switches."""
+    """Five ships that hurt each other with every other hit, and one that may join.
+
+    `strict` has sharper switches.
+    """
     orion = ship("orion", gunnery=(6, 12), repair=2)
     switches = {"direction_die": "each-turn", "repair_point": "success", "below_size_1": "no-roll"}
     begun = battle(

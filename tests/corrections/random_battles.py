@@ -142,14 +142,16 @@ def tried(ground: Ground, timeline: Timeline, order: str) -> Timeline:
     """The battle after an order, or as it was if the order is refused."""
     overlay = ground.overlay if "chart" in order else None
     try:
-        return revise(timeline, order, overlay=overlay, system=ground.system).timeline
+        return revise(timeline, order, overlay=overlay, system=ground.system).after
     except OrderRefused:
         return timeline
 
 
 def answered(ground: Ground, timeline: Timeline, owed: Owed, faces: tuple[int, ...]) -> Timeline:
-    """The battle after an answer to what is owed; of words the first that the rules allow, or else that can be
-    forced (what strays from a forced shot meets the same clause at every ship)."""
+    """The battle after an answer to what is owed; of words the first that is allowed or can be forced.
+
+    What strays from a forced shot meets the same clause at every ship.
+    """
     if owed.dice:
         shown = (faces[(at + len(timeline.log)) % len(faces)] for at in range(len(owed.dice)))
         thrown = " ".join(str(on_die(face, die)) for face, die in zip(shown, owed.dice, strict=True))
@@ -165,8 +167,10 @@ def answered(ground: Ground, timeline: Timeline, owed: Owed, faces: tuple[int, .
 
 
 def late_answered(ground: Ground, timeline: Timeline, faces: tuple[int, ...] = (8, 7, 3)) -> Timeline:
-    """The battle once all is answered that nobody leaves open who plays it right: questions of a past phase or ahead
-    of a `next`, and throws whose dice are there in part."""
+    """The battle once all is answered that nobody leaves open who plays it right.
+
+    That is questions of a past phase or ahead of a `next`, and throws whose dice are there in part.
+    """
     for _ in range(400):
         late = [owed for owed in timeline.battle.owed if _cannot_wait(timeline, owed)]
         if not late:
@@ -178,7 +182,7 @@ def late_answered(ground: Ground, timeline: Timeline, faces: tuple[int, ...] = (
 
 
 def _cannot_wait(timeline: Timeline, owed: Owed) -> bool:
-    """Whether a question is late, thrown for in part, or one that a `next` behind it would have been refused for."""
+    """Whether a question is late, thrown for in part, or one for which a `next` would have been refused."""
     if owed.late or (owed.dice and owed.faces):
         return True
     for place, number in enumerate(timeline.play_order):
@@ -189,19 +193,22 @@ def _cannot_wait(timeline: Timeline, owed: Owed) -> bool:
 
 
 def _wants_all_answered(timeline: Timeline, number: int) -> bool:
-    """Whether an entry can be made only when nothing is owed: a `next`, or an answer to what the phase's end asks."""
+    """Whether an entry can be made only when nothing is owed.
+
+    A `next`, or an answer to what the phase's end asks.
+    """
     version = timeline.versions[number]
-    if version.order == "next":
+    if version.order.resolved == "next":
         return not version.forced
-    if not version.order.startswith(("roll ", "answer ")):
+    if not version.order.is_answer:
         return False
-    return on_queue(timeline.rulings[number], version.order.split()[1])[:1] == [Op.OWE]
+    return on_queue(timeline.rulings[number], version.order.key)[:1] == [Op.OWE]
 
 
 def excuses(timeline: Timeline) -> list[str]:
-    """Why nobody could have played a corrected battle: entries were moved, or a late question was let go unanswered.
+    """Why nobody could have played it: entries were moved, or a late question was let go unanswered.
 
-    Sinking lets a ship's questions go, and those of a past phase with them, which held that phase the first time.
+    Sinking lets a ship's questions go, and those of a past phase with them, which held that phase at first.
     """
     moved = [
         f"{act.number} moves {act.targets}"
@@ -222,4 +229,4 @@ def _lets_go(timeline: Timeline, number: int, key: str) -> bool:
     """Whether an entry takes a question off the queue that it neither answers nor asks again."""
     asked = [effect.value for effect in timeline.rulings[number].decision.effects if effect.op is Op.OWE]
     again = any(isinstance(owed, Owed) and owed.key == key for owed in asked)
-    return not again and key not in timeline.versions[number].order.split()
+    return not again and key != timeline.versions[number].order.key

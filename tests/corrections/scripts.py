@@ -11,7 +11,7 @@ from qf_tui.core.system import RuleSystem, Shape
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.session.wording import tell
+from qf_tui.session.wording import standing_text, tell
 from tests.core.playing import keys, revise
 from tests.rules.advanced_quickfire.tables import battle, ship
 
@@ -27,7 +27,7 @@ def played(table: str, start: Battle | None = None) -> Timeline:
     for line in table.strip().splitlines():
         number, _, order = line.strip().partition(" ")
         assert timeline.next_number == int(number), line
-        timeline = revise(timeline, order.strip(), system=SYSTEM).timeline
+        timeline = revise(timeline, order.strip(), system=SYSTEM).after
     return timeline
 
 
@@ -46,7 +46,8 @@ def corrected(
 class Follows:
     """What follows from a correction: what it says of others, and what differs on the ships and on the table.
 
-    `reread` has what each entry now does, `owed` the new questions by key, `changes` from and to by ship and field.
+    `reread` has what each entry now does, `owed` the new questions by key, `changes` from and to by ship and
+    field.
     """
 
     kept: int
@@ -63,7 +64,7 @@ def follows(revision: Revision) -> Follows:
     told = revision.consequences
     return Follows(
         told.kept,
-        {one.entry: one.now for one in told.reread},
+        {one.entry: standing_text(one.now) for one in told.reread},
         told.parked,
         told.spare,
         tuple(owed.key for owed in told.owed),

@@ -1,7 +1,7 @@
 """Corrections that umpires make, case by case: the orders as they were entered, the correction, what follows.
 
-Ships fire on any black die and are a 200% match for each other unless a case says otherwise, so a white 1 or 3
-scores G, a 2 or 4 S, a 5 G and S, a 12 nothing; a long shot's blast is E on a total of 2 and D on 3.
+Ships fire on any black die and are a 200% match for each other unless a case says otherwise, so a white 1
+or 3 scores G, a 2 or 4 S, a 5 G and S, a 12 nothing; a long shot's blast is E on a total of 2 and D on 3.
 """
 
 from random import Random
@@ -50,7 +50,7 @@ def test_a_hit_noticed_a_turn_later_changes_who_may_fire() -> None:
         reread={8: "heavy ROF 5>4: does not fire"},
         changes={"ajax rof_heavy": (5, 4), "rook rof_heavy": (11, 12)},
     )
-    after = revision.timeline
+    after = revision.after
     assert [one.ship for one in SYSTEM.may_act(after.battle) if "H" in one.what] == ["rook", "rival"]
 
 
@@ -67,8 +67,8 @@ def test_a_roll_that_succeeded_after_all_bars_the_second_shot() -> None:
     )
     revision = corrected(before, "amend 1 5 5")
     assert follows(revision) == Follows(kept=2, parked=(3,), changes={"rook rof_heavy": (12, 11)})
-    assert clauses(revision.timeline, 3) == ("AQF-PH-3",)
-    assert shown(revision.timeline, 3).startswith("fire ajax heavy rook long 10 4 [parked]")
+    assert clauses(revision.after, 3) == ("AQF-PH-3",)
+    assert shown(revision.after, 3).startswith("fire ajax heavy rook long 10 4 [parked]")
 
 
 EXPLODED = """
@@ -88,7 +88,7 @@ EXPLODED = """
 
 
 def test_a_struck_explosion_leaves_the_dice_of_its_fire_spare_and_they_answer_again() -> None:
-    """“The explosion roll was for another ship.” Its fire was checked twice since; nobody asks for those dice now."""
+    """“The explosion roll was for another ship.” Nobody asks for its dice now."""
     before = played(EXPLODED)
     struck = corrected(before, "strike 2")
     assert follows(struck) == Follows(
@@ -102,22 +102,22 @@ def test_a_struck_explosion_leaves_the_dice_of_its_fire_spare_and_they_answer_ag
         },
         table=("Rook: speed 8″ again", "Rook: take a fire marker off"),
     )
-    back = corrected(struck.timeline, "restore 2")
+    back = corrected(struck.after, "restore 2")
     assert follows(back).reread == {5: "fire check 5 on Rook: burns on", 12: "fire check 5 on Rook: burns on"}
     assert follows(back).table == ("Rook: speed 7″", "Rook: put a fire marker on")
-    assert back.timeline.battle == before.battle
+    assert back.after.battle == before.battle
 
 
 def test_a_shot_that_missed_after_all_takes_its_explosion_and_fire_with_it() -> None:
     """“Both dice were twelves.” No hit, no explosion, no fire: three throws lie spare, nothing is owed."""
     revision = corrected(played(EXPLODED), "amend 1 12 12")
     assert follows(revision).spare == (2, 5, 12)
-    assert (owing(revision.timeline), follows(revision).parked) == ([], ())
-    assert value(revision.timeline, "rook", "fires") == 0
+    assert (owing(revision.after), follows(revision).parked) == ([], ())
+    assert value(revision.after, "rook", "fires") == 0
 
 
 def test_a_miss_made_a_hit_asks_its_direction_now_and_answers_it_then() -> None:
-    """“She was hit, and her rudder jammed!” Three phases on; the direction is rolled now and stands in that phase."""
+    """“She was hit, and her rudder jammed!” Three phases on, the direction is rolled and stands there."""
     before = played(
         """
         1 fire ajax heavy rook long 12 12
@@ -134,13 +134,13 @@ def test_a_miss_made_a_hit_asks_its_direction_now_and_answers_it_then() -> None:
         changes={"rook speed_hits": (0, 1), "rook available_speed": (8, 7)},
         table=("Rook: speed 7″",),
     )
-    answered = corrected(hit.timeline, "roll 4")
-    assert answered.timeline.play_order == (1, 7, 2, 3, 4, 5)
+    answered = corrected(hit.after, "roll 4")
+    assert answered.after.play_order == (1, 7, 2, 3, 4, 5)
     assert follows(answered) == Follows(
         kept=4, changes={"rook course": ([], ["45 left"])}, table=("Rook: steers 45° left",)
     )
-    assert all(answered.timeline.rulings[number].state is State.STANDS for number in (3, 4, 5))
-    assert answered.timeline.battle.phase == "repair"
+    assert all(answered.after.rulings[number].state is State.STANDS for number in (3, 4, 5))
+    assert answered.after.battle.phase == "repair"
 
 
 def test_a_torpedo_remembered_next_turn_brings_its_checks_and_may_sink_the_ship_then() -> None:
@@ -167,12 +167,12 @@ def test_a_torpedo_remembered_next_turn_brings_its_checks_and_may_sink_the_ship_
         },
         table=("Ajax: speed 5″", "Rook: has no torpedoes left"),
     )
-    checked = corrected(launched.timeline, "roll 12")
-    sunk = corrected(checked.timeline, "roll 1")
-    assert sunk.timeline.play_order == (1, 2, 7, 3, 8, 4, 5, 9, 6)
-    assert shown(sunk.timeline, 9) == "roll 5/sinking/ajax/1 1: Ajax with 4 SX: 1≤3, sinks †"
+    checked = corrected(launched.after, "roll 12")
+    sunk = corrected(checked.after, "roll 1")
+    assert sunk.after.play_order == (1, 2, 7, 3, 8, 4, 5, 9, 6)
+    assert shown(sunk.after, 9) == "roll 5/sinking/ajax/1 1: Ajax with 4 SX: 1≤3, sinks †"
     assert follows(sunk).table == ("Ajax: sunk: mark or remove it",)
-    assert sunk.timeline.battle.phase == "movement"
+    assert sunk.after.battle.phase == "movement"
 
 
 def test_a_shot_moved_to_the_other_phase_takes_its_explosion_with_it() -> None:
@@ -189,10 +189,10 @@ def test_a_shot_moved_to_the_other_phase_takes_its_explosion_with_it() -> None:
         """
     )
     moved = corrected(before, "shift 2 after 5")
-    assert moved.timeline.play_order == (1, 4, 5, 2, 3, 6, 7)
+    assert moved.after.play_order == (1, 4, 5, 2, 3, 6, 7)
     assert follows(moved) == Follows(kept=5)
-    back = corrected(moved.timeline, "undo")
-    assert (back.timeline.play_order, back.timeline.battle) == (before.play_order, before.battle)
+    back = corrected(moved.after, "undo")
+    assert (back.after.play_order, back.after.battle) == (before.play_order, before.battle)
 
 
 def test_a_shot_moved_to_a_phase_that_refuses_it_is_parked_there() -> None:
@@ -205,17 +205,17 @@ def test_a_shot_moved_to_a_phase_that_refuses_it_is_parked_there() -> None:
         """
     )
     revision = corrected(before, "shift 1 after 2")
-    assert (revision.timeline.play_order, revision.timeline.in_state(State.PARKED)) == ((2, 1, 3), (1,))
-    assert clauses(revision.timeline, 1) == ("AQF-PH-3",)
+    assert (revision.after.play_order, revision.after.in_state(State.PARKED)) == ((2, 1, 3), (1,))
+    assert clauses(revision.after, 1) == ("AQF-PH-3",)
 
 
 def test_an_explosion_of_this_turn_does_not_move_a_check_that_belongs_to_the_last() -> None:
-    """“Rook was on fire a turn ago.” Whichever check is rolled first, the older answer stands where it belongs."""
+    """“Rook was on fire a turn ago.” Whichever check is rolled first, the older one stands first."""
     before = played("\n".join(f"{number} next" for number in range(1, 9)))
-    burning = corrected(before, "insert 1 mark rook fires 1").timeline
+    burning = corrected(before, "insert 1 mark rook fires 1").after
     assert owing(burning) == ["2/fire-check/rook/1", "8/fire-check/rook/1"]
-    exploded = corrected(burning, "roll 8/fire-check/rook/1 12").timeline
-    out = corrected(exploded, "roll 2/fire-check/rook/1 1").timeline
+    exploded = corrected(burning, "roll 8/fire-check/rook/1 12").after
+    out = corrected(exploded, "roll 2/fire-check/rook/1 1").after
     assert out.play_order[:4] == (1, 9, 2, 11)
     assert out.in_state(State.SPARE) == (10,)
     assert value(out, "rook", "fires") == 0
@@ -223,7 +223,7 @@ def test_an_explosion_of_this_turn_does_not_move_a_check_that_belongs_to_the_las
 
 
 def test_what_the_umpire_carried_over_is_answered_where_he_carried_it() -> None:
-    """“That check was hers, not Boyne's.” The phase was forced to its end, so the roll belongs behind that."""
+    """“That check was hers, not Boyne's.” The phase was forced to its end; the roll belongs behind."""
     before = played(
         """
         1 damage boyne SX
@@ -238,13 +238,13 @@ def test_what_the_umpire_carried_over_is_answered_where_he_carried_it() -> None:
     )
     struck = corrected(before, "strike 6")
     assert follows(struck).owed == ("4/sx-check/boyne/1",)
-    answered = corrected(struck.timeline, "roll 12")
-    assert answered.timeline.play_order == (1, 2, 3, 4, 5, 10, 7, 8)
+    answered = corrected(struck.after, "roll 12")
+    assert answered.after.play_order == (1, 2, 3, 4, 5, 10, 7, 8)
     assert follows(answered).changes["boyne speed_lost"] == (1, 2)
 
 
 def test_a_late_answer_stands_in_its_own_phase_though_a_shot_was_carried_over_since() -> None:
-    """“That check was not hers.” Rook's own is asked anew, last turn's; Ajax's shot of this turn still waits."""
+    """“That check was not hers.” Rook's own is asked anew; Ajax's shot of this turn still waits."""
     before = played(
         """
         1 damage rook F
@@ -261,11 +261,11 @@ def test_a_late_answer_stands_in_its_own_phase_though_a_shot_was_carried_over_si
     )
     struck = corrected(before, "strike 4")
     assert follows(struck) == Follows(kept=4, owed=("3/fire-check/rook/1",))
-    assert owing(struck.timeline) == ["3/fire-check/rook/1", "9/fire/ajax/1"]
-    answered = corrected(struck.timeline, "roll 3/fire-check/rook/1 1")
-    assert answered.timeline.play_order == (1, 2, 3, 12, 5, 6, 7, 8, 9, 10)
+    assert owing(struck.after) == ["3/fire-check/rook/1", "9/fire/ajax/1"]
+    answered = corrected(struck.after, "roll 3/fire-check/rook/1 1")
+    assert answered.after.play_order == (1, 2, 3, 12, 5, 6, 7, 8, 9, 10)
     assert follows(answered).changes == {"rook fires": (1, 0)}
-    assert owing(answered.timeline) == ["9/fire/ajax/1"]
+    assert owing(answered.after) == ["9/fire/ajax/1"]
 
 
 REPAIRED = """
@@ -279,10 +279,10 @@ REPAIRED = """
 
 
 def test_a_repair_of_damage_that_never_was_is_parked() -> None:
-    """“That hit was a miss.” Rook repaired the box it made; the point comes back, the roll waits in the log."""
+    """“That hit was a miss.” Rook repaired the box it made; the point comes back."""
     revision = corrected(played(REPAIRED), "amend 1 12 12")
     assert follows(revision) == Follows(kept=4, parked=(5,), changes={"rook repair_points": (4, 5)})
-    assert clauses(revision.timeline, 5) == ("AQF-REP-1",)
+    assert clauses(revision.after, 5) == ("AQF-REP-1",)
 
 
 @pytest.mark.parametrize(
@@ -297,8 +297,8 @@ def test_a_repair_of_damage_that_never_was_is_parked() -> None:
 )
 def test_a_parked_repair_is_forced_or_struck_or_mended(then: str, points: int, state: State | None) -> None:
     """The umpire forces it, strikes it, or mends what is wrong before it; then nothing is parked."""
-    parked = corrected(played(REPAIRED), "amend 1 12 12").timeline
-    after = corrected(parked, then).timeline
+    parked = corrected(played(REPAIRED), "amend 1 12 12").after
+    after = corrected(parked, then).after
     assert after.in_state(State.PARKED) == ()
     assert value(after, "rook", "repair_points") == points
     assert (after.rulings[5].state if 5 in after.play_order else None) is state
@@ -314,7 +314,7 @@ def test_the_wrong_target_is_mended_and_the_dice_stay() -> None:
         """
     )
     revision = corrected(before, "amend 1 fire ajax heavy rival long")
-    assert shown(revision.timeline, 1).startswith("fire ajax heavy rival long 3 5: heavy ROF 3≤12: fires")
+    assert shown(revision.after, 1).startswith("fire ajax heavy rival long 3 5: heavy ROF 3≤12: fires")
     assert follows(revision) == Follows(
         kept=2,
         changes={
@@ -330,7 +330,7 @@ def test_the_wrong_target_is_mended_and_the_dice_stay() -> None:
 
 
 def test_the_wrong_battery_is_mended_and_the_other_one_never_tried() -> None:
-    """“Those were the light guns.” They fire on the 12; so the heavy ones never tried, and may not fire later."""
+    """“Those were the light guns.” They fire on the 12; the heavy ones may not fire later."""
     before = played(
         """
         1 fire ajax heavy rook medium 12 5
@@ -342,7 +342,7 @@ def test_the_wrong_battery_is_mended_and_the_other_one_never_tried() -> None:
     )
     revision = corrected(before, "amend 1 fire ajax light rook medium")
     assert follows(revision) == Follows(kept=2, parked=(3,), changes={"rook rof_light": (12, 11)})
-    assert clauses(revision.timeline, 3) == ("AQF-PH-3",)
+    assert clauses(revision.after, 3) == ("AQF-PH-3",)
 
 
 def test_two_forgotten_shots_stand_in_the_order_in_which_they_are_told() -> None:
@@ -357,19 +357,19 @@ def test_two_forgotten_shots_stand_in_the_order_in_which_they_are_told() -> None
         """,
         start,
     )
-    one = corrected(before, "insert 1 fire boyne heavy rook long 4 5").timeline
+    one = corrected(before, "insert 1 fire boyne heavy rook long 4 5").after
     two = corrected(one, "insert 1 fire boyne light rook medium 12 5")
-    assert two.timeline.play_order == (1, 3, 4, 2)
+    assert two.after.play_order == (1, 3, 4, 2)
     assert (value(one, "rook", "rof_heavy"), value(one, "rook", "rof_light")) == (0, 1)
     assert follows(two).kept == 1
     assert follows(two).changes["rook rof_light"] == (1, 0)
-    third = corrected(two.timeline, "insert 4 damage rook G")
-    assert third.timeline.play_order == (1, 3, 4, 5, 2)
+    third = corrected(two.after, "insert 4 damage rook G")
+    assert third.after.play_order == (1, 3, 4, 5, 2)
     assert follows(third).changes == {"rook boat_guns": (1, 0)}
 
 
 def test_a_phase_that_never_ended_is_merged_with_the_next() -> None:
-    """“We were still in the first phase.” Her second shot is one too many there, and all stands a phase back."""
+    """“We were still in the first phase.” Her second shot is one too many there."""
     before = played(
         """
         1 fire ajax heavy rook long 12 5
@@ -387,9 +387,9 @@ def test_a_phase_that_never_ended_is_merged_with_the_next() -> None:
         changes={"rook speed_hits": (1, 0), "rook available_speed": (7, 8)},
         table=("Rook: speed 8″ again",),
     )
-    assert clauses(merged.timeline, 3) == ("AQF-GUN-9",)
-    assert merged.timeline.battle.phase == "second-gunnery"
-    assert corrected(merged.timeline, "restore 2").timeline.battle == before.battle
+    assert clauses(merged.after, 3) == ("AQF-GUN-9",)
+    assert merged.after.battle.phase == "second-gunnery"
+    assert corrected(merged.after, "restore 2").after.battle == before.battle
 
 
 def test_a_hand_entry_that_was_wrong_is_struck() -> None:
@@ -411,15 +411,15 @@ def test_a_hand_entry_that_was_wrong_is_struck() -> None:
 def test_a_correction_is_itself_corrected_undone_and_redone() -> None:
     """“No, it was a miss. — It was a hit! — It was a miss.” The log keeps every word of it."""
     missed = played("1 fire ajax heavy rook long 12 12")
-    hit = corrected(missed, "amend 1 3 4").timeline
-    miss_again = corrected(hit, "strike 2").timeline
-    hit_again = corrected(miss_again, "undo").timeline
-    last = corrected(hit_again, "redo").timeline
+    hit = corrected(missed, "amend 1 3 4").after
+    miss_again = corrected(hit, "strike 2").after
+    hit_again = corrected(miss_again, "undo").after
+    last = corrected(hit_again, "redo").after
     boxes = [value(timeline, "rook", "speed_hits") for timeline in (missed, hit, miss_again, hit_again, last)]
     assert boxes == [0, 1, 0, 1, 0]
     assert last.battle == missed.battle
     assert len(last.log) == 5
-    assert value(corrected(last, "restore 2").timeline, "rook", "speed_hits") == 1
+    assert value(corrected(last, "restore 2").after, "rook", "speed_hits") == 1
 
 
 def test_a_switch_that_should_have_stood_otherwise_rereads_what_it_governs() -> None:
@@ -462,7 +462,7 @@ def test_a_chart_laid_over_from_the_start_rereads_all_that_landed_on_its_cells()
         "rook speed_hits": (1, 2),
         "rook available_speed": (7, 6),
     }
-    assert corrected(revision.timeline, "undo").timeline.battle == before.battle
+    assert corrected(revision.after, "undo").after.battle == before.battle
 
 
 def test_a_ship_that_had_left_parks_all_that_it_did_and_suffered() -> None:
@@ -478,14 +478,14 @@ def test_a_ship_that_had_left_parks_all_that_it_did_and_suffered() -> None:
     )
     left = corrected(before, "insert 0 leave rook withdrawn")
     assert (follows(left).parked, follows(left).spare, follows(left).kept) == ((1, 3), (2,), 2)
-    assert clauses(left.timeline, 1) == clauses(left.timeline, 3) == ("AQF-PH-7",)
+    assert clauses(left.after, 1) == clauses(left.after, 3) == ("AQF-PH-7",)
     assert follows(left).table == (
         "Ajax: speed 8″ again",
         "Rook: withdrawn: mark or remove it",
         "Rook: speed 8″ again",
         "Rook: steers freely",
     )
-    assert corrected(left.timeline, "strike 6").timeline.battle == before.battle
+    assert corrected(left.after, "strike 6").after.battle == before.battle
 
 
 @pytest.mark.parametrize(
@@ -508,7 +508,7 @@ def test_what_was_forced_stays_forced_and_yields_only_to_a_new_refusal(
         """
     )
     assert before.versions[2].overrode == ("AQF-GUN-9",)
-    after = corrected(before, correction).timeline
+    after = corrected(before, correction).after
     assert (after.rulings[2].state, clauses(after, 2)) == (state, clause)
     assert after.versions[2].overrode == ("AQF-GUN-9",)
 
@@ -523,12 +523,12 @@ def test_a_doubt_holds_the_phase_until_it_is_settled_and_never_one_that_has_ende
     )
     with pytest.raises(OrderRefused, match="still in doubt: 1"):
         corrected(before, "next")
-    mended = corrected(before, "amend 1 12 12").timeline
+    mended = corrected(before, "amend 1 12 12").after
     assert mended.battle.doubts == (1,)
-    ended = corrected(corrected(mended, "settle 1").timeline, "next").timeline
+    ended = corrected(corrected(mended, "settle 1").after, "next").after
     late = corrected(ended, "insert 2 doubt 1 again")
-    assert late.timeline.in_state(State.PARKED) == ()
-    unsettled = corrected(ended, "strike 4").timeline
+    assert late.after.in_state(State.PARKED) == ()
+    unsettled = corrected(ended, "strike 4").after
     assert (unsettled.battle.doubts, unsettled.battle.phase) == ((1,), "second-gunnery")
     with pytest.raises(OrderRefused, match="still in doubt: 1"):
         corrected(unsettled, "next")
@@ -549,7 +549,7 @@ def test_what_the_console_threw_is_a_fact_that_no_correction_throws_again() -> N
 
 
 def test_a_preview_throws_nothing_even_with_the_consoles_dice() -> None:
-    """“What if Boyne had fired too?” Her dice would be owed; nothing is thrown, and the next throw is the same."""
+    """“What if Boyne had fired too?” Her dice would be owed; the next throw is the same."""
     throws = Random(7)
     expected = [throws.choice(range(1, 13)) for _ in range(2)]
     session = Session(SYSTEM, opened(two_a_side(), ()), seed=7)
@@ -571,12 +571,12 @@ def test_a_move_mistyped_decides_whether_heavy_guns_could_aim() -> None:
     )
     revision = corrected(before, "amend 1 move skiff 6")
     assert (follows(revision).parked, follows(revision).kept) == ((3,), 2)
-    assert clauses(revision.timeline, 3) == ("AQF-GUN-13",)
+    assert clauses(revision.after, 3) == ("AQF-GUN-13",)
     assert follows(revision).changes["skiff moved"] == (3, 6)
 
 
 def test_earlier_damage_sends_a_later_hit_elsewhere() -> None:
-    """“Seven boxes were gone already.” The second S of the explosion finds no box: it lets water in for good."""
+    """“Seven boxes were gone already.” The explosion's second S finds no box: it lets water in."""
     before = played(
         """
         1 damage rook E
@@ -599,7 +599,7 @@ def test_earlier_damage_sends_a_later_hit_elsewhere() -> None:
 
 
 def test_a_correction_that_touches_nothing_else_says_so() -> None:
-    """“Black was a 4.” It fired all the same: every other entry is kept, nothing changes hands on the table."""
+    """“Black was a 4.” It fired all the same: every other entry is kept."""
     before = played(
         """
         1 fire ajax heavy rook long 3 4

@@ -6,7 +6,7 @@ from attrs import evolve
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import lay_over
-from qf_tui.core.orders import Order
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import PreparedOrder
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Battle, Owed
@@ -62,7 +62,7 @@ MENDED = OtherCharts()
 
 def test_the_mended_rules_give_other_results_to_a_battle_played_anew() -> None:
     anew = opened(two_a_side(), ())
-    anew = corrected(anew, "fire ajax heavy rook long 3 3", system=MENDED).timeline
+    anew = corrected(anew, "fire ajax heavy rook long 3 3", system=MENDED).after
     assert anew.battle.ships["rook"].count("rof_heavy") == 12
     assert OLD.battle.ships["rook"].count("rof_heavy") == 11
 
@@ -72,7 +72,7 @@ def test_what_only_the_rules_change_is_named_and_keeps_its_record() -> None:
     revision = corrected(OLD, "insert 0 note set up", system=MENDED)
     assert revision.consequences.rules_differ == (1, 7)
     assert follows(revision) == Follows(kept=8)
-    assert revision.timeline.battle == OLD.battle
+    assert revision.after.battle == OLD.battle
 
 
 def test_what_the_correction_changes_is_told_apart_from_what_the_rules_change() -> None:
@@ -80,19 +80,19 @@ def test_what_the_correction_changes_is_told_apart_from_what_the_rules_change() 
     lower = corrected(OLD, "insert 0 mark rook rof_heavy 3", system=MENDED)
     assert follows(lower).reread == {4: "heavy ROF 4>3: does not fire"}
     assert lower.consequences.rules_differ == (1, 7)
-    assert lower.timeline.rulings[7] == OLD.rulings[7]
+    assert lower.after.rulings[7] == OLD.rulings[7]
 
 
 def test_what_the_correction_itself_touches_is_decided_by_the_rules_of_today() -> None:
     """An amended shot misses as a 3 does now; a fire lit anew by another roll goes out on the 5."""
     amended = corrected(OLD, "amend 1 5 3", system=MENDED)
-    assert amended.timeline.battle.ships["rook"].count("rof_heavy") == 12
+    assert amended.after.battle.ships["rook"].count("rof_heavy") == 12
     assert amended.consequences.rules_differ == (7,)
     struck = corrected(OLD, "strike 3", system=MENDED)
     assert (follows(struck).spare, struck.consequences.rules_differ) == ((7,), ())
-    lit_anew = corrected(struck.timeline, "roll 6", system=MENDED)
+    lit_anew = corrected(struck.after, "roll 6", system=MENDED)
     assert follows(lit_anew).reread == {7: "fire check 5 on Rival: out"}
-    assert lit_anew.timeline.battle.ships["rook"].count("rof_heavy") == 11
+    assert lit_anew.after.battle.ships["rook"].count("rof_heavy") == 11
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,8 @@ def test_what_the_correction_itself_touches_is_decided_by_the_rules_of_today() -
     ],
 )
 def test_a_correction_taken_back_brings_back_the_records_of_old(there: str, back: str) -> None:
-    away = corrected(OLD, there, system=MENDED).timeline
-    returned = corrected(away, back, system=MENDED).timeline
+    away = corrected(OLD, there, system=MENDED).after
+    returned = corrected(away, back, system=MENDED).after
     assert returned.battle == OLD.battle
     assert {number: returned.rulings[number] for number in OLD.play_order} == OLD.rulings
 
@@ -117,4 +117,4 @@ def test_other_words_of_the_rules_are_told_apart_too() -> None:
     """A reason that the rules of today word otherwise changes no log and no record."""
     revision = corrected(OLD, "insert 0 note set up", system=Talkative())
     assert revision.consequences.rules_differ == (5, 6)
-    assert revision.timeline.battle == OLD.battle
+    assert revision.after.battle == OLD.battle

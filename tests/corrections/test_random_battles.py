@@ -1,6 +1,6 @@
 """What must hold of every battle of every rule system, however it is played and corrected.
 
-The `thorough` profile looks through several thousand battles.
+`python -m tests.long` looks through many thousand battles.
 """
 
 from pathlib import Path

@@ -1,0 +1,1 @@
+"""Whole battles, with the transcripts that a person has read."""

@@ -12,6 +12,7 @@ from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.effects import Effect, Op, Value
 from qf_tui.core.errors import Finding
+from qf_tui.core.grammar.reader import unread
 from qf_tui.core.values import Act, Battle, Die, Division, Mark, Owed, Ship, Side
 from qf_tui.journal.codec import Header, encode_act, encode_header
 from qf_tui.journal.disk import SystemDisk
@@ -84,12 +85,15 @@ DECISIONS = st.builds(
 )
 FINDINGS = st.lists(st.builds(Finding, TEXTS, WORDS, st.booleans()), max_size=2).map(tuple)
 RULINGS = st.builds(Ruling, DECISIONS, st.sampled_from(State), FINDINGS)
-ORDERS = TEXTS.map(lambda text: f"note {text}")
+ORDERS = st.builds(
+    lambda text, dice, forced: evolve(unread(f"note {text}"), dice=dice, forced=forced),
+    TEXTS,
+    st.lists(NUMBERS, max_size=3).map(tuple),
+    st.booleans(),
+)
 VERSIONS = st.builds(
     Version,
     ORDERS,
-    st.lists(NUMBERS, max_size=3).map(tuple),
-    st.booleans(),
     TUPLES_OF_TEXT,
     st.none() | CHARTS,
     st.lists(SHIPS, max_size=1).map(tuple),
@@ -173,7 +177,12 @@ def entry(number: int) -> Entry:
     )
     reasons = (Reason("20 against 10: 200%", "AQF-GUN-5", "attested", "gunnery long"),)
     decision = Decision(effects, reasons, (("fired", True), ("hits", ("S", "G"))))
-    return Entry(number, Version("fire mikasa heavy orel long", (5, 8)), None, {number: Ruling(decision)})
+    return Entry(
+        number,
+        Version(evolve(unread("fire mikasa heavy orel long"), dice=(5, 8))),
+        None,
+        {number: Ruling(decision)},
+    )
 
 
 def entries(count: int) -> tuple[Entry, ...]:
@@ -204,7 +213,10 @@ def saved(path: Path, count: int = 0) -> bytes:
 
 
 class FailingDisk(SystemDisk):
-    """A disk that does as it is told: writes only so many bytes, or fails at one thing, until it is mended."""
+    """A disk that does as it is told.
+
+    Writes only so many bytes, or fails at one thing, until it is mended.
+    """
 
     def __init__(self) -> None:
         self.room: int | None = None

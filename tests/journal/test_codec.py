@@ -73,7 +73,7 @@ WRONG_ACTS: tuple[tuple[object, str], ...] = (
     ({"n": 1, "order": "note x", "overlay": {"g": {"name": "g", "title": "G", "rows": [], "x": 1}}}, "“x”"),
     ({"n": 1, "correction": "mend", "targets": [1]}, "is no correction kind"),
     ({"n": 1, "correction": "undo", "targets": 1}, "not a list"),
-    ({"n": 1, "correction": "amend", "targets": [1], "version": None}, "$.version"),
+    ({"n": 1, "correction": "amend", "targets": [1], "version": None}, "an object"),
     ({"n": 1, "order": "note x", "rulings": {"01": {}}}, "number of an entry"),
     ({"n": 1, "order": "note x", "rulings": {"x": {}}}, "number of an entry"),
     (_ruling(state="gone"), "is no state"),

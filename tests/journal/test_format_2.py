@@ -22,7 +22,7 @@ from qf_tui.journal.saving import Journal
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.open_save import names_of
+from qf_tui.session.open_save import rules_by
 from tests.journal.making import header, sealed
 
 OLD = Path(__file__).parent / "format_1"
@@ -44,7 +44,7 @@ def save_of(path: Path, lines: Sequence[Mapping[str, object]]) -> Path:
 
 
 def read(path: Path) -> Save:
-    return read_save(path, names_of(SYSTEMS))
+    return read_save(path, rules_by(SYSTEMS))
 
 
 def begun(path: Path, name: str = "yellow-sea-1904", **more: Any) -> Session:
@@ -106,8 +106,8 @@ def test_a_format_that_does_not_go_up_is_refused(
     head = {**bodies(continued(tmp_path))[0], "format": header_format}
     head["start"] = {key: part for key, part in head["start"].items() if key != "reserve"}
     acts = [
-        {"n": n, "format": format, "order": "note x", "rulings": {str(n): {}}}
-        for n, format in enumerate(formats, 1)
+        {"n": n, "format": each, "order": "note x", "rulings": {str(n): {}}}
+        for n, each in enumerate(formats, 1)
     ]
     with pytest.raises(SaveFault) as fault:
         read(save_of(tmp_path / "new.qfb", [head, *acts]))
@@ -115,7 +115,7 @@ def test_a_format_that_does_not_go_up_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("format", "changes", "words"),
+    ("written_in", "changes", "words"),
     [
         (1, {"at": 5}, "unknown key “at”"),
         (1, {"call": 5}, "unknown key “call”"),
@@ -148,9 +148,9 @@ def test_a_format_that_does_not_go_up_is_refused(
     ],
 )
 def test_a_line_has_the_keys_of_its_own_format(
-    tmp_path: Path, format: int, changes: dict[str, object], words: str
+    tmp_path: Path, written_in: int, changes: dict[str, object], words: str
 ) -> None:
-    head = bodies(OLD / "gq2-open.qfb")[0] if format == 1 else bodies(_empty(tmp_path))[0]
+    head = bodies(OLD / "gq2-open.qfb")[0] if written_in == 1 else bodies(_empty(tmp_path))[0]
     with pytest.raises(SaveFault) as fault:
         read(save_of(tmp_path / "new.qfb", [head, {"n": 1, "order": "note x", **NOTED, **changes}]))
     assert words in str(fault.value)

@@ -6,22 +6,25 @@ import signal
 import time
 from pathlib import Path
 
+import pytest
+
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from tests.journal.making import entries, entry, saved
 
-ROUNDS = 100
+SOME, ALL = 15, 100
 ROUNDS_A_SAVE = 10
 
 
-def test_no_acknowledged_entry_is_lost_to_kill_9(tmp_path: Path) -> None:
-    """A hundred times: a process appends and tells each number only then, and is killed at any moment."""
-    chance = random.Random(1904)
+@pytest.mark.parametrize("rounds", [SOME, pytest.param(ALL, marks=pytest.mark.long)])
+def test_no_acknowledged_entry_is_lost_to_kill_9(tmp_path: Path, rounds: int, seed: int) -> None:
+    """Again and again: a process appends and tells each number only then, and is killed at any moment."""
+    chance = random.Random(seed)
     told_in_all = 0
-    for round in range(ROUNDS):
+    for round in range(rounds):
         path = tmp_path / f"battle-{round // ROUNDS_A_SAVE}.jsonl"
         before = path.read_bytes() if path.exists() else saved(path)
-        told = _killed_while_appending(path, chance.uniform(0.002, 0.05))
+        told = _killed_while_appending(path, chance.randint(0, 4), chance.uniform(0, 0.03))
         save = read_save(path)
         assert path.read_bytes().startswith(before[: len(before) - len(save.torn)])
         assert len(save.log) >= told
@@ -31,20 +34,21 @@ def test_no_acknowledged_entry_is_lost_to_kill_9(tmp_path: Path) -> None:
         assert journal.writable
         assert opened.log == save.log
         journal.close()
-    assert told_in_all > ROUNDS
+    assert told_in_all > rounds
 
 
-def _killed_while_appending(path: Path, seconds: float) -> int:
-    """The last number that a process told before it was killed; 0 if none."""
+def _killed_while_appending(path: Path, least: int, seconds: float) -> int:
+    """The last number that a process told before it was killed; that was so long after its first few."""
     reading, writing = os.pipe()
     process = os.fork()
     if process == 0:
         _append_for_ever(path, writing)
     os.close(writing)
-    time.sleep(seconds)
-    os.kill(process, signal.SIGKILL)
-    with open(reading, "rb") as pipe:
-        told = pipe.read().split(b"\n")[:-1]
+    with os.fdopen(reading, "rb") as pipe:
+        told = [pipe.readline().strip() for _ in range(least)]
+        time.sleep(seconds)
+        os.kill(process, signal.SIGKILL)
+        told += pipe.read().split(b"\n")[:-1]
     _, status = os.waitpid(process, 0)
     assert os.WIFSIGNALED(status), "the appending process ended by itself"
     return int(told[-1]) if told else 0

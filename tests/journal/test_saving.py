@@ -13,6 +13,7 @@ from attrs import evolve
 from qf_tui.core.acts import Entry, Ruling, Version
 from qf_tui.core.decisions import Decision
 from qf_tui.core.effects import Effect, Op
+from qf_tui.core.grammar.reader import unread
 from qf_tui.journal.lines import LINE_MOST
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.journal.saving import Journal, NoJournal, NotRecorded
@@ -60,7 +61,7 @@ def test_no_file_is_overwritten(path: Path) -> None:
 def test_a_save_that_cannot_be_made_is_a_fault_and_leaves_nothing(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(SaveFault):
-        Journal.create(os.path.join(tmp_path, name), header())
+        Journal.create(tmp_path / name, header())
     assert not [found for found in tmp_path.iterdir() if found.suffix != ".lock" and found.name != "folder"]
 
 
@@ -262,23 +263,28 @@ def test_a_really_full_disk_takes_nothing_and_harms_nothing(path: Path) -> None:
     assert path.read_bytes() == sound
 
 
-NOT_AS_IT_WAS = Entry(1, Version("note x"), None, {1: Ruling(Decision(outcome=(("a", 1), ("a", 2))))})
+NOT_AS_IT_WAS = Entry(1, Version(unread("note x")), None, {1: Ruling(Decision(outcome=(("a", 1), ("a", 2))))})
 
 
 @pytest.mark.parametrize(
     ("act", "words"),
     [
         (entry(2), "the next act is 1"),
-        (Entry(1, Version("note \x1b[2J"), None, {1: Ruling()}), "escaped character"),
-        (Entry(1, Version("note \u202e"), None, {1: Ruling()}), "unprintable character"),
-        (Entry(1, Version("note \ud800"), None, {1: Ruling()}), "unprintable character"),
-        (Entry(1, Version("note x" * LINE_MOST), None, {1: Ruling()}), "longer than 8 MB"),
+        (Entry(1, Version(unread("note \x1b[2J")), None, {1: Ruling()}), "escaped character"),
+        (Entry(1, Version(unread("note \u202e")), None, {1: Ruling()}), "unprintable character"),
+        (Entry(1, Version(unread("note \ud800")), None, {1: Ruling()}), "unprintable character"),
+        (Entry(1, Version(unread("note x" * LINE_MOST)), None, {1: Ruling()}), "longer than 8 MB"),
         (
-            Entry(1, Version("x"), None, {1: Ruling(Decision((Effect(Op.ADD, "a", "b", 1.5),)))}),
+            Entry(1, Version(unread("x")), None, {1: Ruling(Decision((Effect(Op.ADD, "a", "b", 1.5),)))}),
             "not a whole number",
         ),
         (
-            Entry(1, Version("x"), None, {1: Ruling(Decision((Effect(Op.SET, "a", "b", float("nan")),)))}),
+            Entry(
+                1,
+                Version(unread("x")),
+                None,
+                {1: Ruling(Decision((Effect(Op.SET, "a", "b", float("nan")),)))},
+            ),
             "JSON",
         ),
         (NOT_AS_IT_WAS, "does not read back"),

@@ -1,0 +1,1 @@
+"""Fleets, scenarios and charts as files."""

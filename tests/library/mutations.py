@@ -6,7 +6,7 @@ from typing import Any
 
 Document = dict[str, Any]
 
-VALUES = (
+VALUES: tuple[Any, ...] = (
     *(True, False, 0, 1, -1, 0.5, 3.7, 99, 1000, 10**14, 1e300, float("nan"), float("inf")),
     *("", "x", "mikasa", "lion", "12", "-", "S G", "night", "[/", "a\nb", "\x1b[31m", "\u202e"),
     *([], {}, [1], ["x"], [999, 999], [0, 0, 0, 0, 0], {"x": 1}, [[[[]]]]),

@@ -13,9 +13,9 @@ from qf_tui.core.errors import QfError
 from qf_tui.library import paths
 from qf_tui.library.check import CHART, FLEET, SAVE, SCENARIO, check
 from qf_tui.library.schema import KINDS, schema
-from qf_tui.library.systems import find_systems
 from tests.library import sloops
 from tests.library.sloops import SYSTEM, SYSTEMS, ship, write
+from tests.systems import our_systems
 
 SHOT = 'ruleset = "sloops"\n[[table]]\nname = "shot"\n[[table.row]]\nname = "100"\n'
 
@@ -126,4 +126,4 @@ def test_a_strange_name_is_just_not_found(name: str, folder: Path) -> None:
 
 
 def test_installed_systems_go_by_the_name_that_files_use() -> None:
-    assert all(name == system.name for name, system in find_systems().items())
+    assert all(name == system.name for name, system in our_systems().items())

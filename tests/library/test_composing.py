@@ -234,7 +234,7 @@ _NAMES = st.text(max_size=8) | st.sampled_from(HOSTILE)
 
 
 @given(st.lists(st.tuples(_BERTHS, st.integers(0, 3), st.integers(0, 1)), max_size=8), _NAMES, _NAMES)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_draft_loads_as_it_was_or_is_refused_in_words(
     puts: list[tuple[FleetShip, int, int]], title: str, name: str
 ) -> None:

@@ -59,8 +59,10 @@ def test_a_card_is_flat_and_has_every_field(tmp_path: Path) -> None:
 def test_parts_tables_words_and_lists_reach_the_card_under_dotted_names(tmp_path: Path) -> None:
     more = (
         'torpedo = { size = 18, reload = 8 }\nhull = [24, 22, 6.5]\nend_arc = "full"\nprotected = true\n'
-        'values = "attested"\nnotes = """one\n\ttwo"""\nattested = ["torpedo", "armour.heavy", "battery.2", "speed"]\n'
-        '[[ship.battery]]\nname = "fore"\ncalibre = 12\n[[ship.battery]]\nname = "aft"\ncalibre = 7.5\narcs = "A"\n'
+        'values = "attested"\nnotes = """one\n\ttwo"""\n'
+        'attested = ["torpedo", "armour.heavy", "battery.2", "speed"]\n'
+        '[[ship.battery]]\nname = "fore"\ncalibre = 12\n'
+        '[[ship.battery]]\nname = "aft"\ncalibre = 7.5\narcs = "A"\n'
     )
     card = load(tmp_path, FLEET + ship("wren", more=more)).cards[0]
     assert (card["torpedo.size"], card["torpedo.reload"], card["hull.3"]) == (18, 8, 6.5)

@@ -1,0 +1,1 @@
+"""The rule systems, clause by clause."""

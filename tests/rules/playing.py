@@ -1,4 +1,7 @@
-"""Small battles played through orders as an umpire types them, whatever the rule system: for tables of rules."""
+"""Small battles played through orders as an umpire types them, whatever the rule system.
+
+For tables of rules.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,7 +27,7 @@ def started(
     table: Mapping[str, Scalar],
     options: Mapping[str, str],
 ) -> Battle:
-    """A battle in some phase of its first turn, with its charts, the conditions of its table and its switches."""
+    """A battle in some phase of its first turn, with charts, the conditions of its table and switches."""
     names = dict.fromkeys(["blue", "red", *(each.side for each in ships)])
     sides = tuple(Side(name, name.capitalize(), (Division(f"{name}-line", "Line"),)) for name in names)
     assert phase in [each.name for each in system.phases]

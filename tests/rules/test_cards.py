@@ -8,9 +8,9 @@ import tomli_w
 
 from qf_tui.core.measure import Scalar
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.systems import find_systems
+from tests.systems import our_systems
 
-SYSTEMS = find_systems()
+SYSTEMS = our_systems()
 SHIP: Mapping[str, object] = {"id": "ajax", "name": "Ajax", "kind": "battleship", "size": 12}
 SHARED: Mapping[str, object] = {
     "gunnery": [20, 13],

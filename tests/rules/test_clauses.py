@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.systems import find_systems
+from tests.systems import our_systems
 
-SYSTEMS = find_systems()
+SYSTEMS = our_systems()
 TESTS = Path(__file__).parent
 MARK = re.compile(r'mark\.clause\(\s*"([A-Z0-9]+(?:-[A-Z0-9]+)+)"')
 EXAMPLES = {"AQF": 16, "QF": 4}

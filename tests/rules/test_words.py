@@ -3,9 +3,9 @@
 import pytest
 
 from qf_tui.core.builtin_forms import all_forms
-from qf_tui.library.systems import find_systems
+from tests.systems import our_systems
 
-SYSTEMS = find_systems()
+SYSTEMS = our_systems()
 LINE = 120
 
 
@@ -17,7 +17,10 @@ def test_every_column_says_what_stands_in_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_the_phases_of_a_turn_fit_in_a_line(name: str) -> None:
-    """Catches a title that is cut at 120 columns: a blank at the left, two between, the present one in brackets."""
+    """Catches a title that is cut at 120 columns.
+
+    A blank at the left, two between, the present one in brackets.
+    """
     numbered = [f"{number} {phase.title}" for number, phase in enumerate(SYSTEMS[name].phases, 1)]
     assert len("  ".join(numbered)) + len(" []") <= LINE
 
@@ -27,5 +30,7 @@ def test_titles_and_labels_are_plain_words(name: str) -> None:
     """Catches signs of our own texts in what dialogs print as it stands."""
     system = SYSTEMS[name]
     labels = [slot.label for form in all_forms(system).values() for slot in form.slots]
-    titles = [one.title for one in (*system.phases, *system.columns, *system.fields)]
+    titles = [phase.title for phase in system.phases]
+    titles += [column.title for column in system.columns]
+    titles += [field.title for field in system.fields]
     assert [text for text in (*labels, *titles) if "`" in text or "_" in text] == []

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.facts import FactSchema
-from qf_tui.core.forms import Form
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
-from qf_tui.core.orders import Order
 from qf_tui.core.system import (
     Available,
     CardField,

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import impossible, refused
-from qf_tui.core.forms import Form, Kind, Slot
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Scalar
-from qf_tui.core.orders import Order
-from qf_tui.core.parsing import parse
 from qf_tui.core.system import Column, Faces, Field, Measure, Phase, PreparedOrder, Setup, Shape
 from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
 from tests.seam.bare import Bare, of_phase
@@ -18,7 +19,7 @@ REPAIR = Form(
     "repair",
     "r",
     "Repair",
-    (Slot("ship", Kind.SHIP, "the ship"),),
+    (Slot("ship", kinds.SHIP, "the ship"),),
     dice="D D",
     phases=("repair",),
     help="one repair point",

@@ -1,4 +1,4 @@
-"""Night: a shot that may stray to another ship, damage in halves, and a critical hit that binds the next turn."""
+"""Night: a shot that may stray, damage in halves, and a critical hit that binds the next turn."""
 
 from collections.abc import Callable, Mapping
 
@@ -8,10 +8,12 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.facts import Fact, FactField, FactSchema
-from qf_tui.core.forms import Form, Kind, Slot, flag
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Scalar
-from qf_tui.core.orders import Order
-from qf_tui.core.parsing import parse
 from qf_tui.core.system import Column, Faces, Field, Measure, Phase, PreparedOrder, Setup, Shape, of_parts
 from qf_tui.core.values import SUNK, Battle, Die, Owed, Ship
 from tests.seam.bare import Bare, of_phase
@@ -24,19 +26,19 @@ SINKING = "sinking"
 HALVES = {1: (2, 2, 2, 1), 2: (4, 4, 2, 2, 1)}
 """Damage in halves by row, at equal odds and at two to one."""
 
-SHIP = Slot("ship", Kind.SHIP, "the ship")
-STRADDLE = Slot("straddle", Kind.COUNT, "the number on the stick", keyword="straddle", most=9)
+SHIP = Slot("ship", kinds.SHIP, "the ship")
+STRADDLE = Slot("straddle", kinds.COUNT, "the number on the stick", keyword="straddle", most=9)
 FIRE = Form(
     "fire",
     "f",
     "Fire a battery",
     (
         SHIP,
-        Slot("battery", Kind.NAME, "the battery", listed="battery"),
-        Slot("target", Kind.SHIP, "the target"),
+        Slot("battery", kinds.NAME, "the battery", listed="battery"),
+        Slot("target", kinds.SHIP, "the target"),
         STRADDLE,
         flag("penetrates", "the armor is penetrated"),
-        Slot("low", Kind.COUNT, "causes of low visibility", keyword="low", optional=True, most=5),
+        Slot("low", kinds.COUNT, "causes of low visibility", keyword="low", optional=True, most=5),
     ),
     dice="WHITE RED BLUE",
     phases=("gunnery",),
@@ -46,7 +48,7 @@ MOVE = Form(
     "move",
     "m",
     "Move",
-    (SHIP, Slot("inches", Kind.MEASURE, "how far", bare=True, most=99)),
+    (SHIP, Slot("inches", kinds.MEASURE, "how far", bare=True, most=99)),
     phases=("movement",),
 )
 FORMATION = Form(
@@ -54,8 +56,8 @@ FORMATION = Form(
     "",
     "Formation",
     (
-        Slot("division", Kind.DIVISION, "the division"),
-        Slot("shape", Kind.CHOICE, "the formation", choices=("astern", "abreast", "quarter")),
+        Slot("division", kinds.DIVISION, "the division"),
+        Slot("shape", kinds.CHOICE, "the formation", choices=("astern", "abreast", "quarter")),
     ),
     phases=("movement",),
 )
@@ -64,8 +66,8 @@ TABLE = Form(
     "",
     "The table",
     (
-        Slot("what", Kind.CHOICE, "what", choices=("light",)),
-        Slot("value", Kind.CHOICE, "how it is", choices=("day", "dusk", "night")),
+        Slot("what", kinds.CHOICE, "what", choices=("light",)),
+        Slot("value", kinds.CHOICE, "how it is", choices=("day", "dusk", "night")),
     ),
 )
 
@@ -105,7 +107,7 @@ class Night(Bare):
     )
     forms = (MOVE, FORMATION, FIRE, TABLE)
     clauses: Mapping[str, str] = {
-        "N-MV-1": "No ship moves faster than its leftmost hull box, less 3 for each steam line of the turn before.",
+        "N-MV-1": "No ship moves faster than its leftmost hull box, less 3 a steam line of the turn before.",
         "N-MV-2": "A division changes its formation once a turn.",
         "N-GUN-1": "White and its modifiers, 2 more at night, against the number on the stick.",
         "N-GUN-3": "Red is for the armament, blue for the hull; a blue row 1 is a critical hit.",
@@ -185,7 +187,10 @@ class Shot:
 
 
 def speed(battle: Battle, ship: Ship) -> int:
-    """Inches that a ship may move now: by its leftmost hull box that is not wholly lost, and its steam lines."""
+    """Inches that a ship may move now.
+
+    By its leftmost hull box that is not wholly lost, and its steam lines.
+    """
     boxes = ship.card_count("hull")
     lost = min(ship.count("hull_lost") // 2, boxes)
     fastest = 0 if lost == boxes else ship.card_count(f"hull.{lost + 1}")
@@ -290,7 +295,7 @@ def _targeting(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 def _shot_at(shot: Shot, owed: Owed, words: tuple[str, ...]) -> tuple[Shot, str]:
-    """The shot at the ship that an answer names, measured as the answer says, or what is wrong with the answer."""
+    """The shot at the ship that an answer names, measured as it says, or what is wrong with the answer."""
     expected = (
         f"{owed.prompt} {' or '.join(owed.words)}, then `straddle N` and `penetrates` as measured to it"
     )

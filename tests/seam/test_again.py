@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.forms import Form
+from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import Column, Field, Phase, Shape
 from qf_tui.core.values import Battle, Ship
 from tests.seam.bare import Bare

@@ -6,8 +6,10 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.forms import Form, Kind, Slot, flag
-from qf_tui.core.parsing import parse
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.grammar.reader import parse
 from qf_tui.session import Session
 from tests.core.playing import renumbered
 from tests.seam.battles import SYSTEMS, choice, enter, owed, report, row, states
@@ -111,14 +113,14 @@ GUESSED = Form(
     "f",
     "Fire",
     (
-        Slot("ship", Kind.SHIP, "the ship"),
-        Slot("battery", Kind.CHOICE, "the battery", choices=("heavy", "light")),
-        Slot("target", Kind.SHIP, "the target"),
-        Slot("range", Kind.MEASURE, "the range"),
+        Slot("ship", kinds.SHIP, "the ship"),
+        Slot("battery", kinds.CHOICE, "the battery", choices=("heavy", "light")),
+        Slot("target", kinds.SHIP, "the target"),
+        Slot("range", kinds.MEASURE, "the range"),
         flag("end", "in the bow or stern arc"),
         flag("off", "the estimate is off the base"),
-        Slot("guess", Kind.MEASURE, "the estimate", keyword="guess", optional=True, bare=True),
-        Slot("base", Kind.MEASURE, "the base", keyword="base", optional=True, bare=True),
+        Slot("guess", kinds.MEASURE, "the estimate", keyword="guess", optional=True, bare=True),
+        Slot("base", kinds.MEASURE, "the base", keyword="base", optional=True, bare=True),
     ),
     dice="BLACK WHITE",
 )

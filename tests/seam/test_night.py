@@ -1,4 +1,7 @@
-"""A night shot through core and script: who is hit, damage in halves, and the turn that a steam line binds."""
+"""A night shot through core and script.
+
+Who is hit, damage in halves, and the turn that a steam line binds.
+"""
 
 from itertools import product
 from pathlib import Path
@@ -185,7 +188,7 @@ def test_any_targeting_amended_is_the_targeting_rolled_right_the_first_time(firs
 
 
 def played(targeting: str) -> Session:
-    """A shot with that targeting, cat there if it strays, dice that hit without a critical, and a turn more."""
+    """A shot with that targeting, cat there if it strays, dice that hit without a critical, a turn more."""
     session = night(SHOT, f"roll {targeting}")
     settle(session)
     return enter(session, "roll 2 4 2", "next", "move dog 3", "next", SHOT)

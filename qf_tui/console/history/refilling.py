@@ -11,7 +11,7 @@ from qf_tui.console.orders.filling import DICE, Filling
 from qf_tui.core.acts import Version
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import QfError
-from qf_tui.core.parsing import parse
+from qf_tui.core.grammar.reader import parse
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Battle, replace

@@ -9,7 +9,7 @@ from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import QfError
 from qf_tui.core.forms import Form, Kind
-from qf_tui.core.parsing import parse
+from qf_tui.core.grammar.reader import parse
 from qf_tui.session import Session
 
 REACH = 400

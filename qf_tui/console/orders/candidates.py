@@ -7,7 +7,7 @@ from attrs import frozen
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.corrections import CORRECTION_FORMS
 from qf_tui.core.forms import Form, Kind, Slot
-from qf_tui.core.naming import listed_names
+from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 

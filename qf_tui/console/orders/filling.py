@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from attrs import evolve, field, frozen
 
 from qf_tui.core.forms import REST, Form, Kind, Slot
-from qf_tui.core.orders import Order
+from qf_tui.core.grammar.order import Order
 
 DICE = "dice"
 

@@ -1,6 +1,8 @@
 """The orders of Advanced Quickfire."""
 
-from qf_tui.core.forms import Form, Kind, Slot, flag
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.kinds import flag
 from qf_tui.rules.quickfire_family.forms import MOVE, SHIP, TARGET, boats, fire, repair
 
 _GUNNERY = ("first-gunnery", "second-gunnery")
@@ -15,7 +17,7 @@ TORPEDO = Form(
     (
         SHIP,
         TARGET,
-        Slot("range", Kind.MEASURE, "in range, or a distance", choices=("in",)),
+        Slot("range", kinds.MEASURE, "in range, or a distance", choices=("in",)),
         flag("converging", "courses converge"),
     ),
     dice="BLACK WHITE",
@@ -27,10 +29,10 @@ INITIATIVE = Form(
     "",
     "Initiative",
     (
-        Slot("side", Kind.SIDE, "a side"),
-        Slot("die", Kind.DIE, "its die"),
-        Slot("other", Kind.SIDE, "the other side"),
-        Slot("other-die", Kind.DIE, "its die"),
+        Slot("side", kinds.SIDE, "a side"),
+        Slot("die", kinds.DIE, "its die"),
+        Slot("other", kinds.SIDE, "the other side"),
+        Slot("other-die", kinds.DIE, "its die"),
     ),
     dice="D D",
     phases=("movement",),

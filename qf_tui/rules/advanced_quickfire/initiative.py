@@ -3,7 +3,7 @@
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import impossible, refused
-from qf_tui.core.orders import Order
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Die
 from qf_tui.rules.advanced_quickfire.options import option

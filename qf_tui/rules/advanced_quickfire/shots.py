@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from attrs import frozen
 
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
-from qf_tui.core.orders import Order
 from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket, bracket

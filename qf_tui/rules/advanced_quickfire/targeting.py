@@ -1,7 +1,7 @@
 """Who may fire at what, and when (AQF-PH-3, AQF-GUN-8 to AQF-GUN-10, AQF-GUN-13)."""
 
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.orders import Order
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.advanced_quickfire.game import GAME

@@ -6,8 +6,8 @@ from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
-from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.damage import Damage, Source

@@ -7,8 +7,8 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, refused
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
-from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.gq2.forms import DAY, FORMATION, TURN_ABOUT, WANDER

@@ -1,6 +1,8 @@
 """The orders of General Quarters 2."""
 
-from qf_tui.core.forms import Form, Kind, Slot, flag
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.kinds import flag
 from qf_tui.rules.gq2.ship import FORMATIONS
 from qf_tui.rules.gq2.sticks import MOST as STICK_MOST
 
@@ -14,18 +16,18 @@ MOVEMENT, SEARCHLIGHTS, GUNNERY, TORPEDOES, REPAIR = (
 DAY, DUSK, NIGHT = "day", "dusk", "night"
 TURN_ABOUT = "turnabout"
 
-_SHIP = Slot("ship", Kind.SHIP, "the ship")
-_TARGET = Slot("target", Kind.SHIP, "the target")
-_LOW = Slot("low", Kind.COUNT, "causes of low sight", keyword="low", optional=True, most=9)
-_BASES = Slot("bases", Kind.COUNT, "bases crossed", keyword="bases", optional=True, most=20)
+_SHIP = Slot("ship", kinds.SHIP, "the ship")
+_TARGET = Slot("target", kinds.SHIP, "the target")
+_LOW = Slot("low", kinds.COUNT, "causes of low sight", keyword="low", optional=True, most=9)
+_BASES = Slot("bases", kinds.COUNT, "bases crossed", keyword="bases", optional=True, most=20)
 
 TABLE = Form(
     "table",
     "",
     "The table",
     (
-        Slot("what", Kind.CHOICE, "what", choices=("light",)),
-        Slot("value", Kind.CHOICE, "how it is", choices=(DAY, DUSK, NIGHT)),
+        Slot("what", kinds.CHOICE, "what", choices=("light",)),
+        Slot("value", kinds.CHOICE, "how it is", choices=(DAY, DUSK, NIGHT)),
     ),
     phases=(MOVEMENT,),
     help="day, dusk (or dawn) or night, from here on",
@@ -35,11 +37,11 @@ MOVE = Form(
     "m",
     "Move",
     (
-        Slot("ships", Kind.SHIPS, "ships, or @division"),
-        Slot("inches", Kind.MEASURE, "inches moved", bare=True, most=99),
+        Slot("ships", kinds.SHIPS, "ships, or @division"),
+        Slot("inches", kinds.MEASURE, "inches moved", bare=True, most=99),
         flag("straight", "in a straight line"),
         flag("evasive", "evades"),
-        Slot("turns", Kind.COUNT, "turns of 45°", keyword="turns", optional=True, most=20),
+        Slot("turns", kinds.COUNT, "turns of 45°", keyword="turns", optional=True, most=20),
     ),
     phases=(MOVEMENT,),
     help="inches moved this turn, straight or with so many turns of 45°",
@@ -49,8 +51,8 @@ FORMATION = Form(
     "",
     "Formation",
     (
-        Slot("division", Kind.DIVISION, "the division"),
-        Slot("formation", Kind.CHOICE, "the formation", choices=(*FORMATIONS, TURN_ABOUT)),
+        Slot("division", kinds.DIVISION, "the division"),
+        Slot("formation", kinds.CHOICE, "the formation", choices=(*FORMATIONS, TURN_ABOUT)),
     ),
     phases=(MOVEMENT,),
     help="one change a turn; `turnabout` is the battle turn of German capital ships",
@@ -61,8 +63,8 @@ WANDER = Form(
     "Wander check",
     (
         _SHIP,
-        Slot("inches", Kind.MEASURE, "inches moved", bare=True, most=99),
-        Slot("points", Kind.COUNT, "points turned", most=99),
+        Slot("inches", kinds.MEASURE, "inches moved", bare=True, most=99),
+        Slot("points", kinds.COUNT, "points turned", most=99),
     ),
     dice="RED BLUE D10",
     phases=(MOVEMENT,),
@@ -101,11 +103,11 @@ FIRE = Form(
     "Fire a battery",
     (
         _SHIP,
-        Slot("battery", Kind.NAME, "the battery", listed="battery"),
+        Slot("battery", kinds.NAME, "the battery", listed="battery"),
         _TARGET,
         Slot(
             "straddle",
-            Kind.MEASURE,
+            kinds.MEASURE,
             "stick number, or range",
             keyword="straddle",
             bare=True,
@@ -132,13 +134,13 @@ TORPEDO = Form(
         _TARGET,
         Slot(
             "stick",
-            Kind.MEASURE,
+            kinds.MEASURE,
             "stick number, or range",
             keyword="stick",
             bare=True,
             most=STICK_MOST,
         ),
-        Slot("spread", Kind.COUNT, "spread of torpedoes", keyword="spread", optional=True, least=1, most=20),
+        Slot("spread", kinds.COUNT, "spread of torpedoes", keyword="spread", optional=True, least=1, most=20),
         flag("bow", "aimed within 30° of the bow"),
         flag("stern", "aimed within 30° of the stern"),
     ),

@@ -6,8 +6,8 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import decimal
-from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder, of_parts
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed

@@ -1,8 +1,8 @@
 """What bars a shot, and what people check on the table before it (GQ2-GUN-6 to GQ2-GUN-9, GQ2-NIT-6)."""
 
 from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance, decimal
-from qf_tui.core.orders import Order
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle
 from qf_tui.rules.gq2 import sticks

@@ -2,7 +2,7 @@
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.orders import Order
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Owed, Ship

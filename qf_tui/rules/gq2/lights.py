@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
-from qf_tui.core.orders import Order
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship

@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
+from qf_tui.core.grammar.order import SlotValue
 from qf_tui.core.measure import Distance, decimal
-from qf_tui.core.orders import SlotValue
 from qf_tui.core.system import Scale
 from qf_tui.core.values import Battle
 

@@ -6,9 +6,10 @@ from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, OrderRefused, impossible
-from qf_tui.core.forms import Form, Kind
-from qf_tui.core.orders import Order
-from qf_tui.core.parsing import parse
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import parse
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2.facts import FACES
@@ -201,7 +202,7 @@ def _measured(battle: Battle, order: Order, owed: Owed, words: tuple[str, ...]) 
 def _in_full(form: Form, words: tuple[str, ...]) -> list[str]:
     """An answer's words as the order has them: beginnings in full, a first number behind its keyword."""
     known = {slot.keyword or slot.name for slot in form.slots}
-    first = next((slot.keyword for slot in form.slots if slot.kind is Kind.MEASURE), "")
+    first = next((slot.keyword for slot in form.slots if slot.kind is kinds.MEASURE), "")
     full = [first] if first and words[0][:1].isdigit() else []
     for word in words:
         begun = [name for name in known if name.startswith(word.lower())]
@@ -210,4 +211,4 @@ def _in_full(form: Form, words: tuple[str, ...]) -> list[str]:
 
 
 def _is_distance(form: Form, name: str) -> bool:
-    return any(slot.name == name and slot.kind is Kind.MEASURE for slot in form.slots)
+    return any(slot.name == name and slot.kind is kinds.MEASURE for slot in form.slots)

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from attrs import frozen
 
+from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.measure import Scalar, exact
-from qf_tui.core.naming import listed_names
 from qf_tui.core.system import CardField, Field, Setup
 from qf_tui.core.values import Battle, Ship
 

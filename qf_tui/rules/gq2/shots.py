@@ -4,8 +4,8 @@ from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
-from qf_tui.core.orders import Order
 from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.gq2 import sticks
 from qf_tui.rules.gq2.charts import odds_column

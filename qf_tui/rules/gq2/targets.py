@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.forms import Form
+from qf_tui.core.grammar.forms import Form
 from qf_tui.core.values import AFLOAT, Battle, Ship
 from qf_tui.rules.gq2.forms import NIGHT
 from qf_tui.rules.gq2.lights import illuminated

@@ -1,13 +1,14 @@
 """The orders of Quickfire."""
 
-from qf_tui.core.forms import Form, Kind, Slot
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.rules.quickfire_family.forms import MOVE, SHIP, TARGET, boats, fire, repair
 
 _GUNNERY = ("gunnery",)
 _RANGES = ("long", "short", "pb")
 _GUESS = (
-    Slot("guess", Kind.MEASURE, "the guessed range", choices=("on",), keyword="guess", optional=True),
-    Slot("base", Kind.MEASURE, "target's base", keyword="base", optional=True),
+    Slot("guess", kinds.MEASURE, "the guessed range", choices=("on",), keyword="guess", optional=True),
+    Slot("base", kinds.MEASURE, "target's base", keyword="base", optional=True),
 )
 
 FIRE = fire(_RANGES, "BLACK WHITE WHITE", _GUNNERY, *_GUESS)
@@ -17,7 +18,7 @@ TORPEDO = Form(
     "torpedo",
     "t",
     "Torpedo attack",
-    (SHIP, TARGET, Slot("range", Kind.MEASURE, "the range", choices=("in", *_RANGES))),
+    (SHIP, TARGET, Slot("range", kinds.MEASURE, "the range", choices=("in", *_RANGES))),
     dice="D D",
     phases=_GUNNERY,
     help="one attack a turn, at point blank",

@@ -4,8 +4,8 @@ from attrs import frozen
 
 from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import decimal
-from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Die
 from qf_tui.rules.quickfire.damage import Damage

@@ -3,8 +3,8 @@
 from enum import StrEnum
 from fractions import Fraction
 
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
-from qf_tui.core.orders import Order
 from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option

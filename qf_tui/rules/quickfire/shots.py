@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from qf_tui.core.orders import Order
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.ranges import Range, guess_modifier, range_of

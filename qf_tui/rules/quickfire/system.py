@@ -7,7 +7,7 @@ from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.facts import FactSchema
-from qf_tui.core.forms import Form
+from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import CardField, Column, Field, Option, Phase, Shape
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire import boats, checks, grid, gunnery, repair, ship, shots, targeting, torpedo

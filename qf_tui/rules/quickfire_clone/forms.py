@@ -1,17 +1,19 @@
 """The orders of Quickfire-Clone."""
 
-from qf_tui.core.forms import Form, Kind, Slot, flag
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.kinds import flag
 from qf_tui.rules.quickfire_family.forms import END, SHIP, TARGET
 
-_RANGE = Slot("range", Kind.MEASURE, "the range, as 120cm")
+_RANGE = Slot("range", kinds.MEASURE, "the range, as 120cm")
 
 MOVE = Form(
     "move",
     "m",
     "Move",
     (
-        Slot("ships", Kind.SHIPS, "ships, or @division"),
-        Slot("distance", Kind.MEASURE, "the distance, as 90mm"),
+        Slot("ships", kinds.SHIPS, "ships, or @division"),
+        Slot("distance", kinds.MEASURE, "the distance, as 90mm"),
     ),
     phases=("move",),
     help="the distance that ships moved this turn, as `90mm`",
@@ -21,8 +23,8 @@ COLLIDE = Form(
     "c",
     "Collision",
     (
-        Slot("rammer", Kind.SHIP, "the ship that rams"),
-        Slot("rammed", Kind.SHIP, "the ship that is rammed"),
+        Slot("rammer", kinds.SHIP, "the ship that rams"),
+        Slot("rammed", kinds.SHIP, "the ship that is rammed"),
         flag("both", "each rams the other"),
     ),
     dice="D D",
@@ -35,13 +37,13 @@ FIRE = Form(
     "Fire a battery",
     (
         SHIP,
-        Slot("battery", Kind.CHOICE, "the battery", choices=("heavy", "light")),
+        Slot("battery", kinds.CHOICE, "the battery", choices=("heavy", "light")),
         TARGET,
         _RANGE,
         END,
         flag("off", "the estimate is off"),
-        Slot("guess", Kind.MEASURE, "the estimate, in cm", keyword="guess", optional=True, bare=True),
-        Slot("base", Kind.MEASURE, "the base, in cm", keyword="base", optional=True, bare=True),
+        Slot("guess", kinds.MEASURE, "the estimate, in cm", keyword="guess", optional=True, bare=True),
+        Slot("base", kinds.MEASURE, "the base, in cm", keyword="base", optional=True, bare=True),
     ),
     dice="BLACK WHITE",
     phases=("gunnery",),

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.orders import Order
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.charts import Aim, aim, figure

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.orders import Order
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Owed, Ship
 from qf_tui.rules.quickfire_clone.charts import fixes

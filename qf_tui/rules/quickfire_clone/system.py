@@ -7,8 +7,8 @@ from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.facts import FactSchema
-from qf_tui.core.forms import Form
-from qf_tui.core.orders import Order
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import CardField, Column, Field, Option, Phase, PreparedOrder, Shape
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_clone import (

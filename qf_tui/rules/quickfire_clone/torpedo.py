@@ -5,7 +5,7 @@ from fractions import Fraction
 from attrs import evolve
 
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.orders import Order
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.damage import D6

@@ -1,7 +1,7 @@
 """Attacks whose dice come in a later phase: they are judged as the phase began in which they were declared."""
 
 from qf_tui.core.facts import Fact, HasFacts
-from qf_tui.core.orders import Order
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.values import Battle, Owed, replace
 from qf_tui.rules.quickfire_family.facts import DECLARED_PHASE, DECLARED_TURN, FIRER, TARGET
 from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED

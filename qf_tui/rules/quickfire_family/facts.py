@@ -10,7 +10,7 @@ INTERRUPTED = "line"
 READ, READ_PARTS = "read.", ("table", "row", "column", "text")
 """The cells that were read out for the interrupted roll before, part by part, oldest first."""
 DECLARED_TURN, DECLARED_PHASE, FIRER, TARGET = "declared.turn", "declared.phase", "firer.", "target."
-"""What a carried attack is judged by: its turn and phase, the firer's log then, how far the target had gone."""
+"""What a carried attack is judged by: turn and phase, the firer's log then, how far the target had gone."""
 
 CARRIED = (
     FactField(DECLARED_TURN, "int", group="carried"),

@@ -1,10 +1,12 @@
 """Slots and orders that the games have in common."""
 
-from qf_tui.core.forms import Form, Kind, Slot, flag
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.kinds import flag
 from qf_tui.rules.quickfire_family.repair import FIELDS
 
-SHIP = Slot("ship", Kind.SHIP, "the ship")
-TARGET = Slot("target", Kind.SHIP, "the target")
+SHIP = Slot("ship", kinds.SHIP, "the ship")
+TARGET = Slot("target", kinds.SHIP, "the target")
 END = flag("end", "in the bow or stern arc")
 LIGHT_ARMOR = flag("light-armor", "heavy guns at the light armor")
 
@@ -13,9 +15,9 @@ MOVE = Form(
     "m",
     "Move",
     (
-        Slot("ships", Kind.SHIPS, "ships, or @division"),
-        Slot("distance", Kind.MEASURE, "boxes used, or a distance", bare=True, most=8),
-        Slot("pivots", Kind.COUNT, "pivots", keyword="pivots", optional=True, least=0, most=2),
+        Slot("ships", kinds.SHIPS, "ships, or @division"),
+        Slot("distance", kinds.MEASURE, "boxes used, or a distance", bare=True, most=8),
+        Slot("pivots", kinds.COUNT, "pivots", keyword="pivots", optional=True, least=0, most=2),
     ),
     phases=("movement",),
     help="boxes used this turn (0 to 8), or a distance",
@@ -30,9 +32,9 @@ def fire(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more: Slo
         "Fire a battery",
         (
             SHIP,
-            Slot("battery", Kind.CHOICE, "the battery", choices=("heavy", "light", "both")),
+            Slot("battery", kinds.CHOICE, "the battery", choices=("heavy", "light", "both")),
             TARGET,
-            Slot("range", Kind.MEASURE, "the range", choices=ranges),
+            Slot("range", kinds.MEASURE, "the range", choices=ranges),
             END,
             LIGHT_ARMOR,
             *more,
@@ -54,7 +56,7 @@ def repair(dice: str, *more: str) -> Form:
         "repair",
         "p",
         "Repair attempt",
-        (SHIP, Slot("kind", Kind.CHOICE, "what", choices=(*FIELDS, *more))),
+        (SHIP, Slot("kind", kinds.CHOICE, "what", choices=(*FIELDS, *more))),
         dice=dice,
         phases=("repair",),
         help="one attempt on one kind of damage",

@@ -7,8 +7,8 @@ from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance, Scalar, exact
-from qf_tui.core.orders import Order
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_family.game import Game

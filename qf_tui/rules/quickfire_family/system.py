@@ -8,10 +8,10 @@ from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.facts import FactSchema
-from qf_tui.core.forms import Form
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Scalar
-from qf_tui.core.orders import Order
-from qf_tui.core.parsing import parse
 from qf_tui.core.system import (
     Available,
     CardField,

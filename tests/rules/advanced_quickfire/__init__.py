@@ -1,0 +1,1 @@
+"""Advanced Quickfire, clause by clause."""

@@ -41,7 +41,10 @@ def ship(
     courses: tuple[str, ...] = (),
     **card: object,
 ) -> Ship:
-    """A battleship, as it musters; `card` differs by fleet-file keys, `log` and marks are what it has suffered."""
+    """A battleship, as it musters.
+
+    `card` differs by fleet-file keys, `log` and marks are what it has suffered.
+    """
     given: dict[str, object] = {
         "name": id.capitalize(),
         "kind": "battleship",
@@ -106,7 +109,10 @@ def played(start: Battle, *orders: str) -> Session:
 
 
 def to_phase(session: Session, name: str) -> Session:
-    """The same session once `next` has brought that phase; what is owed on the way is rolled without effect."""
+    """The same session once `next` has brought that phase.
+
+    What is owed on the way is rolled without effect.
+    """
     for _ in PHASES:
         while session.battle.owed:
             session.enter("roll 12" if session.battle.owed[0].line == "sinking" else "roll 8")

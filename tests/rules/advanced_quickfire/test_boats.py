@@ -154,7 +154,10 @@ def test_each_die_counts_in_the_boat_gun_table(face: int, change: dict[str, int]
 @pytest.mark.clause("AQF-BG-3")
 @pytest.mark.clause("AQF-BG-4")
 def test_the_odds_of_an_explosion_count_both_of_its_causes() -> None:
-    """Catches an E of the table that the odds leave out: of two dice 23 of 144 show a 1, 11 another double."""
+    """Catches an E of the table that the odds leave out.
+
+    Of two dice 23 of 144 show a 1, 11 another double.
+    """
     session = played(battle(ship("ajax", boat_guns=2), craft("rook")))
     said = {chance.label: chance.value for chance in session.preview_order("boats ajax rook").chances}
     assert said["explosion"] == Fraction(23 + 11, 144)

@@ -1,8 +1,11 @@
-"""Attacks whose dice come after their phase, by the umpire's word (AQF-PH-2, AQF-GUN-3, AQF-TOR-4, AQF-TOR-7)."""
+"""Attacks whose dice come after their phase (AQF-PH-2, AQF-GUN-3, AQF-TOR-4, AQF-TOR-7)."""
+
+from typing import Any
 
 import pytest
 
 from qf_tui.cli.look import differences
+from qf_tui.core.values import Battle
 from tests.rules.advanced_quickfire.tables import (
     allowed,
     battle,
@@ -15,10 +18,10 @@ from tests.rules.advanced_quickfire.tables import (
     values,
 )
 
-SLOW = {"rof": (6, 12)}
+SLOW: dict[str, Any] = {"rof": (6, 12)}
 
 
-def duel(**options: str):  # type: ignore[no-untyped-def]
+def duel(**options: Any) -> Battle:
     """Ajax with heavy ROF 6 against Rook."""
     return battle(ship("ajax", **SLOW), ship("rook", "red"), **options)
 

@@ -173,7 +173,11 @@ EXPLOSION = [
     (9, ["SX"], {"speed_lost": 1, "available_speed": 7}),
     (10, ["SX", "G"], {"speed_lost": 1, "available_speed": 7, "rof_heavy": 8}),
     (11, ["SX", "SX"], {"speed_lost": 2, "available_speed": 6}),
-    (12, ["SX", "SX", "SX", "G", "G"], {"speed_lost": 3, "available_speed": 5, "rof_heavy": 8, "rof_light": 8}),
+    (
+        12,
+        ["SX", "SX", "SX", "G", "G"],
+        {"speed_lost": 3, "available_speed": 5, "rof_heavy": 8, "rof_light": 8},
+    ),
 ]  # fmt: skip
 
 

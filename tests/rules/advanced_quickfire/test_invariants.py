@@ -1,7 +1,7 @@
 """What holds of every battle of Advanced Quickfire, whatever is ordered and thrown."""
 
 from attrs import frozen
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from qf_tui.core.errors import OrderRefused
@@ -129,7 +129,6 @@ def check(battle: Battle) -> None:
     assert not sunk & {owed.ship for owed in battle.owed if not owed.order}, "a forced shot alone is let pass"
 
 
-@settings(max_examples=120)
 @given(PHASES_PLAYED, st.booleans())
 def test_random_battles_keep_the_log_sound_and_read_back_as_they_were_played(
     phases: list[tuple[list[Deed], tuple[int, int, int]]], strict: bool

@@ -199,9 +199,14 @@ def test_without_a_record_a_ship_moves_as_last_recorded_at_first_at_full_speed(
 @pytest.mark.clause("AQF-MV-1")
 @pytest.mark.parametrize(
     ("scale", "units", "full"),
-    [("medium", "in", 6), ("medium", "metric", Fraction(6 * 330, 13)), ("tiny", "in", 3), ("jumbo", "metric", 30),
-     ("large", "in", Fraction(120, 13))],
-)  # fmt: skip
+    [
+        ("medium", "in", 6),
+        ("medium", "metric", Fraction(6 * 330, 13)),
+        ("tiny", "in", 3),
+        ("jumbo", "metric", 30),
+        ("large", "in", Fraction(120, 13)),
+    ],
+)
 def test_speed_is_in_proportion_to_the_nautical_mile(scale: str, units: str, full: Fraction | int) -> None:
     """Catches speeds that are printed inches at every scale."""
     start = battle(ship("ajax", speed=6), phase="movement", scale=scale, units=units)

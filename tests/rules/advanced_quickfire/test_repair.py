@@ -72,8 +72,10 @@ def test_repairs_are_tried_in_phase_5(phase: str) -> None:
 
 
 @pytest.mark.clause("AQF-REP-2")
-@pytest.mark.parametrize(("kind", "protected"), [("heavy", True), ("light", True), ("boats", True),
-                                                 ("course", True), ("speed", False), ("speed", True)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "protected"),
+    [("heavy", True), ("light", True), ("boats", True), ("course", True), ("speed", False), ("speed", True)],
+)
 def test_3_to_7_repairs_and_on_a_protected_ship_1_to_7_an_s(kind: str, protected: bool) -> None:
     """Catches an edge of either line, and +P used for anything but S."""
     least = 1 if protected and kind == "speed" else 3

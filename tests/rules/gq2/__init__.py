@@ -1,0 +1,1 @@
+"""General Quarters 2, clause by clause."""

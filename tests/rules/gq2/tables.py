@@ -1,11 +1,13 @@
 """Small battles of General Quarters 2, played through orders as an umpire types them.
 
-The usual ship is a cruiser of DF 4 with a 6-inch battery of AF 4 (1:1), a 12-inch of AF 8 (2:1) and hull speeds
-12, 10, 8, 6 and 3. Two a side: ajax and boyne, British; rook and rival, German, with kobold, a destroyer.
+The usual ship is a cruiser of DF 4 with a 6-inch battery of AF 4 (1:1), a 12-inch of AF 8 (2:1) and hull
+speeds 12, 10, 8, 6 and 3. Two a side: ajax and boyne, British; rook and rival, German, with kobold, a
+destroyer.
 """
 
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from attrs import evolve
 
@@ -89,6 +91,11 @@ def destroyer(id: str, side: str = "red", **given: object) -> Ship:
         "torpedoes": ("light", 4),
     }
     return ship(id, side, **{**usual, **given})  # type: ignore[arg-type]
+
+
+def of_class(code: str) -> dict[str, Any]:
+    """The class of a ship as a card gives it; `class` is a word of Python's own."""
+    return {"class": code}
 
 
 @cache

@@ -8,6 +8,7 @@ from tests.rules.gq2.tables import (
     changed,
     destroyer,
     enter,
+    of_class,
     owed,
     played,
     question,
@@ -189,7 +190,7 @@ def test_the_marker_of_an_explosion_may_be_thrown_with_it() -> None:
 @pytest.mark.parametrize("code", ["merchant", "Submarine", "SS"])
 def test_merchants_and_submarines_are_abandoned_without_penetration(code: str) -> None:
     """Catches a merchant with a barbette."""
-    session = played(battle(ship("ajax"), ship("rook", "red", **{"class": code})), HIT)
+    session = played(battle(ship("ajax"), ship("rook", "red", **of_class(code))), HIT)
     assert changed(session, "roll 9") == {"status": "abandoned", "speed": 0}
     assert owed(session) == []
 

@@ -1,4 +1,7 @@
-"""The shipped fleets and scenarios: eight a side and more, and values that follow from the facts in the notes."""
+"""The shipped fleets and scenarios.
+
+Eight a side and more, and values that follow from the facts in the notes.
+"""
 
 import math
 import re

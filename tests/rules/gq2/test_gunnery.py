@@ -378,7 +378,10 @@ def test_the_ships_own_other_battery_counts_unless_the_switch_says_otherwise(swi
 
 
 def test_the_odds_of_a_shot_are_exact() -> None:
-    """White 0 to 5 of ten straddles; blue 1 of ten is a critical; the mean of boxes from the column at 1:1."""
+    """White 0 to 5 of ten straddles; blue 1 of ten is a critical.
+
+    The mean of boxes from the column at 1:1.
+    """
     told = {each.label: each.value for each in played(battle()).preview_order(PLAIN).chances}
     assert told == {
         "straddles": Fraction(6, 10),

@@ -1,5 +1,7 @@
 """Movement: speed changes, formations, the battle turn, stokers, getting under way, wandering (GQ2-MV)."""
 
+from typing import Any
+
 import pytest
 
 from qf_tui.core.errors import OrderRefused
@@ -10,6 +12,7 @@ from tests.rules.gq2.tables import (
     changed,
     destroyer,
     enter,
+    of_class,
     owed,
     played,
     reasons,
@@ -23,7 +26,7 @@ from tests.rules.gq2.tables import (
 )
 
 
-def moving(*orders: str, light: str = "day", **options: str) -> Session:
+def moving(*orders: str, light: str = "day", **options: Any) -> Session:
     """The first movement phase."""
     return played(battle(phase="movement", light=light, **options), *orders)
 
@@ -118,8 +121,8 @@ def test_a_change_to_anything_but_line_astern_sends_every_ship_to_a_wander_check
 
 LINE = (
     ship("ajax"),
-    ship("koenig", "red", **{"class": "BB"}),
-    ship("kaiser", "red", **{"class": "BC"}),
+    ship("koenig", "red", **of_class("BB")),
+    ship("kaiser", "red", **of_class("BC")),
 )
 
 

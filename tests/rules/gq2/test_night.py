@@ -1,6 +1,7 @@
 """Night: wandering, who is really aimed at, searchlights, and who may be fired at (GQ2-NIT)."""
 
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -27,14 +28,17 @@ from tests.rules.gq2.tables import (
 SHOT = "fire ajax 6 rook straddle 8 penetrates"
 
 
-def night(*orders: str, phase: str = "gunnery", **options: str) -> Session:
+def night(*orders: str, phase: str = "gunnery", **options: Any) -> Session:
     """A phase of a night turn."""
     return played(battle(phase=phase, light="night", **options), *orders)
 
 
 @pytest.mark.clause("GQ2-NIT-1")
 def test_by_night_the_leader_of_a_line_astern_checks_and_everybody_of_another_formation() -> None:
-    """Catches checks by day, of followers, and of ships that lie still; and ones that a move not yet made hides."""
+    """Catches checks by day, of followers, and of ships that lie still.
+
+    Ones that a move not yet made hides.
+    """
     unmoved = waits(night(phase="movement"))
     assert (unmoved["ajax"], unmoved["boyne"]) == ("move, then wander check", "move")
     session = night("move @blue-line 8", "move rook,rival 6", "move kobold 0", phase="movement")
@@ -362,4 +366,4 @@ def test_the_odds_of_straying_are_exact() -> None:
     session = night(SHOT)
     told = session.preview_order("roll").chances
     strays = sum(max(a, b) >= 2 * min(a, b) for a, b in product(range(1, 7), repeat=2))
-    assert [(each.label, each.value * 36) for each in told] == [("strays", strays)]
+    assert [(each.label, int(each.value * 36)) for each in told] == [("strays", strays)]

@@ -1,4 +1,7 @@
-"""Shots in their turn: what the die has to show, ships given up in the phase of a shot, and dice that come late."""
+"""Shots in their turn.
+
+What the die has to show, ships given up in the phase of a shot, and dice that come late.
+"""
 
 import pytest
 
@@ -50,7 +53,7 @@ def test_the_umpire_is_told_what_the_white_die_has_to_show(
     ],
 )
 def test_a_ship_given_up_in_this_turn_has_moved_in_it(before: tuple[str, ...], said: str) -> None:
-    """Catches a ship that lies still for the second shot of the very phase in which the first one broke it."""
+    """Catches a ship that lies still for the second shot of the phase in which the first one broke it."""
     session = played(battle(phase="movement"), *before, "next", "next", "damage rook H5")
     assert values(session, "rook")["status"] == "sinking"
     assert more(session, PLAIN) == said

@@ -1,6 +1,7 @@
 """Torpedoes and mines: to hit, modifiers, damage, arcs (GQ2-TOR)."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ QUIET = ("mark rook moved 5",)
 """Rook at 5 inches: no speed line of a standard torpedo."""
 
 
-def sea(*marks: str, **options: str) -> Session:
+def sea(*marks: str, **options: Any) -> Session:
     """The torpedo phase, Rook at 5 inches unless told otherwise."""
     return played(battle(phase="torpedo", **options), *QUIET, *(f"mark {mark}" for mark in marks))
 
@@ -41,7 +42,7 @@ def more(session: Session, order: str) -> str:
 @pytest.mark.clause("GQ2-TOR-1")
 @pytest.mark.parametrize(("die", "number", "hits"), [(5, 5, True), (6, 5, False), (0, 0, True), (9, 9, True)])
 def test_a_torpedo_hits_on_the_number_or_less_and_0_is_0(die: int, number: int, hits: bool) -> None:
-    """Catches a 0 read as ten, an off-by-one at the number, and facts that other systems have and this one not."""
+    """Catches a 0 read as ten, an off-by-one at the number, and facts that only other systems have."""
     session = sea()
     assert result(session, f"torpedo ajax rook stick {number} {die}") == {
         "struck": hits,

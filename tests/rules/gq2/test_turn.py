@@ -12,6 +12,7 @@ from tests.rules.gq2.tables import (
     enter,
     owed,
     played,
+    reasons,
     refusal,
     ship,
     to_phase,
@@ -24,9 +25,7 @@ from tests.rules.gq2.tables import (
 def test_five_phases_make_a_turn() -> None:
     """Catches a phase left out or out of its place."""
     session = played(battle(phase="movement"))
-    seen = [session.battle.phase]
-    for _ in range(5):
-        seen.append(enter(session, "next").battle.phase)
+    seen = [session.battle.phase, *(enter(session, "next").battle.phase for _ in range(5))]
     assert seen == ["movement", "searchlights", "gunnery", "torpedo", "repair", "movement"]
     assert session.battle.turn == 2
 
@@ -109,10 +108,7 @@ def test_a_ship_fires_as_it_was_when_the_phase_began() -> None:
 def test_af_set_by_hand_counts_at_once_and_losses_at_the_end_of_the_phase() -> None:
     """Catches fire control damaged in a phase that hinders the fire of the same phase."""
     session = played(battle(), "mark rook fire_control 0", "damage rook C", "roll 0")
-    assert (
-        "+2 fire control"
-        not in session.enter("fire rook 6 ajax straddle 5 9").ruling.decision.reasons[0].text
-    )  # type: ignore[union-attr]
+    assert "+2 fire control" not in reasons(session, "fire rook 6 ajax straddle 5 9")[0].text
     enter(session, "mark ajax fire_control 1")
     told = session.enter("fire ajax 6 rook straddle 5 9").ruling
     assert told is not None

@@ -1,0 +1,1 @@
+"""Quickfire, clause by clause."""

@@ -1,7 +1,7 @@
 """Small battles of Quickfire for tables of rules, played through orders as an umpire types them.
 
-The usual ship fires on any black die (ROF 6), is a 200% match for its like (9 or less hits), and makes 8″: one for
-each box.
+The usual ship fires on any black die (ROF 6), is a 200% match for its like (9 or less hits), and makes 8″:
+one for each box.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,10 @@ def ship(
     courses: tuple[str, ...] = (),
     **card: object,
 ) -> Ship:
-    """A battleship, as it musters; `card` differs by fleet-file keys, `log` and marks are what it has suffered."""
+    """A battleship, as it musters.
+
+    `card` differs by fleet-file keys, `log` and marks are what it has suffered.
+    """
     printed = flat(
         {
             "name": id.capitalize(),
@@ -93,7 +96,10 @@ def played(start: Battle, *orders: str) -> Session:
 
 
 def to_phase(session: Session, name: str) -> Session:
-    """The same session once `next` has brought that phase; what is owed on the way is rolled with least effect."""
+    """The same session once `next` has brought that phase.
+
+    What is owed on the way is rolled with least effect.
+    """
     for _ in range(len(PHASES) + 4):
         while session.battle.owed:
             session.enter(f"roll {NOTHING.get(session.battle.owed[0].line, '3 4')}")

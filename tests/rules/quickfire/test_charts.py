@@ -73,7 +73,8 @@ def test_the_umpire_lays_his_chart_over_ours(tmp_path: Path) -> None:
     """Catches an overlay not read, a contradiction not told, and cells that the game does not have."""
     own = tmp_path / "own.toml"
     own.write_text(
-        'ruleset = "quickfire"\n[[table]]\nname = "battery"\n[[table.row]]\nname = "125"\ncells = { "total" = "8" }\n'
+        'ruleset = "quickfire"\n[[table]]\nname = "battery"\n'
+        '[[table.row]]\nname = "125"\ncells = { "total" = "8" }\n'
         '[[table.row]]\nname = "175"\ncells = { "total" = "9" }\n',
         encoding="utf-8",
     )

@@ -88,7 +88,7 @@ def test_a_direction_hit_by_its_die(die: int, course: str) -> None:
 def test_by_the_switch_a_direction_hit_is_a_full_turn(die: int, course: str) -> None:
     session = played(battle(direction_by="full-turn"), "damage rook D")
     assert changed(session, f"roll {die}") == {"course": [course]}
-    assert drawn(session, "rook", "blast") == f"(D{course.split()[-1][0].upper()})"
+    assert drawn(session, "rook", "blast") == f"(D{course.rsplit(maxsplit=1)[-1][0].upper()})"
 
 
 @pytest.mark.clause("QF-REC-2")

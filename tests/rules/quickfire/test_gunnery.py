@@ -1,17 +1,23 @@
 """Battery fire and blast (QF-GUN, QF-BLA)."""
 
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
 import pytest
 
-from qf_tui.core.measure import Distance, Fraction
+from qf_tui.core.measure import Distance
 from tests.rules.playing import allowed, changed, laid, owed, reasons, refusal, result, values
 from tests.rules.quickfire.tables import battle, craft, played, ship
+
+Card = Mapping[str, Any]
 
 PAIR = {"gunnery": (16, 10), "armor": (12, 10)}
 
 
-def shot(firer: dict[str, object], target: dict[str, object], order: str, **options: str) -> object:
+def shot(firer: Card, target: Card, order: str, **options: Any) -> tuple[Any, Any, Any]:
     """What a shot of ajax at rook did: whether it fired, its hits and its blast."""
-    start = battle(ship("ajax", **firer), ship("rook", "red", **target), **options)  # type: ignore[arg-type]
+    start = battle(ship("ajax", **firer), ship("rook", "red", **target), **options)
     told = result(played(start), order)
     return told["fired"], told["hits"], told["blast"]
 
@@ -22,7 +28,7 @@ def shot(firer: dict[str, object], target: dict[str, object], order: str, **opti
 )
 def test_black_at_or_below_rof_fires(rof: int, black: int, fires: bool) -> None:
     """Catches a wrong comparison, and ROF of the other battery."""
-    assert shot({"rof": (rof, 6)}, {}, f"fire ajax heavy rook short {black} 6 6")[0] is fires  # type: ignore[index]
+    assert shot({"rof": (rof, 6)}, {}, f"fire ajax heavy rook short {black} 6 6")[0] is fires
 
 
 @pytest.mark.clause("QF-GUN-1")
@@ -61,7 +67,7 @@ def test_each_line_hits_up_to_its_number(line: int, most: int) -> None:
     for total, hits in ((most, True), (most + 1, False)):
         white = f"{min(6, total - 1)} {total - min(6, total - 1)}"
         told = shot(firer, target, f"fire ajax heavy rook long 1 {white}")
-        assert bool(told[1]) is hits, total  # type: ignore[index]
+        assert bool(told[1]) is hits, total
 
 
 @pytest.mark.clause("QF-GUN-2")
@@ -103,7 +109,7 @@ def test_the_hits_go_by_the_natural_total(total: int, hits: int) -> None:
     """Catches any cell of the hits, and hits by the number that the line allows."""
     low = max(1, total - 6)
     told = shot({"gunnery": (99, 0)}, {"armor": (1, 1)}, f"fire ajax heavy rook long 6 {low} {total - low}")
-    assert len(told[1]) == hits  # type: ignore[index]
+    assert len(told[1]) == hits
 
 
 @pytest.mark.clause("QF-GUN-4")
@@ -112,7 +118,7 @@ def test_the_hits_go_by_the_natural_total(total: int, hits: int) -> None:
 )
 def test_even_is_speed_and_odd_is_guns_without_alternation(white: str, hits: tuple[str, ...]) -> None:
     """Catches swapped letters and the alternation of the sister game."""
-    assert shot({"gunnery": (99, 0)}, {}, f"fire ajax heavy rook long 6 {white}")[1] == hits  # type: ignore[index]
+    assert shot({"gunnery": (99, 0)}, {}, f"fire ajax heavy rook long 6 {white}")[1] == hits
 
 
 @pytest.mark.clause("QF-GUN-4")
@@ -255,7 +261,7 @@ def test_the_three_dice_together_give_blast(range: str, row: str) -> None:
             12: "6 3 3",
         }
         told = shot({}, {}, f"fire ajax heavy rook {range} {dice[total]}")
-        assert told[2] == (() if code == "-" else (code,)), total  # type: ignore[index]
+        assert told[2] == (() if code == "-" else (code,)), total
 
 
 @pytest.mark.clause("QF-BLA-1")

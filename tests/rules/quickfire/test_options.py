@@ -1,4 +1,4 @@
-"""Every switch of Quickfire is declared with a clause, has its stated default, and can be turned in mid-battle."""
+"""Every switch of Quickfire has a clause, its stated default, and can be turned in mid-battle."""
 
 import pytest
 

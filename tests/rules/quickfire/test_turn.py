@@ -166,7 +166,7 @@ def test_the_scales_of_both_editions_are_there() -> None:
                 found.torpedo_most,
                 found.nautical_mile,
             )
-            assert told == tuple(times * figure for figure in figures)
+            assert list(told) == [times * figure for figure in figures]
 
 
 @pytest.mark.clause("QF-MV-1")

@@ -1,0 +1,1 @@
+"""Quickfire-Clone, clause by clause."""

@@ -1,7 +1,7 @@
 """Small battles of Quickfire-Clone for tables of rules, played through orders as an umpire types them.
 
-The usual ship fires on any black die (ROF 6), hits its like on a white 3 or less (10 against 8), has used no auto
-shot, and makes 120 mm: 15 for each box.
+The usual ship fires on any black die (ROF 6), hits its like on a white 3 or less (10 against 8), has used no
+auto shot, and makes 120 mm: 15 for each box.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,10 @@ def ship(
     courses: tuple[str, ...] = (),
     **card: object,
 ) -> Ship:
-    """A battleship, as it musters; `card` differs by fleet-file keys, `log` and marks are what it has suffered."""
+    """A battleship, as it musters.
+
+    `card` differs by fleet-file keys, `log` and marks are what it has suffered.
+    """
     given: dict[str, object] = {
         "name": id.capitalize(),
         "kind": "battleship",
@@ -67,7 +70,10 @@ def played(start: Battle, *orders: str) -> Session:
 
 
 def to_turn(session: Session, turn: int, phase: str) -> Session:
-    """The same session once `next` has brought that phase; owed rolls show 4s, so that next to nothing happens."""
+    """The same session once `next` has brought that phase.
+
+    Owed rolls show 4s, so that next to nothing happens.
+    """
     for _ in range(40):
         if (session.battle.turn, session.battle.phase) == (turn, phase):
             return session

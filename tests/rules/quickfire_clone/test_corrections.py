@@ -1,4 +1,7 @@
-"""Corrections of what only Quickfire-Clone has: choices, sinking that a `next` asks, collisions, estimates."""
+"""Corrections of what only Quickfire-Clone has.
+
+Choices, sinking that a `next` asks, collisions, estimates.
+"""
 
 import pytest
 

@@ -64,7 +64,7 @@ def test_half_a_value_goes_to_a_column_of_the_chart(gunnery: float, switch: str,
 
 @pytest.mark.clause("QFC-GUN-2")
 def test_a_ship_uses_one_of_its_ratings_in_a_phase() -> None:
-    """Catches both batteries fired, a second shot of the same one, and a shot that goes on to the next turn."""
+    """Catches both batteries fired, a second shot of the same one, and one that goes on to the next turn."""
     session = played(battle(), "fire ajax heavy rook 100cm off")
     assert refusal(session, "fire ajax light rook 100cm 1 6") == "QFC-GUN-2"
     assert refusal(session, "fire ajax heavy rook 100cm 1 6") == "QFC-GUN-2"

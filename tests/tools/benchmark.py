@@ -1,6 +1,6 @@
 """Benchmarks: each figure beside a limit that is measured in the same run. Run it as a script.
 
-    python -m tests.benchmark   (what is drawn: tests.benchmark_console)
+    python -m tests.tools.benchmark   (what is drawn: tests.tools.benchmark_console)
 
 Prints ratios; it asserts nothing, for machines differ and drift.
 """
@@ -61,7 +61,7 @@ def opening(folder: Path) -> None:
     empty, full = folder / "empty.qfb", folder / "full.qfb"
     Session.begin(system, start, empty).close()
     session = Session.begin(system, start, full)
-    entries = Path(__file__).parent / "golden" / f"{SCENARIO}.orders"
+    entries = Path(__file__).parent.parent / "golden" / f"{SCENARIO}.orders"
     orders = [line for line in entries.read_text(encoding="utf-8").splitlines() if line[:1] not in ("", "#")]
     while len(session.timeline.log) < 600:
         done = len(session.timeline.log)

@@ -1,7 +1,8 @@
 """Plays an order script through the console by real keys, and counts them by kind of entry.
 
-`python -m tests.console.pace [ORDERS] [TURNS]` prints the counts of the golden Yellow Sea. Keys that bring the cursor
-to the firer are counted apart: the umpire who is told of a ship has it under the cursor, or jumps to it.
+`python -m tests.tools.pace [ORDERS] [TURNS]` prints the counts of the golden Yellow Sea. Keys that bring the
+cursor to the firer are counted apart: the umpire who is told of a ship has it under the cursor, or jumps to
+it.
 """
 
 import statistics
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from attrs import field, frozen
+from qf_tui.core.forms import Kind
 
 from qf_tui.console.orders.again import Offers, again
 from qf_tui.console.orders.candidates import only_ship, ships_by
@@ -17,9 +19,8 @@ from qf_tui.console.orders.faces import faces_meant
 from qf_tui.console.orders.filling import DICE, Filling
 from qf_tui.console.orders.meaning import Reader
 from qf_tui.core.builtin_forms import all_forms
-from qf_tui.core.forms import Kind
-from qf_tui.core.orders import Order
-from qf_tui.core.parsing import parse
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import parse
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -74,7 +75,7 @@ class Umpire:
 
     async def give(self, line: str) -> None:
         """Enters one order, and sees that it stands in the log as the script has it."""
-        word = line.split()[0]
+        word = line.split(maxsplit=1)[0]
         before = len(self.session.timeline.log)
         if word == "next" and self.passed:
             # The console has passed this empty phase already.
@@ -117,7 +118,10 @@ class Umpire:
         await self.table.press("enter")
 
     async def _dialog(self, order: Order) -> tuple[int, str]:
-        """Fills an order's dialog in; gives the count of keys when the cursor had come to its ship, and the kind."""
+        """Fills an order's dialog in.
+
+        Gives the count of keys when the cursor had come to its ship, and the kind.
+        """
         wanted = Filling.of(order)
         ship = wanted.first.split(",")[0]
         if not ship.startswith("@"):
@@ -179,7 +183,7 @@ class Umpire:
         return typed[:1].isdigit() and behind != DICE and offers.likely(filled, behind) != typed
 
     async def _ships(self, text: str) -> None:
-        division = self.session.battle.ships[text.split(",")[0]].division
+        division = self.session.battle.ships[text.split(",", maxsplit=1)[0]].division
         whole = [
             one.id for one in self.session.battle.ships.values() if one.division == division and one.afloat
         ]
@@ -205,7 +209,7 @@ class Umpire:
 
 
 def _letters(session: Session, firer: str, target: str) -> str:
-    """The fewest letters that mean a ship, with `>` behind them where Tab takes it as the first of several."""
+    """The fewest letters that mean a ship, with `>` behind them where Tab takes the first of several."""
     ships, side = tuple(session.battle.ships.values()), session.battle.ships[firer].side
     for size in range(1, len(target) + 1):
         letters = target[:size]

@@ -2,24 +2,30 @@
 
 import re
 from collections.abc import Mapping
+from operator import attrgetter
+from typing import Union
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.forms import REST, Form, Kind, Slot
+from qf_tui.core.grammar.forms import Form
 from qf_tui.core.measure import Distance
 from qf_tui.core.text import TEXT_MOST, unprintable
 
-SlotValue = str | int | bool | Distance | tuple[str, ...]
+SlotValue = Union[str, int, bool, Distance, tuple[str, ...], "Order"]
 
 COMMA = re.compile(r"\s*,\s*")
+ANSWERS = ("roll", "answer")
+"""The orders that answer an owed question."""
+NEXT = "next"
+"""The order that ends a phase."""
 
 
 @frozen
 class Order:
-    """A parsed order: its form, what fills its slots, the faces of its dice, and whether the umpire forces it."""
+    """An order: its form, what fills its slots, the faces of its dice, and whether the umpire forces it."""
 
-    form: Form
+    form: Form = field(eq=attrgetter("word"))
     slots: Mapping[str, SlotValue]
     dice: tuple[int, ...] = ()
     forced: bool = False
@@ -27,6 +33,26 @@ class Order:
     @property
     def word(self) -> str:
         return self.form.word
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it answers an owed question."""
+        return self.form.word in ANSWERS
+
+    @property
+    def is_phase_end(self) -> bool:
+        return self.form.word == NEXT
+
+    @property
+    def key(self) -> str:
+        """The owed question that it answers; "" for any other order."""
+        return self.text("key") if self.is_answer else ""
+
+    @property
+    def cause(self) -> int:
+        """The entry whose question it answers; 0 for any other order."""
+        number = self.key.partition("/")[0]
+        return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
 
     def text(self, name: str) -> str:
         """A slot that holds a word or an id; "" where it was left out."""
@@ -47,23 +73,29 @@ class Order:
         """Whether a flag stands."""
         return bool(self.slots.get(name, False))
 
+    def order(self, name: str) -> "Order | None":
+        """A slot that holds an order, or None."""
+        value = self.slots.get(name)
+        return value if isinstance(value, Order) else None
+
+    def with_slot(self, name: str, value: SlotValue) -> "Order":
+        """The same order with another value in a slot."""
+        return evolve(self, slots={**self.slots, name: value})
+
     @property
     def resolved(self) -> str:
         """The order with full ids and without its dice, as the log keeps it."""
         parts = [self.form.word]
         for slot in self.form.slots:
-            if slot.name not in self.slots or slot.kind is Kind.DIE:
-                continue
-            parts.extend(_written(slot, self.slots[slot.name]))
+            if slot.name in self.slots:
+                parts.extend(slot.kind.write(slot, self.slots[slot.name]))
         return " ".join(parts)
 
-
-def _written(slot: Slot, value: SlotValue) -> list[str]:
-    if slot.kind is Kind.FLAG:
-        return [slot.choices[0]] if value else []
-    joint = " " if slot.kind in REST else ","
-    text = joint.join(value) if isinstance(value, tuple) else str(value)
-    return [slot.keyword, text] if slot.keyword else [text]
+    @property
+    def line(self) -> str:
+        """The order as it may be typed: forced if it is, with its dice."""
+        forced = ("force",) if self.forced else ()
+        return " ".join((*forced, self.resolved, *map(str, self.dice)))
 
 
 def words_of(text: str, *, keep_commas: bool = False) -> list[str]:

@@ -1,8 +1,8 @@
-"""How fast the console draws: each figure beside a limit that is measured in the same run. Run it as a script.
+"""How fast the console draws: each figure beside a limit that is measured in the same run.
 
-    python -m tests.benchmark_console
+    python -m tests.tools.benchmark_console
 
-Prints ratios and asserts nothing, for machines differ and drift. `gc.freeze()` is the console's own, as in use.
+Prints ratios and asserts nothing, for machines differ and drift. `gc.freeze()` is the console's own.
 """
 
 import asyncio

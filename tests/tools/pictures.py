@@ -1,4 +1,4 @@
-"""The README's pictures, made by the program: `python -m tests.console.pictures` draws them anew into `.pictures/`.
+"""The README's pictures, drawn by the program: `python -m tests.tools.pictures` fills `.pictures/`.
 
 Each is the sample battle, the Yellow Sea, brought to one moment by real keys.
 """
@@ -9,13 +9,13 @@ from pathlib import Path
 
 from attrs import frozen
 from rich.cells import cell_len
-from textual.app import App
 
+from qf_tui.console.app import Console
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.pace import orders_of
 from tests.console.playing import Table, play
+from tests.tools.pace import orders_of
 
 ROOT = Path(__file__).parent.parent.parent
 PICTURES = ROOT / ".pictures"
@@ -46,7 +46,7 @@ def _in_columns(found: re.Match[str]) -> str:
     return "".join(words)
 
 
-def drawing(app: App[object], title: str) -> str:
+def drawing(app: Console, title: str) -> str:
     """The screen as SVG that asks for nothing from outside."""
     svg = _FONT_FACES.sub("", app.export_screenshot(title=title, simplify=True))
     svg = _TEXT.sub(_in_columns, svg)
@@ -64,7 +64,7 @@ def fought(name: str, acts: int) -> Session:
 
 @frozen
 class Shot:
-    """One picture: a golden battle after so many orders, the keys pressed on it, and the size of the screen."""
+    """One picture: a golden battle after so many orders, the keys pressed on it, the size of the screen."""
 
     battle: str
     acts: int

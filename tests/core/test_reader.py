@@ -1,4 +1,7 @@
-"""Text into orders: what is read, what is refused and with which words, and that the log's text reads the same."""
+"""Text into orders.
+
+What is read, what is refused and with which words, and that the log's text reads the same.
+"""
 
 from fractions import Fraction
 
@@ -6,17 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.builtin_forms import all_forms, vocabulary_of
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.forms import Form, Kind, Slot, flag
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.grammar.order import Order, SlotValue
+from qf_tui.core.grammar.reader import parse
+from qf_tui.core.grammar.reader import read as read_line
+from qf_tui.core.grammar.scope import Scope
 from qf_tui.core.measure import Distance
-from qf_tui.core.orders import Order, SlotValue
-from qf_tui.core.parsing import parse
 from qf_tui.core.values import Battle
 from tests.core.playing import battle, ship
 from tests.tiny import SYSTEM
 
-FORMS = all_forms(SYSTEM)
 FLEET = (
     ship("red-lion", name="HMS [Red] Lion"),
     ship("slash", name="[/"),
@@ -32,7 +38,7 @@ METRIC = battle(*FLEET, units="metric")
 
 def read(text: str, on: Battle = BATTLE) -> Order:
     """An order of the tiny system."""
-    return parse(text, FORMS, on)
+    return read_line(Scope(vocabulary_of(SYSTEM), on, arrivals=lambda: on.reserve), text).complete()
 
 
 def refusal(text: str, on: Battle = BATTLE) -> str:
@@ -158,14 +164,14 @@ def test_a_distance_of_the_other_family_is_refused_in_a_metric_battle() -> None:
 
 
 def test_a_die_in_the_midst_of_an_order_joins_its_dice() -> None:
-    die = Slot("die", Kind.DIE, "its die")
-    form = Form("lead", "l", "Lead", (Slot("side", Kind.SIDE, "the side"), die), dice="D")
+    die = Slot("die", kinds.DIE, "its die")
+    form = Form("lead", "l", "Lead", (Slot("side", kinds.SIDE, "the side"), die), dice="D")
     order = parse("lead south 4 5", {"lead": form}, BATTLE)
     assert (order.dice, order.resolved) == ((4, 5), "lead south")
 
 
 def test_flags_stand_in_any_order_behind_the_plain_slots() -> None:
-    slots = (Slot("n", Kind.COUNT, "n"), flag("end", "bow or stern"), flag("off", "unmeasured"))
+    slots = (Slot("n", kinds.COUNT, "n"), flag("end", "bow or stern"), flag("off", "unmeasured"))
     form = Form("go", "g", "Go", slots, dice="D")
     order = parse("go 3 off end 6", {"go": form}, BATTLE)
     assert (order.has("end"), order.has("off"), order.dice) == (True, True, (6,))
@@ -207,7 +213,7 @@ def test_a_resolved_order_reads_as_the_same_order(text: str) -> None:
 WORDS = st.one_of(
     st.sampled_from(
         [
-            *FORMS,
+            *all_forms(SYSTEM),
             *("asahi", "hms", "[red]", "[/", "艦", "@north", "@", ",", "/", "3/blaze/asahi/1", "/roll"),
             *(
                 "4in",

@@ -1,6 +1,6 @@
 """Benchmarks of corrections, each beside folding alone. Run it as a module.
 
-    python -m tests.benchmark_corrections
+    python -m tests.tools.benchmark_corrections
 
 Prints milliseconds and the aims for them; it asserts nothing, for machines differ and drift.
 """
@@ -46,13 +46,16 @@ def folding_time(timeline: Timeline, runs: int = 5) -> float:
 
 
 def corrections(timeline: Timeline, entries: Iterable[int]) -> list[str]:
-    """Other dice, where an entry has dice; a strike, where it has none and does not end a phase; a remark else."""
+    """Other dice, where an entry has dice.
+
+    A strike, where it has none and does not end a phase; a remark else.
+    """
     texts = []
     for number in entries:
         version = timeline.versions[number]
         if version.dice:
             texts.append(f"amend {number} {' '.join(str(face % 12 + 1) for face in version.dice)}")
-        elif version.order == "next":
+        elif version.order.resolved == "next":
             texts.append(f"insert {number} note remembered")
         else:
             texts.append(f"strike {number}")
@@ -68,7 +71,8 @@ def show(what: str, times: list[float], aim: float, folding: float) -> None:
     median, most = statistics.median(times) * 1000, max(times) * 1000
     met = "met" if most <= aim else "MISSED"
     print(
-        f"{what:<40} {len(times):3} previews: median {median:8.1f} ms, most {most:8.1f} ms   aim {aim:6.0f} ms {met}"
+        f"{what:<40} {len(times):3} previews: median {median:8.1f} ms, most {most:8.1f} ms   "
+        f"aim {aim:6.0f} ms {met}"
         f"   folding {folding * 1000:7.1f} ms, ratio {median / 1000 / folding:5.2f}"
     )
 
@@ -79,7 +83,7 @@ def main() -> None:
     folding = folding_time(usual)
     show("any entry of 600", preview_times(usual, corrections(usual, spread(1, 600, 40))), 100, folding)
     show("one of the last 100 of 600", preview_times(usual, corrections(usual, range(501, 601))), 16, folding)
-    nexts = [number for number in usual.play_order if usual.versions[number].order == "next"]
+    nexts = [number for number in usual.play_order if usual.versions[number].order.resolved == "next"]
     strikes = [f"strike {number}" for number in nexts[:: max(1, len(nexts) // 8)]]
     show("the end of a phase of 600, struck", preview_times(usual, strikes), 100, folding)
     long = long_battle(10_000)

@@ -1,0 +1,74 @@
+"""What an order looks like.
+
+A rule system declares each of its orders as a `Form`: a word and its slots in order. The reader, the dialogs, the
+palette and the help are all drawn from it.
+"""
+
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+if TYPE_CHECKING:
+    from qf_tui.core.grammar.kinds import Kind
+
+
+@frozen
+class Slot:
+    """One place in an order. With `keyword` its value follows that word, anywhere after the plain slots.
+
+    Every slot must be filled that is not `optional`, those with a keyword too. With `bare` a measure is also a plain
+    number, such as boxes. A name slot with `listed` holds a name of the first ship that the order names: one of the
+    `listed.1.name`, `listed.2.name` ... of its card.
+    """
+
+    name: str
+    kind: "Kind"
+    label: str
+    choices: tuple[str, ...] = ()
+    keyword: str = ""
+    optional: bool = False
+    bare: bool = False
+    least: int = 0
+    most: int = 999
+    listed: str = ""
+
+    @property
+    def trailing(self) -> bool:
+        """Whether it may stand anywhere behind the plain slots."""
+        return self.kind.is_flag or bool(self.keyword)
+
+    @property
+    def sign(self) -> str:
+        """The slot as the help writes it."""
+        body = self.kind.sign(self)
+        if self.keyword:
+            body = f"{self.keyword} {body}"
+        return f"[{body}]" if self.optional else body
+
+
+@frozen(eq=False)
+class Form:
+    """One order: its word, the key that opens its dialog, its slots, and the dice that may end it.
+
+    A form is known by its identity: it is declared once and looked up often.
+    """
+
+    word: str
+    key: str
+    title: str
+    slots: tuple[Slot, ...] = ()
+    dice: str = ""
+    phases: tuple[str, ...] = ()
+    help: str = ""
+
+    @property
+    def usage(self) -> str:
+        """The order as one line of help."""
+        parts = [self.word, *(slot.sign for slot in self.slots)]
+        if self.dice:
+            parts.append(f"[{self.dice}]")
+        return " ".join(parts)
+
+    def slot(self, name: str) -> Slot | None:
+        """A slot by its name, or None."""
+        return next((slot for slot in self.slots if slot.name == name), None)

@@ -1,0 +1,144 @@
+"""What letters mean: one matcher for ships, sides and divisions, with two reaches.
+
+Scripts reach names by their beginnings, keys by any part of them. Case, accents and runs of spaces do not matter.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from enum import Enum, auto
+from functools import lru_cache
+
+from attrs import frozen
+
+from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.grammar.order import COMMA
+from qf_tui.core.values import Ship
+
+LISTED_MOST = 8
+NEAR_MOST = 5
+SHIP = "ship"
+"""Names that a refusal lists: those that letters may mean, and those that keys would have found."""
+
+
+class Reach(Enum):
+    """How far letters reach into a name."""
+
+    FULL = auto()  # ids in full, as a log has them; no battle is asked
+    BEGINS = auto()  # any beginning of an id or name, as scripts have them
+    ANYWHERE = auto()  # any part of a name, as keys have them
+
+
+@frozen
+class Named:
+    """Something with an id and a name. `unlikely` ones come last where letters fit several."""
+
+    id: str
+    name: str
+    unlikely: tuple[bool, ...] = ()
+
+
+@frozen
+class Candidate:
+    """One thing that a slot may hold: `text` goes into the order, `label` is shown."""
+
+    text: str
+    label: str
+
+
+@lru_cache(maxsize=4096)
+def folded(name: str) -> str:
+    """A name as it is compared: without case, accents, runs of spaces and spaces about commas."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
+    return COMMA.sub(",", " ".join(plain.split()))
+
+
+def likeness(letters: str, id: str, name: str) -> int | None:
+    """How well folded letters fit: 0 wholly, 1 at the beginning, 2 at a word of the name, 3 anywhere; None: not."""
+    plain = folded(name)
+    if letters in (id, plain):
+        return 0
+    if id.startswith(letters) or plain.startswith(letters):
+        return 1
+    if f" {letters}" in plain or f"-{letters}" in plain:
+        return 2
+    return 3 if letters in plain or letters in id else None
+
+
+_FARTHEST = {Reach.FULL: 0, Reach.BEGINS: 1, Reach.ANYWHERE: 3}
+
+
+def fitting(letters: str, among: Iterable[Named], reach: Reach) -> list[tuple[int, Named]]:
+    """What letters may mean within a reach, the likeliest first, each with its likeness."""
+    letters, far = folded(letters), _FARTHEST[reach]
+    ranked = [(likeness(letters, one.id, one.name), one) for one in among]
+    found = [(rank, one) for rank, one in ranked if rank is not None and rank <= far]
+    return sorted(found, key=lambda fit: (fit[0], fit[1].unlikely))
+
+
+def candidates(letters: str, among: Iterable[Named]) -> tuple[Candidate, ...]:
+    """What letters may mean by keys, the likeliest first."""
+    return tuple(Candidate(one.id, one.name) for _, one in fitting(letters, among, Reach.ANYWHERE))
+
+
+def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) -> tuple[str, int]:
+    """What the next words name, and how many words that took; OrderRefused names the candidates.
+
+    An exact id wins; else as many words as go on naming something are taken.
+    """
+    if reach is Reach.FULL:
+        return words[0], 1
+    first = words[0].casefold()
+    if any(one.id == first for one in among):
+        return first, 1
+    found: list[tuple[int, Named]] = []
+    used = 0
+    for count in range(1, len(words) + 1):
+        fits = fitting(" ".join(words[:count]), among, reach)
+        # Only from the beginning of a word on does a name take in further words.
+        if not fits or (count > 1 and fits[0][0] > 2):
+            break
+        found, used = fits, count
+    best = _likeliest(found, reach)
+    if len(best) == 1:
+        return best[0].id, used
+    if not found:
+        raise OrderRefused(impossible(f"no {what} “{words[0]}”{_else(words[0], among, what)}"))
+    names = ", ".join(_said(one) for one in best[:LISTED_MOST])
+    more = f" and {len(best) - LISTED_MOST} more" if len(best) > LISTED_MOST else ""
+    raise OrderRefused(impossible(f"“{' '.join(words[:used])}” may be {names}{more}: write more of the name"))
+
+
+def _likeliest(found: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
+    """Those that fit best: for scripts an exact name before any beginning, for keys also what is likely."""
+    if not found:
+        return []
+    if reach is Reach.BEGINS:
+        exact = [one for rank, one in found if rank == 0]
+        return exact if len(exact) == 1 else [one for _, one in found]
+    best = (found[0][0], found[0][1].unlikely)
+    return [one for rank, one in found if (rank, one.unlikely) == best]
+
+
+def _said(one: Named) -> str:
+    return one.id if one.id == one.name else f"{one.id} ({one.name})"
+
+
+def _else(letters: str, among: Sequence[Named], what: str) -> str:
+    """What keys would have found; of sides and divisions, which are few, all that there are."""
+    near = [one.id for _, one in fitting(letters, among, Reach.ANYWHERE)][:NEAR_MOST]
+    if near:
+        return f"; did you mean {', '.join(near)}?"
+    return "" if what == SHIP else f": {', '.join(one.id for one in among)}"
+
+
+def begun(letters: str, words: Iterable[str]) -> list[str]:
+    """The words of a closed list that letters may mean: the word itself, else all that begin so."""
+    letters = letters.casefold()
+    listed = tuple(words)
+    return [letters] if letters in listed else [word for word in listed if word.startswith(letters)]
+
+
+def listed_names(ship: Ship, listed: str) -> tuple[str, ...]:
+    """The names of one kind of thing on a ship's card (`listed.1.name`, ...), each as one word of an order."""
+    named = (ship.card.get(f"{listed}.{place}.name") for place in range(1, ship.card_count(listed) + 1))
+    return tuple("-".join(name.lower().split()) for name in named if isinstance(name, str))

@@ -1,0 +1,155 @@
+"""What an order is read against: the words of a rule system, a battle, and how far letters reach."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from attrs import evolve, frozen
+
+from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.grammar.names import Named, Reach
+from qf_tui.core.grammar.order import SlotValue
+from qf_tui.core.values import Battle, Owed, Ship
+
+
+@frozen(eq=False)
+class Vocabulary:
+    """The words that a rule system and the core declare.
+
+    `play` and `corrections` are the forms by their words, `fields` the names that `mark` takes, `switches` the values
+    of each switch, `departures` what may become of a ship, `units` the unit of a bare distance by scale and family.
+    """
+
+    play: Mapping[str, Form]
+    corrections: Mapping[str, Form] = {}
+    fields: tuple[str, ...] = ()
+    switches: Mapping[str, tuple[str, ...]] = {}
+    departures: tuple[str, ...] = ()
+    units: Mapping[tuple[str, str], str] = {}
+
+    @property
+    def forms(self) -> Mapping[str, Form]:
+        return {**self.play, **self.corrections}
+
+
+def _nobody() -> Mapping[str, Ship]:
+    return {}
+
+
+def _here(number: int) -> Battle | None:
+    return None
+
+
+@frozen(eq=False)
+class Scope:
+    """Where an order is read. `battle` is None where ids stand in full, as in a save.
+
+    `arrivals` gives the ships that may still join; `before` and `behind` the battle before an entry and right behind
+    it, where an order within a correction is read (None: there is no such entry).
+    """
+
+    vocabulary: Vocabulary
+    battle: Battle | None
+    reach: Reach = Reach.BEGINS
+    arrivals: Callable[[], Mapping[str, Ship]] = _nobody
+    before: Callable[[int], Battle | None] = _here
+    behind: Callable[[int], Battle | None] = _here
+
+    @property
+    def there(self) -> Battle:
+        """The battle; only where there is one."""
+        assert self.battle is not None
+        return self.battle
+
+    @property
+    def unit(self) -> str:
+        """The unit of a bare distance; "" where none is declared."""
+        table = self.there.table
+        return self.vocabulary.units.get((str(table.get("scale", "")), str(table.get("units", ""))), "")
+
+    def ships(self, against: str = "") -> list[Named]:
+        """The ships of the battle; for keys those of side `against` and those not afloat are the less likely."""
+        return [
+            Named(ship.id, ship.name, (bool(against) and ship.side == against, not ship.afloat))
+            for ship in self.there.ships.values()
+        ]
+
+    def sides(self) -> list[Named]:
+        return [Named(side.id, side.name) for side in self.there.sides]
+
+    def divisions(self) -> list[Named]:
+        return [Named(one.id, one.name) for side in self.there.sides for one in side.divisions]
+
+    def on(self, battle: Battle | None) -> "Scope":
+        """The same scope on another battle, if there is one."""
+        return self if battle is None else evolve(self, battle=battle)
+
+
+class Misfit(OrderRefused):
+    """Words that do not fit the form of their order: seeing the form helps."""
+
+
+class Words:
+    """The words of an order while its slots are read; `at` is the next word.
+
+    `slots` and `dice` are what was read so far. `alone`: the words are all of one slot, a field of a dialog.
+    """
+
+    def __init__(
+        self, scope: Scope, form: Form, words: Sequence[str], slots: dict[str, SlotValue] | None = None
+    ) -> None:
+        self.scope, self.form, self.words = scope, form, list(words)
+        self.alone = slots is not None
+        self.slots: dict[str, SlotValue] = {} if slots is None else slots
+        self.dice: list[int] = []
+        self.at = 0
+
+    @property
+    def ahead(self) -> list[str]:
+        """The words that are not read yet."""
+        return self.words[self.at :]
+
+    @property
+    def next(self) -> str:
+        """The next word, in small letters."""
+        return self.words[self.at].lower()
+
+    @property
+    def ended(self) -> bool:
+        return self.at >= len(self.words)
+
+    def take(self) -> str:
+        """The next word, taken off."""
+        word = self.words[self.at]
+        self.at += 1
+        return word
+
+    def take_all(self) -> list[str]:
+        """All words that are left, taken off."""
+        rest, self.at = self.ahead, len(self.words)
+        return rest
+
+    def fault(self, text: str) -> "Misfit":
+        """A refusal of words that do not fit the form."""
+        return Misfit(impossible(text))
+
+    @property
+    def ship(self) -> Ship | None:
+        """The first ship that the order names so far."""
+        battle = self.scope.battle
+        if battle is None:
+            return None
+        named = (
+            id for value in self.slots.values() for id in (value if isinstance(value, tuple) else (value,))
+        )
+        return next((battle.ships[id] for id in named if isinstance(id, str) and id in battle.ships), None)
+
+    @property
+    def question(self) -> Owed | None:
+        """The owed question that the order answers: that of its key, else the first that it can answer."""
+        battle = self.scope.battle
+        if battle is None:
+            return None
+        key = self.slots.get("key")
+        if isinstance(key, str):
+            return battle.question(key)
+        return next((owed for owed in battle.owed if bool(owed.dice) == bool(self.form.dice)), None)

@@ -1,0 +1,126 @@
+"""The tests with large budgets: every property by fresh chance, kill -9 in loops, whole evenings of a club.
+
+    python -m tests.long                 (the full counts, once)
+    python -m tests.long --minutes 15    (smaller rounds, each with a fresh seed, until the minutes are used)
+
+Seeds are drawn from the day and printed; `--seed N` begins from a seed that was printed. The first failure
+ends it and says how to see it again.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+
+from attrs import frozen
+
+ROOT = Path(__file__).parent.parent
+CHOSEN = "long or hypothesis"
+ROUNDS, ONCE = "round", "long"
+NOTHING_LEFT = 5
+"""What pytest answers where it had no test to run."""
+
+_COUNT = re.compile(r"(\d+) (passed|failed|errors?)\b")
+_FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
+
+
+@frozen
+class Round:
+    """What came of one round: pytest's answer, its counts, and the tests that failed."""
+
+    seed: int
+    status: int
+    passed: int
+    failed: int
+    failures: tuple[str, ...]
+
+
+def seed_of_the_day() -> int:
+    """The first seed of today: 21 November 2026 gives 20261121001."""
+    return int(f"{datetime.now(UTC):%Y%m%d}001")
+
+
+def command(seed: int, profile: str) -> list[str]:
+    """How a round is run, but for which tests and how long."""
+    return ["-m", CHOSEN, f"--hypothesis-profile={profile}", f"--hypothesis-seed={seed}"]
+
+
+def played(seed: int, profile: str, more: Sequence[str]) -> Round:
+    """One round; all that pytest prints is passed on."""
+    options = ["-x", "-rf", "-n", "auto", "--dist", "worksteal", *command(seed, profile), *more]
+    pytest = subprocess.Popen(
+        [sys.executable, "-m", "pytest", *options],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+    )
+    assert pytest.stdout is not None
+    lines = []
+    for line in pytest.stdout:
+        sys.stdout.write(line)
+        sys.stdout.flush()
+        lines.append(line)
+    status = pytest.wait()
+    counts = {word.rstrip("s"): int(number) for number, word in _COUNT.findall(lines[-1] if lines else "")}
+    return Round(
+        seed,
+        status,
+        counts.get("passed", 0),
+        counts.get("failed", 0) + counts.get("error", 0),
+        tuple(dict.fromkeys(_FAILED.findall("".join(lines)))),
+    )
+
+
+def rounds(first: int, minutes: float | None, more: Sequence[str]) -> Iterator[Round]:
+    """The full counts once; or rounds until the minutes are used."""
+    if minutes is None:
+        say(f"The full counts, once, from seed {first}.")
+        yield played(first, ONCE, more)
+        return
+    until = time.time() + 60 * minutes
+    for seed in count(first):
+        if time.time() >= until:
+            return
+        say(f"Round {seed - first + 1}, from seed {seed}; {(until - time.time()) / 60:.1f} minutes left.")
+        yield played(seed, ROUNDS, [f"--until={until}", *more])
+
+
+def say(line: str) -> None:
+    """A line at once, between those of pytest."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Plays the rounds; 0 if nothing failed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.long", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--minutes", type=float, help="rounds for so long, instead of the full counts once")
+    parser.add_argument("--seed", type=int, default=seed_of_the_day(), help="the first seed")
+    given, more = parser.parse_known_args(arguments)
+    profile = ONCE if given.minutes is None else ROUNDS
+    seeds: list[int] = []
+    passed = failed = 0
+    for each in rounds(given.seed, given.minutes, more):
+        seeds.append(each.seed)
+        passed, failed = passed + each.passed, failed + each.failed
+        if each.status not in (0, NOTHING_LEFT):
+            failed = max(1, failed)
+            again = " ".join(f'"{part}"' if " " in part else part for part in command(each.seed, profile))
+            say(f"To see it again: python -m pytest {again} {' '.join(map(repr, each.failures))}")
+            break
+    say(f"Seeds: {', '.join(map(str, seeds)) or 'none'}.")
+    say(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

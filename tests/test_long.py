@@ -1,0 +1,76 @@
+"""The long tests: how their rounds end, and that each of them has a smaller one that is run always."""
+
+import time
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests import long
+from tests.long import Round
+
+FIRST = 20261121001
+TESTS = Path(__file__).parent
+
+
+class Rounds:
+    """Rounds of a minute each by a clock of their own, one of which may fail; what they were asked for."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, fails: int = 0) -> None:
+        self.asked: list[tuple[int, str]] = []
+        self.fails = fails
+        self.now = 0.0
+        monkeypatch.setattr(time, "time", lambda: self.now)
+        monkeypatch.setattr(long, "played", self.played)
+
+    def played(self, seed: int, profile: str, _: Sequence[str]) -> Round:
+        self.asked.append((seed, profile))
+        self.now += 60
+        if len(self.asked) == self.fails:
+            return Round(seed, 1, 3, 1, ("tests/core/test_odds.py::test_odds[a b]",))
+        return Round(seed, 0, 4, 0, ())
+
+
+def test_without_minutes_the_full_counts_are_run_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches a run without end, and one with the counts of a round."""
+    rounds = Rounds(monkeypatch)
+    assert long.main(["--seed", str(FIRST)]) == 0
+    assert rounds.asked == [(FIRST, "long")]
+    assert capsys.readouterr().out.splitlines()[-1] == "4 passed, 0 failed"
+
+
+def test_rounds_follow_each_other_until_the_minutes_are_used(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches a seed that is used twice, and a last line that nobody can read the counts from."""
+    rounds = Rounds(monkeypatch)
+    assert long.main(["--minutes", "2.5", "--seed", str(FIRST)]) == 0
+    assert rounds.asked == [(seed, "round") for seed, _ in zip(count(FIRST), range(3), strict=False)]
+    assert capsys.readouterr().out.splitlines()[-1] == "12 passed, 0 failed"
+
+
+def test_the_first_failure_ends_it_and_says_how_to_see_it_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches a failure that the next round hides, or whose seed is lost."""
+    rounds = Rounds(monkeypatch, fails=2)
+    assert long.main(["--minutes", "9", "--seed", str(FIRST)]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert len(rounds.asked) == 2
+    assert said[-3].endswith(
+        f'pytest -m "long or hypothesis" --hypothesis-profile=round --hypothesis-seed={FIRST + 1} '
+        "'tests/core/test_odds.py::test_odds[a b]'"
+    )
+    assert said[-1] == "7 passed, 1 failed"
+
+
+def test_every_long_test_has_a_smaller_one() -> None:
+    """Catches a test that the README's command leaves out altogether: only values of a test are marked."""
+    mark = "mark." + "long"
+    lines = [line for path in TESTS.rglob("*.py") for line in path.read_text(encoding="utf-8").splitlines()]
+    marked = [line for line in lines if mark in line]
+    assert marked
+    assert [line for line in marked if f"marks=pytest.{mark}" not in line] == []
