@@ -12,7 +12,7 @@ from qf_tui.library import check as checker
 from qf_tui.library import schema as schemas
 from qf_tui.library.paths import is_there, listed
 from qf_tui.library.systems import find_systems
-from qf_tui.session.open_save import open_timeline
+from qf_tui.session.open_save import open_timeline, rules_by
 
 FAULTY, UNREADABLE = 1, 2
 
@@ -50,7 +50,7 @@ def _readable(path: Path) -> bool:
 
 def _check_save(path: Path) -> int:
     try:
-        save = read_save(path)
+        save = read_save(path, rules_by(find_systems()))
         open_timeline(save, find_systems())
     except SaveFault as fault:
         say(str(fault))
@@ -60,6 +60,8 @@ def _check_save(path: Path) -> int:
         return FAULTY
     if save.torn:
         say(f"{path}: warning: its last line was cut off while it was written; it was never acknowledged")
+    if save.extra_notice:
+        say(f"{path}: warning: {save.extra_notice}")
     say(f"{path}: a save of {len(save.log)} acts, nothing wrong")
     return 0
 

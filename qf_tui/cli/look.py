@@ -35,7 +35,7 @@ def _show(session: Session, *, as_json: bool) -> None:
         acts = [_act_row(session.timeline, act, act.number in standing) for act in session.timeline.log]
         say_json(battle_row(session.system, session.timeline) | {"entries": acts})
     else:
-        say(*shown_lines(session))
+        say(*([session.notice, ""] if session.notice else []), *shown_lines(session))
 
 
 def branch(arguments: Namespace) -> int:

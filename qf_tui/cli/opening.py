@@ -28,7 +28,7 @@ def open_battle(target: str, *, save: str | None = None, seed: int | None = None
     looked = Session.look(old, systems)
     copy_save(old, kept)
     resumed = Session.resume(kept, systems)
-    return Session(looked.system, resumed.timeline, resumed.journal, seed=seed)
+    return Session(looked.system, resumed.timeline, resumed.journal, seed=seed, extra=resumed.extra)
 
 
 def look_at(target: str) -> Session:

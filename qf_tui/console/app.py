@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Mapping
 from pathlib import Path
+from time import monotonic
 from typing import ClassVar
 
 from rich.text import Text
@@ -84,6 +85,7 @@ class Console(QueuedApp):
     def open(self, session: Session) -> None:
         """Shows a battle."""
         self.session = session
+        session.start_clock(monotonic)
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.
         gc.freeze()
         self.push_screen(BattleScreen(session))

@@ -1,7 +1,7 @@
 """The acts of a log as values: what the umpire entered or corrected, and how each entry came to stand.
 
-Each act has its number for life and records what it changed, so that the battle is folded from the log without asking
-a rule.
+Each act has its number for life and records what it changed, so that the battle is folded from the log
+without asking a rule.
 """
 
 from collections.abc import Mapping
@@ -20,13 +20,16 @@ from qf_tui.core.values import Ship
 class Version:
     """What the umpire entered: the order, and the clauses that he overrode if he forced it.
 
-    `overlay` and `arrivals` are what the order brought from files: a chart, the ships that join.
+    `overlay` and `arrivals` are what the order brought from files: a chart, the ships that join. `call` is the number
+    called aloud for sealed dice. `estimated`: what it measures was estimated.
     """
 
     order: Order
     overrode: tuple[str, ...] = ()
     overlay: Charts | None = None
     arrivals: tuple[Ship, ...] = ()
+    call: int | None = None
+    estimated: bool = False
 
     @property
     def dice(self) -> tuple[int, ...]:
@@ -69,18 +72,23 @@ class CorrectionKind(StrEnum):
 class Entry:
     """An order that was played; `after` is the entry behind which it was inserted (0: at the start).
 
-    `rulings` are those that it changed, its own among them.
+    `rulings` are those that it changed, its own among them; `at` is when it was entered, in seconds since the battle
+    began (None: nobody measured).
     """
 
     number: int
     version: Version
     after: int | None = None
     rulings: Mapping[int, Ruling] = field(factory=dict)
+    at: float | None = None
 
 
 @frozen
 class Correction:
-    """A correction of `targets`: a new `version` (amend), or a place `after` an entry (shift)."""
+    """A correction of `targets`: a new `version` (amend), or a place `after` an entry (shift).
+
+    `at` is as of an entry.
+    """
 
     number: int
     kind: CorrectionKind
@@ -88,6 +96,7 @@ class Correction:
     version: Version | None = None
     after: int | None = None
     rulings: Mapping[int, Ruling] = field(factory=dict)
+    at: float | None = None
 
 
 LogAct = Entry | Correction

@@ -13,7 +13,7 @@ from qf_tui.core.manual_edits import prepare_mark, write_status
 from qf_tui.core.phase_end import end_phase, what_holds
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.text import unprintable
-from qf_tui.core.values import Battle, Ship, dice_code
+from qf_tui.core.values import Battle, Ship, dice_code, replace
 
 
 def prepare_builtin(system: RuleSystem, battle: Battle, version: Version) -> PreparedOrder:
@@ -81,7 +81,7 @@ def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedO
         named = battle.side(side)
         for id in ids:
             builder.because(f"{found[id].name} joins {named.name if named else side}")
-            builder.write(Op.JOIN, id, "", side)
+            builder.write(Op.JOIN, id, "", replace(found[id], side=side))
 
     return PreparedOrder(decide=decide)
 

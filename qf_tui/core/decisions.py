@@ -1,9 +1,12 @@
 """How a decision is written down: effects in order, each applied at once, with the reasons in words."""
 
+from collections.abc import Mapping
+
 from attrs import frozen
 
 from qf_tui.core.charts import Cell, Provenance
 from qf_tui.core.effects import Effect, Op, Value, evolve
+from qf_tui.core.facts import Fact
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
 
@@ -107,9 +110,9 @@ class DecisionBuilder:
         """Scribbles a mark out."""
         self.write(Op.LIFT, ship, mark.kind, mark.id, hand=hand)
 
-    def remember(self, kind: str, ship: str, *data: Scalar) -> None:
+    def remember(self, kind: str, ship: str, /, **facts: Fact) -> None:
         """Remembers an act for this turn and the next."""
-        self.write(Op.ACT, ship, kind, Act(self.battle.turn, self.battle.phase, kind, ship, data))
+        self.write(Op.ACT, ship, kind, Act(self.battle.turn, self.battle.phase, kind, ship, facts))
 
     def owe(
         self,
@@ -120,14 +123,14 @@ class DecisionBuilder:
         words: tuple[str, ...] = (),
         order: str = "",
         faces: tuple[int, ...] = (),
-        about: tuple[str, ...] = (),
+        facts: Mapping[str, Fact] | None = None,
         cell: tuple[str, ...] = (),
         cause: int | None = None,
     ) -> Owed:
         """Owes a roll, or an answer in words where no dice are named; `cause` is this entry unless given."""
         entry = self.entry if cause is None else cause
         key = self._free_key(entry, line, ship)
-        owed = Owed(key, line, ship, prompt, dice, words, order, faces, about, cell)
+        owed = Owed(key, line, ship, prompt, dice, words, order, faces, facts or {}, cell)
         self.write(Op.OWE, ship, line, owed)
         return owed
 

@@ -27,7 +27,7 @@ class Op(StrEnum):
     OWE = "owe"  # chart line, an Owed
     SETTLE = "settle"  # chart line, the key of an owed roll
     PHASE = "phase"  # name of the phase, (turn, carried over by the umpire's word)
-    JOIN = "join"  # "", side
+    JOIN = "join"  # "", the Ship as it joins
     OPTION = "option"  # name of the switch, its value
     TABLE = "table"  # condition of the table, its value
     CHART = "chart"  # "", the charts laid over
@@ -35,7 +35,7 @@ class Op(StrEnum):
     CLEAR = "clear"  # "", number of the entry
 
 
-Value = Scalar | Mark | Act | Owed | tuple[int, bool] | Mapping[str, Chart]
+Value = Scalar | Mark | Act | Owed | Ship | tuple[int, bool] | Mapping[str, Chart]
 
 
 @frozen
@@ -180,14 +180,12 @@ def _phase(battle: Battle, effect: Effect, entry: int) -> Battle:
 
 
 def _join(battle: Battle, effect: Effect, entry: int) -> Battle:
-    ship = battle.reserve.get(effect.ship)
-    if ship is None:
+    ship = cast(Ship, effect.value)
+    if ship.id in battle.ships:
         return battle
-    reserve = {id: other for id, other in battle.reserve.items() if id != effect.ship}
-    joined = replace(battle.with_ship(replace(ship, side=str(effect.value))), reserve=reserve)
-    if battle.began is None:
-        return joined
-    return replace(joined, began=battle.began.with_ship(joined.ships[effect.ship]))
+    reserve = {id: other for id, other in battle.reserve.items() if id != ship.id}
+    joined = replace(battle.with_ship(ship), reserve=reserve)
+    return joined if battle.began is None else replace(joined, began=battle.began.with_ship(ship))
 
 
 def _option(battle: Battle, effect: Effect, entry: int) -> Battle:

@@ -13,6 +13,7 @@ from attrs import field as attr_field
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
+from qf_tui.core.facts import FactSchema
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import parse
@@ -305,6 +306,8 @@ class RuleSystem(ABC):
     """Package and file name of its charts, which the library reads; empty for a system without charts."""
     chart_shapes: Mapping[str, ChartShape] = {}
     """What each table of the charts may hold."""
+    facts: FactSchema = FactSchema()
+    """The facts that its acts and questions keep: a save that has others is refused."""
     departure_statuses: tuple[str, ...] = (WITHDRAWN, SUNK)
     """What may become of a ship by the umpire's word: the words of `leave`, the first the default."""
 

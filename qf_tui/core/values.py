@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 from attrs import evolve, fields, frozen
 
 from qf_tui.core.charts import Charts
+from qf_tui.core.facts import Fact, HasFacts
 from qf_tui.core.measure import Scalar
 
 _Value = TypeVar("_Value")
@@ -94,14 +95,14 @@ class Mark:
 
 
 @frozen
-class Act:
-    """A memory of this turn or the last: what was done (`kind`), by which ship, with what."""
+class Act(HasFacts):
+    """A memory of this turn or the last: what was done (`kind`), by which ship, and what of it the rules ask again."""
 
     turn: int
     phase: str
     kind: str
     ship: str
-    data: tuple[Scalar, ...] = ()
+    facts: Mapping[str, Fact] = {}
 
 
 @frozen
@@ -142,12 +143,12 @@ class Ship:
 
 
 @frozen
-class Owed:
+class Owed(HasFacts):
     """A roll or an answer that the battle waits for.
 
     `key` is its cause: `12/direction/borodino/1` (entry, chart line, ship, ordinal). `dice` are those still
     wanted and `faces` those already thrown; without dice it wants one of `words`, or free words if there are
-    none. `order` is the declared order behind it and `about` what the rule system needs to know again.
+    none. `order` is the declared order behind it, and `facts` what else the rule system needs to know again.
     `cell` names the chart cell (table, row, column) that the umpire is asked to read out.
     `late`: its phase was ended before it was asked; its answer goes where it belongs and waits for nothing else.
     """
@@ -160,7 +161,7 @@ class Owed:
     words: tuple[str, ...] = ()
     order: str = ""
     faces: tuple[int, ...] = ()
-    about: tuple[str, ...] = ()
+    facts: Mapping[str, Fact] = {}
     cell: tuple[str, ...] = ()
     late: bool = False
 

@@ -1,12 +1,90 @@
-"""The save file: one checksummed line an act, on the disk before it is acknowledged, and never taken out again.
+r"""The save file, format 2: one checksummed line an act, on disk before it is acknowledged.
 
-A save stands alone: its header holds the whole start battle, each act the decision that it had, so that it opens
-without the rules.
+No line is ever changed or taken out again. A save is UTF-8 text, one JSON object a line: line 1 is the
+header, each line behind it an act, which is an entry or a correction. It stands alone: the header holds the
+start battle, each act the decisions that it had, so that a reader folds effects and asks no rules. Parts that
+are empty or at their default are left out; null is never written for them.
 
-`codec`    the values of a battle and the acts of its log as JSON, and strictly back
-`lines`     the form of a line: its number, its JSON, and the checksum that chains it to the line before
-`reading`   a whole save, with a word for every way in which it may be spoilt
-`copying`   a save copied whole, or up to an act
-`saving`    the journal of the open battle: create, open, append
-`disk`      what it does to files; `lock` keeps a second console to reading
+Every line begins with `n`, its number (0 is the header, acts count from 1), and ends with `sum`: BLAKE2b, 8
+bytes in hexadecimal, of the `sum` of the line before (nothing before the header) followed by the line's own
+bytes up to `,"sum"`, closed with `}`. A last line that was cut off or whose sum is wrong was never
+acknowledged: it is set aside. A wrong sum anywhere else is damage: the save is refused. No character but `"`
+and `\` is escaped.
+
+Header
+`save`      "qf-tui"
+`format`    2
+`program`   the version of the program that made it
+`system`    the id of the rule system
+`start`     the battle before act 1: `turn`, `phase`, `sides`, `ships` by id, `table`, `options`, `charts`,
+            and if there are any `owed`, `doubts`, `acts`, `opened`, as the values of `qf_tui.core` have them
+`began`     true: the start is also the battle as its phase began
+`extra`     a table by part, JSON of any kind. Reserved: `schedule` (reinforcements and turns to come),
+            `victory` (what counts for whom), `facts` (ships' facts with their sources), `dice` (the seal, the
+            words of both sides)
+
+Entry
+`format`    2, on the first act that goes on with a save of format 1, and nowhere else
+`order`     the resolved order, as text, without its dice
+`dice`      the faces
+`forced`    true: the umpire forced it; `overrode`: the clauses that it overrode
+`overlay`   the charts that it lays over the battle's own
+`arrivals`  the ships that it brings, whole, as the library had them
+`call`      the number called aloud for sealed dice
+`estimated` true: what it measures was estimated
+`after`     the entry behind which it was inserted; 0: at the start
+`rulings`   by number of entry, how it and every entry that it changed stand now
+`at`        seconds since the battle began; rules never read it
+
+Correction
+`correction`  strike, restore, undo, redo, amend or shift
+`targets`     the numbers of the acts
+`version`     of amend: `order` to `estimated` of an entry
+`after`       of shift: the entry behind which it stands now
+`format`, `rulings`, `at`: as of an entry
+
+Ruling
+`effects`   each [op, ship, field, value], with true behind it if it was set by hand
+`because`   each [text, clause, status of the chart cell, its place], empty ends left out
+`outcome`   facts of the result by name: scalars, or lists of texts
+`state`     parked or spare; else it stands
+`findings`  what stands against it: `text`, `clause`, `refused`
+
+Ops, with their field and value
+`add`     a counted field of the log: a difference      `set`     a field of the log: a scalar
+`card`    a field of the card: a scalar                 `status`  "status": a text
+`mark`    kind: `id`, `kind`, `text`, `turn`, `until`, `lifted`
+`lift`    kind: the id of a mark
+`act`     kind: `turn`, `phase`, `kind`, `ship`, `facts`
+`owe`     line: `key`, `line`, `ship`, `prompt`, `dice` (each [sides, name, least face]), `words`, `order`,
+          `faces`, `facts`, `cell`, `late`; the key begins with the number of the entry that is the cause
+`settle`  line: the key of a question
+`phase`   the phase that begins: [turn, whether rolls were carried over]
+`join`    "": the ship as it joins, whole
+`option`  a switch: a scalar                            `table`   a condition of the table: a scalar
+`chart`   "": charts                                    `doubt`, `clear`  "": the number of an act
+
+A scalar is a text, a number, true, false or null. `facts` are named: scalars, or lists of whole numbers or of
+texts. Which names an act or a question has, and of which kind, its rule system declares (`RuleSystem.facts`);
+a save that has others is refused when it is opened.
+
+What a reader does not know: a part of `extra` it keeps and mentions; any other key, op or kind it refuses; a
+`format` above its own it refuses and asks for a newer program.
+
+Format 1 had no `extra`, `arrivals`, `call`, `estimated` and `at`. It kept the ships that might still join in
+`start.reserve`, and only the side as the value of `join`; a correction had `mend` for `correction`; an act
+had `data` and a question `about`, lists whose positions each rule system names (`FactSchema.positional`).
+Such a save is never rewritten: acts that go on with it are of format 2, and the first of them says so.
+
+`lines`         the form of a line: its number, its JSON, its checksum
+`validators`    what JSON gives, taken strictly
+`short_forms`   dice, reasons and outcomes, which are written in short
+`value_codec`   the values of the core as JSON, and strictly back
+`codec`         headers and acts, of either format
+`format_1`      lines of format 1 as format 2 has them
+`reading`       a whole save, with a message for each way in which it may be damaged
+`saving`        the journal of the open battle: create, open, append
+`copying`       a save copied whole, or up to an act
+`save_summary`  a save by its two ends
+`disk`          what it does to files; `lock` keeps a second console to reading
 """

@@ -1,7 +1,7 @@
 """The form of a line: one JSON object that begins with its number and ends with its checksum.
 
-The checksum is BLAKE2b, 8 bytes in hexadecimal, of the checksum of the line before (nothing before the header) and
-the line's own bytes without its `sum`. So no line can be changed, lost, doubled or moved unseen.
+The checksum is BLAKE2b, 8 bytes in hexadecimal, of the checksum of the line before (nothing before the
+header) and the line's own bytes without its `sum`. So no line can be changed, lost, doubled or moved unseen.
 """
 
 import json
@@ -11,8 +11,8 @@ from hashlib import blake2b
 
 from qf_tui.core.text import unprintable
 
-FORMAT = 1
-"""The format that is written, and the newest that is read."""
+FORMAT = 2
+"""The format that is written, and the newest that is read; from 1 on all are read."""
 LINE_MOST = 8_000_000
 """Bytes in the longest line."""
 SAVE_MOST = 50_000_000
@@ -24,6 +24,13 @@ SIGNATURE = b'{"n":0,"save":"qf-tui","format":'
 _SEAL = re.compile(rb',"sum":"([0-9a-f]{16})"\}')
 _SEAL_LENGTH = 26
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(f"{name} is no number")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
 _PLAIN_ESCAPES = re.compile(r'(?:[^\\]|\\["\\])*')
 _NUMBER = re.compile(rb'\{"n":(\d{1,9})[,}]')
 
@@ -50,7 +57,7 @@ def parsed(body: bytes) -> object:
         raise Misread(f"not UTF-8 at byte {fault.start + 1}") from None
     _check_text(text)
     try:
-        return json.loads(text)
+        return _DECODER.decode(text)
     except RecursionError:
         raise Misread("nested too deep") from None
     except ValueError:

@@ -1,13 +1,13 @@
 """A whole save, read: what stands, what is torn off its end, and a word for every way in which it may be spoilt.
 
-A line that was being written when the power went is cut off at the end of the file: that is no fault, since nobody
-was told that it was recorded. Damage anywhere else is a fault, with its line. Reading changes nothing.
+A line that was being written when the power went is cut off at the end of the file: that is no fault, since
+nobody was told that it was recorded. Damage anywhere else is a fault, with its line. Reading changes nothing.
 """
 
 import gc
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -16,8 +16,7 @@ from attrs import frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.reader import unread
-from qf_tui.journal.codec import Header, ReadOrder, decode_act, decode_header
+from qf_tui.journal.codec import Header, LineDecoder, RulesOf, no_rules
 from qf_tui.journal.lines import (
     FORMAT,
     LINE_MOST,
@@ -30,13 +29,6 @@ from qf_tui.journal.lines import (
     seal_within,
     unseal,
 )
-
-OrdersOf = Callable[[str], ReadOrder]
-
-
-def unread_orders(system: str) -> ReadOrder:
-    """Orders as they stand, by no rule system's forms."""
-    return unread
 
 
 class SaveFault(QfError):
@@ -52,7 +44,7 @@ class Save:
     """What a save holds: its header and its log.
 
     `torn` is the cut-off end (b"" if none), `length` the bytes before it, `last_sum` the checksum that the next
-    line follows.
+    line follows, `format` the format of the last line.
     """
 
     header: Header
@@ -60,12 +52,26 @@ class Save:
     torn: bytes
     length: int
     last_sum: str
+    format: int = FORMAT
+
+    @property
+    def extra_notice(self) -> str:
+        """Names the parts of `extra` that this program does not read; "" if there are none."""
+        unknown = [f"“{printable(part)}”" for part in self.header.extra if part not in EXTRA_READ]
+        if not unknown:
+            return ""
+        which = "it" if len(unknown) == 1 else "them"
+        return f"it also holds {', '.join(unknown)}: this program does not read {which}, and keeps {which}"
 
 
-def read_save(path: str | os.PathLike[str], orders_of: OrdersOf = unread_orders) -> Save:
+EXTRA_READ: frozenset[str] = frozenset()
+"""The parts of a header's `extra` that this program reads."""
+
+
+def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Save:
     """A save from its file; SaveFault for any file that is not a sound one.
 
-    `orders_of` gives, for the rule system that the header names, how its orders are read.
+    `rules_of` gives what it needs of the rule system that the header names.
     """
     name = name_of(path)
     data = _bytes(path, name)
@@ -87,8 +93,8 @@ def read_save(path: str | os.PathLike[str], orders_of: OrdersOf = unread_orders)
     if seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
         raise _damaged(name, len(bodies), torn)
     with _collector_at_rest():
-        header, log = _decoded(name, bodies, orders_of)
-    return Save(header, log, torn, len(data) - len(torn), previous)
+        header, log, last = _decoded(name, bodies, rules_of)
+    return Save(header, log, torn, len(data) - len(torn), previous, last)
 
 
 @contextmanager
@@ -190,18 +196,19 @@ def _damaged(name: str, place: int, line: bytes, behind: Sequence[int] = ()) -> 
     )
 
 
-def _decoded(name: str, bodies: Sequence[bytes], orders_of: OrdersOf) -> tuple[Header, tuple[LogAct, ...]]:
-    """The header and the acts of lines whose checksums fit."""
+def _decoded(name: str, bodies: Sequence[bytes], rules_of: RulesOf) -> tuple[Header, tuple[LogAct, ...], int]:
+    """The header and the acts of lines whose checksums fit, and the format of the last of them."""
+    decoder = LineDecoder(rules_of)
     try:
-        header = decode_header(parsed(bodies[0]))
+        header = decoder.header(parsed(bodies[0]))
     except Misread as fault:
         raise _misread(name, 0, fault) from None
     acts: Iterable[LogAct]
-    read_order = orders_of(header.system)
     try:
-        acts = _at_once(bodies[1:], read_order)
+        acts = _at_once(bodies[1:], decoder)
     except Misread:
-        acts = (_one(name, place, body, read_order) for place, body in enumerate(bodies) if place)
+        decoder = decoder.anew()
+        acts = (_one(name, place, body, decoder) for place, body in enumerate(bodies) if place)
     log: list[LogAct] = []
     entries: set[int] = set()
     for place, act in enumerate(acts, start=1):
@@ -211,20 +218,20 @@ def _decoded(name: str, bodies: Sequence[bytes], orders_of: OrdersOf) -> tuple[H
         if isinstance(act, Entry):
             entries.add(place)
         log.append(act)
-    return header, tuple(log)
+    return header, tuple(log), decoder.format
 
 
-def _at_once(bodies: Sequence[bytes], read_order: ReadOrder) -> list[LogAct]:
+def _at_once(bodies: Sequence[bytes], decoder: LineDecoder) -> list[LogAct]:
     """All acts, parsed as one list, which takes a third of the time."""
     raw = parsed(b"[" + b",".join(bodies) + b"]")
     if not isinstance(raw, list) or len(raw) != len(bodies):
         raise Misread("not one act a line")
-    return [decode_act(body, read_order) for body in raw]
+    return [decoder.act(body) for body in raw]
 
 
-def _one(name: str, place: int, body: bytes, read_order: ReadOrder) -> LogAct:
+def _one(name: str, place: int, body: bytes, decoder: LineDecoder) -> LogAct:
     try:
-        return decode_act(parsed(body), read_order)
+        return decoder.act(parsed(body))
     except Misread as fault:
         raise _misread(name, place, fault) from None
 
@@ -253,13 +260,13 @@ def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
             return "it does not say what became of it"
         ruled.discard(place)
     else:
-        fault = _misfit_mend(act, place, entries)
+        fault = _misfit_correction(act, place, entries)
         if fault:
             return fault
     return f"it rules on {min(ruled)}, which is no entry before it" if ruled else None
 
 
-def _misfit_mend(act: Correction, place: int, entries: set[int]) -> str | None:
+def _misfit_correction(act: Correction, place: int, entries: set[int]) -> str | None:
     wrong = [target for target in act.targets if not 0 < target < place]
     amends, shifts = act.kind is CorrectionKind.AMEND, act.kind is CorrectionKind.SHIFT
     if wrong or not act.targets:

@@ -1,7 +1,7 @@
 """A save at a glance, by its first and last lines: what it is, how long, and as far as these tell, where it stands.
 
-A list of many saves is drawn from glances. What lies between the two ends is not read: damage there, and a phase that
-a late correction may have moved, show only when the save is read.
+A list of many saves is drawn from glances. What lies between the two ends is not read: damage there, and a
+phase that a late correction may have moved, show only when the save is read.
 """
 
 import json
@@ -15,7 +15,7 @@ from attrs import frozen
 from qf_tui.core.effects import Op
 from qf_tui.journal.lines import LINE_MOST, Misread, number_of, parsed, unseal
 from qf_tui.journal.reading import read_save
-from qf_tui.journal.validators import fields_of
+from qf_tui.journal.validators import object_of
 
 HEAD, TAIL = 131_072, 16_384
 """Bytes read of either end at first; a header that is longer is read in full."""
@@ -132,15 +132,18 @@ def _sum_of(line: bytes) -> str:
 
 
 _PHASE = f'["{Op.PHASE.value}",'.encode()
+_CORRECTS = (b'"correction":', b'"mend":')
+"""A correction, and as format 1 called it."""
 
 
 def _stands(bodies: Sequence[bytes], began: tuple[int, str] | None) -> tuple[int, str] | None:
     """Turn and phase by the last act that changed them, if no later correction reaches back to it."""
     reached = None
     for body in reversed(bodies):
-        act = fields_of(parsed(body)) if b'"mend":' in body or _PHASE in body else {}
+        corrects = any(key in body for key in _CORRECTS)
+        act = object_of(parsed(body)) if corrects or _PHASE in body else {}
         number = number_of(body) or 0
-        if "mend" in act:
+        if "targets" in act:
             reached = min([*act.get("targets", ()), number if reached is None else reached])
             if _PHASE in body:
                 return None
@@ -152,7 +155,7 @@ def _stands(bodies: Sequence[bytes], began: tuple[int, str] | None) -> tuple[int
 def _phase_of(act: dict[str, object], number: int) -> tuple[int, str] | None:
     """The turn and phase that an entry went on to by its own record."""
     try:
-        ruling = fields_of(fields_of(act["rulings"])[str(number)])
+        ruling = object_of(object_of(act["rulings"])[str(number)])
         for effect in reversed(ruling.get("effects", [])):
             if effect[0] == Op.PHASE.value:
                 return int(effect[3][0]), str(effect[2])

@@ -1,8 +1,8 @@
 """The journal of the open battle: an act is on the disk before anybody hears that it happened.
 
-A line is appended with one write and fsynced. Where that fails the file is cut back to its last good line, and the
-act is not recorded; the next append begins with making sure of that. Only what was never acknowledged is ever cut
-off, and a torn end found on opening is set aside first.
+A line is appended with one write and fsynced. Where that fails the file is cut back to its last good line,
+and the act is not recorded; the next append begins with making sure of that. Only what was never acknowledged
+is ever cut off, and a torn end found on opening is set aside first.
 """
 
 import os
@@ -11,12 +11,20 @@ from pathlib import Path
 from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.reader import unread
-from qf_tui.journal.codec import Header, ReadOrder, decode_act, decode_header, encode_act, encode_header
+from qf_tui.journal.codec import (
+    Header,
+    ReadOrder,
+    RulesOf,
+    decode_act,
+    decode_header,
+    encode_act,
+    encode_header,
+    no_rules,
+)
 from qf_tui.journal.disk import BINARY, SYSTEM_DISK, Disk, set_aside, sync_folder
-from qf_tui.journal.lines import LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
+from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
 from qf_tui.journal.lock import HELD, Lock
 from qf_tui.journal.reading import (
-    OrdersOf,
     Save,
     SaveFault,
     SaveThere,
@@ -24,7 +32,6 @@ from qf_tui.journal.reading import (
     is_save,
     name_of,
     read_save,
-    unread_orders,
 )
 
 ONLY_READ = "You can look at the battle as it stood when it was opened here; nothing is recorded."
@@ -37,8 +44,8 @@ class NotRecorded(QfError):
 class Journal:
     """The save of one open battle; `create` and `open` make one.
 
-    `writable` is False where another console holds the save or the disk lets it only be read. `notice` is a word
-    to the umpire about that or about a torn end, "" if there is nothing to say.
+    `writable` is False where another console holds the save or the disk lets it only be read. `notice` tells
+    of that, of a torn end, and of what this program does not read; "" if there is nothing to tell.
     """
 
     def __init__(self, path: Path, disk: Disk) -> None:
@@ -53,6 +60,7 @@ class Journal:
         self._number = 1
         self._length = 0
         self._last_sum = ""
+        self._format = FORMAT
         self._behind = False
         self._read_order: ReadOrder = unread
 
@@ -62,11 +70,11 @@ class Journal:
         path: str | os.PathLike[str],
         header: Header,
         disk: Disk = SYSTEM_DISK,
-        orders_of: OrdersOf = unread_orders,
+        rules_of: RulesOf = no_rules,
     ) -> "Journal":
         """A new save with its header on the disk; SaveThere if its name is taken, SaveFault if it cannot be made."""
         journal = cls(Path(path), disk)
-        journal._read_order = orders_of(header.system)
+        journal._read_order = rules_of(header.system).read_order
         name = journal._name
         line, journal._last_sum = _header_line(name, header)
         refusal = journal._lock.take()
@@ -99,28 +107,35 @@ class Journal:
 
     @classmethod
     def open(
-        cls, path: str | os.PathLike[str], disk: Disk = SYSTEM_DISK, orders_of: OrdersOf = unread_orders
+        cls,
+        path: str | os.PathLike[str],
+        disk: Disk = SYSTEM_DISK,
+        rules_of: RulesOf = no_rules,
     ) -> tuple["Journal", Save]:
         """A save opened for more, and what it holds; SaveFault if it cannot be read.
 
-        Where it can be read and not written the journal is read-only, and says why in its notice.
+        `rules_of` is as `read_save` has it. Where the save can be read and not written the journal is read-only, and
+        says why in its notice.
         """
         journal = cls(Path(path), disk)
         refusal = journal._lock.take() if is_save(path) else "it was only just made; open it again"
         try:
-            save = read_save(path, orders_of)
+            save = read_save(path, rules_of)
         except SaveFault:
             journal.close()
             raise
-        journal._read_order = orders_of(save.header.system)
+        journal._read_order = rules_of(save.header.system).read_order
         journal._number = len(save.log) + 1
         journal._length = save.length
         journal._last_sum = save.last_sum
+        journal._format = save.format
         refusal = refusal or journal._made_ready(save)
         if refusal:
             journal.close()
             journal._refusal = f"{journal._name}: {refusal}. {ONLY_READ}"
             journal.notice = journal._refusal
+        if save.extra_notice:
+            journal.notice = f"{journal.notice} {journal._name}: {save.extra_notice}.".lstrip()
         journal.writable = not refusal
         return journal, save
 
@@ -144,6 +159,7 @@ class Journal:
                 "on the disk, put it back), then enter it again."
             ) from None
         self._last_sum = last_sum
+        self._format = FORMAT
         self._number += 1
 
     def close(self) -> None:
@@ -158,9 +174,12 @@ class Journal:
         """The line of an act, read back before it counts: what could not be opened again is not written."""
         if act.number != self._number:
             raise Misread(f"the next act is {self._number}")
-        body = written(encode_act(act))
+        raw = encode_act(act)
+        body = written(raw)
         if decode_act(parsed(body), self._read_order) != act:
             raise Misread("it does not read back as it was")
+        if self._format < FORMAT:
+            body = written({"n": act.number, "format": FORMAT, **raw})
         line, last_sum = seal(body, self._last_sum)
         if len(line) > LINE_MOST:
             raise Misread(f"its line would be longer than {LINE_MOST // 1_000_000} MB")
@@ -226,7 +245,9 @@ class NoJournal:
 
     path: Path | None = None
     writable = True
-    notice = ""
+
+    def __init__(self, notice: str = "") -> None:
+        self.notice = notice
 
     def append(self, act: LogAct) -> None:
         """Keeps nothing."""

@@ -1,13 +1,14 @@
-"""What JSON gives, taken strictly: each function gives the value back as the type it must have, or raises Misread.
+"""What JSON gives, taken strictly: each function gives a value as the type that it must have, or Misread.
 
 Those with a second parameter, which says nothing, serve as hooks of a converter too.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import isfinite
 from typing import Any, TypeVar, cast
 
+from qf_tui.core.facts import Fact
 from qf_tui.core.measure import Scalar
 from qf_tui.journal.lines import Misread
 
@@ -15,12 +16,12 @@ NUMBER_MOST = 10**15
 """No whole number of a save reaches this, up or down."""
 
 _T = TypeVar("_T")
-_KINDS = {dict: "an object", list: "a list", type(None): "nothing"}
+_SHOWN = {dict: "an object", list: "a list", type(None): "nothing"}
 
 
 def shown(value: object) -> str:
     """A value in a message; a nested one may be deeper than `repr` can go."""
-    return _KINDS.get(type(value)) or f"“{str(value)[:40]}”"
+    return _SHOWN.get(type(value)) or f"“{str(value)[:40]}”"
 
 
 def whole(value: object, _: object = None) -> int:
@@ -48,7 +49,7 @@ def scalar(value: object, _: object = None) -> Scalar:
     """A text, a number that is one, true, false or nothing."""
     kind = type(value)
     if kind is str or kind is bool or value is None:
-        return cast(Scalar, value)
+        return value  # type: ignore[return-value]
     if type(value) is float and isfinite(value):
         return value
     if kind is int:
@@ -56,37 +57,36 @@ def scalar(value: object, _: object = None) -> Scalar:
     raise Misread(f"{shown(value)} is not a text or a number")
 
 
-def parts_of(value: object) -> list[Any]:
+def fact(value: object, _: object = None) -> Fact:
+    """A scalar, or a list of whole numbers or of texts."""
+    if type(value) is not list:
+        return scalar(value)
+    if value and type(value[0]) is int:
+        return tuple([whole(part) for part in value])
+    return tuple([text(part) for part in value])
+
+
+def seconds(value: object, _: object = None) -> float:
+    """A number that is not below 0."""
+    if type(value) in (int, float) and 0 <= cast(float, value) < NUMBER_MOST:
+        return cast(float, value)
+    raise Misread(f"{shown(value)} is not a number of seconds")
+
+
+def list_of(value: object) -> list[Any]:
     """A list of anything."""
     if type(value) is list:
         return value
     raise Misread(f"{shown(value)} is not a list")
 
 
-def fields_of(value: object, keys: frozenset[str] | None = None) -> dict[str, Any]:
+def object_of(value: object, keys: frozenset[str] | None = None) -> dict[str, Any]:
     """An object, with none but those keys if they are named."""
     if type(value) is not dict:
         raise Misread(f"{shown(value)} is not an object")
     if keys is not None and not value.keys() <= keys:
         raise Misread(f"unknown key {shown(next(iter(value.keys() - keys)))}")
     return value
-
-
-def needed(raw: Mapping[str, Any], key: str) -> Any:
-    """A part that must be there."""
-    if key not in raw:
-        raise Misread(f"{key} is missing")
-    return raw[key]
-
-
-def wholes(value: object) -> tuple[int, ...]:
-    """A list of whole numbers."""
-    return tuple([whole(part) for part in parts_of(value)])
-
-
-def texts(value: object) -> tuple[str, ...]:
-    """A list of texts."""
-    return tuple([text(part) for part in parts_of(value)])
 
 
 def member(kind: type[_T], value: object) -> _T:
@@ -96,3 +96,10 @@ def member(kind: type[_T], value: object) -> _T:
     except ValueError:
         named = re.sub("(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
         raise Misread(f"{shown(value)} is no {named}") from None
+
+
+def entry_number(key: object) -> int:
+    """The number of an entry as a key of an object."""
+    if type(key) is str and key.isascii() and key.isdigit() and len(key) < 10 and str(int(key)) == key:
+        return int(key)
+    raise Misread(f"{shown(key)} is not the number of an entry")

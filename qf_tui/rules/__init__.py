@@ -39,7 +39,7 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
     from qf_tui.core.effects import Op
     from qf_tui.core.errors import refused
     from qf_tui.core.grammar.forms import Form, Slot
-from qf_tui.core.grammar import kinds
+    from qf_tui.core.grammar import kinds
     from qf_tui.core.system import (
         CardField, Column, Field, Measure, Phase, PreparedOrder, RuleSystem, out_of_phase,
     )

@@ -1,45 +1,86 @@
 """A save given to its rules: they make sense of what it says, or it is refused.
 
-Its checksums may fit and its lines be sound, and yet no rules may have made it: another program's, or a hand's.
+Its checksums may fit and its lines be sound, and yet no rules may have made it: another program's, or a
+hand's.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 
+from qf_tui.core.acts import LogAct
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.reader import read_resolved, unread
+from qf_tui.core.facts import facts_fault
+from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline, opened
-from qf_tui.journal.codec import ReadOrder
-from qf_tui.journal.reading import OrdersOf, Save
+from qf_tui.core.values import Act, Battle, Owed, replace
+from qf_tui.journal.codec import RulesOf, SaveRules
+from qf_tui.journal.reading import Save
 
 _SENSELESS = (LookupError, ValueError, TypeError, ArithmeticError, AttributeError, StopIteration)
-
-
-def orders_by(systems: Mapping[str, RuleSystem]) -> OrdersOf:
-    """How the orders of a save are read, by the name of its rule system."""
-
-    def orders_of(name: str) -> ReadOrder:
-        if name not in systems:
-            return unread
-        return partial(read_resolved, forms=all_forms(systems[name]))
-
-    return orders_of
 
 
 def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Timeline]:
     """The rule system of a save and its timeline; QfError if that is not installed or cannot make sense of it."""
     system = _system_of(save, systems)
+    start = save.header.start
+    kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
+    for one in kept:
+        _check(system, one, "the start")
+    for logged in save.log:
+        check_facts(system, logged)
     with sense_of(system):
-        timeline = opened(save.header.start, save.log)
+        timeline = opened(_with_arrivals(start, save.log), save.log)
         find_phase(system, timeline.battle.phase)
         for id, ship in timeline.battle.ships.items():
             if ship.id != id:
                 raise ValueError(f"ship {id} is called {ship.id}")
             system.report(timeline.battle, ship)
     return system, timeline
+
+
+def _with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
+    """The start with every ship that the log brings among its reserve: it may join in a correction too."""
+    arrivals = {ship.id: ship for act in log if act.version for ship in act.version.arrivals}
+    if not arrivals:
+        return start
+    reserve = {**start.reserve, **arrivals}
+    return replace(start, reserve=reserve, began=start.began and replace(start.began, reserve=reserve))
+
+
+def rules_by(systems: Mapping[str, RuleSystem]) -> RulesOf:
+    """What a save needs of its rule system, by its name."""
+
+    def rules_of(name: str) -> SaveRules:
+        if name not in systems:
+            return SaveRules()
+        system = systems[name]
+        return SaveRules(partial(read_resolved, forms=all_forms(system)), system.facts.positional)
+
+    return rules_of
+
+
+def check_facts(system: RuleSystem, logged: LogAct) -> None:
+    """QfError if an act of the log has facts that its rule system does not declare so."""
+    for ruling in logged.rulings.values():
+        for effect in ruling.decision.effects:
+            if isinstance(effect.value, Act | Owed):
+                _check(system, effect.value, f"act {logged.number}")
+
+
+def _check(system: RuleSystem, one: Act | Owed, where: str) -> None:
+    if isinstance(one, Act):
+        fault = facts_fault(system.facts.acts.get(one.kind, ()), one.facts)
+        what = f"what it remembers as “{one.kind}”"
+    else:
+        fault = facts_fault(system.facts.questions.get(one.line, ()), one.facts)
+        what = f"question {one.key}"
+    if fault:
+        raise QfError(
+            f"{where}, {what}: {fault}; {system.title} declares otherwise. Nothing was overwritten."
+        )
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """The open battle: every order and correction goes through here, and is on disk before it is answered."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random, SystemRandom
 
@@ -30,14 +30,19 @@ from qf_tui.library.charts import load_overlay
 from qf_tui.library.own_chart import keep_cell
 from qf_tui.library.paths import find, is_there, missing
 from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.open_save import open_timeline, orders_by
+from qf_tui.session.clock import BattleClock
+from qf_tui.session.open_save import check_facts, open_timeline, rules_by
 from qf_tui.session.order_preview import OrderPreview, preview_of
 
 Entered = Revision
 
 
 class Session:
-    """One open battle. Its `timeline` is a value: hold on to an old one to look back."""
+    """One open battle. Its `timeline` is a value: hold on to an old one to look back.
+
+    `extra` are the parts of the save that are not the battle's own. Without a `clock` no act says when it was
+    entered.
+    """
 
     def __init__(
         self,
@@ -46,39 +51,51 @@ class Session:
         journal: Journal | NoJournal | None = None,
         *,
         seed: int | None = None,
+        clock: Callable[[], float] | None = None,
+        extra: Mapping[str, object] | None = None,
     ) -> None:
         self.system = system
         self.timeline = timeline
         self.journal: Journal | NoJournal = journal or NoJournal()
         self._random = Random(seed) if seed is not None else SystemRandom()
         self._throws = seed is not None
+        self.extra = extra or {}
+        self._clock = BattleClock(clock, timeline.log) if clock else None
         self._vocabulary = vocabulary_of(system)
 
     @classmethod
     def begin(
-        cls, system: RuleSystem, start: Battle, save: Path | None = None, *, seed: int | None = None
+        cls,
+        system: RuleSystem,
+        start: Battle,
+        save: Path | None = None,
+        *,
+        seed: int | None = None,
+        extra: Mapping[str, object] | None = None,
     ) -> "Session":
         """A new battle, with its save if one is named; SaveFault if that file exists."""
-        orders_of = orders_by({system.name: system})
-        journal = Journal.create(save, header_of(system, start), orders_of=orders_of) if save else None
-        return cls(system, opened(start, ()), journal, seed=seed)
+        rules_of = rules_by({system.name: system})
+        journal = Journal.create(save, header_of(system, start, extra), rules_of=rules_of) if save else None
+        return cls(system, opened(start, ()), journal, seed=seed, extra=extra)
 
     @classmethod
     def resume(cls, save: Path, systems: Mapping[str, RuleSystem]) -> "Session":
         """A saved battle, to go on with; to read only where another console has it (see `notice`)."""
-        journal, read = Journal.open(save, orders_of=orders_by(systems))
+        journal, read = Journal.open(save, rules_of=rules_by(systems))
         try:
             system, timeline = open_timeline(read, systems)
         except QfError:
             journal.close()
             raise
-        return cls(system, timeline, journal)
+        return cls(system, timeline, journal, extra=read.header.extra)
 
     @classmethod
     def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
         """A saved battle in memory alone: nothing entered is written."""
-        system, timeline = open_timeline(read_save(save, orders_by(systems)), systems)
-        return cls(system, timeline, seed=seed)
+        read = read_save(save, rules_by(systems))
+        system, timeline = open_timeline(read, systems)
+        notice = f"{save.name}: {read.extra_notice}." if read.extra_notice else ""
+        return cls(system, timeline, NoJournal(notice), seed=seed, extra=read.header.extra)
 
     @property
     def battle(self) -> Battle:
@@ -111,8 +128,8 @@ class Session:
     def enter(self, line: str) -> Revision:
         """Enters an order or a correction; it is on disk when this returns.
 
-        OrderRefused changes nothing; NotRecorded says that the disk did not take it, and changes nothing either.
-        `preview CORRECTION` is worked out and changes nothing.
+        OrderRefused changes nothing; NotRecorded says that the disk did not take it, and changes nothing
+        either. `preview CORRECTION` is worked out and changes nothing.
         """
         reading = self.read(line)
         order = reading.complete()
@@ -131,9 +148,23 @@ class Session:
         """
         if revision.before is not self.timeline:
             raise OrderRefused(impossible("the battle has gone on since this was worked out: enter it again"))
+        revision = self._timed(revision)
+        check_facts(self.system, revision.act)
         self.journal.append(revision.act)
         self.timeline = revision.after
         return evolve(revision, recorded=True)
+
+    def start_clock(self, read: Callable[[], float]) -> None:
+        """From here on each act says when it was entered, by a clock that never runs back."""
+        self._clock = BattleClock(read, self.timeline.log)
+
+    def _timed(self, revision: Revision) -> Revision:
+        """A revision whose act says when it was entered, where there is a clock."""
+        if self._clock is None:
+            return revision
+        act = evolve(revision.act, at=self._clock.seconds())
+        after = evolve(revision.after, log=(*revision.after.log[:-1], act))
+        return evolve(revision, act=act, after=after)
 
     def preview(self, line: str) -> Revision:
         """What a correction would change; nothing is thrown and nothing is recorded."""
@@ -202,6 +233,7 @@ class Session:
         self.journal.close()
 
 
-def header_of(system: RuleSystem, start: Battle) -> Header:
-    """The header of a new save: all that the battle needs to stand alone."""
-    return Header(FORMAT, qf_tui.__version__, system.name, start)
+def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
+    """The header of a new save, which stands alone; a ship that joins comes with its entry."""
+    own = evolve(start, reserve={}, began=start.began and evolve(start.began, reserve={}))
+    return Header(FORMAT, qf_tui.__version__, system.name, own, extra or {})

@@ -18,7 +18,7 @@ from qf_tui.journal.lines import parsed, written
 from qf_tui.library.paths import shipped
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
-from qf_tui.session.open_save import orders_by
+from qf_tui.session.open_save import rules_by
 from tests.cli.strange_orders import Lot
 from tests.systems import our_systems
 
@@ -63,7 +63,7 @@ def test_any_order_is_taken_or_refused_in_words(battle: str, lot: int, steps: in
 
 
 def _reads_back(system: RuleSystem, start: Battle, session: Session) -> None:
-    read_order = orders_by(find_systems())(session.system.name)
+    read_order = rules_by(find_systems())(session.system.name).read_order
     log = tuple(decode_act(parsed(written(encode_act(act))), read_order) for act in session.timeline.log)
     assert log == session.timeline.log
     assert opened(start, log).battle == session.battle

@@ -108,7 +108,8 @@ class Renumbering:
         return evolve(mark, id=self.id(mark.id))
 
     def owed(self, owed: Owed) -> Owed:
-        return evolve(owed, key=self.key(owed.key), about=tuple(map(self.id, owed.about)))
+        facts = {name: self.id(fact) if isinstance(fact, str) else fact for name, fact in owed.facts.items()}
+        return evolve(owed, key=self.key(owed.key), facts=facts)
 
     def battle(self, battle: Battle) -> Battle:
         """A battle with its marks, keys, doubts and `opened` renumbered, as its phase began too."""

@@ -12,6 +12,7 @@ from tests.core.playing import battle, ship
 FIRE = Mark("7.1", "fires")
 BLAZE = Owed("7/blaze/ant/1", "blaze", "ant", "fire?", (Die(6),))
 ARRIVING = ship("eel")
+JOINING = Effect(Op.JOIN, "eel", "", ship("eel", "south"))
 
 
 def after(*effects: Effect, entry: int = 7) -> Battle:
@@ -67,7 +68,6 @@ def test_a_slash_is_the_difference_between_the_battle_and_its_beginning() -> Non
 
 def test_an_effect_on_a_ship_that_is_not_there_is_passed_over() -> None:
     assert after(Effect(Op.ADD, "ghost", "hull", -1)) == after()
-    assert after(Effect(Op.JOIN, "ghost", "", "north")) == after()
 
 
 def test_owed_rolls_queue_and_are_settled_by_their_key() -> None:
@@ -91,9 +91,15 @@ def test_what_is_owed_as_a_phase_ends_is_late_unless_it_was_carried_over(carried
 
 
 def test_a_ship_that_joins_is_there_as_the_phase_began() -> None:
-    now = after(Effect(Op.JOIN, "eel", "", "south"))
+    now = after(JOINING)
     assert now.ships["eel"].side == now.start.ships["eel"].side == "south"
     assert now.reserve == {}
+
+
+def test_a_ship_joins_a_battle_that_has_no_reserve_and_joins_it_once() -> None:
+    """Catches a save that leans on the ships of its header, and a ship that a second join makes as good as new."""
+    struck = fold(battle(), (JOINING, Effect(Op.ADD, "eel", "hull", -1), JOINING), 7)
+    assert struck.ships["eel"].count("hull") == 2
 
 
 _READ: list[tuple[Op, str, Value, Callable[[Battle], object], object]] = [

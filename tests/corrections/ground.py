@@ -30,6 +30,12 @@ def to_come(start: Battle, *ships: Ship) -> Battle:
     return evolve(begun, began=begun)
 
 
+def offered(battle: Battle, reserve: Mapping[str, Ship]) -> Battle:
+    """The battle of a save, which holds no ship that has not joined, with those that may."""
+    began = battle.began and evolve(battle.began, reserve=reserve)
+    return evolve(battle, reserve=reserve, began=began)
+
+
 @frozen(eq=False, repr=False)
 class Ground:
     """A rule system, and battles of it in which everything happens to everybody within a few turns.

@@ -14,6 +14,7 @@ from qf_tui.journal.saving import Journal
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session.session import header_of
 from tests.core.playing import revise
+from tests.corrections.ground import offered
 from tests.corrections.long_battles import long_battle
 
 SOME, ALL = 12, 80
@@ -54,7 +55,7 @@ def test_a_correction_stands_whole_or_not_at_all_after_kill_9(tmp_path: Path, ro
         while len(timeline.log) < len(save.log):
             timeline = corrected(timeline)
         assert save.log == timeline.log
-        assert opened(save.header.start, save.log).battle == timeline.battle
+        assert opened(offered(save.header.start, timeline.start.reserve), save.log).battle == timeline.battle
         told_in_all += told > 0
     assert told_in_all > rounds // 8, "killed too soon to have corrected anything"
 

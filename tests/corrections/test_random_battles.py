@@ -17,10 +17,11 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.session import Session
+from qf_tui.session.open_save import check_facts
 from qf_tui.session.session import header_of
 from tests.core.playing import Renumbering, play
 from tests.core.random_play import FirstTime, NotPlayable, told
-from tests.corrections.ground import Ground
+from tests.corrections.ground import Ground, offered
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import (
     battles_corrected,
@@ -158,7 +159,9 @@ def test_a_save_opened_again_equals_the_battle_in_memory_and_goes_on_as_it_does(
             journal.append(act)
         journal.close()
         save = read_save(path)
-    read = opened(save.header.start, save.log)
+        for act in save.log:
+            check_facts(ground.system, act)
+    read = opened(offered(save.header.start, timeline.start.reserve), save.log)
     assert (read.battle, read.log) == (timeline.battle, timeline.log)
     assert (read.play_order, read.versions, read.rulings) == (
         timeline.play_order,

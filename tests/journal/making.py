@@ -31,7 +31,8 @@ CHANCE = st.integers(0, 1)
 NUMBERS = st.integers(1, 9999)
 DICE = st.builds(Die, st.integers(1, 20), WORDS, st.integers(0, 2))
 MARKS = st.builds(Mark, WORDS, WORDS, TEXTS, NUMBERS, st.none() | NUMBERS, st.booleans())
-ACTS = st.builds(Act, NUMBERS, WORDS, WORDS, WORDS, st.lists(SCALARS, max_size=3).map(tuple))
+FACTS = st.dictionaries(TEXTS, SCALARS | TUPLES_OF_TEXT | st.lists(WHOLES, max_size=3).map(tuple), max_size=3)
+ACTS = st.builds(Act, NUMBERS, WORDS, WORDS, WORDS, FACTS)
 OWED = st.builds(
     Owed,
     key=st.builds(lambda number, rest: f"{number}/{rest}", NUMBERS, WORDS),
@@ -42,7 +43,7 @@ OWED = st.builds(
     words=TUPLES_OF_TEXT,
     order=TEXTS,
     faces=st.lists(NUMBERS, max_size=3).map(tuple),
-    about=TUPLES_OF_TEXT,
+    facts=FACTS,
     cell=TUPLES_OF_TEXT,
     late=st.booleans(),
 )
@@ -50,6 +51,9 @@ CELLS = st.builds(Cell, TEXTS, st.sampled_from(Provenance), TEXTS)
 ROWS = st.builds(Row, TEXTS, st.dictionaries(TEXTS, CELLS, max_size=3))
 CHARTS: st.SearchStrategy[Charts] = st.dictionaries(
     WORDS, st.builds(Chart, TEXTS, TEXTS, st.dictionaries(TEXTS, ROWS, max_size=2), TEXTS), max_size=2
+)
+SHIPS = st.builds(
+    Ship, TEXTS, TEXTS, TEXTS, TEXTS, FIELDS, FIELDS, st.lists(MARKS, max_size=2).map(tuple), TEXTS
 )
 VALUES: dict[Op, st.SearchStrategy[Value]] = {
     Op.ADD: WHOLES,
@@ -62,7 +66,7 @@ VALUES: dict[Op, st.SearchStrategy[Value]] = {
     Op.OWE: OWED,
     Op.SETTLE: TEXTS,
     Op.PHASE: st.tuples(NUMBERS, st.booleans()),
-    Op.JOIN: TEXTS,
+    Op.JOIN: SHIPS,
     Op.OPTION: SCALARS,
     Op.TABLE: SCALARS,
     Op.CHART: CHARTS,
@@ -92,9 +96,9 @@ VERSIONS = st.builds(
     ORDERS,
     TUPLES_OF_TEXT,
     st.none() | CHARTS,
-)
-SHIPS = st.builds(
-    Ship, TEXTS, TEXTS, TEXTS, TEXTS, FIELDS, FIELDS, st.lists(MARKS, max_size=2).map(tuple), TEXTS
+    st.lists(SHIPS, max_size=1).map(tuple),
+    st.none() | NUMBERS,
+    st.booleans(),
 )
 FLEETS = st.dictionaries(WORDS, SHIPS, max_size=2)
 SIDES = st.builds(
@@ -109,14 +113,19 @@ BATTLES = st.builds(
     table=FIELDS,
     options=FIELDS,
     charts=CHARTS,
-    reserve=FLEETS,
     owed=st.lists(OWED, max_size=2).map(tuple),
     doubts=st.lists(NUMBERS, max_size=2).map(tuple),
     acts=st.lists(ACTS, max_size=2).map(tuple),
     opened=NUMBERS,
 )
 STARTS = BATTLES | BATTLES.map(lambda battle: evolve(battle, began=battle))
-HEADERS = st.builds(Header, st.just(FORMAT), TEXTS, TEXTS, STARTS)
+EXTRA = st.dictionaries(
+    TEXTS,
+    st.recursive(SCALARS, lambda part: st.lists(part, max_size=3) | st.dictionaries(TEXTS, part, max_size=3)),
+    max_size=2,
+)
+HEADERS = st.builds(Header, st.just(FORMAT), TEXTS, TEXTS, STARTS, EXTRA)
+TIMES = st.none() | st.integers(0, 10**6) | st.floats(0, 1e6)
 
 
 @st.composite
@@ -130,7 +139,7 @@ def logs(draw: st.DrawFn, most: int = 5) -> tuple[LogAct, ...]:
             continue
         after = draw(st.none() | st.sampled_from([0, *entries]))
         ruled = draw(st.dictionaries(st.sampled_from([number, *entries]), RULINGS, max_size=2))
-        log.append(Entry(number, draw(VERSIONS), after, {**ruled, number: draw(RULINGS)}))
+        log.append(Entry(number, draw(VERSIONS), after, {**ruled, number: draw(RULINGS)}, draw(TIMES)))
         entries.append(number)
     return tuple(log)
 
@@ -140,7 +149,9 @@ def _corrections(draw: st.DrawFn, number: int, entries: list[int]) -> Correction
     mend = draw(st.sampled_from(CorrectionKind))
     ruled = draw(st.dictionaries(st.sampled_from(entries), RULINGS, max_size=2))
     if mend is CorrectionKind.AMEND:
-        return Correction(number, mend, (draw(st.sampled_from(entries)),), draw(VERSIONS), None, ruled)
+        return Correction(
+            number, mend, (draw(st.sampled_from(entries)),), draw(VERSIONS), None, ruled, draw(TIMES)
+        )
     if mend is CorrectionKind.SHIFT:
         after = draw(st.sampled_from([0, *entries]))
         return Correction(number, mend, (draw(st.sampled_from(entries)),), None, after, ruled)
@@ -161,7 +172,7 @@ def entry(number: int) -> Entry:
     owed = Owed(f"{number}/direction/orel/1", "direction", "orel", "direction of Orel", (Die(12),))
     effects = (
         Effect(Op.ADD, "mikasa", "rof", -1),
-        Effect(Op.ACT, "mikasa", "fired", Act(1, "first-gunnery", "fired", "mikasa", ("heavy",))),
+        Effect(Op.ACT, "mikasa", "fired", Act(1, "first-gunnery", "fired", "mikasa", {"battery": "heavy"})),
         Effect(Op.OWE, "orel", "direction", owed),
     )
     reasons = (Reason("20 against 10: 200%", "AQF-GUN-5", "attested", "gunnery long"),)

@@ -42,7 +42,7 @@ def test_an_entry_is_compact_and_legible() -> None:
         '{"n":12,"order":"fire mikasa heavy orel long","dice":[5,8],"rulings":{"12":{"effects":['
         '["add","mikasa","rof",-1],'
         '["act","mikasa","fired",'
-        '{"turn":1,"phase":"first-gunnery","kind":"fired","ship":"mikasa","data":["heavy"]}],'
+        '{"turn":1,"phase":"first-gunnery","kind":"fired","ship":"mikasa","facts":{"battery":"heavy"}}],'
         '["owe","orel","direction",{"key":"12/direction/orel/1","line":"direction","ship":"orel",'
         '"prompt":"direction of Orel","dice":[[12]]}]],'
         '"because":[["20 against 10: 200%","AQF-GUN-5","attested","gunnery long"]],'
@@ -56,7 +56,7 @@ def _ruling(**parts: object) -> dict[str, object]:
 
 WRONG_ACTS: tuple[tuple[object, str], ...] = (
     ([], "an object"),
-    ({"n": 1}, "mend is missing"),
+    ({"n": 1}, "correction is missing"),
     ({"order": "note x"}, "n is missing"),
     ({"n": 1.0, "order": "note x"}, "whole number"),
     ({"n": True, "order": "note x"}, "whole number"),
@@ -66,16 +66,16 @@ WRONG_ACTS: tuple[tuple[object, str], ...] = (
     ({"n": 1, "order": "roll"}, "“roll” does not say what it answers"),
     ({"n": 1, "order": "answer yes"}, "does not say what it answers"),
     ({"n": 1, "order": "roll x/fire/ant/1"}, "does not say what it answers"),
-    ({"n": 1, "order": "note x", "mend": "undo"}, "unknown key “mend”"),
+    ({"n": 1, "order": "note x", "correction": "undo"}, "unknown key “correction”"),
     ({"n": 1, "order": "note x", "dice": "58"}, "not a list"),
     ({"n": 1, "order": "note x", "dice": [5.0]}, "whole number"),
     ({"n": 1, "order": "note x", "forced": 1}, "true or false"),
     ({"n": 1, "order": "note x", "after": None}, "whole number"),
     ({"n": 1, "order": "note x", "overlay": {"g": {"name": "g"}}}, "missing"),
     ({"n": 1, "order": "note x", "overlay": {"g": {"name": "g", "title": "G", "rows": [], "x": 1}}}, "“x”"),
-    ({"n": 1, "mend": "mend", "targets": [1]}, "is no correction kind"),
-    ({"n": 1, "mend": "undo", "targets": 1}, "not a list"),
-    ({"n": 1, "mend": "amend", "targets": [1], "version": None}, "an object"),
+    ({"n": 1, "correction": "mend", "targets": [1]}, "is no correction kind"),
+    ({"n": 1, "correction": "undo", "targets": 1}, "not a list"),
+    ({"n": 1, "correction": "amend", "targets": [1], "version": None}, "an object"),
     ({"n": 1, "order": "note x", "rulings": {"01": {}}}, "number of an entry"),
     ({"n": 1, "order": "note x", "rulings": {"x": {}}}, "number of an entry"),
     (_ruling(state="gone"), "is no state"),
@@ -86,12 +86,15 @@ WRONG_ACTS: tuple[tuple[object, str], ...] = (
     (_ruling(effects=[[["add"], "ant", "hull", 1]]), "no kind of effect"),
     (_ruling(effects=[["add", "ant", "hull", "1"]]), "whole number"),
     (_ruling(effects=[["add", "ant", "hull", 1, 1]]), "true or false"),
-    (_ruling(effects=[["add", None, "hull", 1]]), "are texts"),
+    (_ruling(effects=[["add", None, "hull", 1]]), "are not texts"),
     (_ruling(effects=[["set", "ant", "hull", [1]]]), "a text or a number"),
     (_ruling(effects=[["set", "ant", "hull", float("inf")]]), "a text or a number"),
-    (_ruling(effects=[["phase", "", "sail", [1]]]), "carried"),
+    (_ruling(effects=[["phase", "", "sail", [1]]]), "1 parts, not 2"),
     (_ruling(effects=[["phase", "", "sail", [1, 0]]]), "true or false"),
-    (_ruling(effects=[["mark", "ant", "fire", {"id": "1.1", "kind": "fire", "turn": "1"}]]), "$.turn"),
+    (
+        _ruling(effects=[["mark", "ant", "fire", {"id": "1.1", "kind": "fire", "turn": "1"}]]),
+        "not a whole number @ $.rul",
+    ),
     (_ruling(effects=[["mark", "ant", "fire", {"id": "1.1"}]]), "kind is missing"),
     (_ruling(effects=[["mark", "ant", "fire", {"id": "1.1", "kind": "f", "colour": "red"}]]), "“colour”"),
     (_ruling(effects=[["mark", "ant", "fire", ["1.1", "fire"]]]), "not what was expected"),
@@ -150,7 +153,7 @@ def _header_with(path: str, value: object) -> dict[str, object]:
     ("path", "value", "words"),
     [
         ("format", True, "whole number"),
-        ("format", 7, "format 1"),
+        ("format", 7, "format 2"),
         ("system", 3, "not a text"),
         ("more", 3, "unknown key"),
         ("start", [], "not what was expected"),

@@ -171,7 +171,7 @@ def _body(**changes: object) -> bytes:
 
 
 UNDO_2 = written(encode_act(Correction(2, CorrectionKind.UNDO, (2,))))
-AMEND = {"n": 2, "mend": "amend", "targets": [1]}
+AMEND = {"n": 2, "correction": "amend", "targets": [1]}
 
 
 @pytest.mark.parametrize(
@@ -182,9 +182,9 @@ AMEND = {"n": 2, "mend": "amend", "targets": [1]}
         ((_body(rulings={"1": {}, "4": {}}),), "line 2 (act 1): it rules on 4"),
         ((_body(after=1),), "line 2 (act 1): it stands after 1"),
         ((_body(), UNDO_2), "line 3 (act 2): it corrects 2"),
-        ((_body(), written({**AMEND, "mend": "undo", "targets": []})), "it corrects nothing"),
+        ((_body(), written({**AMEND, "correction": "undo", "targets": []})), "it corrects nothing"),
         ((_body(), written(AMEND)), "too much or too little"),
-        ((_body(), written({**AMEND, "mend": "shift"})), "too much or too little"),
+        ((_body(), written({**AMEND, "correction": "shift"})), "too much or too little"),
         ((_body(forced="yes"),), "line 2 (act 1): “yes” is not true or false"),
         ((b'{"n":' + b"[" * 10_000 + b"]" * 10_000 + b"}",), "line 2 (act 1): nested too deep"),
         ((b'{"n":1,"order":' + b"[" * 900 + b"]" * 900 + b"}",), "line 2 (act 1): a list is not a text"),
@@ -208,8 +208,8 @@ def test_what_no_log_holds_is_refused_though_its_checksum_fits(
 @pytest.mark.parametrize(
     ("head", "words"),
     [
-        (HEAD.replace(b'"format":1', b'"format":2'), "line 1: a save of format 2; this program reads up to"),
-        (HEAD.replace(b'"format":1', b'"format":true'), "line 1 (the header): “True” is not a whole number"),
+        (HEAD.replace(b'"format":2', b'"format":3'), "line 1: a save of format 3; this program reads up to"),
+        (HEAD.replace(b'"format":2', b'"format":true'), "line 1 (the header): “True” is not a whole number"),
         (HEAD.replace(b'"turn":1', b'"turn":"1"'), "line 1 (the header): “1” is not a whole number @ $.turn"),
         (HEAD.replace(b'"Mikasa"', b'"Mik\\u001basa"'), "line 1 (the header): escaped character"),
         (SIGNATURE + b"[" * 10_000 + b"}", "line 1 (the header): nested too deep"),

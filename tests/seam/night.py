@@ -7,6 +7,7 @@ from attrs import frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, impossible, refused
+from qf_tui.core.facts import Fact, FactField, FactSchema
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
@@ -82,10 +83,26 @@ TABLE = Form(
 )
 
 
+FACTS = FactSchema(
+    acts={"fired": (FactField("battery"),), "damaged": (FactField("target"),)},
+    questions={
+        "targeting": (FactField("faces", "ints"),),
+        "who": (FactField("faces", "ints"),),
+        "fire": (
+            FactField("target", group="shot"),
+            FactField("band", "int", group="shot"),
+            FactField("penetrates", "bool", group="shot"),
+        ),
+        "critical": (FactField("penetrated", "bool"),),
+    },
+)
+
+
 class Night(RuleSystem):
     """Ships move, and fire a battery with three ten-sided dice."""
 
     name = "night"
+    facts = FACTS
     title = "Night"
     phases = (Phase("movement", "Movement"), Phase("gunnery", "Gunnery", slashes=True))
     fields = (
@@ -129,7 +146,7 @@ class Night(RuleSystem):
         if owed.line == "critical":
             return _critical(owed)
         order = parse(owed.order, {"fire": FIRE}, battle)
-        return _shot(battle, Shot.of(order, owed.about), owed.entry)
+        return _shot(battle, Shot.of(order, owed), owed.entry)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         order = parse(owed.order, {"fire": FIRE}, battle)
@@ -165,19 +182,19 @@ class Shot:
     low: int
 
     @classmethod
-    def of(cls, order: Order, about: tuple[str, ...] = ()) -> "Shot":
-        """The shot of an order; `about` holds what else came of the targeting."""
-        target, band, penetrates = about or (
-            order.text("target"),
-            str(order.number("straddle")),
-            "yes" if order.has("penetrates") else "",
-        )
+    def of(cls, order: Order, owed: Owed | None = None) -> "Shot":
+        """The shot of an order; `owed` holds what else came of the targeting."""
+        if owed and owed.facts:
+            target, band, penetrates = owed.text("target"), owed.number("band"), owed.has("penetrates")
+        else:
+            target, band = order.text("target"), order.number("straddle") or 0
+            penetrates = order.has("penetrates")
         low = order.number("low") or 0
-        return cls(order.resolved, order.text("ship"), target, int(band), bool(penetrates), low)
+        return cls(order.resolved, order.text("ship"), target, band, penetrates, low)
 
     @property
-    def about(self) -> tuple[str, ...]:
-        return (self.target, str(self.band), "yes" if self.penetrates else "")
+    def facts(self) -> dict[str, Fact]:
+        return {"target": self.target, "band": self.band, "penetrates": self.penetrates}
 
 
 def speed(battle: Battle, ship: Ship) -> int:
@@ -223,24 +240,23 @@ def _fire(battle: Battle, order: Order) -> PreparedOrder:
         findings = (*findings, impossible(f"{ship.name} cannot fire at itself"))
     if not battle.start.ships[ship.id].afloat or target.status == SUNK:
         findings = (*findings, refused(f"{ship.name} or {target.name} is {target.status}", "N-GUN-9"))
-    if (battery,) in [act.data for act in battle.done("fired", ship.id)]:
+    if battery in [act.text("battery") for act in battle.done("fired", ship.id)]:
         findings = (*findings, refused(f"{ship.name}'s {battery} fired this turn", "N-GUN-9"))
 
     def declare(builder: DecisionBuilder) -> None:
-        builder.remember("fired", ship.id, battery)
+        builder.remember("fired", ship.id, battery=battery)
 
     if battle.table.get("light") != "night":
         return _shot(battle, shot, None, findings, declare)
 
     def ask(faces: Faces, builder: DecisionBuilder) -> None:
-        words = tuple(str(face) for face in faces)
         builder.owe(
             "targeting",
             ship.id,
             f"targeting of {ship.name} at {target.name}",
             *TARGETING,
             order=shot.order,
-            about=words,
+            facts={"faces": faces},
         )
 
     # The dice of a shot that were given before night fell on it, or too early, wait for the targeting.
@@ -277,7 +293,7 @@ def _targeting(battle: Battle, owed: Owed) -> PreparedOrder:
             f"{place}, from {firer.name}: who is there?",
             words=(*(id for id in others if id not in (firer.id, target.id)), NOBODY),
             order=owed.order,
-            about=owed.about,
+            facts=owed.facts,
             cause=owed.entry,
         )
 
@@ -310,7 +326,7 @@ def _shot_at(shot: Shot, owed: Owed, words: tuple[str, ...]) -> tuple[Shot, str]
 
 def _go_on(builder: DecisionBuilder, shot: Shot, owed: Owed) -> None:
     """Decides the shot if its dice were given, or owes them; the cause is the order, whoever is hit."""
-    faces = tuple(int(face) for face in owed.about)
+    faces = owed.numbers("faces")
     ready = _shot(builder.battle, shot, owed.entry)
     missing = ready.missing(faces)
     if not missing:
@@ -324,7 +340,7 @@ def _go_on(builder: DecisionBuilder, shot: Shot, owed: Owed) -> None:
         *missing,
         order=shot.order,
         faces=faces,
-        about=shot.about,
+        facts=shot.facts,
         cause=owed.entry,
     )
 
@@ -338,8 +354,8 @@ def _shot(
 ) -> PreparedOrder:
     """The shot itself; `declared` is the entry that declared it, if its dice are rolled apart."""
     firer, target = battle.ships[shot.firer], battle.ships[shot.target]
-    before = [act.data for act in battle.done("damaged", firer.id, turn=battle.turn - 1)]
-    more = 2 * (battle.table.get("light") == "night") - ((target.id,) in before) + shot.low
+    before = [act.text("target") for act in battle.done("damaged", firer.id, turn=battle.turn - 1)]
+    more = 2 * (battle.table.get("light") == "night") - (target.id in before) + shot.low
     rows = HALVES[min(2, firer.card_count("af") // target.card_count("df"))]
 
     def missing(faces: Faces) -> tuple[Die, ...]:
@@ -362,14 +378,14 @@ def _shot(
         _lose(builder, target.id, "armament", arms)
         _lose(builder, target.id, "hull", hull)
         if arms or hull or critical:
-            builder.remember("damaged", firer.id, target.id)
+            builder.remember("damaged", firer.id, target=target.id)
         if critical:
             builder.owe(
                 "critical",
                 target.id,
                 f"critical hit on {target.name}",
                 *CRITICAL,
-                about=("penetrated",) if shot.penetrates else (),
+                facts={"penetrated": shot.penetrates},
                 cause=declared,
             )
 
@@ -407,7 +423,7 @@ def _critical(owed: Owed) -> PreparedOrder:
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         name = builder.ship(owed.ship).name
-        if faces[0] == 5 and owed.about:
+        if faces[0] == 5 and owed.has("penetrated"):
             builder.mark(owed.ship, "steam", until=builder.battle.turn + 1)
             builder.because(f"a steam line of {name}: 3 slower next turn", "N-CRI-5")
         else:

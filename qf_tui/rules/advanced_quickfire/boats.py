@@ -21,7 +21,7 @@ ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("explosion", 
 def points_left(battle: Battle, ship: Ship) -> int:
     """Boat gun dice that a ship may still throw in this phase (AQF-BG-1)."""
     began = acting(battle, ship.id)
-    used = sum(int(str(act.data[1])) for act in battle.done("boats", ship.id, phase=battle.phase))
+    used = sum(act.number("dice") for act in battle.done("boats", ship.id, phase=battle.phase))
     return max(0, began.count("boat_guns") - used)
 
 
@@ -33,7 +33,7 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
     points = max(1, left, count)
 
     def declare(builder: DecisionBuilder) -> None:
-        builder.remember("boats", firer.id, target.id, count)
+        builder.remember("boats", firer.id, target=target.id, dice=count)
 
     return ready(
         GAME,
@@ -102,7 +102,7 @@ def _hindrances(battle: Battle, firer: Ship, target: Ship, left: int, count: int
         found.append(
             refused(f"{count} dice, and {firer.name} has {left} boat gun points in this phase", "AQF-BG-1")
         )
-    if any(act.data[0] == target.id for act in battle.done("boats", firer.id, phase=battle.phase)):
+    if any(act.text("target") == target.id for act in battle.done("boats", firer.id, phase=battle.phase)):
         found.append(
             refused(f"{whose(firer.name)} boat guns have fired at {target.name} in this phase", "AQF-BG-1")
         )

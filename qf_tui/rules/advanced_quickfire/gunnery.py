@@ -108,14 +108,14 @@ def _remember_rof(battle: Battle, firer: str, struck: Struck, builder: DecisionB
     shots = [
         act
         for act in builder.battle.acts
-        if act.kind == "fire" and act.ship == firer and act.data[0] == battery
+        if act.kind == "fire" and act.ship == firer and act.text("battery") == battery
     ]
     declared = [act for act in shots if (act.turn, act.phase) == (battle.turn, battle.phase)] or shots
     if declared:
-        rolled = evolve(declared[-1], kind="rof", data=(battery, struck.fired))
+        rolled = evolve(declared[-1], kind="rof", facts={"battery": battery, "fired": struck.fired})
         builder.write(Op.ACT, firer, "rof", rolled)
     else:
-        builder.remember("rof", firer, battery, struck.fired)
+        builder.remember("rof", firer, battery=battery, fired=struck.fired)
 
 
 def source(battery: Battery, shot: Shot) -> Source:
@@ -151,7 +151,13 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
 
     def declare(builder: DecisionBuilder) -> None:
         for battery in named:
-            builder.remember("fire", shot.firer.id, battery.value, shot.target.id, shot.range.value)
+            builder.remember(
+                "fire",
+                shot.firer.id,
+                battery=battery.value,
+                target=shot.target.id,
+                range=shot.range.value,
+            )
 
     word = order.text("battery")
     return ready(

@@ -36,7 +36,7 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
             return
         first = sides[0] if faces[0] > faces[1] else sides[1]
         builder.write(Op.TABLE, "", "moves_first", first)
-        builder.remember("initiative", "", first)
+        builder.remember("initiative", "", side=first)
         builder.because(f"{first} moves first ({faces[0]} against {faces[1]})", "AQF-PH-5")
 
     dice = (die, die)

@@ -102,9 +102,12 @@ def missed(battle: Battle, ship: str, battery: Battery) -> int:
     rolls = [
         act
         for act in battle.acts
-        if act.kind == "rof" and act.ship == ship and act.data[0] == battery.value and not _later(battle, act)
+        if act.kind == "rof"
+        and act.ship == ship
+        and act.text("battery") == battery.value
+        and not _later(battle, act)
     ]
-    return 1 if rolls and rolls[-1].turn >= battle.turn - 1 and rolls[-1].data[1] is False else 0
+    return int(bool(rolls) and rolls[-1].turn >= battle.turn - 1 and not rolls[-1].has("fired"))
 
 
 def _later(battle: Battle, act: Act) -> bool:

@@ -22,6 +22,7 @@ from qf_tui.rules.advanced_quickfire import (
 from qf_tui.rules.advanced_quickfire.charts import CODES
 from qf_tui.rules.advanced_quickfire.clauses import CLAUSES
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
+from qf_tui.rules.advanced_quickfire.facts import FACTS
 from qf_tui.rules.advanced_quickfire.forms import FORMS
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import OPTIONS
@@ -99,6 +100,7 @@ class AdvancedQuickfire(QuickfireSystem):
     columns = grid.COLUMNS
     card = ship.CARD
     forms = FORMS
+    facts = FACTS
     options = OPTIONS
     charts = ("qf_tui.rules.advanced_quickfire", "charts.toml")
     scales = declared(GAME.scales)

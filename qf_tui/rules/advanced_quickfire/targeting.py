@@ -50,12 +50,14 @@ def _of_battery(battle: Battle, firer: Ship, battery: Battery, rof: int) -> list
 def _second_phase(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
     """Only what failed its ROF roll in the first gunnery phase fires in the second (AQF-PH-3)."""
     rolls = list(battle.done("rof", firer.id, phase=FIRST))
-    own = [act for act in rolls if act.data[0] == battery.value]
+    own = [act for act in rolls if act.text("battery") == battery.value]
     asked = rolls if option(battle, "refire_by") == "ship" else own
     which = firer.name if asked is rolls else f"{whose(firer.name)} {battery.value} battery"
-    if any(act.data[1] is True for act in asked):
+    if any(act.has("fired") for act in asked):
         return [refused(f"{which} fired in the first gunnery phase", "AQF-PH-3")]
-    pending = [act for act in battle.done("fire", firer.id, phase=FIRST) if act.data[0] == battery.value]
+    pending = [
+        act for act in battle.done("fire", firer.id, phase=FIRST) if act.text("battery") == battery.value
+    ]
     if pending and not own:
         return [refused(f"{which} still owes its roll of the first gunnery phase", "AQF-PH-3")]
     if not asked and option(battle, "untried_refire") == "no":
@@ -74,7 +76,9 @@ def _range_hindrances(battle: Battle, order: Order, shot: Shot) -> list[Finding]
     if shot.light_armor and (shot.range is not Bracket.LONG or light):
         found.append(refused("only heavy guns at long range may choose the light armor", "AQF-GUN-8"))
     others = {
-        act.data[1] for act in battle.done("fire", shot.firer.id, phase=battle.phase) if act.data[2] == "long"
+        act.text("target")
+        for act in battle.done("fire", shot.firer.id, phase=battle.phase)
+        if act.text("range") == Bracket.LONG.value
     }
     if shot.range is Bracket.LONG and others - {shot.target.id}:
         found.append(refused(f"{shot.firer.name} fires at another target at long range", "AQF-GUN-9"))

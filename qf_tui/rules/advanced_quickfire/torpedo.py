@@ -119,7 +119,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
         Roll("torpedo", attack.firer.id, order.resolved),
         throw_of(attack),
         _hindrances(battle, order, attack),
-        lambda builder: builder.remember("torpedo", attack.firer.id, attack.target.id),
+        lambda builder: builder.remember("torpedo", attack.firer.id, target=attack.target.id),
         f"torpedo of {attack.firer.name} at {attack.target.name}",
         assumption(GAME, battle, attack.target),
         (

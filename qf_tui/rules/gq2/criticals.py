@@ -16,7 +16,6 @@ from qf_tui.rules.gq2.damage import (
     ARMAMENT,
     CRITICAL_DICE,
     HULL,
-    PENETRATED,
     lose,
     marker_of,
     set_marker,
@@ -56,8 +55,8 @@ NO_INCHES = Fraction(0)
 
 
 def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The roll for a critical hit; `about` holds its turn and whether the armor was penetrated."""
-    turn, penetrated = int(owed.about[0]), owed.about[1] == PENETRATED
+    """The roll for a critical hit; its facts are its turn and whether the armor was penetrated."""
+    turn, penetrated = owed.number("turn"), owed.has("penetrated")
     hit = Hit(owed.ship, turn, owed.entry)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:

@@ -9,7 +9,7 @@ from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.ship import BOXES, SINKING, batteries
 
 HULL, ARMAMENT = "hull", "armament"
-CRITICAL, PENETRATED = "critical", "penetrated"
+CRITICAL = "critical"
 CRITICAL_DICE = (Die(10, "", 0),)
 
 
@@ -76,12 +76,12 @@ def owe_critical(
     builder: DecisionBuilder, id: str, turn: int, *, penetrated: bool, cause: int | None = None
 ) -> None:
     """Owes the roll for a critical hit of a turn; what it does binds the turn after that (GQ2-GUN-5)."""
-    word = PENETRATED if penetrated else "not penetrated"
+    word = "penetrated" if penetrated else "not penetrated"
     builder.owe(
         CRITICAL,
         id,
         f"critical hit on {builder.ship(id).name}, {word}",
         *CRITICAL_DICE,
-        about=(str(turn), PENETRATED if penetrated else ""),
+        facts={"turn": turn, "penetrated": penetrated},
         cause=cause,
     )

@@ -25,9 +25,9 @@ ODDS = (Measure("sunk", 2), Measure("hull", 0, mean=True, denominator=2), Measur
 
 
 def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The d6 of a hit; without `about` it is a mine's."""
-    kind, firer, turn = owed.about or (MINE, "", str(battle.turn))
-    return explosion(battle, owed.ship, kind, firer, int(turn), owed.entry)
+    """The d6 of a hit; one without facts is a mine's."""
+    kind, turn = owed.text("kind") or MINE, owed.number("turn") or battle.turn
+    return explosion(battle, owed.ship, kind, owed.text("firer"), turn, owed.entry)
 
 
 def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:

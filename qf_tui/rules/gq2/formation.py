@@ -45,7 +45,7 @@ def leader(battle: Battle, division: str) -> tuple[Ship, ...]:
 
 def changes(battle: Battle, division: str) -> tuple[str, ...]:
     """The changes of formation of a division this turn."""
-    return tuple(str(act.data[0]) for act in battle.done(FORMATION.word, division))
+    return tuple(act.text("formation") for act in battle.done(FORMATION.word, division))
 
 
 def turned_about(battle: Battle, ship: Ship) -> bool:
@@ -65,7 +65,7 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
         found.extend(_no_turn_about(battle, division))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        builder.remember(FORMATION.word, division, wanted)
+        builder.remember(FORMATION.word, division, formation=wanted)
         if wanted == TURN_ABOUT:
             text = f"@{division} turns about, from the rear ship, and turns no more this turn"
             builder.because(text, "GQ2-MV-3")

@@ -41,10 +41,10 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     strays = must_target(battle, target)
 
     def declare(builder: DecisionBuilder) -> None:
-        builder.remember(FIRED, firer.id, guns.name, target.id)
+        builder.remember(FIRED, firer.id, battery=guns.name, target=target.id)
         _use_ammunition(builder, shot)
         if not strays:
-            builder.remember(AT, firer.id, guns.name, target.id)
+            builder.remember(AT, firer.id, battery=guns.name, target=target.id)
 
     told = reminders(battle, shot, order)
     if strays:
@@ -62,7 +62,7 @@ def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """The targeting is settled: the shot is decided if its dice were given, or they are owed."""
     battle = builder.battle
     shot = shot_of(battle, order)
-    builder.remember(AT, shot.firer.id, shot.battery.name, shot.target.id)
+    builder.remember(AT, shot.firer.id, battery=shot.battery.name, target=shot.target.id)
     go_on_with(builder, fire(battle, shot, owed.entry), order, owed)
 
 

@@ -52,7 +52,7 @@ def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
 
 def fired(battle: Battle, ship: str, guns: str) -> bool:
     """Whether a battery was declared this turn."""
-    return any(act.data[0] == guns for act in battle.done(FIRED, ship))
+    return any(act.text("battery") == guns for act in battle.done(FIRED, ship))
 
 
 def at_band(battle: Battle, order: Order, shot: Shot) -> list[Finding]:

@@ -12,6 +12,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import parse
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed, Ship
+from qf_tui.rules.gq2.facts import FACES
 from qf_tui.rules.gq2.forms import FIRE, LIGHT, TORPEDO
 from qf_tui.rules.gq2.lights import illuminated, is_night
 from qf_tui.rules.gq2.options import option
@@ -67,7 +68,7 @@ def ask(
             f"targeting of {ship.name} at {target.name}",
             *DICE,
             order=order.resolved,
-            about=tuple(str(face) for face in faces),
+            facts={FACES: faces},
         )
 
     told = (f"{target.name} is unlit: the targeting roll comes first (GQ2-NIT-2)", *reminders)
@@ -115,7 +116,7 @@ def go_on_with(builder: DecisionBuilder, ready: PreparedOrder, order: Order, owe
 
     What follows has the order as its cause, whoever is hit.
     """
-    faces = tuple(int(face) for face in owed.about)[: len(ready.dice)]
+    faces = owed.numbers(FACES)[: len(ready.dice)]
     missing = ready.missing(faces)
     if not missing:
         ready.decide(faces, builder)
@@ -143,7 +144,7 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, firer: Ship, target: Ship, pl
         f"{place}, seen from {firer.name}: who is there? within 60°{lone}; behind it, if so, {_signs(form)}",
         words=(*(id for id in words_for(battle, firer.id) if id != target.id), NOBODY),
         order=owed.order,
-        about=owed.about,
+        facts=owed.facts,
         cause=owed.entry,
     )
 

@@ -20,7 +20,9 @@ def begin_repair(builder: DecisionBuilder) -> None:
         if ship.gone:
             continue
         for mark in ship.live("fires"):
-            builder.owe(DAMAGE_CONTROL, ship.id, f"damage control on {ship.name}", *D6, about=(mark.id,))
+            builder.owe(
+                DAMAGE_CONTROL, ship.id, f"damage control on {ship.name}", *D6, facts={"fire": mark.id}
+            )
 
 
 def owe_sinking(builder: DecisionBuilder) -> None:
@@ -45,7 +47,7 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
         ship = builder.ship(owed.ship)
         if faces[0] <= REPAIRED_BY:
             for mark in ship.live("fires"):
-                if mark.id in owed.about:
+                if mark.id == owed.text("fire"):
                     builder.lift(ship.id, mark)
             builder.because("repaired, a fire less", "GQ2-CRI-3", of=f"{ship.name},", roll=str(faces[0]))
         else:

@@ -90,8 +90,13 @@ def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> Shot:
 
 def _before(battle: Battle, firer: Ship, guns: Battery, target: Ship) -> tuple[Act, ...]:
     """What was done before a shot was declared, the last of its battery at its target; all if none was."""
-    acts, data = battle.acts, (guns.name, target.id)
-    own = [at for at, act in enumerate(acts) if act.kind == AT and act.ship == firer.id and act.data == data]
+    acts = battle.acts
+    own = [
+        at
+        for at, act in enumerate(acts)
+        if act.kind == AT and act.ship == firer.id
+        if (act.text("battery"), act.text("target")) == (guns.name, target.id)
+    ]
     return acts[: own[-1]] if own else acts
 
 
@@ -143,12 +148,12 @@ def _modifiers(
 
 def damaged_before(battle: Battle, firer: Ship, target: Ship, turn: int) -> bool:
     """Whether the same shooter damaged the target in the turn before its shot's (GQ2-GUN-12)."""
-    return any(act.data == (target.id,) for act in battle.done(DAMAGED, firer.id, turn=turn - 1))
+    return any(act.text("target") == target.id for act in battle.done(DAMAGED, firer.id, turn=turn - 1))
 
 
 def remember_damage(builder: DecisionBuilder, firer: str, target: str, turn: int) -> None:
     """Remembers whom a ship damaged in the turn of its shot, which its dice may outlast (GQ2-GUN-12)."""
-    act = Act(turn, builder.battle.phase, DAMAGED, firer, (target,))
+    act = Act(turn, builder.battle.phase, DAMAGED, firer, {"target": target})
     builder.write(Op.ACT, firer, DAMAGED, act)
 
 
@@ -157,4 +162,4 @@ def fired_upon(battle: Battle, firer: Ship, target: Ship, acts: tuple[Act, ...],
     shots = [act for act in acts if act.kind == AT and act.turn == turn]
     if option(battle, "own_fire") == "apart":
         shots = [act for act in shots if act.ship != firer.id]
-    return any(act.data[1] == target.id for act in shots)
+    return any(act.text("target") == target.id for act in shots)

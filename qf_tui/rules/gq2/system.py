@@ -42,6 +42,7 @@ from qf_tui.rules.gq2 import (
 from qf_tui.rules.gq2.charts import SHAPES
 from qf_tui.rules.gq2.clauses import CLAUSES
 from qf_tui.rules.gq2.damage import CRITICAL
+from qf_tui.rules.gq2.facts import FACTS
 from qf_tui.rules.gq2.forms import FORMS
 from qf_tui.rules.gq2.measures import SCALES
 from qf_tui.rules.gq2.options import OPTIONS
@@ -77,6 +78,7 @@ class GeneralQuarters(RuleSystem):
     conditions = CONDITIONS
     scales = SCALES
     forms = FORMS
+    facts = FACTS
     options = OPTIONS
     clauses = CLAUSES
     charts = ("qf_tui.rules.gq2", "charts.toml")

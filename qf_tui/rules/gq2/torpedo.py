@@ -105,7 +105,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     id = attack.firer.id
 
     def declare(builder: DecisionBuilder) -> None:
-        builder.remember(LAUNCHED, id, attack.count)
+        builder.remember(LAUNCHED, id, torpedoes=attack.count)
         left = builder.ship(id).count("torpedoes")
         if left:
             builder.add(id, "torpedoes", -min(left, attack.count))
@@ -184,7 +184,11 @@ def _write(attack: Attack, faces: Faces, builder: DecisionBuilder, cause: int | 
             attack.target.id,
             f"{attack.kind} torpedo on {attack.target.name}",
             *DAMAGE_DICE,
-            about=(attack.kind, attack.firer.id, str(_turn(builder.battle, attack))),
+            facts={
+                "kind": attack.kind,
+                "firer": attack.firer.id,
+                "turn": _turn(builder.battle, attack),
+            },
             cause=cause,
         )
     builder.result("struck", bool(struck))

@@ -28,7 +28,7 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
         Roll("boats", firer.id, order.resolved),
         throw_of(battle, target),
         _hindrances(battle, firer, target),
-        lambda builder: builder.remember("boats", firer.id, target.id),
+        lambda builder: builder.remember("boats", firer.id, target=target.id),
         f"boat guns of {firer.name} at {target.name}",
         reminders=("boat guns fire at point blank only, in any direction",),
     )

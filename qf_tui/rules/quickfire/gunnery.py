@@ -149,7 +149,13 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
 
     def declare(builder: DecisionBuilder) -> None:
         for battery in named:
-            builder.remember("fire", shot.firer.id, battery.value, shot.target.id, shot.range.value)
+            builder.remember(
+                "fire",
+                shot.firer.id,
+                battery=battery.value,
+                target=shot.target.id,
+                range=shot.range.value,
+            )
 
     small = shot.small_target and Battery.HEAVY in named
     asks = option(battle, "range_guessing") == "yes" and "guess" not in order.slots

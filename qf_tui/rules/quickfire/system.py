@@ -12,6 +12,7 @@ from qf_tui.rules.quickfire import boats, checks, grid, gunnery, repair, ship, s
 from qf_tui.rules.quickfire.charts import CODES
 from qf_tui.rules.quickfire.clauses import CLAUSES
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage
+from qf_tui.rules.quickfire.facts import FACTS
 from qf_tui.rules.quickfire.forms import FORMS
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import OPTIONS, option
@@ -83,6 +84,7 @@ class Quickfire(QuickfireSystem):
     columns = grid.COLUMNS
     card = ship.CARD
     forms = FORMS
+    facts = FACTS
     options = OPTIONS
     charts = ("qf_tui.rules.quickfire", "charts.toml")
     scales = declared(GAME.scales)

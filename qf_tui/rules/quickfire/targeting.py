@@ -67,7 +67,7 @@ def _of_battery(battle: Battle, firer: Ship, battery: Battery, rof: int) -> list
     if rof == 0:
         clause = "QF-GUN-5" if firer.count(battery.rof) else "QF-GUN-1"
         found.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", clause))
-    fired = {act.data[0] for act in in_phase(battle, "fire", firer.id)}
+    fired = {act.text("battery") for act in in_phase(battle, "fire", firer.id)}
     if battery.value in fired:
         found.append(refused(f"{whose(name)} {battery.value} battery has fired in this phase", "QF-GUN-7"))
     elif fired and option(battle, "batteries") == "one":

@@ -10,6 +10,7 @@ from qf_tui.core.manual_edits import drop_owed
 from qf_tui.core.system import Faces
 from qf_tui.core.values import SUNK, Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.damage import D6, TWO_DICE, explode, take
+from qf_tui.rules.quickfire_clone.facts import COURSE
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.ship import beyond_eighth
 from qf_tui.rules.quickfire_family.chart import NONE, Reader, columns_of
@@ -58,7 +59,7 @@ def _direction(battle: Battle, roll: Roll) -> Resolve:
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
         for mark in builder.ship(roll.ship).live("course"):
-            if mark.id in roll.about:
+            if mark.id == roll.text(COURSE):
                 builder.lift(roll.ship, mark)
         cell = reader.cell("direction", "course", str(faces[0]))
         place = f"direction {faces[0]}"
@@ -119,7 +120,7 @@ def owe_directions(builder: DecisionBuilder) -> None:
         return
     for ship in aboard(builder.battle):
         for mark in ship.live("course"):
-            builder.owe("direction", ship.id, f"direction of {ship.name}", D6, about=(mark.id,))
+            builder.owe("direction", ship.id, f"direction of {ship.name}", D6, facts={COURSE: mark.id})
 
 
 def owe_sinking(builder: DecisionBuilder) -> bool:

@@ -84,8 +84,8 @@ def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
     rammer, rammed = battle.ships[order.text("rammer")], battle.ships[order.text("rammed")]
 
     def declare(builder: DecisionBuilder) -> None:
-        builder.remember("collide", rammer.id, rammed.id)
-        builder.remember("collide", rammed.id, rammer.id)
+        builder.remember("collide", rammer.id, other=rammed.id)
+        builder.remember("collide", rammed.id, other=rammer.id)
         builder.because(f"{rammer.name} and {rammed.name} stop: no fire, no torpedoes this turn", "QFC-COL-1")
 
     return ready(
@@ -105,7 +105,7 @@ def _hindrances(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding, ..
     found = [*out_of_play(GAME, rammer), *out_of_play(GAME, rammed)]
     if battle.phase != GAME.movement:
         found.append(refused("ships collide in the movement phase only", "QFC-PH-1"))
-    if any(act.data[0] == rammed.id for act in battle.done("collide", rammer.id)):
+    if any(act.text("other") == rammed.id for act in battle.done("collide", rammer.id)):
         text = f"{rammer.name} and {rammed.name} have collided this turn"
         found.append(refused(text, "QFC-COL-2"))
     return tuple(found)

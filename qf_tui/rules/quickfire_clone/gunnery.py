@@ -187,7 +187,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
         Roll("fire", firer.id, order.resolved),
         throw_of(battle, shot),
         hindrances(battle, order, shot.battery),
-        lambda builder: builder.remember("fire", firer.id, shot.battery.value, target.id),
+        lambda builder: builder.remember("fire", firer.id, battery=shot.battery.value, target=target.id),
         f"{firer.name} {shot.battery.value} at {target.name}, {order.slots['range']}",
         assumed(battle, target, shot.battery),
         perhaps_centimetres(order.slots["range"], REACH[shot.battery]),

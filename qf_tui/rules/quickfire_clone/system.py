@@ -22,6 +22,7 @@ from qf_tui.rules.quickfire_clone import (
 )
 from qf_tui.rules.quickfire_clone.clauses import CLAUSES
 from qf_tui.rules.quickfire_clone.damage import CODES, TWO_DICE, take
+from qf_tui.rules.quickfire_clone.facts import FACTS
 from qf_tui.rules.quickfire_clone.forms import FORMS
 from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import OPTIONS
@@ -93,6 +94,7 @@ class QuickfireClone(QuickfireSystem):
     columns = grid.COLUMNS
     card = ship.CARD
     forms = FORMS
+    facts = FACTS
     options = OPTIONS
     charts = ("qf_tui.rules.quickfire_clone", "charts.toml")
     scales = declared(GAME.scales)

@@ -62,7 +62,7 @@ def _out_of_phase(battle: Battle) -> list[Finding]:
 
 def _again(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
     """A second launch at one target."""
-    if all(act.data[0] != target.id for act in battle.done("torpedo", firer.id)):
+    if all(act.text("target") != target.id for act in battle.done("torpedo", firer.id)):
         return []
     return [refused(f"{firer.name} has launched at {target.name} this turn", "QFC-TOR-1")]
 

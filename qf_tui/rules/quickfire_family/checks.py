@@ -12,6 +12,7 @@ from qf_tui.core.system import Faces
 from qf_tui.core.values import SUNK, Battle, Die, Ship
 from qf_tui.rules.quickfire_family.chart import Reader
 from qf_tui.rules.quickfire_family.damage import Take
+from qf_tui.rules.quickfire_family.facts import FIRE
 from qf_tui.rules.quickfire_family.ship import in_degrees
 from qf_tui.rules.quickfire_family.throws import Roll
 
@@ -39,11 +40,11 @@ class Line:
 def on_line(line: Line, roll: Roll, take: Take) -> Resolve:
     """The codes of the line for the total of the dice, taken by the ship that owes the roll.
 
-    `out` puts the fire out that the roll is about; where that burns no more, nothing happens.
+    `out` puts out the fire that the roll checks; where that burns no more, nothing happens.
     """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
-        if roll.about and not _burns(builder, roll):
+        if roll.text(FIRE) and not _burns(builder, roll):
             builder.because(
                 "that fire is out", line.clause, of=f"{line.title} on {builder.ship(roll.ship).name}"
             )
@@ -65,14 +66,14 @@ def on_line(line: Line, roll: Roll, take: Take) -> Resolve:
 
 
 def _burns(builder: DecisionBuilder, roll: Roll) -> bool:
-    """Whether the fire that a check is about burns still: the umpire's hand may have put it out."""
-    return any(mark.id in roll.about for mark in builder.ship(roll.ship).live("fires"))
+    """Whether the fire that is checked still burns: the umpire's hand may have put it out."""
+    return any(mark.id == roll.text(FIRE) for mark in builder.ship(roll.ship).live("fires"))
 
 
 def put_out(builder: DecisionBuilder, roll: Roll) -> None:
-    """The fire that a check is about goes out."""
+    """The fire that is checked goes out."""
     for mark in builder.ship(roll.ship).live("fires"):
-        if mark.id in roll.about:
+        if mark.id == roll.text(FIRE):
             builder.lift(roll.ship, mark)
 
 
@@ -148,7 +149,7 @@ def owe_fire_checks(builder: DecisionBuilder, *dice: Die) -> None:
     """One for each fire that burns now."""
     for ship in aboard(builder.battle):
         for fire in ship.live("fires"):
-            builder.owe("fire-check", ship.id, f"fire check on {ship.name}", *dice, about=(fire.id,))
+            builder.owe("fire-check", ship.id, f"fire check on {ship.name}", *dice, facts={FIRE: fire.id})
 
 
 SINKING = "sinking"

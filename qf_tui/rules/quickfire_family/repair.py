@@ -77,7 +77,7 @@ def prepare_repair(game: Game, repairs: Repairs, battle: Battle, order: Order) -
         Roll("repair", ship.id, order.resolved),
         throw_of(repairs, battle, ship.id, kind),
         hindrances(game, repairs, battle, ship, kind),
-        lambda builder: builder.remember(REPAIR, ship.id, kind),
+        lambda builder: builder.remember(REPAIR, ship.id, kind=kind),
         f"repair of {kind} on {ship.name}",
     )
 
@@ -139,7 +139,7 @@ def hindrances(game: Game, repairs: Repairs, battle: Battle, ship: Ship, kind: s
         found.extend(out_of_play(game, ship))
     if not repairable(ship, kind):
         found.append(refused(f"{ship.name} has nothing of {kind} to repair", repairs.of))
-    if repairs.once_each and any(act.data[0] == kind for act in battle.done(REPAIR, ship.id)):
+    if repairs.once_each and any(act.text("kind") == kind for act in battle.done(REPAIR, ship.id)):
         found.append(refused(f"{ship.name} has tried to repair {kind} this turn", repairs.of))
     if attempts_left(battle, ship) == 0:
         found.append(refused(f"{ship.name} has no repair attempt left this turn", repairs.of))

@@ -63,7 +63,7 @@ class QuickfireSystem(RuleSystem):
         if not roll.order:
             return self.check(battle, roll)
         order = parse(roll.order, all_forms(self), battle)
-        return self.throws[roll.line](as_declared(battle, roll.about, order), roll, order)
+        return self.throws[roll.line](as_declared(battle, roll, order), roll, order)
 
     def carry(self, builder: DecisionBuilder) -> None:
         """Before a phase ends with attacks still owed by the umpire's word: notes what they will be judged by."""

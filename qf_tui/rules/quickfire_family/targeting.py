@@ -39,7 +39,7 @@ def has_target(
 
 def has_fired(battle: Battle, ship: str, battery: Battery, phase: str) -> bool:
     """Whether a battery has declared fire in that phase of this turn."""
-    return any(act.data[0] == battery.value for act in battle.done("fire", ship, phase=phase))
+    return any(act.text("battery") == battery.value for act in battle.done("fire", ship, phase=phase))
 
 
 def acting(battle: Battle, id: str) -> Ship:

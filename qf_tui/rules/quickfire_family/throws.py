@@ -1,14 +1,16 @@
 """A throw of dice on the chart, and the question of strict mode that may interrupt it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from attrs import evolve, field, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible
+from qf_tui.core.facts import Fact, HasFacts
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, Place, Reader, Unread, reader
+from qf_tui.rules.quickfire_family.facts import INTERRUPTED, READ, READ_PARTS
 from qf_tui.rules.quickfire_family.game import Game
 
 CHART = "chart"
@@ -16,8 +18,6 @@ CHART = "chart"
 
 SHOT_ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("mean", 1, mean=True), Measure("blast", 2))
 """The figures of a shot whose judgement is whether it fires, how many hits and how many blast codes it gives."""
-
-_BEHIND = "::"
 
 
 @frozen
@@ -41,16 +41,17 @@ def all_of(dice: tuple[Die, ...]) -> Callable[[Faces], tuple[Die, ...]]:
 
 
 @frozen
-class Roll:
-    """What a throw is thrown for: an owed line, or an order entered with its dice.
+class Roll(HasFacts):
+    """What a throw is thrown for: an owed line with its facts, or an order entered with its dice.
 
-    `dice` is how many an owed line wants in all, `entry` what caused it (None: the order itself).
+    `answers` are the cells that the umpire read out, `dice` is how many an owed line wants in all, `entry` what caused
+    it (None: the order itself).
     """
 
     line: str
     ship: str
     order: str = ""
-    about: tuple[str, ...] = ()
+    facts: Mapping[str, Fact] = field(factory=dict)
     answers: dict[Place, str] = field(factory=dict)
     dice: int = 0
     entry: int | None = None
@@ -59,7 +60,7 @@ class Roll:
 def roll_of(owed: Owed) -> Roll:
     """The roll that an owed line asks for."""
     dice = len(owed.faces) + len(owed.dice)
-    return Roll(owed.line, owed.ship, owed.order, owed.about, dice=dice, entry=owed.entry)
+    return Roll(owed.line, owed.ship, owed.order, owed.facts, dice=dice, entry=owed.entry)
 
 
 def ready(
@@ -98,14 +99,14 @@ def ready(
 
 
 def _ask(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: Place) -> None:
-    given = tuple(f"{_key(known)}={text}" for known, text in roll.answers.items())
+    """Asks for a cell; the question keeps which roll it interrupts, the cells read before it, and the roll's facts."""
     builder.owe(
         CHART,
         roll.ship,
         f"what does your chart say at {place}?",
         order=roll.order,
         faces=faces,
-        about=(roll.line, _key(place), *given, _BEHIND, *roll.about),
+        facts={**roll.facts, INTERRUPTED: roll.line, **_read(roll.answers)},
         cell=(place.table, place.row, place.column),
     )
     builder.because(f"{place} is not attested: read it from the printed chart", game.clauses.strict)
@@ -116,26 +117,32 @@ def _cased(word: str) -> str:
     return word.lower() if word.lower() in CHECK_WORDS else word.upper()
 
 
-def _key(place: Place) -> str:
-    return f"{place.table}|{place.row}|{place.column}"
+def _read(answers: Mapping[Place, str]) -> dict[str, Fact]:
+    """Cells that were read out as facts, oldest first: their tables, rows, columns and texts."""
+    if not answers:
+        return {}
+    cells = [(place.table, place.row, place.column, text) for place, text in answers.items()]
+    return {READ + part: tuple(each) for part, each in zip(READ_PARTS, zip(*cells, strict=True), strict=True)}
 
 
-def _place(key: str) -> Place:
-    table, row, column = key.split("|")
-    return Place(table, row, column)
+def _answers(owed: Owed) -> dict[Place, str]:
+    """The cells that were read out before a question."""
+    tables, rows, columns, found = (owed.texts(READ + part) for part in READ_PARTS)
+    cells = zip(tables, rows, columns, found, strict=True)
+    return {Place(table, row, column): text for table, row, column, text in cells}
 
 
 def answered(game: Game, owed: Owed, words: tuple[str, ...]) -> tuple[Roll, Place, tuple[Finding, ...]]:
     """The interrupted roll with the umpire's answer, the cell it is for, and what is wrong with the words."""
-    bound = owed.about.index(_BEHIND)
-    line, key, *given = owed.about[:bound]
-    place = _place(key)
+    place = Place(*owed.cell)
     text = "-" if [word.lower() for word in words] in (["none"], ["-"]) else " ".join(map(_cased, words))
     fault = game.shapes[place.table].fault(text)
-    answers = {_place(item.partition("=")[0]): item.partition("=")[2] for item in given}
-    answers[place] = text
+    answers = {**_answers(owed), place: text}
     findings = (impossible(f"{place}: {fault}"),) if fault else ()
-    roll = Roll(line, owed.ship, owed.order, owed.about[bound + 1 :], answers, len(owed.faces))
+    own = {
+        name: fact for name, fact in owed.facts.items() if name != INTERRUPTED and not name.startswith(READ)
+    }
+    roll = Roll(owed.text(INTERRUPTED), owed.ship, owed.order, own, answers, len(owed.faces))
     return roll, place, findings
 
 

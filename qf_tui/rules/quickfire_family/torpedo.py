@@ -92,7 +92,7 @@ def prepare(
         Roll("torpedo", firer.id, order.resolved),
         throw,
         findings,
-        lambda builder: builder.remember("torpedo", firer.id, target.id),
+        lambda builder: builder.remember("torpedo", firer.id, target=target.id),
         f"torpedo of {firer.name} at {target.name}",
         assumption(game, battle, target),
     )

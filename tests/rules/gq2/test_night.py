@@ -221,8 +221,8 @@ def test_outside_the_arc_no_box_of_ammunition_is_fired_off(switch: str, after: t
 def test_both_ships_are_logged_and_the_one_that_is_there_counts_as_fired_upon() -> None:
     """Catches fire that counts against the ship intended."""
     session = night(SHOT, "roll 6 3", "answer rival", "roll 9")
-    shots = [(act.kind, act.data) for act in session.battle.acts if act.ship == "ajax"]
-    assert shots == [("fire", ("6-inch", "rook")), ("at", ("6-inch", "rival"))]
+    shots = [(act.kind, *act.facts.values()) for act in session.battle.acts if act.ship == "ajax"]
+    assert shots == [("fire", "6-inch", "rook"), ("at", "6-inch", "rival")]
     enter(session, "mark rook lit yes", "mark rival lit yes")
     assert "fired upon" not in words(session, "fire boyne 6 rook straddle 5 9")
     assert "fired upon" in words(session, "fire boyne 12 rival straddle 5 9")

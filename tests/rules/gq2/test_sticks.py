@@ -145,7 +145,7 @@ def test_penetration_is_read_from_the_file_where_it_tells(
     )
     session.enter(f"force {order} 0 9 {2 if '0in' in order else 1}")
     asked = [owed for owed in session.battle.owed if owed.line == "critical"]
-    assert asked[0].about[1] == ("penetrated" if through else "")
+    assert asked[0].has("penetrated") is through
 
 
 @pytest.mark.clause("GQ2-GUN-7")
@@ -163,7 +163,7 @@ def test_a_level_of_penetration_is_a_point_of_df_or_by_the_switch_a_band(
         "9 or less straddles",
     ), "the stick tells"
     session.enter("fire ajax main rook straddle 3in he 0 9 1")
-    assert session.battle.owed[0].about[1] == ("penetrated" if through else "")
+    assert session.battle.owed[0].has("penetrated") is through
 
 
 @pytest.mark.clause("GQ2-GUN-9")
@@ -174,7 +174,7 @@ def test_guns_below_three_inches_use_the_small_stick_a_step_worse(
     start = battle(ship("ajax", battery=(("small", inches, 9),)), ship("rook", "red", df=2))
     session = laid(sticks, start)
     session.enter("fire ajax small rook straddle 1in 0 9 1")
-    assert session.battle.owed[0].about[1] == ("penetrated" if through else "")
+    assert session.battle.owed[0].has("penetrated") is through
 
 
 @pytest.mark.clause("GQ2-CHA-2")

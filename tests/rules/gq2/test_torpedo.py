@@ -207,14 +207,16 @@ def test_a_light_torpedo_counts_a_column_to_the_right() -> None:
 
 
 @pytest.mark.clause("GQ2-TOR-3")
-@pytest.mark.parametrize(("switch", "word"), [("penetrated", "penetrated"), ("not", "")])
-def test_the_critical_of_a_torpedo_counts_as_penetrated_and_is_not_doubled(switch: str, word: str) -> None:
+@pytest.mark.parametrize(("switch", "penetrated"), [("penetrated", True), ("not", False)])
+def test_the_critical_of_a_torpedo_counts_as_penetrated_and_is_not_doubled(
+    switch: str, penetrated: bool
+) -> None:
     """Catches two criticals on a battleship, and one that the armor stops."""
     session = played(
         battle(phase="torpedo", torpedo_critical=switch), *QUIET, "mark rook class B", f"{PLAIN} 0", "roll 2"
     )
     assert owed(session) == ["critical rook"]
-    assert question(session, "critical").about == ("1", word)
+    assert question(session, "critical").facts == {"turn": 1, "penetrated": penetrated}
     assert question(session, "critical").key == "3/critical/rook/1", "the launch is its cause"
     assert values(session, "rook")["hull_lost"] == 5
 

@@ -1,0 +1,150 @@
+"""Named facts: what an act or an owed question keeps for its rules, and how a rule system declares them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
+from typing import Literal
+
+from attrs import field, frozen
+
+from qf_tui.core.measure import Scalar
+
+Fact = Scalar | tuple[int, ...] | tuple[str, ...]
+"""One fact: a text, a number, a truth, nothing, or a list of whole numbers or of texts."""
+
+FactKind = Literal["text", "int", "bool", "scalar", "ints", "texts"]
+
+
+class HasFacts:
+    """A value with `facts`, read by name and type; one that is not there reads as "", 0, False or ()."""
+
+    __slots__ = ()
+    facts: Mapping[str, Fact]
+
+    def text(self, name: str) -> str:
+        """A fact that is a text."""
+        value = self.facts.get(name)
+        return value if isinstance(value, str) else ""
+
+    def number(self, name: str) -> int:
+        """A fact that is a whole number."""
+        value = self.facts.get(name)
+        return value if _is_whole(value) and isinstance(value, int) else 0
+
+    def has(self, name: str) -> bool:
+        """A fact that is true or false."""
+        return self.facts.get(name) is True
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A fact that is a list of texts."""
+        value = self.facts.get(name)
+        return tuple(str(part) for part in value) if isinstance(value, tuple) else ()
+
+    def numbers(self, name: str) -> tuple[int, ...]:
+        """A fact that is a list of whole numbers."""
+        value = self.facts.get(name)
+        return tuple(part for part in value if isinstance(part, int)) if isinstance(value, tuple) else ()
+
+    def scalars(self, prefix: str) -> dict[str, Scalar]:
+        """The facts whose names begin with a prefix, by the rest of their names."""
+        found = ((name, value) for name, value in self.facts.items() if name.startswith(prefix))
+        return {name.removeprefix(prefix): value for name, value in found if not isinstance(value, tuple)}
+
+
+@frozen
+class FactField:
+    """One fact that a kind of act, or a line of questions, keeps.
+
+    A name that ends in `.*` stands for any number of facts whose names begin so. `group`: its members that
+    are not `optional` are all there or none is; members of no group are always there.
+    """
+
+    name: str
+    kind: FactKind = "text"
+    optional: bool = False
+    group: str = ""
+
+    @property
+    def prefix(self) -> str:
+        """What the names begin with that it stands for; "" where it stands for its own alone."""
+        return self.name.removesuffix("*") if self.name.endswith(".*") else ""
+
+
+FactFields = Mapping[str, tuple[FactField, ...]]
+"""The facts of each kind of act, or of each line of questions; a kind that is left out keeps none."""
+
+
+def facts_fault(fields: Sequence[FactField], facts: Mapping[str, Fact]) -> str:
+    """What does not fit the declaration: a fact that lacks, is of another kind or unknown; "" if all fit."""
+    groups = set()
+    for name, value in facts.items():
+        declared = _field_of(fields, name)
+        if declared is None:
+            return f"unknown fact “{name}”"
+        if not _KINDS[declared.kind](value):
+            return f"fact “{name}”: {_IN_WORDS[declared.kind]} was expected"
+        groups.add(declared.group)
+    for each in fields:
+        wanted = not (each.optional or each.prefix) and (not each.group or each.group in groups)
+        if wanted and each.name not in facts:
+            return f"fact “{each.name}” is missing"
+    return ""
+
+
+def _field_of(fields: Sequence[FactField], name: str) -> FactField | None:
+    for each in fields:
+        if name == each.name or (each.prefix and name.startswith(each.prefix)):
+            return each
+    return None
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_scalar(value: object) -> bool:
+    return value is None or isinstance(value, str | int) or (isinstance(value, float) and isfinite(value))
+
+
+_KINDS: Mapping[FactKind, Callable[[object], bool]] = {
+    "text": lambda value: isinstance(value, str),
+    "int": _is_whole,
+    "bool": lambda value: isinstance(value, bool),
+    "scalar": _is_scalar,
+    "ints": lambda value: isinstance(value, tuple) and all(map(_is_whole, value)),
+    "texts": lambda value: isinstance(value, tuple) and all(isinstance(part, str) for part in value),
+}
+_IN_WORDS: Mapping[FactKind, str] = {
+    "text": "a text",
+    "int": "a whole number",
+    "bool": "true or false",
+    "scalar": "a text or a number",
+    "ints": "a list of whole numbers",
+    "texts": "a list of texts",
+}
+
+Positional = Callable[[Literal["act", "question"], str, Sequence[Scalar]], Mapping[str, object]]
+"""How a rule system names the facts that format 1 of a save kept by position.
+
+It is given "act" or "question", the kind of act or the line of the question, and the parts; it gives the
+facts as JSON has them, a list for a tuple, and raises ValueError for parts that no act or question of that
+kind had.
+"""
+
+
+def no_positions(what: str, kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
+    """That of a rule system that kept none."""
+    if parts:
+        raise ValueError(f"no {what} of the kind “{kind}” keeps facts")
+    return {}
+
+
+@frozen
+class FactSchema:
+    """The facts of a rule system: those of acts by kind and of questions by line.
+
+    `positional` names those of saves of format 1.
+    """
+
+    acts: FactFields = field(factory=dict)
+    questions: FactFields = field(factory=dict)
+    positional: Positional = no_positions

@@ -1,0 +1,24 @@
+"""The facts that acts and questions keep."""
+
+from qf_tui.core.facts import FactField, FactFields, FactSchema
+from qf_tui.rules.advanced_quickfire.format_1 import POSITIONAL
+from qf_tui.rules.quickfire_family.facts import (
+    ATTACK_FACTS,
+    CHART_FACTS,
+    CHECK_FACTS,
+    FIRED_IN_RANGE,
+    REPAIRED,
+    TARGETED,
+)
+
+_ACTS: FactFields = {
+    "fire": FIRED_IN_RANGE,
+    "rof": (FactField("battery"), FactField("fired", "bool")),
+    "boats": (*TARGETED, FactField("dice", "int")),
+    "torpedo": TARGETED,
+    "repair": REPAIRED,
+    "initiative": (FactField("side"),),
+}
+_QUESTIONS: FactFields = {**ATTACK_FACTS, **CHECK_FACTS, **CHART_FACTS}
+
+FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL)

@@ -1,0 +1,12 @@
+"""What each position held in saves of format 1."""
+
+from qf_tui.rules.quickfire_family.format_1 import positional
+
+POSITIONAL = positional(
+    {
+        "fire": ("battery", "target", "range"),
+        "boats": ("target",),
+        "torpedo": ("target",),
+        "repair": ("kind",),
+    }
+)

@@ -1,0 +1,11 @@
+"""What each position held in saves of format 1."""
+
+from qf_tui.rules.quickfire_family.format_1 import positional
+
+POSITIONAL = positional(
+    {
+        "fire": ("battery", "target"),
+        "torpedo": ("target",),
+        "collide": ("other",),
+    }
+)

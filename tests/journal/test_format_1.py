@@ -1,0 +1,312 @@
+"""Saves of format 1, made by version 0.1.0 and never made again: what they say now is what they said then.
+
+Each `format_1/NAME.qfb` was made from `NAME.orders` with the scenario that it names, and each `NAME.expected.json`
+is what version 0.1.0 said of it: all of `show --json`, and what each of several answers to every open question did.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from shutil import copy
+from typing import Any
+
+import pytest
+
+from qf_tui.cli import main
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+
+HERE = Path(__file__).parent / "format_1"
+SAVES = sorted(HERE.glob("*.qfb"))
+EACH = pytest.mark.parametrize("save", SAVES, ids=lambda path: path.stem)
+
+OWED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "advanced-quickfire": {
+        "boats": ("",),
+        "chart": (
+            "boats place ::",
+            "explosion place ::",
+            "fire place ::",
+            "fire place :: declared",
+            "fire place place=text ::",
+            "fire place place=text :: declared",
+            "fire place place=text place=text ::",
+            "fire place place=text place=text :: declared",
+            "fire-check place :: mark",
+            "sinking place ::",
+            "t-hit place ::",
+        ),
+        "direction": ("",),
+        "explosion": ("",),
+        "fire": ("", "declared"),
+        "fire-check": ("mark",),
+        "repair": ("",),
+        "sinking": ("",),
+        "sx-check": ("",),
+        "t-hit": ("",),
+        "torpedo": ("", "declared"),
+    },
+    "gq2": {
+        "barbette": ("",),
+        "critical": ("number ", "number penetrated"),
+        "damage-control": ("mark",),
+        "fire": ("",),
+        "marker": ("",),
+        "sinking": ("",),
+        "steam": ("",),
+        "targeting": ("", "number", "number number", "number number number"),
+        "torpedo": ("",),
+        "torpedo-damage": ("", "light firer number", "standard firer number"),
+        "wander": ("",),
+        "who": ("", "number", "number number", "number number number"),
+    },
+    "quickfire": {
+        "boats": ("",),
+        "chart": (
+            "boats place ::",
+            "explosion place ::",
+            "fire place ::",
+            "fire place :: declared",
+            "fire place place=text ::",
+            "fire place place=text :: declared",
+            "fire place place=text place=text ::",
+            "fire place place=text place=text :: declared",
+            "fire-check place :: mark",
+            "sinking place ::",
+            "torpedo place ::",
+            "torpedo place :: declared",
+        ),
+        "direction": ("",),
+        "explosion": ("",),
+        "fire": ("", "declared"),
+        "fire-check": ("mark",),
+        "repair": ("",),
+        "sinking": ("",),
+        "speed-hits": ("",),
+        "torpedo": ("", "declared"),
+    },
+    "quickfire-clone": {
+        "blast": ("",),
+        "choice": ("",),
+        "collide": ("",),
+        "direction": ("", "mark"),
+        "explosion": ("",),
+        "fire": ("", "declared"),
+        "fire-check": ("mark",),
+        "repair": ("",),
+        "sinking": ("",),
+        "speed-hits": ("",),
+        "torpedo": ("", "declared"),
+    },
+}
+"""Every line that each rule system may owe, as its rules say, with every form of `about` that it can have.
+
+A form has a word for each item: `mark` the id of a mark, `place` a cell of the chart, `place=text` one that was read
+out, `declared` what a carried attack is judged by, `number` a face or a turn; other words stand as they are.
+"""
+
+ACTS: Mapping[str, Mapping[str, str]] = {
+    "advanced-quickfire": {
+        "boats": "str int",
+        "fire": "str str str",
+        "initiative": "str",
+        "repair": "str",
+        "rof": "str bool",
+        "sinking": "",
+        "sx-checked": "",
+        "torpedo": "str",
+        "torpedoes-out": "",
+    },
+    "gq2": {
+        "at": "str str",
+        "damaged": "str",
+        "fire": "str str",
+        "formation": "str",
+        "sinking-tested": "",
+        "torpedo": "int",
+        "wander": "",
+    },
+    "quickfire": {
+        "boats": "str",
+        "fire": "str str str",
+        "gunnery-ended": "",
+        "regain": "",
+        "repair": "str",
+        "sinking": "",
+        "torpedo": "str",
+    },
+    "quickfire-clone": {
+        "collide": "str",
+        "fire": "str str",
+        "repair": "",
+        "sinking": "",
+        "torpedo": "str",
+    },
+}
+"""Every kind of act that each rule system remembers, with the types of its data."""
+
+OPS = [
+    "add",
+    "set",
+    "card",
+    "mark",
+    "lift",
+    "status",
+    "act",
+    "owe",
+    "settle",
+    "phase",
+    "join",
+    "option",
+    "table",
+    "chart",
+    "doubt",
+    "clear",
+]
+"""Every kind of effect."""
+
+MENDS = {"strike", "restore", "undo", "redo", "amend", "shift"}
+"""Every kind of correction but `insert`, which is an entry with its place."""
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[Any]:
+    """The JSON lines that a command prints."""
+    assert main(list(arguments)) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def expected(save: Path) -> Any:
+    return json.loads(save.with_suffix(".expected.json").read_text(encoding="utf-8"))
+
+
+@cache
+def bodies(save: Path) -> list[Any]:
+    """The lines of a save as they stand in the file, read by nothing of the program."""
+    return [json.loads(line) for line in save.read_text(encoding="utf-8").splitlines()]
+
+
+def effects(op: str) -> Iterator[tuple[str, Any]]:
+    """The rule system and the value of each effect of a kind in all the saves."""
+    for save in SAVES:
+        head, *acts = bodies(save)
+        for act in acts:
+            for ruling in act.get("rulings", {}).values():
+                yield from ((head["system"], part[3]) for part in ruling.get("effects", ()) if part[0] == op)
+
+
+def form(line: str, about: list[str]) -> str:
+    """The form of an `about`."""
+    return " ".join(_word(line, item) for item in about)
+
+
+def _word(line: str, item: str) -> str:
+    if item.startswith("declared="):
+        return "declared"
+    if re.fullmatch(r"\d+\.\d+", item):
+        return "mark"
+    if item.isdecimal():
+        return "number"
+    if item.count("|") == 2:
+        return "place=text" if "=" in item else "place"
+    return "firer" if line == "torpedo-damage" and item not in ("standard", "light") else item
+
+
+@EACH
+def test_a_save_is_shown_as_it_was(save: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Catches an act, a reason, a ship's value or an open question that is read otherwise than it was written."""
+    assert told(capsys, "show", str(save), "--json") == [expected(save)["show"]]
+
+
+@EACH
+def test_a_save_verifies(save: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Catches a checksum that no longer fits, and remembered facts that the rules read otherwise."""
+    assert main(["verify", str(save)]) == 0
+    assert "none is decided otherwise" in capsys.readouterr().out
+
+
+@EACH
+def test_every_open_question_takes_its_answers(
+    save: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches an open question whose facts are lost: it takes no answer, or decides it otherwise."""
+    kept, answers = expected(save), tmp_path / "answer.orders"
+    keys = {owed["key"] for owed in kept["show"]["battle"]["owed"]}
+    assert {row["order"].split()[1] for row in kept["answers"]} == keys
+    for row in kept["answers"]:
+        answers.write_text(row["order"], encoding="utf-8")
+        assert told(capsys, "run", str(save), "--orders", str(answers), "--json")[0] == row
+
+
+@EACH
+def test_a_save_goes_on(save: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Catches a save that opens but takes no further act, or takes one after which it does not open."""
+    kept = tmp_path / save.name
+    copy(save, kept)
+    session = Session.resume(kept, find_systems())
+    entered = session.enter("note the evening goes on")
+    session.close()
+    assert entered.number == len(bodies(save))
+    [shown] = told(capsys, "show", str(kept), "--json")
+    assert shown["entries"][-1]["order"] == "note the evening goes on"
+    assert shown["battle"] == expected(save)["show"]["battle"]
+    assert main(["verify", str(kept)]) == 0
+
+
+@EACH
+def test_a_save_is_the_first_versions_own(save: Path) -> None:
+    """Catches a save made anew by a later program, which would be no witness."""
+    head = bodies(save)[0]
+    assert (head["format"], head["program"]) == (1, "0.1.0")
+    assert save.with_suffix(".orders").is_file()
+
+
+def test_every_owed_line_is_there_in_every_form() -> None:
+    """Catches a kind of question that no save holds, so that nothing would see it misread."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for system, owed in effects("owe"):
+        line = owed["line"]
+        found.setdefault(system, {}).setdefault(line, set()).add(form(line, owed.get("about", [])))
+    wanted = {system: {line: set(forms) for line, forms in lines.items()} for system, lines in OWED.items()}
+    assert found == wanted
+
+
+def test_every_owed_line_is_open_at_the_end_of_a_save() -> None:
+    """Catches a kind of question that every save has answered: an open one is read again by its rules."""
+    found: dict[str, set[str]] = {}
+    for save in SAVES:
+        shown = expected(save)["show"]["battle"]
+        found.setdefault(shown["ruleset"], set()).update(owed["line"] for owed in shown["owed"])
+    assert found == {system: set(lines) for system, lines in OWED.items()}
+
+
+def test_every_kind_of_act_is_there() -> None:
+    """Catches a kind of memory that no save holds, and one whose data have other types than they had."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for system, act in effects("act"):
+        types = " ".join(type(item).__name__ for item in act.get("data", []))
+        found.setdefault(system, {}).setdefault(act["kind"], set()).add(types)
+    assert found == {
+        system: {kind: {types} for kind, types in kinds.items()} for system, kinds in ACTS.items()
+    }
+
+
+def test_every_kind_of_effect_and_correction_is_there() -> None:
+    """Catches a kind of line that no save holds."""
+    assert [op for op in OPS if not any(effects(op))] == []
+    acts = [act for save in SAVES for act in bodies(save)[1:]]
+    assert {act["mend"] for act in acts if "mend" in act} == MENDS
+    assert any("after" in act for act in acts if "order" in act)
+    states = {ruling.get("state") for act in acts for ruling in act.get("rulings", {}).values()}
+    assert states == {None, "parked", "spare"}
+
+
+def test_a_late_question_is_open_in_each_rule_system() -> None:
+    """Catches late questions, those of an order put into a phase that was over, that no save holds open."""
+    found = set()
+    for save in SAVES:
+        inserted = {act["n"] for act in bodies(save)[1:] if "order" in act and "after" in act}
+        battle = expected(save)["show"]["battle"]
+        found |= {battle["ruleset"] for owed in battle["owed"] if int(owed["key"].split("/")[0]) in inserted}
+    assert found == set(OWED)

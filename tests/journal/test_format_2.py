@@ -1,0 +1,331 @@
+"""Format 2: what is new in it, what is refused, and saves that begin in format 1 and go on in format 2."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from shutil import copy
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from qf_tui.cli import main
+from qf_tui.core.effects import Op
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Act, Owed, Ship
+from qf_tui.journal.copying import copy_save
+from qf_tui.journal.lines import written
+from qf_tui.journal.reading import Save, SaveFault, read_save
+from qf_tui.journal.save_summary import glance
+from qf_tui.journal.saving import Journal
+from qf_tui.library.scenarios import find_scenario, load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from qf_tui.session.open_save import rules_by
+from tests.journal.making import header, sealed
+
+OLD = Path(__file__).parent / "format_1"
+SYSTEMS: Mapping[str, RuleSystem] = find_systems()
+ACTED = {"turn": 1, "phase": "gunnery", "kind": "b", "ship": "a"}
+NOTED = {"rulings": {"1": {"because": [["x"]]}}}
+
+
+def bodies(path: Path) -> list[Any]:
+    """The lines of a save without their checksums."""
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [{key: part for key, part in line.items() if key != "sum"} for line in lines]
+
+
+def save_of(path: Path, lines: Sequence[Mapping[str, object]]) -> Path:
+    """A save with those lines, its checksums right."""
+    path.write_bytes(sealed(*map(written, lines)))
+    return path
+
+
+def read(path: Path) -> Save:
+    return read_save(path, rules_by(SYSTEMS))
+
+
+def begun(path: Path, name: str = "yellow-sea-1904", **more: Any) -> Session:
+    """A battle in a new save."""
+    system, start = load_scenario(find_scenario(name), SYSTEMS)
+    return Session.begin(system, start, path, **more)
+
+
+def continued(folder: Path, name: str = "gq2-answered") -> Path:
+    """A save of format 1 with two acts more."""
+    path = folder / "old.qfb"
+    copy(OLD / f"{name}.qfb", path)
+    session = Session.resume(path, SYSTEMS)
+    session.enter("note one")
+    session.enter("note two")
+    session.close()
+    return path
+
+
+def test_a_save_of_format_1_goes_on_in_format_2_and_says_so_once(tmp_path: Path) -> None:
+    path = continued(tmp_path)
+    old, lines = bodies(OLD / "gq2-answered.qfb"), bodies(path)
+    assert lines[: len(old)] == old, "what was written stays as it was"
+    assert [line.get("format") for line in lines[len(old) :]] == [2, None]
+    assert (read(path).header.format, read(path).format) == (1, 2)
+    session = Session.resume(path, SYSTEMS)
+    session.enter("undo")
+    session.close()
+    assert "format" not in bodies(path)[-1]
+    assert bodies(path)[-1]["correction"] == "undo"
+    assert main(["verify", str(path)]) == 0
+
+
+def test_a_mixed_save_is_glanced_at_copied_and_branched(tmp_path: Path) -> None:
+    path, acts = continued(tmp_path), len(bodies(OLD / "gq2-answered.qfb")) - 1
+    assert glance(path).acts == acts + 2
+    assert copy_save(path, tmp_path / "whole.qfb") == acts + 2
+    assert read(tmp_path / "whole.qfb") == read(path)
+    copy_save(path, tmp_path / "part.qfb", acts)
+    assert read(tmp_path / "part.qfb").format == 1
+    assert main(["branch", str(path), "--at", str(acts + 1), "--save", str(tmp_path / "b.qfb")]) == 0
+    assert read(tmp_path / "b.qfb").format == 2
+
+
+@pytest.mark.parametrize(
+    ("header_format", "formats", "words"),
+    [
+        (2, (2,), "act 1): format 2 behind lines of format 2"),
+        (2, (1,), "act 1): format 1 behind lines of format 2"),
+        (1, (2, 1), "act 2): format 1 behind lines of format 2"),
+        (1, (2, 2), "act 2): format 2 behind lines of format 2"),
+        (1, (3,), "act 1): format 3 behind lines of format 1"),
+        (1, ("2",), "act 1): “2” is not a whole number"),
+    ],
+)
+def test_a_format_that_does_not_go_up_is_refused(
+    tmp_path: Path, header_format: int, formats: tuple[object, ...], words: str
+) -> None:
+    head = {**bodies(continued(tmp_path))[0], "format": header_format}
+    head["start"] = {key: part for key, part in head["start"].items() if key != "reserve"}
+    acts = [
+        {"n": n, "format": each, "order": "note x", "rulings": {str(n): {}}}
+        for n, each in enumerate(formats, 1)
+    ]
+    with pytest.raises(SaveFault) as fault:
+        read(save_of(tmp_path / "new.qfb", [head, *acts]))
+    assert words in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("written_in", "changes", "words"),
+    [
+        (1, {"at": 5}, "unknown key “at”"),
+        (1, {"call": 5}, "unknown key “call”"),
+        (
+            1,
+            {"rulings": {"1": {"effects": [["owe", "a", "fire", {"line": "fire", "facts": {}}]]}}},
+            "“facts”",
+        ),
+        (
+            1,
+            {"rulings": {"1": {"effects": [["join", "ghost", "", "british"]]}}},
+            "“ghost” is no ship that may",
+        ),
+        (
+            1,
+            {"rulings": {"1": {"effects": [["act", "a", "fire", {"kind": "fire", "data": ["x"]}]]}}},
+            "its parts are",
+        ),
+        (2, {"mend": "undo"}, "unknown key “mend”"),
+        (2, {"at": -1}, "is not a number of seconds"),
+        (2, {"at": None}, "is not a number of seconds"),
+        (2, {"call": "5"}, "is not a whole number"),
+        (2, {"estimated": 1}, "is not true or false"),
+        (2, {"rulings": {"1": {"effects": [["join", "ghost", "", "british"]]}}}, "not what was expected"),
+        (
+            2,
+            {"rulings": {"1": {"effects": [["act", "a", "b", {**ACTED, "data": []}]]}}},
+            "unknown key “data” @ $.rulings[1].effects",
+        ),
+    ],
+)
+def test_a_line_has_the_keys_of_its_own_format(
+    tmp_path: Path, written_in: int, changes: dict[str, object], words: str
+) -> None:
+    head = bodies(OLD / "gq2-open.qfb")[0] if written_in == 1 else bodies(_empty(tmp_path))[0]
+    with pytest.raises(SaveFault) as fault:
+        read(save_of(tmp_path / "new.qfb", [head, {"n": 1, "order": "note x", **NOTED, **changes}]))
+    assert words in str(fault.value)
+
+
+def _empty(folder: Path) -> Path:
+    path = folder / "empty.qfb"
+    begun(path).close()
+    return path
+
+
+def test_every_declared_fact_stands_in_an_old_save_and_every_fact_is_declared() -> None:
+    """Catches a declaration that nothing keeps any more, and facts that no declaration knows."""
+    found: dict[str, set[tuple[str, str]]] = {name: set() for name in SYSTEMS}
+    for path in OLD.glob("*.qfb"):
+        save = read(path)
+        for act in save.log:
+            for ruling in act.rulings.values():
+                for effect in ruling.decision.effects:
+                    value = effect.value
+                    if isinstance(value, Act | Owed) and value.facts:
+                        kind = ("act", value.kind) if isinstance(value, Act) else ("q", value.line)
+                        found[save.header.system].add(kind)
+    for name, system in SYSTEMS.items():
+        declared = {("act", kind) for kind in system.facts.acts} | {
+            ("q", line) for line in system.facts.questions
+        }
+        assert found[name] == declared
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda facts: facts.pop("target"), "fact “target” is missing"),
+        (lambda facts: facts.update(target=5), "fact “target”: a text was expected"),
+        (lambda facts: facts.update(wind="fresh"), "unknown fact “wind”"),
+    ],
+)
+def test_an_act_whose_facts_are_not_those_declared_is_refused(
+    tmp_path: Path, change: Any, words: str
+) -> None:
+    path = tmp_path / "new.qfb"
+    session = begun(path)
+    for order in ("next", "fire mikasa heavy tsesarevich medium 5 8"):
+        session.enter(order)
+    session.close()
+    lines = bodies(path)
+    [act] = [part[3] for part in lines[2]["rulings"]["2"]["effects"] if part[2] == "fire"]
+    change(act["facts"])
+    with pytest.raises(QfError) as fault:
+        Session.look(save_of(tmp_path / "wrong.qfb", lines), SYSTEMS)
+    assert words in str(fault.value)
+    assert "act 2, what it remembers as “fire”" in str(fault.value)
+
+
+def test_a_question_whose_facts_are_not_those_declared_is_refused(tmp_path: Path) -> None:
+    lines = bodies(OLD / "gq2-open.qfb")
+    for line in lines[1:]:
+        for ruling in line.get("rulings", {}).values():
+            for part in ruling.get("effects", []):
+                if part[0] == "owe" and part[3]["line"] == "targeting":
+                    part[3]["line"] = "critical"
+    with pytest.raises(QfError, match="critical"):
+        Session.look(save_of(tmp_path / "wrong.qfb", lines), SYSTEMS)
+
+
+def test_without_its_rules_the_facts_of_an_old_save_have_numbers_and_no_rules_take_them() -> None:
+    save = read_save(OLD / "gq2-open.qfb")
+    facts = [
+        effect.value.facts
+        for act in save.log
+        for ruling in act.rulings.values()
+        for effect in ruling.decision.effects
+        if isinstance(effect.value, Act) and effect.value.kind == "at"
+    ]
+    assert facts
+    assert all(set(each) == {"0", "1"} for each in facts)
+
+
+def test_an_old_join_brings_the_ship_of_the_header() -> None:
+    for path in OLD.glob("*.qfb"):
+        save, head = read(path), bodies(path)[0]
+        for act in save.log:
+            for ruling in act.rulings.values():
+                for effect in ruling.decision.effects:
+                    if effect.op is Op.JOIN:
+                        assert isinstance(effect.value, Ship)
+                        kept = save.header.start.reserve[effect.ship]
+                        assert effect.value == evolve(kept, side=effect.value.side)
+                        assert effect.ship in head["start"]["reserve"]
+
+
+def test_a_join_brings_its_ship_whole_and_the_header_holds_no_navy(tmp_path: Path) -> None:
+    path = tmp_path / "new.qfb"
+    session = begun(path)
+    id, ship = next(iter(session.battle.reserve.items()))
+    entered = session.enter(f"join {session.battle.sides[0].id} {id}")
+    session.close()
+    assert "reserve" not in bodies(path)[0]["start"]
+    assert entered.act.version is not None
+    assert entered.act.version.arrivals == (ship,)
+    opened = Session.resume(path, SYSTEMS)
+    assert (
+        opened.battle.ships[id] == session.battle.ships[id] == evolve(ship, side=session.battle.sides[0].id)
+    )
+    assert main(["verify", str(path)]) == 0
+    opened.enter("strike 1")
+    assert id not in opened.battle.ships
+    opened.enter("restore 1")
+    assert opened.battle.ships[id] == session.battle.ships[id]
+    opened.close()
+    assert main(["verify", str(path)]) == 0
+
+
+def test_an_act_says_when_it_was_entered_and_a_resumed_battle_counts_on(tmp_path: Path) -> None:
+    path, ticks = tmp_path / "new.qfb", iter((100.0, 102.26, 200.0))
+    session = begun(path)
+    session.enter("note before the clock")
+    session.start_clock(lambda: next(ticks))
+    session.enter("note a")
+    session.enter("undo")
+    session.close()
+    later = iter((5000.0, 5001.0))
+    resumed = Session.resume(path, SYSTEMS)
+    resumed.start_clock(lambda: next(later))
+    resumed.enter("note b")
+    assert [act.at for act in resumed.timeline.log] == [None, 2.3, 100.0, 101.0]
+    assert resumed.timeline.log == read(path).log
+    resumed.close()
+
+
+EXTRA = {"schedule": {"turns": 12}, "weather": [1, "x", None, {"deep": [0.5]}]}
+
+
+def test_extra_parts_are_kept_copied_and_mentioned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "new.qfb"
+    begun(path, extra=EXTRA).close()
+    assert read(path).header.extra == EXTRA
+    copy_save(path, tmp_path / "copy.qfb")
+    session = Session.resume(tmp_path / "copy.qfb", SYSTEMS)
+    assert session.extra == EXTRA
+    assert session.notice == (
+        "copy.qfb: it also holds “schedule”, “weather”: this program does not read them, and keeps them."
+    )
+    session.enter("note it goes on")
+    session.close()
+    assert read(tmp_path / "copy.qfb").header.extra == EXTRA
+    assert Session.look(path, SYSTEMS).notice.startswith("new.qfb: it also holds “schedule”")
+    assert main(["check", str(path)]) == 0
+    assert "warning: it also holds “schedule”, “weather”" in capsys.readouterr().out
+    assert main(["show", str(path)]) == 0
+    assert capsys.readouterr().out.startswith("new.qfb: it also holds “schedule”")
+
+
+def test_extra_that_is_no_object_is_refused(tmp_path: Path) -> None:
+    head = {**bodies(_empty(tmp_path))[0], "extra": ["schedule"]}
+    with pytest.raises(SaveFault, match="is not an object"):
+        read(save_of(tmp_path / "new.qfb", [head]))
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_no_line_holds_what_is_no_number(tmp_path: Path, number: str) -> None:
+    body = written({**bodies(_empty(tmp_path))[0], "extra": {"x": 1}}).replace(
+        b'"x":1', b'"x":' + number.encode()
+    )
+    (tmp_path / "new.qfb").write_bytes(sealed(body))
+    with pytest.raises(SaveFault, match="not JSON"):
+        read(tmp_path / "new.qfb")
+
+
+def test_a_journal_says_what_of_extra_it_does_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "new.qfb"
+    Journal.create(path, evolve(header(), extra={"dice": {}})).close()
+    journal, _ = Journal.open(path)
+    journal.close()
+    assert "“dice”" in journal.notice
