@@ -5,12 +5,12 @@ from attrs import frozen
 from qf_tui.core.acts import Correction, CorrectionKind, LogAct, State
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.revisions import Change, Consequences
+from qf_tui.core.revisions import Change, Consequences, Revision
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
-from qf_tui.session import Changed, Entered, Session
+from qf_tui.session import Changed, Session
 from qf_tui.session.wording import correction_text, order_text, standing_text
 
 Json = dict[str, object]
@@ -24,7 +24,7 @@ class Asked:
     text: str
 
 
-def entered_row(session: Session, asked: Asked, entered: Entered) -> Json:
+def entered_row(session: Session, asked: Asked, entered: Revision) -> Json:
     """What an order that was taken did; a preview has no entry."""
     row: Json = {"line": asked.line}
     if entered.recorded:
@@ -59,12 +59,12 @@ def clipped(text: str) -> str:
     return text if len(text) <= TEXT_MOST else f"{text[:TEXT_MOST]}…"
 
 
-def is_mend(entered: Entered) -> bool:
+def is_mend(entered: Revision) -> bool:
     """Whether an act changed the order of play before its end: a correction, or an answer to a late question."""
     return isinstance(entered.act, Correction) or entered.act.after is not None
 
 
-def taken_text(entered: Entered) -> str:
+def taken_text(entered: Revision) -> str:
     """An act as an order, resolved."""
     text = act_text(entered.after, entered.act)
     return text if entered.recorded else f"preview {text}"

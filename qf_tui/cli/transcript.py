@@ -4,12 +4,12 @@ from qf_tui.cli.rows import act_text, is_mend, table_words, taken_text
 from qf_tui.cli.tables import battle_title, ships_table
 from qf_tui.core.acts import Correction, LogAct, Ruling, State
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.revisions import Change, Consequences
+from qf_tui.core.revisions import Change, Consequences, Revision
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
-from qf_tui.session import Changed, Entered, Session
+from qf_tui.session import Changed, Session
 from qf_tui.session.wording import (
     RECONSTRUCTED,
     deciding_clause,
@@ -22,7 +22,7 @@ from qf_tui.session.wording import (
 INDENT = " " * 7
 
 
-def entered_lines(session: Session, entered: Entered) -> list[str]:
+def entered_lines(session: Session, entered: Revision) -> list[str]:
     """An order that was taken: its number, what it did and why, what changed and what is owed now."""
     number = str(entered.number) if entered.recorded else "·"
     lines = [f"{number:>5}  {taken_text(entered)}"]

@@ -9,7 +9,7 @@ from textual.screen import Screen
 
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView
-from qf_tui.console.entry.amend_dialog import AmendDialog, PastBattle, refilled
+from qf_tui.console.entry.amend_dialog import AmendDialog, refilled
 from qf_tui.console.entry.confirm import FREE, EndPhase, Proposal
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.form_state import Filling
@@ -33,7 +33,9 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text_entry import TextEntry
 from qf_tui.console.widgets.too_small import TooSmall
 from qf_tui.core.builtin_forms import all_forms
-from qf_tui.core.forms import Form
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Ship
 from qf_tui.library.drafts import Draft
@@ -95,7 +97,11 @@ def _nothing(value: object) -> None:
     """What is opened or kept from there leads nowhere."""
 
 
-def _refused(text: str) -> str:
+def _refused(order: Order, revision: Revision | None) -> str:
+    return f"✗ {order.line}: nothing is entered from here"
+
+
+def _refused_text(text: str) -> str:
     return f"✗ {text}: nothing is entered from here"
 
 
@@ -103,8 +109,8 @@ def _order(stage: Stage) -> OrderDialog:
     return OrderDialog(stage.session, Filling.begun(stage.form, stage.ship.id), _refused)
 
 
-def _not_amended(dialog: AmendDialog, line: str) -> str:
-    return _refused(line)
+def _not_amended(dialog: AmendDialog, order: Order) -> str:
+    return _refused(order, None)
 
 
 def _amend(stage: Stage) -> AmendDialog:
@@ -112,11 +118,11 @@ def _amend(stage: Stage) -> AmendDialog:
     timeline = stage.session.timeline
     for place in reversed(range(len(timeline.play_order))):
         version, before = timeline.versions[timeline.play_order[place]], timeline.battle_at(place)
-        filling = refilled(stage.system, before, version)
+        filling = refilled(before, version.order)
         if filling is not None:
-            return AmendDialog(PastBattle(stage.system, before), filling, _not_amended, "Change an entry")
-    past = PastBattle(stage.system, timeline.start)
-    return AmendDialog(past, Filling.begun(stage.form, stage.ship.id), _not_amended, "Insert an entry")
+            return AmendDialog(stage.session, filling, _not_amended, "Change an entry", before)
+    filling = Filling.begun(stage.form, stage.ship.id)
+    return AmendDialog(stage.session, filling, _not_amended, "Insert an entry", timeline.start)
 
 
 def _end_phase(stage: Stage) -> EndPhase:
@@ -138,7 +144,7 @@ SCREENS = (
     ScreenEntry("start", StartScreen, lambda on: StartScreen(on.systems, _nothing), stays=True),
     ScreenEntry("scenario", ScenarioScreen, _scenario),
     ScreenEntry("set-up", SetupScreen, _setup),
-    ScreenEntry("text-entry", TextEntry, lambda on: TextEntry("The side's name", "Japan", _refused)),
+    ScreenEntry("text-entry", TextEntry, lambda on: TextEntry("The side's name", "Japan", _refused_text)),
     ScreenEntry("battle", BattleScreen, lambda on: BattleScreen(on.session), stays=True),
     ScreenEntry("look-on", BattleView, lambda on: BattleView(on.session), stays=True),
     ScreenEntry("look-back", HistoryView, lambda on: HistoryView(on.session)),

@@ -64,7 +64,7 @@ class Consequences:
 class Revision:
     """An order or correction worked out: its act, the timelines without and with it, and what it changes.
 
-    `dice_missing`: dice of its own are owed, which the console's dice could throw.
+    `dice_missing`: dice of its own are owed, which the console's dice could throw. `order` is what was asked for.
     """
 
     act: LogAct
@@ -73,6 +73,7 @@ class Revision:
     consequences: Consequences = Consequences()
     dice_missing: bool = False
     recorded: bool = False
+    order: Order | None = None
 
     @property
     def number(self) -> int:
@@ -145,7 +146,7 @@ def _where_it_belongs(timeline: Timeline, question: Owed) -> int | None:
     for place in reversed(range(len(order))):
         effects = timeline.rulings[order[place]].decision.effects
         version = timeline.versions[order[place]]
-        asks = [_asks(effect, question.key, carries=_ends(version)) for effect in effects]
+        asks = [_asks(effect, question.key, carries=version.order.is_phase_end) for effect in effects]
         if True not in asks:
             continue
         asked_by = _recorder(timeline, order[place])

@@ -10,6 +10,6 @@
 
 from qf_tui.session.changes import Changed
 from qf_tui.session.order_preview import OrderPreview as OrderPreview
-from qf_tui.session.session import Entered, Session
+from qf_tui.session.session import Session
 
-__all__ = ["Changed", "Entered", "Prospect", "Session"]
+__all__ = ["Changed", "Revision", "Prospect", "Session"]

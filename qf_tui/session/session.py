@@ -15,7 +15,7 @@ from qf_tui.core.decide import Throw
 from qf_tui.core.errors import OrderRefused, QfError, impossible
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.grammar.reader import Reading, read
+from qf_tui.core.grammar.reader import Reading, read, read_typed
 from qf_tui.core.grammar.scope import Scope
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.revisions import Revision, work_out
@@ -33,8 +33,6 @@ from qf_tui.session.changes import Changed, effect_changes
 from qf_tui.session.clock import BattleClock
 from qf_tui.session.open_save import check_facts, open_timeline, rules_by
 from qf_tui.session.order_preview import OrderPreview, preview_of
-
-Entered = Revision
 
 
 class Session:
@@ -125,6 +123,10 @@ class Session:
         """What a line means."""
         return read(self.scope(reach), line)
 
+    def read_typed(self, text: str, key: str = "") -> Reading:
+        """What a line means as keys have it; `key` is the owed question that it was opened for."""
+        return read_typed(self.scope(Reach.ANYWHERE), text, key)
+
     def enter(self, line: str) -> Revision:
         """Enters an order or a correction; it is on disk when this returns.
 
@@ -132,22 +134,22 @@ class Session:
         either. `preview CORRECTION` is worked out and changes nothing.
         """
         reading = self.read(line)
-        order = reading.complete()
-        if reading.preview:
-            return self.work_out(order)
-        return self.record(self.work_out(order, self.throw))
+        revision = self.work_out(reading.complete(), None if reading.preview else self.throw)
+        return revision if reading.preview else self.record(revision)
 
     def work_out(self, order: Order, throw: Throw | None = None) -> Revision:
         """An order or a correction worked out; without `throw` no dice are thrown. OrderRefused says why not."""
-        return work_out(self.system, self.timeline, order, self._version, throw)
+        revision = work_out(self.system, self.timeline, order, self._version, throw)
+        return evolve(revision, order=order)
 
     def record(self, revision: Revision) -> Revision:
-        """Records what was worked out, as it was shown; NotRecorded changes nothing.
+        """Records what was worked out, as it was shown, but for dice that the console has yet to throw.
 
-        A revision of a battle that has gone on since is refused: it is no longer what would happen.
+        NotRecorded changes nothing. What was worked out on a battle that has gone on since is worked out again.
         """
-        if revision.before is not self.timeline:
-            raise OrderRefused(impossible("the battle has gone on since this was worked out: enter it again"))
+        unthrown = revision.dice_missing and self.throw is not None
+        if revision.order is not None and (unthrown or revision.before is not self.timeline):
+            revision = self.work_out(revision.order, self.throw)
         revision = self._timed(revision)
         check_facts(self.system, revision.act)
         self.journal.append(revision.act)
@@ -209,7 +211,7 @@ class Session:
         """The ships that may still join."""
         return self.battle.reserve
 
-    def keep_cell(self, cell: tuple[str, ...], text: str) -> Entered:
+    def keep_cell(self, cell: tuple[str, ...], text: str) -> Revision:
         """Adds what the umpire read out of his printed chart to his own chart, and lays that over this battle.
 
         `text` may be as he answered it: in small letters, or `none`.

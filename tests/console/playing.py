@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 
 from qf_tui.console.app import Console
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.orders import orderbar
+from qf_tui.console.entry import bar
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.journal.saving import Journal, NoJournal, NotRecorded
@@ -43,7 +43,7 @@ NAMES = {
 } | {"[": "left_square_bracket", "@": "at"}
 _SIGNS = {name: sign for sign, name in NAMES.items()} | {"question_mark": "?"}
 
-orderbar.SLOW = float("inf")
+bar.SLOW = float("inf")
 """The bar looks ahead at once, however slow the machine is that tests it."""
 
 Play = Callable[["Table"], Awaitable[None]]
@@ -114,7 +114,7 @@ class Table:
     def log(self) -> list[str]:
         """The orders of the log."""
         versions = self.session.timeline.versions
-        return [versions[number].order for number in self.session.timeline.play_order]
+        return [versions[number].order.resolved for number in self.session.timeline.play_order]
 
 
 def play(session: Session | None, steps: Play, size: tuple[int, int] = (120, 36), fault: str = "") -> None:

@@ -54,7 +54,9 @@ def test_what_digits_may_mean(text: str, dice: tuple[Die, ...], found: set[tuple
 def test_the_rules_say_which_way_of_reading_them_makes_an_order(
     text: str, found: set[tuple[int, ...]]
 ) -> None:
-    assert set(faces_meant(gunnery(), "fire mikasa heavy borodino long", text)) == found
+    session = gunnery()
+    bare = session.read("fire mikasa heavy borodino long").complete()
+    assert set(faces_meant(session, bare, text)) == found
 
 
 def test_dice_in_doubt_are_asked_about_and_not_entered() -> None:

@@ -10,17 +10,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from qf_tui.console.entry.dice_input import faces_meant
-from qf_tui.console.entry.form_state import DICE, Filling
-from qf_tui.console.entry.meaning import Reader
+from qf_tui.console.entry.form_state import DICE, Filling, FormReading
 from qf_tui.console.entry.recall import Offers, again
-from qf_tui.console.reading.matching import only_ship, ships_by
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.names import Reach, candidates, meant, named_ships
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.grammar.reader import parse
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -82,7 +80,7 @@ class Umpire:
             self.passed -= 1
             return
         forms = all_forms(self.session.system)
-        order = None if word not in forms else parse(line, forms, self.session.battle)
+        order = None if word not in forms else self.session.read(line).complete()
         began = self.table.pressed
         if word == "next":
             kind = "next"
@@ -101,7 +99,7 @@ class Umpire:
         self.passed += len(self.session.timeline.log) - before - 1
         if order is not None and word not in ("next", "note", "roll"):
             last = self.session.timeline.versions[self.session.timeline.play_order[-1]]
-            assert (last.order, last.dice) == (order.resolved, order.dice), f"{line}: entered as {last}"
+            assert last.order == order, f"{line}: entered as {last}"
 
     async def _next(self) -> None:
         await self.table.press("n")
@@ -114,7 +112,7 @@ class Umpire:
         for _ in range(owed.index(key) + 1 if key and key != owed[0] else 0):
             await self.table.press("o")
         key = key or owed[0]
-        await self.table.write(_digits(self.session, f"roll {key}", order.dice))
+        await self.table.write(_digits(self.session, self.session.read(f"roll {key}").complete(), order.dice))
         await self.table.press("enter")
 
     async def _dialog(self, order: Order) -> tuple[int, str]:
@@ -138,7 +136,7 @@ class Umpire:
         else:
             await self._fill(order, wanted)
         if order.dice:
-            bare = Reader(self.session.system, self.session.battle).order(_without_dice(wanted))
+            bare = evolve(order, dice=())
             await self.table.write(_digits(self.session, bare, order.dice))
         self.table = table
         await self.table.press(*held.keys, "enter")
@@ -152,7 +150,7 @@ class Umpire:
             slot, text = wanted.slot(name), wanted.text(name)
             if slot is None or not text:
                 continue
-            offered = offers.likely(filled, name)
+            offered = offers.likely(_fields(self.session, filled), name)
             filled = filled.with_text(name, text)
             if name == wanted.names[0]:
                 await self._ships(text)
@@ -180,7 +178,11 @@ class Umpire:
         """Whether the field behind is filled with typed digits."""
         behind = wanted.names[wanted.names.index(name) + 1]
         typed = wanted.text(behind)
-        return typed[:1].isdigit() and behind != DICE and offers.likely(filled, behind) != typed
+        return (
+            typed[:1].isdigit()
+            and behind != DICE
+            and offers.likely(_fields(offers.session, filled), behind) != typed
+        )
 
     async def _ships(self, text: str) -> None:
         division = self.session.battle.ships[text.split(",", maxsplit=1)[0]].division
@@ -210,19 +212,18 @@ class Umpire:
 
 def _letters(session: Session, firer: str, target: str) -> str:
     """The fewest letters that mean a ship, with `>` behind them where Tab takes the first of several."""
-    ships, side = tuple(session.battle.ships.values()), session.battle.ships[firer].side
+    ships = named_ships(session.battle.ships.values(), session.battle.ships[firer].side)
     for size in range(1, len(target) + 1):
         letters = target[:size]
-        found = only_ship(letters, ships, side)
-        if found is not None and found.id == target:
+        if meant(letters, ships) == target:
             return letters
-        if ships_by(letters, ships, side)[0].text == target:
+        if candidates(letters, ships)[0].text == target:
             return f"{letters}>"
     return target
 
 
-def _without_dice(filling: Filling) -> Filling:
-    return filling.with_text(DICE, "")
+def _fields(session: Session, filling: Filling) -> FormReading:
+    return FormReading.of(session.scope(Reach.ANYWHERE), filling)
 
 
 def _same(one: Filling, other: Filling) -> bool:
@@ -234,11 +235,11 @@ def _plain(filling: Filling) -> Filling:
     return Filling(filling.form, texts, filling.flags)
 
 
-def _digits(session: Session, line: str, faces: tuple[int, ...]) -> str:
+def _digits(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
     """The fewest characters that mean those faces: all together, or with spaces where they must be."""
     words = [str(face) for face in faces]
     for text in ("".join(words), "".join(words) + " ", " ".join(words)):
-        if faces_meant(session, line, text) == (faces,):
+        if faces_meant(session, bare, text) == (faces,):
             return text
     return " ".join(words)
 

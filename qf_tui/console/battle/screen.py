@@ -70,7 +70,7 @@ class BattleScreen(BattleView):
         from qf_tui.console.entry.amend_dialog import reopen
 
         undone = last_undoable(self.session.timeline)
-        self.controller.enter_and_say("undo", done=lambda: reopen(self.drafts, undone))
+        self.controller.enter_line("undo", done=lambda: reopen(self.drafts, undone))
 
     def action_doubt(self) -> None:
         number = disputable(self.session.timeline)
@@ -84,7 +84,7 @@ class BattleScreen(BattleView):
             self.orders.stash = ""
 
     def action_next(self) -> None:
-        end_phase(self.app, self.session, self.controller.enter_and_say, self.orders.action_answer)
+        end_phase(self.app, self.session, self.controller.enter_line, self.orders.action_answer)
 
     def action_force(self) -> None:
         self.drafts.force()

@@ -3,66 +3,55 @@
 import re
 from collections.abc import Callable
 
+from attrs import evolve
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.drafts import Drafts
 from qf_tui.console.entry.form_state import DICE, Filling
-from qf_tui.core.acts import ANSWERS, Entry, LogAct, Version
-from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.acts import Entry, LogAct
+from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.reader import parse
-from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import opened
-from qf_tui.core.values import Battle, replace
-from qf_tui.session import OrderPreview, Session
-from qf_tui.session.wording import order_text
+from qf_tui.core.grammar.kinds import absent
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.revisions import Revision
+from qf_tui.core.values import Battle
+from qf_tui.session import Session
 
-FORCE = "force "
 _DIE = re.compile(r"\d+")
 
 
-class PastBattle(Session):
-    """A battle as it stood, to try orders on; `forced`: the order tried is forced. Nothing of it is kept."""
-
-    def __init__(self, system: RuleSystem, battle: Battle, forced: bool = False) -> None:
-        super().__init__(system, opened(battle, ()))
-        self.forced = forced
-
-    def preview_order(self, line: str) -> OrderPreview:
-        return super().preview_order(FORCE + line if self.forced and not line.startswith(FORCE) else line)
-
-
-def refilled(system: RuleSystem, battle: Battle, version: Version) -> Filling | None:
-    """The dialog of an entry, filled in; None where its form has no slots or the battle had not its ships."""
-    form = all_forms(system).get(version.order.partition(" ")[0])
-    if form is None or not form.slots:
+def refilled(battle: Battle, order: Order) -> Filling | None:
+    """The dialog of an order, filled in; None where its form has no slots or the battle had not its ships."""
+    if not order.form.slots or absent(order.form.slots, order.slots, battle):
         return None
-    try:
-        order = parse(version.order, all_forms(system), battle)
-    except QfError:
-        return None
-    return Filling.of(replace(order, dice=version.dice))
+    return Filling.of(order)
 
 
 class AmendDialog(OrderDialog):
     """An order that was entered, filled in again: its dice one by one, Space to the next.
 
-    `enter` is given the dialog and a line, enters it and says why it was not taken; it calls `close` once the order
+    `enter` is given the dialog and an order, enters it and says why it was not taken; it calls `close` once the order
     is entered.
     """
 
     def __init__(
-        self, session: PastBattle, filling: Filling, enter: Callable[["AmendDialog", str], str], title: str
+        self,
+        session: Session,
+        filling: Filling,
+        enter: Callable[["AmendDialog", Order], str],
+        title: str,
+        battle: Battle,
+        *,
+        forced: bool = False,
     ) -> None:
-        super().__init__(session, filling, lambda line: enter(self, line))
+        super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
         enters = "Enter enters   Space next die" if filling.text(DICE) else "Enter goes on and enters"
         self.hint = f"{enters}   ↑ ↓ fields   Esc leaves it   F2 forces"
         self.title_text = title
         # It was entered once: Enter alone may enter it anew.
         self.began = Filling(filling.form)
-        self.forced = session.forced
 
     def on_mount(self) -> None:
         for field in self.query(Input):
@@ -88,8 +77,11 @@ class AmendDialog(OrderDialog):
         written = field.value[: field.cursor_position].split()
         if not field.selection.is_empty or not written or field.value[: field.cursor_position].endswith(" "):
             return False
-        bare = self.reader.order(self.filling.with_text(DICE, ""))
-        asked = self.session.preview_order(bare).dice[len(written) - 1 : len(written)]
+        order = self.fields.reading.order
+        if order is None:
+            return False
+        asked = self.session.preview_order(evolve(order, dice=()), self.battle).dice
+        asked = asked[len(written) - 1 : len(written)]
         return any(int(written[-1] + digit) > die.most for die in asked)
 
     def _focus(self, name: str) -> None:
@@ -107,22 +99,19 @@ class AmendDialog(OrderDialog):
             field.selection = Selection(*found.span())
         return found is not None
 
-    def _enter(self, line: str) -> None:
-        fault = self.enter(FORCE + line if self.forced and not line.startswith(FORCE) else line)
+    def _enter(self, order: Order, revision: Revision | None) -> None:
+        fault = self.enter(order, None)
         if fault:
             self._say(fault, "refused")
 
 
-def amendment(number: int, version: Version, line: str) -> str:
-    """The correction that makes a line of an entry; QfError in words where it would change nothing it says."""
-    old = order_text(version)
-    if line == old:
+def amendment(number: int, old: Order, order: Order) -> Order:
+    """The correction that makes an order of an entry; QfError in words where it would change nothing it says."""
+    if order == old:
         raise QfError("nothing is changed: Esc leaves it as it is")
-    bare = (FORCE if version.forced else "") + version.order
-    dice = line.removeprefix(bare)
-    if line.startswith(f"{bare} ") and all(word.isdigit() for word in dice.split()):
-        return f"amend {number}{dice}"
-    return f"amend {number} {line}"
+    if order.dice and evolve(order, dice=()) == evolve(old, dice=()):
+        return Order(AMEND, {"n": number}, order.dice)
+    return Order(AMEND, {"n": number, "order": order})
 
 
 def reopen(drafts: Drafts, act: LogAct | None) -> None:
@@ -133,19 +122,17 @@ def reopen(drafts: Drafts, act: LogAct | None) -> None:
     if not isinstance(act, Entry):
         return
     session, bar = drafts.session, drafts.bar
-    version = session.timeline.versions.get(act.number, act.version)
-    if version.order == "next":
+    order = session.timeline.versions.get(act.number, act.version).order
+    if order.is_phase_end:
         return
-    system, battle = session.system, session.battle
-    word, _, rest = version.order.partition(" ")
-    key, _, words = rest.partition(" ")
-    if word in ANSWERS and battle.question(key) is not None:
+    battle = session.battle
+    if order.is_answer and battle.question(order.key) is not None:
         # What it answered is owed again: other dice are typed in the place of those.
-        bar.put(words or " ".join(str(face) for face in version.dice), key=key)
+        bar.put(" ".join((*order.many("words"), *map(str, order.dice))), key=order.key)
         bar.select_from(0)
         return
-    filling = refilled(system, battle, version) if act.after is None else None
-    text = order_text(version) if act.after is None else f"insert {act.after} {order_text(version)}"
+    filling = refilled(battle, order) if act.after is None else None
+    text = order.line if act.after is None else f"insert {act.after} {order.line}"
     if filling is None:
         bar.stash = text
         bar.look_ahead_unless_said()
@@ -158,9 +145,8 @@ def reopen(drafts: Drafts, act: LogAct | None) -> None:
         drafts.set_aside(filling, None if now == filling else now)
 
     title = f"{act.number} is struck: Enter enters it anew, Esc leaves it struck"
-    past = PastBattle(system, battle, version.forced)
 
-    def enter(dialog: AmendDialog, line: str) -> str:
-        return drafts.controller.enter(line, done=dialog.close).text
+    def enter(dialog: AmendDialog, order: Order) -> str:
+        return drafts.controller.enter(order, done=dialog.close).text
 
-    drafts.bar.app.push_screen(AmendDialog(past, filling, enter, title), left)
+    drafts.bar.app.push_screen(AmendDialog(session, filling, enter, title, battle, forced=order.forced), left)

@@ -13,14 +13,14 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
-from qf_tui.console.entry.completing import Typed
-from qf_tui.console.entry.dice_input import are_dice
-from qf_tui.console.entry.lookahead import Foresight, foresee, typed_of
+from qf_tui.console.entry.lookahead import Foresight, foresee
 from qf_tui.console.entry.message_line import MessageLine
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.overrides import KeyInput
 from qf_tui.console.widgets.text import literal
+from qf_tui.core.grammar.names import Candidate
+from qf_tui.core.grammar.reader import Reading, are_dice
 from qf_tui.core.values import Owed
 from qf_tui.session import Session
 
@@ -50,11 +50,10 @@ class _Ghost(Suggester):
         self.bar = bar
 
     async def get_suggestion(self, value: str) -> str | None:
-        typed = typed_of(self.bar.session, value, self.bar.key)
-        letters = typed.partial
-        if not letters or not typed.completion.startswith(letters) or typed.completion == letters:
+        letters, first = first_offered(self.bar.session.read_typed(value, self.bar.key))
+        if not letters or not first.startswith(letters) or first == letters:
             return None
-        return value + typed.completion[len(letters) :]
+        return value + first[len(letters) :]
 
 
 def brings_back(screen: Screen[Any], key: str = "") -> str:
@@ -75,13 +74,14 @@ class OrderBar(Vertical):
         self.key = ""
         self.stash = ""
         self.variants: tuple[str, ...] = ()
-        self.typed = Typed("")
+        self.reading = Reading()
         self.foresight = Foresight()
         self._sign = ""
         self._cleared = False
         self._older: list[str] = []
         self._at = 0
         self._cost = 0.0
+        self._looked_at = ("", "")
         self._later: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -161,7 +161,7 @@ class OrderBar(Vertical):
         """Empties the bar."""
         self.ask("")
         self.variants = ()
-        self.typed, self.foresight = Typed(""), Foresight()
+        self.reading, self.foresight = Reading(), Foresight()
         self._cleared = bool(self.text)
         self.input.value = ""
 
@@ -212,13 +212,23 @@ class OrderBar(Vertical):
 
     def action_complete(self) -> None:
         """Takes the first word that is offered."""
+        self.catch_up()
+        letters, first = first_offered(self.reading)
+        if first and self.text.casefold().endswith(letters.casefold()):
+            self._set(f"{self.text[: len(self.text) - len(letters)]}{first} ")
+
+    def catch_up(self) -> None:
+        """Works out at once what waits for a pause in the typing, or was worked out on an earlier battle."""
+        revision = self.foresight.revision
+        stale = revision is not None and revision.before is not self.session.timeline
+        if self._later is not None or stale or self._looked_at != (self.text, self.key):
+            self._stop_waiting()
+            self.look_ahead()
+
+    def _stop_waiting(self) -> None:
         if self._later is not None:
             self._later.stop()
             self._later = None
-            self.look_ahead()
-        completion, partial = self.typed.completion, self.typed.partial
-        if completion and self.text.endswith(partial):
-            self._set(f"{self.text[: len(self.text) - len(partial)]}{completion} ")
 
     def _set(self, text: str) -> None:
         self.input.value = text
@@ -226,9 +236,7 @@ class OrderBar(Vertical):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
-        if self._later is not None:
-            self._later.stop()
-            self._later = None
+        self._stop_waiting()
         if self._cleared and not event.value:
             # What was said of the order that left the bar stays to be read.
             self._cleared = False
@@ -241,7 +249,8 @@ class OrderBar(Vertical):
     def look_ahead(self) -> None:
         """Works out what the typed order would meet."""
         began = perf_counter()
-        self.typed, self.foresight = foresee(self.session, self.text, self.key)
+        self.reading, self.foresight = foresee(self.session, self.text, self.key)
+        self._looked_at = (self.text, self.key)
         self._cost = perf_counter() - began
         self._foretell()
 
@@ -251,13 +260,13 @@ class OrderBar(Vertical):
             self.look_ahead()
 
     def _foretell(self) -> None:
-        typed, stash = self.typed, self.stash
+        cursor, stash = self.reading.cursor, self.stash
         if self.foresight.text:
             self.saying.foretell(self.foresight)
         elif self.text.strip() or self.key:
             owed = self.session.battle.question(self.key) if self.key else None
             self.saying.offer(
-                owed.prompt if owed else typed.label, owed.words if owed else _told_apart(typed)
+                owed.prompt if owed else cursor.label, owed.words if owed else _told_apart(cursor.offers())
             )
         elif stash:
             self.saying.keep(f"half typed: {stash}", brings_back(self.screen))
@@ -265,9 +274,14 @@ class OrderBar(Vertical):
             self.saying.say("")
 
 
-def _told_apart(typed: Typed) -> list[str]:
+def first_offered(reading: Reading) -> tuple[str, str]:
+    """The letters at the end of a line, and the first word that they may be."""
+    offered = reading.cursor.offers()
+    return reading.cursor.letters, offered[0].text if offered else ""
+
+
+def _told_apart(offered: Sequence[Candidate]) -> list[str]:
     """What is offered; where the label is not the word itself, both."""
     return [
-        one.label if one.label.casefold() == one.text else f"{one.label} ({one.text})"
-        for one in typed.choices[:24]
+        one.label if one.label.casefold() == one.text else f"{one.label} ({one.text})" for one in offered[:24]
     ]

@@ -11,6 +11,7 @@ from qf_tui.console.reading.summaries import held_lines, next_lines
 from qf_tui.console.widgets.actions import ENDING, PANEL, PROPOSAL
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.errors import QfError
+from qf_tui.core.grammar.order import Order
 from qf_tui.journal.copying import copy_save
 from qf_tui.session import Session
 from qf_tui.session.wording import phase_text
@@ -86,7 +87,7 @@ def propose(app: App[Any], title: str, lines: Iterable[Content], then: Callable[
     show_panel(app, proposal, lambda: then(proposal.branch))
 
 
-def branched(session: Session, line: str) -> Path:
+def branched(session: Session, order: Order) -> Path:
     """A new save beside this battle's: its acts, and a correction more; QfError if there can be none."""
     save = session.journal.path
     if save is None:
@@ -95,7 +96,7 @@ def branched(session: Session, line: str) -> Path:
     copy_save(save, branch)
     tried = Session.resume(branch, {session.system.name: session.system})
     try:
-        tried.enter(line)
+        tried.record(tried.work_out(order, tried.throw))
     finally:
         tried.close()
     return branch

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.console.entry.confirm import branched, propose
 from qf_tui.console.entry.lookahead import REFUSED, against
@@ -17,13 +17,15 @@ from qf_tui.console.reading.summaries import (
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.acts import Correction, CorrectionKind
-from qf_tui.core.corrections import CORRECTIONS
+from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from qf_tui.journal.saving import NotRecorded
-from qf_tui.session import Entered, Session
+from qf_tui.session import Session
 from qf_tui.session.wording import order_text, phase_text
 
 ASIDE = ("doubt", "settle", "note")
@@ -40,7 +42,7 @@ def _nothing() -> None:
 class Attempt:
     """What became of a line: `entered`, or in words why not; `lost`: the disk did not take it."""
 
-    entered: Entered | None = None
+    entered: Revision | None = None
     text: str = ""
     forceable: bool = False
     lost: bool = False
@@ -62,33 +64,61 @@ class EntryController:
 
     def __init__(self, session: Session, screen: SourceScreen[Any]) -> None:
         self.session, self.screen = session, screen
-        self.refused = ""
+        self.refused: Order | None = None
         self.cell: ReadOut | None = None
 
-    def enter(self, line: str, *, sure: bool = False, ask: bool = False, done: Done = _nothing) -> Attempt:
-        """Enters a line; a correction that changes more than itself is shown first, with `ask` any correction.
+    def enter(
+        self,
+        order: Order,
+        revision: Revision | None = None,
+        *,
+        sure: bool = False,
+        ask: bool = False,
+        done: Done = _nothing,
+    ) -> Attempt:
+        """Enters an order, or records what it was shown to do; a correction that changes more than itself is shown first.
 
-        `done` is called once it is entered or kept as a branch, before anything is said of it.
+        With `ask` any correction is shown, with `sure` none. `done` is called once it is entered or kept as a branch,
+        before anything is said of it.
         """
-        word = line.split()[0].lower() if line.split() else ""
-        if word in (*CORRECTIONS, "preview") and not sure:
-            return self._correct(line, done, ask=ask, only_look=word == "preview")
-        cell = read_out(self.session, line)
-        tried = attempt(self.session, line)
-        self.refused = line if tried.forceable else ""
+        if order.form in CORRECTIONS and not sure:
+            return self.correct(order, done, ask=ask)
+        cell = read_out(self.session, order)
+        tried = _tried(lambda: self._recorded(order, revision))
+        self.refused = order if tried.forceable else None
         if tried.lost:
             self.screen.alarm(tried.text)
         if tried.entered is not None:
             self.cell = cell
             done()
-            self._entered(line, tried.entered)
+            self._entered(order, tried.entered)
         return tried
 
+    def _recorded(self, order: Order, revision: Revision | None) -> Revision:
+        return self.session.record(revision or self.session.work_out(order, self.session.throw))
+
     def enter_and_say(
-        self, line: str, *, sure: bool = False, ask: bool = False, done: Done = _nothing
+        self,
+        order: Order,
+        revision: Revision | None = None,
+        *,
+        sure: bool = False,
+        ask: bool = False,
+        done: Done = _nothing,
     ) -> Attempt:
-        """Enters a line and says why it was not taken, if it was not."""
-        tried = self.enter(line, sure=sure, ask=ask, done=done)
+        """Enters an order and says why it was not taken, if it was not."""
+        return self._said(self.enter(order, revision, sure=sure, ask=ask, done=done))
+
+    def enter_line(self, line: str, *, ask: bool = False, done: Done = _nothing) -> Attempt:
+        """Enters a line of text and says why it was not taken, if it was not."""
+        reading = self.session.read_typed(line)
+        if reading.order is None:
+            return self._said(Attempt(text=f"{REFUSED} {against(reading.findings)}"))
+        if reading.preview:
+            return self._said(self.correct(reading.order, done, only_look=True))
+        return self.enter_and_say(reading.order, ask=ask, done=done)
+
+    def _said(self, tried: Attempt) -> Attempt:
         if tried.text and not tried.lost:
             self.screen.say(tried.text, "refused", tried.forceable)
         return tried
@@ -97,26 +127,27 @@ class EntryController:
         """Restores what was struck last; gives its orders. Where more was entered since it asks first."""
         last = self.session.timeline.log[-1] if self.session.timeline.log else None
         since = not (isinstance(last, Correction) and last.kind in (CorrectionKind.UNDO, CorrectionKind.REDO))
-        entered = self.enter_and_say("redo", ask=since).entered
+        entered = self.enter_line("redo", ask=since).entered
         if entered is None or not isinstance(entered.act, Correction):
             return ()
         versions = entered.after.versions
         return tuple(order_text(versions[number]) for number in entered.act.targets if number in versions)
 
-    def force(self, typed: str) -> bool:
-        """Forces an order, or with "" the one that was refused last; whether it was entered."""
-        line = typed or self.refused
-        if not line:
+    def force(self, order: Order | None) -> bool:
+        """Forces an order, or with None the one that was refused last; whether it was entered."""
+        order = order or self.refused
+        if order is None:
             self.screen.say("nothing to force: no rule has refused the last order")
             return False
-        return not self.enter_and_say(f"force {line}").text
+        return not self.enter_and_say(evolve(order, forced=True)).text
 
     def keep(self) -> None:
         """Keeps the cell that was read out last in the umpire's own chart, by an entry of its own."""
         if self.cell is None:
             self.screen.say("nothing to keep: no cell of the printed chart was read out just now")
             return
-        tried = keep_cell(self.session, self.cell)
+        cell = self.cell
+        tried = _tried(lambda: self.session.keep_cell(cell.cell, cell.text))
         if tried.lost:
             self.screen.alarm(tried.text)
         elif tried.entered is None:
@@ -129,10 +160,10 @@ class EntryController:
     def doubt(self, number: int) -> None:
         """Marks an entry as disputed, or settles it."""
         word = "settle" if number in self.session.battle.doubts else "doubt"
-        if self.enter_and_say(f"{word} {number}").entered is not None:
+        if self.enter_line(f"{word} {number}").entered is not None:
             self.screen.say(f"entry {number} is {'settled' if word == 'settle' else 'in doubt'}")
 
-    def word(self, entered: Entered) -> str:
+    def word(self, entered: Revision) -> str:
         """The message after an entry that ended no phase."""
         key = key_for(self.screen, "grid.keep-cell") if self.cell else ""
         words = [f"{key} keeps it in your own chart"] if key else []
@@ -141,20 +172,23 @@ class EntryController:
         words += [f"on the table: {table[0][1]}"] if len(table) == 1 else []
         return "   ".join(words)
 
-    def _correct(self, line: str, done: Done, *, ask: bool, only_look: bool) -> Attempt:
-        asked = line.partition(" ")[2] if only_look else line
-        tried = preview(self.session, asked)
+    def correct(
+        self, order: Order, done: Done = _nothing, *, ask: bool = False, only_look: bool = False
+    ) -> Attempt:
+        """Shows what a correction changes before it happens; where it changes nothing else it simply happens."""
+        tried = _tried(lambda: self.session.work_out(order))
         if tried.entered is None:
-            return tried
-        if not (only_look or ask or reaches_further(tried.entered)):
-            return self.enter(line, sure=True, done=done)
-        title, lines = f"{asked}: what changes", consequence_lines(self.session, tried.entered)
+            return Attempt(text=tried.text)
+        revision = tried.entered
+        if not (only_look or ask or reaches_further(revision)):
+            return self.enter(order, revision, sure=True, done=done)
+        title, lines = f"{order.line}: what changes", consequence_lines(self.session, revision)
 
         def wanted(as_branch: bool) -> None:
             if as_branch:
-                self._keep_as_branch(line, done)
+                self._keep_as_branch(order, done)
             else:
-                self.enter_and_say(line, sure=True, done=done)
+                self.enter_and_say(order, revision, sure=True, done=done)
 
         if only_look:
             show_panel(self.screen.app, Panel(title, lines))
@@ -162,19 +196,19 @@ class EntryController:
             propose(self.screen.app, title, lines, wanted)
         return Attempt()
 
-    def _keep_as_branch(self, line: str, done: Done) -> None:
+    def _keep_as_branch(self, order: Order, done: Done) -> None:
         try:
-            save = branched(self.session, line)
+            save = branched(self.session, order)
         except QfError as fault:
             self.screen.say(str(fault), "refused")
             return
         done()
         self.screen.say(f"kept as a branch beside this save: {save.name}; this battle is as it was")
 
-    def _entered(self, line: str, entered: Entered) -> None:
+    def _entered(self, order: Order, entered: Revision) -> None:
         self.screen.alarm("" if self.session.writable else self.session.notice)
         before, after = entered.before.battle, entered.after.battle
-        ended = (before.turn, before.phase) != (after.turn, after.phase) and line.split()[-1:] == ["next"]
+        ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         passed = pass_empty_phases(self.session) if ended else ()
         self.screen.show()
         self.screen.say(word_after(self.session, entered, True, passed) if ended else self.word(entered))
@@ -198,35 +232,19 @@ class EntryController:
 
 def disputable(timeline: Timeline) -> int:
     """The entry played last, notes and doubts left aside; 0 if there is none."""
-    words = (
-        (number, timeline.versions[number].order.partition(" ")[0])
-        for number in reversed(timeline.play_order)
-    )
-    return next((number for number, word in words if word not in ASIDE), 0)
+    numbers = reversed(timeline.play_order)
+    return next((number for number in numbers if timeline.versions[number].order.word not in ASIDE), 0)
 
 
-def attempt(session: Session, line: str) -> Attempt:
-    """Enters a line."""
-    return _tried(lambda: session.enter(line))
-
-
-def keep_cell(session: Session, cell: ReadOut) -> Attempt:
-    """Keeps a cell in the umpire's own chart."""
-    return _tried(lambda: session.keep_cell(cell.cell, cell.text))
-
-
-def read_out(session: Session, line: str) -> ReadOut | None:
-    """The cell of the printed chart that a line answers for, if it answers for one."""
-    word, *words = line.split() or [""]
-    if word.lower() != "answer" or not words:
-        return None
-    named = session.battle.question(words[0])
-    asked = named or next((owed for owed in session.battle.owed if not owed.dice), None)
-    said = " ".join(words[1:] if named else words)
+def read_out(session: Session, order: Order) -> ReadOut | None:
+    """The cell of the printed chart that an order answers for, if it answers for one."""
+    asked = session.battle.question(order.key)
+    said = " ".join(order.many("words"))
     return ReadOut(asked.cell, said) if asked is not None and asked.cell and said else None
 
 
-def _tried(enter: Callable[[], Entered]) -> Attempt:
+def _tried(enter: Callable[[], Revision]) -> Attempt:
+    """What became of an order, whatever comes of it: no error of a person's making leaves here as an exception."""
     try:
         return Attempt(enter())
     except OrderRefused as refusal:
@@ -234,14 +252,6 @@ def _tried(enter: Callable[[], Entered]) -> Attempt:
         return Attempt(text=f"{REFUSED} {against(refusal.findings)}", forceable=forceable)
     except NotRecorded as fault:
         return Attempt(text=str(fault), lost=True)
-    except QfError as fault:
-        return Attempt(text=f"{REFUSED} {fault}")
-
-
-def preview(session: Session, line: str) -> Attempt:
-    """Works a correction out without entering it."""
-    try:
-        return Attempt(session.preview(line))
     except QfError as fault:
         return Attempt(text=f"{REFUSED} {fault}")
 
@@ -265,7 +275,7 @@ def pass_empty_phases(session: Session) -> tuple[str, ...]:
         if not phase_is_empty(session.system, session.battle):
             break
         phase = find_phase(session.system, session.battle.phase).title
-        if attempt(session, "next").entered is None:
+        if _tried(lambda: session.enter("next")).entered is None:
             break
         passed.append(phase)
     return tuple(passed)

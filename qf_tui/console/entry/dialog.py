@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from attrs import evolve
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -11,11 +12,10 @@ from textual.widgets.input import Selection
 
 from qf_tui.console.entry.dice_input import Dicing
 from qf_tui.console.entry.fields import LABEL, LABEL_MOST, Flags, SlotField
-from qf_tui.console.entry.form_state import DICE, Filling
+from qf_tui.console.entry.form_state import DICE, Filling, FormReading
 from qf_tui.console.entry.lookahead import REFUSED, Foresight, foresee_filled, unsettled
-from qf_tui.console.entry.meaning import Reader
 from qf_tui.console.entry.message_line import TONES, forces
-from qf_tui.console.entry.recall import Offering, Offers
+from qf_tui.console.entry.recall import Offers, division_slot, offers_text
 from qf_tui.console.reading.source import Tone
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.actions import DIALOG
@@ -23,33 +23,59 @@ from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.overrides import BACKSPACE, QuietFocus
 from qf_tui.console.widgets.text import literal, width_of
-from qf_tui.core.forms import Kind
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.names import Reach
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.revisions import Revision
+from qf_tui.core.values import Battle
 from qf_tui.session import Session
 
 WIDE = 110
 """Cells of width from which the labels may be long."""
 
 
+Enter = Callable[[Order, Revision | None], str]
+"""Enters an order, and gives in words why it was not taken, or nothing."""
+
+
 class OrderDialog(QuietFocus, KeyModal[Filling | None]):
     """Fills an order in; gives None once it is entered, else what was filled in so far.
 
-    `enter` enters a line and says in words why it was not taken, or nothing.
+    `enter` enters an order, with what it was shown to do if that is known, and says why it was not taken, or nothing.
+    `battle` is the one that the order is for, if not as it stands now; `forced`: the order is forced.
     """
 
     places = (DIALOG,)
     hint = "Enter goes on and enters   ↑ ↓ fields   Esc puts it by   F2 forces   F1 help"
 
-    def __init__(self, session: Session, filling: Filling, enter: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        filling: Filling,
+        enter: Enter,
+        battle: Battle | None = None,
+        *,
+        forced: bool = False,
+    ) -> None:
         super().__init__()
         self.session, self.filling, self.enter = session, filling, enter
+        self.battle, self.forced = battle, forced
+        self.scope = session.scope(Reach.ANYWHERE).on(battle)
         self.began = filling
         self.stray = ""
-        self.reader = Reader(session.system, session.battle)
+        self._fields = FormReading.of(self.scope, filling, forced=forced)
         self.forms = session.system.forms
         self.title_text = f"{filling.form.title} · {filling.form.usage}"
         self.foresight = Foresight()
-        self.dicing = Dicing("")
-        self.offering = Offering(self.reader, Offers.of(session, filling.form))
+        self.dicing = Dicing()
+        self.offers = Offers.of(session, filling.form)
+
+    @property
+    def fields(self) -> FormReading:
+        """What the fields mean as they are filled in now."""
+        if self._fields.filling is not self.filling:
+            self._fields = FormReading.of(self.scope, self.filling, forced=self.forced)
+        return self._fields
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog"):
@@ -96,10 +122,10 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
             return self._drop_stray()
         if character == "?" and self.foresight.tone == "refused":
             return explain_refusal(self.app, self.session.system, self.foresight.text)
-        if character == " " and name != DICE and self.reader.whole(self.filling, name):
+        if character == " " and name != DICE and self.fields.whole(name):
             self._go_on(name)
             return True
-        if self.reader.ends_ship(self.filling, name, character, bool(self._offered(name))):
+        if self.fields.ends_ship(name, character, bool(self._offered(name))):
             self._take_offered(name)
             self._go_on(name)
             if self.focused is not None:
@@ -133,11 +159,11 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
     def _takes_figures(self, name: str) -> bool:
         """Whether a field has figures, behind which a letter can only be a flag of an order without dice."""
         slot = self.filling.slot(name)
-        figures = slot is not None and slot.kind in (Kind.COUNT, Kind.MEASURE) and not slot.choices
+        figures = slot is not None and slot.kind in (kinds.COUNT, kinds.MEASURE) and not slot.choices
         return figures and DICE not in self.filling.names
 
     def _offered(self, name: str) -> str:
-        return self.offering.likely(self.filling, name)
+        return self.offers.likely(self.fields, name)
 
     def _take_offered(self, name: str) -> None:
         offered = self._offered(name)
@@ -148,7 +174,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
 
     def _whole_division(self, name: str) -> bool:
         """Takes all of the division; whether `@` can mean that in a field."""
-        slot, division = self.offering.division(self.filling, name)
+        slot, division = division_slot(self.fields, name)
         if division:
             self._field(slot).input.value = division
         return bool(slot)
@@ -160,7 +186,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
             return
         typed = not self.filling.text(name).startswith(event.value)
         self.filling = self.filling.with_text(name, event.value)
-        sure = self.reader.sure(self.filling, name, event.value)
+        sure = self.fields.sure(name, event.value)
         if sure and typed and event.value != sure:
             self.filling = self.filling.with_text(name, sure)
             event.input.value = sure
@@ -183,7 +209,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
 
     def _go_on(self, behind: str = "") -> None:
         """Goes to the field that is to be filled in next."""
-        self._focus(self.reader.first_open(self.filling, behind))
+        self._focus(self.fields.first_open(behind))
 
     def _field(self, name: str) -> SlotField:
         return self.query_one(f"#field-{name}", SlotField)
@@ -212,15 +238,14 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
 
     def action_advance(self) -> None:
         """Goes on to what is missing; from the last field enters the order."""
-        here, open = self._here(), self.reader.open(self.filling)
+        here, open = self._here(), self.fields.open
         if self.stray:
             self._mind_stray("")
         elif here in open and self._offered(here):
             self._take_offered(here)
         elif here in open:
             self._say(
-                unsettled(self.reader, self.filling, here, self._room)
-                or f"{REFUSED} {self._label(here)}: write more",
+                unsettled(self.fields, here, self._room) or f"{REFUSED} {self._label(here)}: write more",
                 "refused",
             )
         elif open or (here != DICE and DICE in self.filling.names):
@@ -230,8 +255,10 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         elif self.filling == self.began and here != self.filling.names[-1]:
             # Nothing was said yet, and there is more that may be said: one Enter too many enters no order.
             self._step(1)
+        elif self.foresight.order is None:
+            self._say(self.foresight.text, "refused")
         else:
-            self._enter(self.dicing.line)
+            self._enter(self.foresight.order, self.foresight.revision)
 
     @property
     def _room(self) -> int:
@@ -239,11 +266,11 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         return max(20, self.size.width - 40)
 
     def action_force(self) -> None:
-        if self.foresight.forceable:
-            self._enter(f"force {self.dicing.line}")
+        if self.foresight.forceable and self.foresight.order is not None:
+            self._enter(evolve(self.foresight.order, forced=True), None)
 
-    def _enter(self, line: str) -> None:
-        fault = self.enter(line)
+    def _enter(self, order: Order, revision: Revision | None) -> None:
+        fault = self.enter(order, revision)
         if not fault:
             self.dismiss(None)
             return
@@ -262,7 +289,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
     def action_take_first(self) -> None:
         """Takes the likeliest of several ships and goes on; else goes to the field below."""
         here = self._here()
-        likeliest = self.reader.likeliest(self.filling, here)
+        likeliest = self.fields.likeliest(here)
         if not likeliest:
             self.action_below()
             return
@@ -288,12 +315,14 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
             self._field(name).show(self._meaning(name), self._offered(name), name == here)
         if self.filling.switches:
             self.query_one(Flags).show(self.filling, self.size.width - 4)
-        offered = self.offering.text(self.filling, here, max(20, self.size.width - 8)) if here else ""
+        offered = (
+            offers_text(self.fields, self._offered(here), here, max(20, self.size.width - 8)) if here else ""
+        )
         self.query_one("#dialog-offers", Static).update(literal(offered, "$accent"), layout=False)
 
     def _foresee(self) -> None:
         self.dicing, self.foresight = foresee_filled(
-            self.session, self.reader, self.filling, self._here(), self._room
+            self.session, self.fields, self._here(), self._room, self.battle
         )
         force = forces(self) if self.foresight.forceable else ""
         self._say(self.foresight.text + force, self.foresight.tone, self.foresight.more)
@@ -310,7 +339,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
             return literal(f"= {self.dicing.said}", "$text-success")
         if slot is None or not text:
             return Content("")
-        named = self.reader.named(self.filling, name)
+        named = self.fields.named(name)
         if named is None:
             return literal("?", "bold $text-warning")
         return literal(f"= {named}" if named else "", "$text-success")

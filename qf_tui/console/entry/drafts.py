@@ -4,12 +4,12 @@ from qf_tui.console.entry.bar import OrderBar, brings_back
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.dice_input import dicing
-from qf_tui.console.entry.form_state import Filling
-from qf_tui.console.entry.lookahead import REFUSED, dice_in_doubt, line_of
-from qf_tui.console.entry.meaning import Reader
+from qf_tui.console.entry.form_state import Filling, FormReading
+from qf_tui.console.entry.lookahead import REFUSED, Foresight, against
 from qf_tui.console.entry.recall import again
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.effects import field_value
+from qf_tui.core.grammar.names import Reach
 from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.values import Ship
 from qf_tui.session import Session
@@ -34,13 +34,10 @@ class Drafts:
             if not bar.bring_back():
                 self.leave_bar()
             return
-        doubt = dice_in_doubt(self.session, bar.text, bar.key)
-        if doubt:
-            bar.saying.say(f"{REFUSED} {doubt}", "refused")
-            return
-        was_answer = bool(bar.key)
+        bar.catch_up()
+        seen, was_answer = bar.foresight, bool(bar.key)
         bar.saying.said = ""
-        if self.controller.enter_and_say(line_of(self.session, bar.text, bar.key)).text:
+        if not self._entered(seen):
             return
         bar.entered(text)
         bar.clear()
@@ -48,14 +45,28 @@ class Drafts:
         if not (was_answer and bar.bring_back()):
             self.bar.screen.set_focus(None)
 
+    def _entered(self, seen: Foresight) -> bool:
+        """Enters what the bar holds; whether it was taken, or is shown before it happens."""
+        reading, controller = self.bar.reading, self.controller
+        if seen.order is None:
+            text = seen.text.removeprefix(f"{REFUSED} ") or against(reading.findings)
+            self.bar.saying.say(f"{REFUSED} {text}", "refused")
+            return False
+        if reading.preview:
+            tried = controller.correct(seen.order, only_look=True)
+            self.bar.saying.say(tried.text, "refused")
+        else:
+            tried = controller.enter_and_say(seen.order, seen.revision)
+        return not tried.text
+
     def force(self) -> None:
         """Forces the order in the bar that only a rule stands against, else the refused one that is still shown."""
         bar = self.bar
-        typed = bar.text.strip() if bar.foresight.forceable else ""
-        if not typed and not bar.saying.refusal:
+        typed = bar.foresight.order if bar.foresight.forceable else None
+        if typed is None and not bar.saying.refusal:
             bar.saying.say("nothing to force: no refused order is on the screen")
             return
-        if self.controller.force(typed and line_of(self.session, typed, bar.key)):
+        if self.controller.force(typed):
             bar.clear()
             self.bar.screen.set_focus(None)
 
@@ -95,7 +106,9 @@ class Drafts:
         return filling is not None
 
     def _fill_in(self, began: Filling) -> None:
-        dialog = OrderDialog(self.session, began, lambda line: self.controller.enter(line).text)
+        dialog = OrderDialog(
+            self.session, began, lambda order, revision: self.controller.enter(order, revision).text
+        )
         self.bar.app.push_screen(dialog, lambda left: self.set_aside(began, left))
 
     def set_aside(self, began: Filling, left: Filling | None) -> None:
@@ -109,7 +122,9 @@ class Drafts:
 
 def _bar_text(session: Session, filling: Filling) -> str:
     """What is filled into a dialog, as the bar would have it: its dice as the dialog took them."""
-    return dicing(session, Reader(session.system, session.battle), filling).line
+    fields = FormReading.of(session.scope(Reach.ANYWHERE), filling)
+    order = dicing(session, fields.reading).order
+    return order.line if order is not None else fields.line
 
 
 def hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[str]:

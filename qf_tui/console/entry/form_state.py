@@ -1,13 +1,19 @@
-"""A dialog half filled: one text a slot, and the flags that stand."""
+"""A dialog half filled: one text a slot, the flags that stand, and what its texts mean."""
 
 from collections.abc import Mapping
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.forms import REST, Form, Kind, Slot
-from qf_tui.core.grammar.order import Order
+from qf_tui.console.widgets.text import listed
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.names import Candidate, begun
+from qf_tui.core.grammar.order import Order, SlotValue
+from qf_tui.core.grammar.reader import Reading, field_offers, read_fields
+from qf_tui.core.grammar.scope import Scope
 
 DICE = "dice"
+"""The field that holds the faces."""
 
 
 @frozen
@@ -28,12 +34,10 @@ class Filling:
     def of(cls, order: Order) -> "Filling":
         """The dialog that an order would have come from."""
         filling = cls(order.form)
-        held = {slot: order.slots[slot.name] for slot in filling.slots if slot.name in order.slots}
         texts = {
-            slot.name: (" " if slot.kind in REST else ",").join(value)
-            if isinstance(value, tuple)
-            else str(value)
-            for slot, value in held.items()
+            slot.name: value_text(slot, order.slots[slot.name])
+            for slot in filling.slots
+            if slot.name in order.slots
         }
         dice = {DICE: " ".join(str(face) for face in order.dice)} if order.dice else {}
         return cls(
@@ -43,7 +47,7 @@ class Filling:
     @property
     def leading(self) -> str:
         """The name of the first slot for ships, or nothing."""
-        return next((slot.name for slot in self.slots if slot.kind in (Kind.SHIP, Kind.SHIPS)), "")
+        return next((slot.name for slot in self.slots if slot.kind in (kinds.SHIP, kinds.SHIPS)), "")
 
     @property
     def first(self) -> str:
@@ -53,12 +57,12 @@ class Filling:
     @property
     def slots(self) -> tuple[Slot, ...]:
         """The slots that are fields of their own: all but flags and dice in the midst."""
-        return tuple(slot for slot in self.form.slots if slot.kind not in (Kind.FLAG, Kind.DIE))
+        return tuple(slot for slot in self.form.slots if not slot.kind.is_flag and slot.kind is not kinds.DIE)
 
     @property
     def switches(self) -> tuple[Slot, ...]:
         """The slots that stand or not."""
-        return tuple(slot for slot in self.form.slots if slot.kind is Kind.FLAG)
+        return tuple(slot for slot in self.form.slots if slot.kind.is_flag)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -70,10 +74,135 @@ class Filling:
         return self.texts.get(name, "")
 
     def slot(self, name: str) -> Slot | None:
-        return next((slot for slot in self.form.slots if slot.name == name), None)
+        return self.form.slot(name)
 
     def with_text(self, name: str, text: str) -> "Filling":
         return evolve(self, texts={**self.texts, name: text})
 
     def switched(self, name: str) -> "Filling":
         return evolve(self, flags=self.flags ^ {name})
+
+
+def value_text(slot: Slot, value: SlotValue) -> str:
+    """A value as it would be typed into its field."""
+    return " ".join(slot.kind.write(evolve(slot, keyword=""), value))
+
+
+@frozen
+class FormReading:
+    """What the texts of a dialog mean: the reading of its fields, and what they offer."""
+
+    scope: Scope
+    filling: Filling
+    reading: Reading
+
+    @classmethod
+    def of(cls, scope: Scope, filling: Filling, *, forced: bool = False) -> "FormReading":
+        """Reads a dialog as keys have it."""
+        found = read_fields(
+            scope, filling.form, filling.texts, filling.flags, filling.text(DICE), forced=forced
+        )
+        return cls(scope, filling, found)
+
+    @property
+    def line(self) -> str:
+        """The order as far as it is filled in, as the bar would have it."""
+        if self.reading.order is not None:
+            return self.reading.order.line
+        texts = (self.value(name) or self.filling.text(name) for name in self.filling.names if name != DICE)
+        flags = (slot.choices[0] for slot in self.filling.switches if slot.name in self.filling.flags)
+        return " ".join(
+            word for word in (self.filling.form.word, *texts, *flags, self.filling.text(DICE)) if word
+        )
+
+    def choices(self, name: str) -> tuple[Candidate, ...]:
+        """What a field may hold that fits its letters."""
+        slot = self.filling.slot(name)
+        if slot is None:
+            return ()
+        return field_offers(
+            self.scope, self.filling.form, self.reading, slot, self.filling.text(name).strip()
+        )
+
+    def value(self, name: str) -> str:
+        """What a field means, as it would be typed in full; "" where it means nothing yet."""
+        part = self.reading.parts.get(name)
+        return value_text(part.slot, part.value) if part is not None and part.value is not None else ""
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The fields that must be filled and are not settled."""
+        return tuple(name for name, part in self.reading.parts.items() if not part.settled)
+
+    def first_open(self, behind: str = "") -> str:
+        """The field to go on with: the first that is open, else the dice, else the next or last one."""
+        names, open = self.filling.names, self.open
+        rest = names[names.index(behind) + 1 :] if behind in names else names
+        found = next((name for name in (*rest, *names) if name in open and name != behind), "")
+        return found or (names[-1] if DICE in names or not rest else rest[0])
+
+    def whole(self, name: str) -> bool:
+        """Whether a field is of one word, and its text means one."""
+        slot = self.filling.slot(name)
+        return slot is not None and not slot.kind.takes_rest and bool(self.value(name))
+
+    def likeliest(self, name: str) -> str:
+        """The first ship of those that the letters of a field may mean, where they may mean several; or nothing."""
+        slot = self.filling.slot(name)
+        if slot is None or slot.kind is not kinds.SHIP or not self.filling.text(name).strip():
+            return ""
+        found = self.choices(name)
+        return found[0].text if found and not self.whole(name) else ""
+
+    def fault(self, name: str) -> str:
+        """Why the letters of a field mean nothing, or no one thing; "" where nothing stands against them."""
+        part = self.reading.parts.get(name)
+        return part.fault if part is not None else ""
+
+    def offered(self, name: str, width: int) -> str:
+        """What a field may hold at all, as far as there is room; behind an `@` the divisions."""
+        text = self.filling.text(name).strip()
+        empty = evolve(self, filling=self.filling.with_text(name, "@" if text.startswith("@") else ""))
+        return listed([choice.label for choice in empty.choices(name)], width)
+
+    def ends_ship(self, name: str, character: str, offered: bool) -> bool:
+        """Whether a field names a ship already, or one is offered in it, and a character is for the next field.
+
+        No ship's name goes on with it, and it is a digit or begins a choice of that field.
+        """
+        slot = self.filling.slot(name)
+        if slot is None or slot.kind is not kinds.SHIP or not (self.whole(name) or offered):
+            return False
+        longer = evolve(self, filling=self.filling.with_text(name, self.filling.text(name) + character))
+        if longer.choices(name):
+            return False
+        behind = self.filling.slot(self.first_open(name))
+        choices = behind.choices if behind is not None else ()
+        return character.isdigit() or any(one.startswith(character.lower()) for one in choices)
+
+    def named(self, name: str) -> str | None:
+        """What a field is taken for, ships by their names; "" if just for its text, None if it is not settled."""
+        part = self.reading.parts.get(name)
+        if part is None or not part.settled:
+            return None
+        ships = self.scope.there.ships
+        value = part.value if isinstance(part.value, tuple) else (self.value(name),)
+        joint = part.slot.kind.joint if part.slot.kind.takes_rest else ", "
+        named = joint.join(ships[id].name if id in ships else id for id in value)
+        return "" if named == self.filling.text(name).strip() else named
+
+    def division_of(self, name: str) -> str:
+        """The whole division, as it is typed, of the ship that stands first in a field; or nothing."""
+        ship = self.scope.there.ships.get(self.value(name).split(",")[0])
+        return f"@{ship.division}" if ship and ship.division else ""
+
+    def sure(self, name: str, text: str) -> str:
+        """The one choice that the letters of a closed list mean, or nothing."""
+        slot = self.filling.slot(name)
+        if slot is None or not text:
+            return ""
+        closed = slot.choices
+        if slot.listed and text.isalpha():
+            closed = tuple(one.text for one in self.choices(name))
+        found = begun(text, closed)
+        return found[0] if len(found) == 1 else ""

@@ -1,16 +1,16 @@
 """What an order would meet, in one line: what is missing, what stands against it, or its exact odds."""
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from qf_tui.console.entry.completing import Typed, read
-from qf_tui.console.entry.dice_input import Dicing, are_dice, as_typed, dicing, doubtful, faces_meant, said
-from qf_tui.console.entry.form_state import Filling
-from qf_tui.console.entry.meaning import Reader
-from qf_tui.console.reading.matching import begun
+from qf_tui.console.entry.dice_input import Dicing, dicing
+from qf_tui.console.entry.form_state import Filling, FormReading
 from qf_tui.console.reading.source import Tone
-from qf_tui.core.builtin_forms import all_forms
-from qf_tui.core.corrections import CORRECTION_FORMS, CORRECTIONS
-from qf_tui.core.errors import Finding
+from qf_tui.core.builtin_forms import CORRECTIONS
+from qf_tui.core.errors import Finding, QfError
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import Reading
+from qf_tui.core.revisions import Revision
+from qf_tui.core.values import Battle
 from qf_tui.session import OrderPreview, Session
 
 REFUSED, FINE = "✗", "✓"
@@ -18,94 +18,69 @@ REFUSED, FINE = "✗", "✓"
 
 @frozen
 class Foresight:
-    """A line about an order: its tone ("", "refused", "wants" or "odds"); `forceable`: only rules stand against it."""
+    """A line about an order: its tone; `forceable`: only rules stand against it.
+
+    `order` is the order with its dice, None while it is not complete; `revision` what entering it would record.
+    """
 
     text: str = ""
     tone: Tone = ""
     forceable: bool = False
     more: tuple[str, ...] = ()
+    order: Order | None = None
+    revision: Revision | None = None
 
 
-def line_of(session: Session, text: str, key: str = "") -> str:
-    """The order that a bar's text means: bare dice answer an owed roll, other bare words an owed question.
-
-    `key` is the owed question that the bar was opened for.
-    """
-    words = text.replace(",", " ").split()
-    if not words:
-        return ""
-    asked = session.battle.question(key) if key else None
-    if are_dice(text) and (asked is None or asked.dice):
-        found = faces_meant(session, _roll(key), text)
-        return said(_roll(key), found[0] if len(found) == 1 else as_typed(text))
-    known = {*all_forms(session.system), *CORRECTIONS, "force", "preview"}
-    if asked is None or asked.dice:
-        asked = next((owed for owed in session.battle.owed if not owed.dice), None)
-    if asked is not None and (words[0].lower() not in known or words[0].lower() in asked.words):
-        return " ".join(["answer", asked.key, *words])
-    return read(session.system, session.battle, text).line
-
-
-def dice_in_doubt(session: Session, text: str, key: str = "") -> str:
-    """What is to be said of bare dice that may be read in several ways, or nothing."""
-    asked = session.battle.question(key) if key else None
-    if not are_dice(text) or (asked is not None and not asked.dice):
-        return ""
-    found = faces_meant(session, _roll(key), text)
-    return doubtful(found) if len(found) > 1 else ""
-
-
-def _roll(key: str) -> str:
-    return f"roll {key}".rstrip()
-
-
-def typed_of(session: Session, text: str, key: str = "") -> Typed:
-    """A half-typed order, or the half-typed word of the question that the bar was opened for."""
-    typed = read(session.system, session.battle, text)
-    asked = session.battle.question(key) if key else None
-    if asked is None or asked.dice or not asked.words or len(text.split()) > 1 or text.endswith(" "):
-        return typed
-    letters = text.strip()
-    return Typed(typed.line, asked.prompt, letters, begun(letters.casefold(), asked.words))
-
-
-def foresee(session: Session, text: str, key: str = "") -> tuple[Typed, Foresight]:
-    """Reads a bar's text, and says what its order would meet."""
-    typed = typed_of(session, text, key)
-    doubt = dice_in_doubt(session, text, key)
-    if doubt:
-        return typed, Foresight(doubt, "wants")
-    line = line_of(session, text, key)
-    first = line.split(" ")[0].lower() if line else ""
-    if not line:
+def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresight]:
+    """Reads a bar's text, and says what its order would meet; `key` is the question that the bar was opened for."""
+    reading = session.read_typed(text, key)
+    if not text.strip():
         asked = session.battle.question(key) if key else None
-        return typed, shown(
-            session.preview_order(_roll(key)), session
-        ) if asked and asked.dice else Foresight()
-    if first in (*CORRECTIONS, "preview"):
-        return typed, _of_correction(line)
-    seen = session.preview_order(line)
-    wants_more = (
-        typed.open and not seen.fine and line == typed.line and any(not f.refused for f in seen.findings)
-    )
-    if wants_more and (typed.choices or not typed.partial):
-        return typed, Foresight("", "wants")
-    return typed, shown(seen, session)
+        if asked is None or not asked.dice:
+            return reading, Foresight()
+        roll = session.read(f"roll {key}").complete()
+        return reading, shown(session.preview_order(roll), session)
+    if reading.order is None:
+        if reading.unfinished:
+            return reading, Foresight("", "wants")
+        return reading, Foresight(f"{REFUSED} {against(reading.findings)}", "refused")
+    if reading.order.form in CORRECTIONS:
+        form = reading.order.form
+        return reading, Foresight(f"{form.usage}: {form.help}", "odds", order=reading.order)
+    return reading, foresee_order(session, dicing(session, reading))
+
+
+def foresee_order(session: Session, found: Dicing, battle: Battle | None = None) -> Foresight:
+    """What an order would meet with the dice that were typed, on the battle as it stands or on another."""
+    if found.doubt or found.order is None:
+        return Foresight(found.doubt, "wants")
+    order = found.order
+    seen = shown(session.preview_order(order, battle), session)
+    revision = _worked_out(session, order) if seen.tone == "odds" and battle is None else None
+    return evolve(seen, order=order, revision=revision)
+
+
+def _worked_out(session: Session, order: Order) -> Revision | None:
+    """What entering an order would record; None where it is refused, as with dice that are still missing."""
+    try:
+        return session.work_out(order)
+    except QfError:
+        return None
 
 
 def foresee_filled(
-    session: Session, reader: Reader, filling: Filling, here: str, width: int
+    session: Session, fields: FormReading, here: str, width: int, battle: Battle | None = None
 ) -> tuple[Dicing, Foresight]:
     """What the dice of a dialog are taken for, and what its order would meet; `here` is the field being filled in."""
-    if reader.open(filling):
-        offered = here and reader.choices(filling, here)
-        fault = "" if offered else unsettled(reader, filling, here, width)
-        idle = "" if fault else idle_text(session, filling)
-        return Dicing(""), Foresight(fault or idle, "refused" if fault else "wants")
-    found = dicing(session, reader, filling)
-    if found.doubt:
-        return found, Foresight(found.doubt, "wants")
-    return found, shown(session.preview_order(found.line), session)
+    if fields.open:
+        offered = here and fields.choices(here)
+        fault = "" if offered else unsettled(fields, here, width)
+        idle = "" if fault else idle_text(session, fields.filling)
+        return Dicing(), Foresight(fault or idle, "refused" if fault else "wants")
+    if fields.reading.order is None:
+        return Dicing(), Foresight(f"{REFUSED} {against(fields.reading.findings)}", "refused")
+    found = dicing(session, fields.reading, battle)
+    return found, foresee_order(session, found, battle)
 
 
 def idle_text(session: Session, filling: Filling) -> str:
@@ -117,14 +92,17 @@ def idle_text(session: Session, filling: Filling) -> str:
     return f"{ship.name} is not among those who may {word} now"
 
 
-def unsettled(reader: Reader, filling: Filling, name: str, width: int) -> str:
-    """What is to be said of a field whose letters mean no one thing, or nothing."""
-    fault = reader.unsettled(filling, name, width)
-    return f"{REFUSED} {fault}" if fault else ""
+def unsettled(fields: FormReading, name: str, width: int) -> str:
+    """What is to be said of a field whose letters mean no one thing, or nothing; what it may hold in a width."""
+    fault = fields.fault(name) if name else ""
+    if not fault:
+        return ""
+    offered = "" if fields.choices(name) else fields.offered(name, width)
+    return f"{REFUSED} {fault}{f'; it may be {offered}' if offered and offered not in fault else ''}"
 
 
 def shown(seen: OrderPreview, session: Session) -> Foresight:
-    """A prospect in words; of an owed roll it says first whose it is."""
+    """A preview in words; of an owed roll it says first whose it is."""
     more = (*seen.assumes, *seen.reminders)
     if not seen.fine:
         forceable = all(finding.refused for finding in seen.findings)
@@ -151,9 +129,3 @@ def against(findings: tuple[Finding, ...]) -> str:
     return "; ".join(
         f"{finding.text} [{finding.clause}]" if finding.clause else finding.text for finding in findings
     )
-
-
-def _of_correction(line: str) -> Foresight:
-    word = line.split()[0].lower()
-    form = next((form for form in CORRECTION_FORMS if form.word == word), None)
-    return Foresight(f"{form.usage}: {form.help}" if form else line, "odds")

@@ -4,14 +4,12 @@ from collections.abc import Iterable, Iterator
 
 from attrs import evolve, frozen
 
-from qf_tui.console.entry.form_state import DICE, Filling
-from qf_tui.console.entry.meaning import Reader
+from qf_tui.console.entry.form_state import Filling, FormReading, value_text
 from qf_tui.console.widgets.text import cut, listed, width_of
-from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.effects import Op
-from qf_tui.core.errors import QfError
-from qf_tui.core.forms import Form, Kind
-from qf_tui.core.grammar.reader import parse
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.grammar.order import Order
 from qf_tui.session import Session
 
 REACH = 400
@@ -22,8 +20,12 @@ REACH = 400
 class Earlier:
     """An order of before, and whether it was given in this turn."""
 
-    filling: Filling
+    order: Order
     this_turn: bool
+
+    def ships(self, name: str) -> frozenset[str]:
+        """The ships that a slot names."""
+        return frozenset(self.order.many(name)) if name in self.order.slots else frozenset()
 
 
 @frozen
@@ -38,107 +40,88 @@ class Offers:
         """The offers for a form in a battle, newest order first."""
         return cls(session, tuple(_earlier(session, (form,))))
 
-    def likely(self, filling: Filling, name: str) -> str:
-        """What an empty field may well hold, or nothing; `filling` has its ships by their ids.
+    def likely(self, fields: FormReading, name: str) -> str:
+        """What an empty field may well hold, or nothing; letters that stand in it mean something else.
 
         A ship: what the same ship named last, or in this turn another of its division. A distance where the order
         names another ship too: what was measured to that one in this turn. Fields of closed lists are not offered:
         one letter fills them.
         """
+        filling = fields.filling
         slot, first = filling.slot(name), filling.leading
-        if filling.text(name).strip() or slot is None or slot.kind is Kind.CHOICE or slot.trailing:
+        if filling.text(name).strip() or slot is None or slot.kind is kinds.CHOICE or slot.trailing:
             return ""
         others = [
-            one.name for one in filling.slots if one.kind is Kind.SHIP and one.name not in (first, name)
+            one.name for one in filling.slots if one.kind is kinds.SHIP and one.name not in (first, name)
         ]
-        ships = _named(self.session, filling.first)
-        own = [one for one in self.before if _named(self.session, one.filling.first) == ships]
-        if slot.kind is Kind.MEASURE and others:
-            near = [one for one in self.before if one.this_turn and _agree(one.filling, filling, others)]
+        now = fields.reading.slots
+        ships = _ids(now.get(first))
+        own = [one for one in self.before if one.ships(first) == ships]
+        if slot.kind is kinds.MEASURE and others:
+            near = [
+                one
+                for one in self.before
+                if one.this_turn and all(one.order.slots.get(other) == now.get(other) for other in others)
+            ]
             found = [one for one in near if one in own] or near
         else:
-            mates = [
-                one for one in self.before if one.this_turn and _mates(self.session, one.filling, filling)
-            ]
-            found = own or mates
-        return next((text for one in found if (text := one.filling.text(name))), "")
+            found = own or [one for one in self.before if one.this_turn and self._mates(one, first, ships)]
+        values = (one.order.slots[name] for one in found if name in one.order.slots)
+        return next((value_text(slot, value) for value in values), "")
+
+    def _mates(self, one: Earlier, first: str, ships: frozenset[str]) -> bool:
+        """Whether the first ship of an earlier order is of the division of these."""
+        battle = self.session.battle
+        divisions = [
+            {battle.ships[id].division for id in ids if id in battle.ships}
+            for ids in (one.ships(first), ships)
+        ]
+        return len(divisions[0]) == 1 and divisions[0] == divisions[1] and divisions[0] != {""}
+
+
+def _ids(value: object) -> frozenset[str]:
+    return frozenset(value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ())
 
 
 def again(session: Session, ship: str) -> Filling | None:
     """The last order with dice that a ship gave in phases like this one, filled in but for the dice, or None."""
     forms = [form for form in session.system.forms if form.dice]
     now = [form for form in forms if session.battle.phase in form.phases or not form.phases]
-    before = [one.filling for one in _earlier(session, now)]
-    last = next((one for one in before if one.first == ship), None)
-    if last is None:
-        return None
-    return evolve(last, texts={name: text for name, text in last.texts.items() if name != DICE})
-
-
-def _named(session: Session, text: str) -> frozenset[str]:
-    """The ships that a field names, those of a division one by one."""
-    if not text.startswith("@"):
-        return frozenset(text.split(","))
-    own = [ship for ship in session.battle.ships.values() if ship.division == text[1:]]
-    return frozenset(ship.id for ship in own if ship.afloat)
-
-
-def _agree(one: Filling, other: Filling, names: Iterable[str]) -> bool:
-    return all(one.text(name) == other.text(name) for name in names)
-
-
-def _mates(session: Session, one: Filling, other: Filling) -> bool:
-    """Whether the first ships of two orders are of one division."""
-    ships = session.battle.ships
-    first, second = ships.get(one.first), ships.get(other.first)
-    return first is not None and second is not None and first.division == second.division != ""
+    for one in _earlier(session, now):
+        if one.ships(Filling(one.order.form).leading) == {ship}:
+            return Filling.of(evolve(one.order, dice=()))
+    return None
 
 
 def _earlier(session: Session, forms: Iterable[Form]) -> Iterator[Earlier]:
     """The orders of some forms in force, newest first."""
     timeline, words = session.timeline, {form.word for form in forms}
-    every, this_turn = all_forms(session.system), True
+    this_turn = True
     for number in timeline.play_order[: -REACH - 1 : -1]:
-        version = timeline.versions[number]
-        if version.order.split(" ", 1)[0] in words:
-            try:
-                yield Earlier(Filling.of(parse(version.order, every, session.battle)), this_turn)
-            except QfError:
-                continue
+        order = timeline.versions[number].order
+        if order.word in words and not kinds.absent(order.form.slots, order.slots, session.battle):
+            yield Earlier(order, this_turn)
         effects = timeline.rulings[number].decision.effects
         turns = [one.value[0] for one in effects if one.op is Op.PHASE and isinstance(one.value, tuple)]
         this_turn = this_turn and all(turn == session.battle.turn for turn in turns)
 
 
-@frozen
-class Offering:
-    """What is offered in the fields of a dialog, by what was entered before and what is filled in so far."""
+def division_slot(fields: FormReading, name: str) -> tuple[str, str]:
+    """The slot for ships and the division that `@` takes there; nothing in a field where `@` is text."""
+    slot = fields.filling.slot(name)
+    ships = next((one for one in fields.filling.slots if one.kind is kinds.SHIPS), None)
+    if slot is None or slot.kind in (kinds.SHIPS, kinds.DIVISION) or ships is None:
+        return "", ""
+    return ships.name, fields.division_of(ships.name)
 
-    reader: Reader
-    before: Offers
 
-    def likely(self, filling: Filling, name: str) -> str:
-        """What an empty field may well hold; letters that stand in it mean something else."""
-        if filling.text(name).strip():
-            return ""
-        return self.before.likely(self.reader.settled(filling), name)
-
-    def division(self, filling: Filling, name: str) -> tuple[str, str]:
-        """The slot for ships and the division that `@` takes there; nothing in a field where `@` is text."""
-        slot = filling.slot(name)
-        ships = next((one for one in filling.slots if one.kind is Kind.SHIPS), None)
-        if slot is None or slot.kind in (Kind.SHIPS, Kind.DIVISION) or ships is None:
-            return "", ""
-        return ships.name, self.reader.division_of(filling, ships.name)
-
-    def text(self, filling: Filling, name: str, width: int) -> str:
-        """What a field may hold, and what Space, Tab or `@` takes, as far as there is room."""
-        likely = self.likely(filling, name)
-        text = f"Space takes {cut(likely, width // 2)}   " if likely else ""
-        names = [choice.label for choice in self.reader.choices(filling, name)] if name else []
-        if names and self.reader.likeliest(filling, name):
-            text = f"Tab takes {cut(names[0], width // 2)}   "
-        _, division = self.division(filling, name)
-        whole = f"@ takes all of its division, {division[1:]}" if division else ""
-        text += listed(names, width - width_of(text) - width_of(whole), " · ")
-        return f"{text}   {whole}" if text and whole else text + whole
+def offers_text(fields: FormReading, likely: str, name: str, width: int) -> str:
+    """What a field may hold, and what Space, Tab or `@` takes, as far as there is room."""
+    text = f"Space takes {cut(likely, width // 2)}   " if likely else ""
+    names = [choice.label for choice in fields.choices(name)] if name else []
+    if names and fields.likeliest(name):
+        text = f"Tab takes {cut(names[0], width // 2)}   "
+    _, division = division_slot(fields, name)
+    whole = f"@ takes all of its division, {division[1:]}" if division else ""
+    text += listed(names, width - width_of(text) - width_of(whole), " · ")
+    return f"{text}   {whole}" if text and whole else text + whole

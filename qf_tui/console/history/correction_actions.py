@@ -7,7 +7,7 @@ from textual import events
 from textual.app import App
 from textual.content import Content
 
-from qf_tui.console.entry.amend_dialog import AmendDialog, PastBattle, amendment, refilled
+from qf_tui.console.entry.amend_dialog import AmendDialog, amendment, refilled
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.form_state import DICE, Filling
 from qf_tui.console.entry.lookahead import REFUSED
@@ -18,9 +18,10 @@ from qf_tui.console.widgets.keys import form_action, shown_key
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import fit, literal
 from qf_tui.core.acts import Entry
-from qf_tui.core.builtin_forms import BUILTIN, all_forms
+from qf_tui.core.builtin_forms import BUILTIN, INSERT, all_forms
 from qf_tui.core.errors import QfError
-from qf_tui.core.forms import Form
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import RuleSystem
 from qf_tui.session import Session
 
@@ -88,29 +89,30 @@ class CorrectionActions:
             self._say(f"{number} is struck: s restores it, then it can be changed")
             return
         version = timeline.versions[number]
-        if version.order == "next":
+        order = version.order
+        if order.is_phase_end:
             self._say(
                 "the end of a phase can be struck, not changed; i inserts an order behind another entry"
             )
             return
         before = timeline.battle_at(timeline.play_order.index(number))
-        filling = refilled(self.session.system, before, version)
+        filling = refilled(before, order)
         if filling is None:
-            self.type_on(f"amend {number} {version.order}")
+            self.type_on(f"amend {number} {order.resolved}")
             return
-        past = PastBattle(self.session.system, before, version.forced)
 
-        def enter(dialog: AmendDialog, order: str) -> str:
-            if version.dice and filling.form.dice and not dialog.filling.text(DICE).strip():
+        def enter(dialog: AmendDialog, new: Order) -> str:
+            if order.dice and filling.form.dice and not dialog.filling.text(DICE).strip():
                 return f"{REFUSED} dice left out are kept: to throw them anew, strike the entry and insert it"
             try:
-                correction = amendment(number, version, order)
+                correction = amendment(number, order, new)
             except QfError as fault:
                 return f"{REFUSED} {fault}"
             return self.controller.enter(correction, done=dialog.close).text
 
         title = f"Change entry {number} · {filling.form.usage}"
-        self.app.push_screen(AmendDialog(past, filling, enter, title))
+        dialog = AmendDialog(self.session, filling, enter, title, before, forced=order.forced)
+        self.app.push_screen(dialog)
 
     def insert(self, log_view: LogView, line: LogLine) -> None:
         """Asks which order was forgotten behind an entry, and opens its dialog on the battle there."""
@@ -130,17 +132,18 @@ class CorrectionActions:
             ship = next(iter(log_view.ships_of(number)), "")
             filling = Filling.begun(all_forms(system)[asks.word], ship)
             title = f"Insert behind entry {number} · {filling.form.usage}"
-            self.app.push_screen(AmendDialog(PastBattle(system, there), filling, enter, title))
+            self.app.push_screen(AmendDialog(self.session, filling, enter, title, there))
 
-        def enter(dialog: AmendDialog, order: str) -> str:
-            return self.controller.enter(f"insert {number} {order}", done=dialog.close).text
+        def enter(dialog: AmendDialog, order: Order) -> str:
+            insertion = Order(INSERT, {"n": number, "order": order})
+            return self.controller.enter(insertion, done=dialog.close).text
 
         self.app.push_screen(asks, chosen)
 
     def strike(self, log_view: LogView, number: int) -> None:
         """Takes an act out of force, or back."""
         word = "strike" if number in log_view.standing else "restore"
-        self.controller.enter_and_say(f"{word} {number}")
+        self.controller.enter_line(f"{word} {number}")
 
     def pick_up(self, number: int) -> None:
         """Begins to move an entry, dice and all."""
@@ -151,7 +154,7 @@ class CorrectionActions:
     def put_behind(self, after: int) -> None:
         """Moves the entry that was picked up behind another."""
         number, self.moving = self.moving, 0
-        self.controller.enter_and_say(f"shift {number} after {after}")
+        self.controller.enter_line(f"shift {number} after {after}")
 
     def put_back(self) -> None:
         """Leaves the entry that was picked up where it is."""
@@ -160,7 +163,7 @@ class CorrectionActions:
 
     def remark(self, number: int, text: str) -> None:
         """Writes a remark on an entry."""
-        self.controller.enter_and_say(note_on_entry(number, text))
+        self.controller.enter_line(note_on_entry(number, text))
 
     def _say(self, text: str) -> None:
         self.controller.screen.say(text)

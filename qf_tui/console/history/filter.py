@@ -9,9 +9,9 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from qf_tui.console.history.log_view import DOUBTED, PARKED, SPARE, STRUCK, LogLine, LogView
-from qf_tui.console.reading.matching import Choice, begun, only_ship, ships_by
 from qf_tui.console.widgets.text import listed, literal
 from qf_tui.core.effects import ON_LOGS
+from qf_tui.core.grammar.names import Candidate, candidates, meant, named_ships
 
 IS, KIND, SHIP = "is:", "kind:", "ship:"
 STATES = (PARKED, SPARE, DOUBTED, STRUCK, "forced", "amended", "shifted", "inserted", "noted")
@@ -72,18 +72,18 @@ def _fits(log_view: LogView, word: str) -> Fits:
 
 def _on_ship(log_view: LogView, letters: str) -> Fits:
     """Whether an act names one of the ships that letters mean, or changes its log."""
-    ships = tuple(log_view.timeline.battle.ships.values())
-    one = only_ship(letters, ships)
-    meant = {one.id} if one else {choice.text for choice in ships_by(letters, ships)}
+    ships = named_ships(log_view.timeline.battle.ships.values())
+    one = meant(letters, ships)
+    found = {one} if one else {choice.text for choice in candidates(letters, ships)}
     rulings = log_view.timeline.rulings
     fields = {field.name for field in log_view.system.fields}
 
     def fits(number: int) -> bool:
-        if not letters or not meant.isdisjoint(log_view.ships_of(number)):
+        if not letters or not found.isdisjoint(log_view.ships_of(number)):
             return True
         ruling = rulings.get(number)
         effects = ruling.decision.effects if ruling else ()
-        return any(e.ship in meant and e.op in ON_LOGS and e.field in fields for e in effects)
+        return any(e.ship in found and e.op in ON_LOGS and e.field in fields for e in effects)
 
     return fits
 
@@ -108,19 +108,20 @@ def by_what_is_amiss(filter: Filter, log_view: LogView) -> Filter:
     return filter.having(IS, next((state for state in rest if state in marks), ""))
 
 
-def offers(log_view: LogView, text: str) -> tuple[Choice, ...]:
+def offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
     """What the word at the end of a search line may become; `text` of each is the whole word."""
     word = text.rpartition(" ")[2].casefold()
     begins, colon, value = word.partition(":")
     if begins + colon == IS:
-        return tuple(Choice(f"{IS}{one.text}", one.label) for one in begun(value, STATES))
+        return tuple(Candidate(f"{IS}{one}", one) for one in STATES if one.startswith(value))
     if begins + colon == KIND:
         kinds = dict.fromkeys(log_view.word(act.number) for act in log_view.timeline.log)
-        return tuple(Choice(f"{KIND}{one.text}", one.label) for one in begun(value, kinds))
+        return tuple(Candidate(f"{KIND}{one}", one) for one in kinds if one.startswith(value))
     if begins + colon == SHIP or (word and not colon):
-        ships = ships_by(value if colon else word, log_view.timeline.battle.ships.values())
-        return tuple(Choice(f"{SHIP}{ship.text}", ship.label) for ship in ships)
-    return tuple(Choice(begins, begins) for begins in (SHIP, KIND, IS))
+        ships = named_ships(log_view.timeline.battle.ships.values())
+        found = candidates(value if colon else word, ships)
+        return tuple(Candidate(f"{SHIP}{ship.text}", ship.label) for ship in found)
+    return tuple(Candidate(begins, begins) for begins in (SHIP, KIND, IS))
 
 
 class SearchLine(Vertical):

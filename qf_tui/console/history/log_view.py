@@ -1,6 +1,5 @@
 """The log laid out to be read: every act under the turn and phase in which it stands, with its marks and remarks."""
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
@@ -118,7 +117,7 @@ class LogView:
         act = self.timeline.log[number - 1]
         if isinstance(act, Correction):
             return act.kind.value
-        return self.timeline.versions.get(number, act.version).order.partition(" ")[0]
+        return self.timeline.versions.get(number, act.version).order.word
 
     def marks(self, number: int) -> tuple[str, ...]:
         """How an act stands beside what it did: struck, parked, spare, doubted, forced, changed, noted."""
@@ -167,9 +166,10 @@ class LogView:
 
     def ships_of(self, number: int) -> tuple[str, ...]:
         """The ships that an entry names, in the order in which it names them."""
-        ships = self.timeline.battle.ships
-        words = re.split(r"[ ,/@]", self.told(number).order)
-        return tuple(dict.fromkeys(word for word in words if word in ships))
+        ships, act = self.timeline.battle.ships, self.timeline.log[number - 1]
+        version = self.timeline.versions.get(number, act.version) if isinstance(act, Entry) else act.version
+        names = version.order.names if version is not None else ()
+        return tuple(dict.fromkeys(name for name in names if name in ships))
 
     def hay(self, number: int) -> str:
         """All the words of an act and of the ships that it names, to be searched in."""

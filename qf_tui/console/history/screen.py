@@ -49,7 +49,7 @@ class History(HistoryView):
             self.corrections.remark(self.line.act, text)
 
     def action_undo(self) -> None:
-        self.controller.enter_and_say("undo")
+        self.controller.enter_line("undo")
 
     def action_amend(self) -> None:
         if self.line is None:

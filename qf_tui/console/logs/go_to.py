@@ -6,8 +6,8 @@ from attrs import evolve
 
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.row_order import found_by
-from qf_tui.console.reading.matching import ships_by
 from qf_tui.console.widgets.text import listed
+from qf_tui.core.grammar.names import candidates, named_ships
 
 WANTED = "letters of a name, a kind, a division or a player"
 NAMES_LEAST = 20
@@ -38,7 +38,7 @@ class ShipSearch:
         battle = self.grid.battle
         if not self.letters.strip():
             return ()
-        named = [one.text for one in ships_by(self.letters, battle.ships.values())]
+        named = [one.text for one in candidates(self.letters, named_ships(battle.ships.values()))]
         others = [ship.id for ship in battle.ships.values() if found_by(battle, ship, self.letters)]
         return tuple(dict.fromkeys((*named, *others)))
 

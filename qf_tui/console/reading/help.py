@@ -13,9 +13,8 @@ from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.keys import shown_key
 from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.text import fit, literal
-from qf_tui.core.builtin_forms import BUILTIN
-from qf_tui.core.corrections import CORRECTION_FORMS
-from qf_tui.core.forms import Form
+from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
+from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.values import Battle
 
@@ -72,7 +71,7 @@ def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str =
         _row("force ORDER", "enters what a rule refuses, by the umpire's word"),
         Content(""),
         head("Corrections"),
-        *_orders(CORRECTION_FORMS),
+        *_orders(CORRECTIONS),
         _row("preview CORRECTION", "what a correction would change; changes nothing"),
         Content(""),
         head("Switches"),

@@ -6,11 +6,12 @@ from enum import Enum
 
 from attrs import frozen
 
+from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.effects import Op
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Ship
 
-_NOTE = "note"
+_NOTE = NOTE.word
 _ON_ENTRY = re.compile(r"on (\d{1,9}): (.*)")
 
 
@@ -48,9 +49,9 @@ def note_on_entry(number: int, text: str) -> str:
 def notes(timeline: Timeline) -> Iterator[tuple[int, str]]:
     """Every note in force, with the number of its entry."""
     for number in timeline.play_order:
-        word, _, text = timeline.versions[number].order.partition(" ")
-        if word == _NOTE:
-            yield number, text
+        order = timeline.versions[number].order
+        if order.form is NOTE:
+            yield number, " ".join(order.many("text"))
 
 
 def remarks_on_ship(timeline: Timeline, ship: Ship) -> tuple[str, ...]:
@@ -82,6 +83,6 @@ def _doubt(timeline: Timeline, number: int) -> Remark | None:
     for effect in timeline.rulings[number].decision.effects:
         if effect.op in (Op.DOUBT, Op.CLEAR) and isinstance(effect.value, int):
             kind = Remarked.DOUBTED if effect.op is Op.DOUBT else Remarked.SETTLED
-            _, _, words = timeline.versions[number].order.partition(" ")
-            return Remark(number, effect.value, kind, words.partition(" ")[2])
+            words = timeline.versions[number].order.many("text")
+            return Remark(number, effect.value, kind, " ".join(words))
     return None

@@ -8,12 +8,11 @@ from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import by_side, head
 from qf_tui.console.widgets.text import fit, literal, width_of
 from qf_tui.core.acts import State
-from qf_tui.core.revisions import Consequences
+from qf_tui.core.revisions import Consequences, Revision
 from qf_tui.core.system import RuleSystem, find_field, find_phase
-from qf_tui.core.values import Battle, Owed
-from qf_tui.session import Entered
+from qf_tui.core.values import Battle
 from qf_tui.session.changes import change_text
-from qf_tui.session.wording import phase_text, title_text
+from qf_tui.session.wording import phase_text, standing_text, title_text
 
 
 def _sides(battle: Battle) -> list[tuple[str, str]]:
@@ -67,21 +66,15 @@ def reading_list(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[Con
     return by_side(_sides(battle), changes)
 
 
-def reaches_further(entered: Entered) -> bool:
+def reaches_further(entered: Revision) -> bool:
     """Whether a correction changes more than the entry itself, or lets that count no more."""
     follows, own = entered.consequences, entered.ruling
     told = any(not one.same for one in follows.reread)
     falls = own is not None and own.state is not State.STANDS
-    return bool(falls or told or follows.parked or follows.spare or follows.owed or _unasked(entered))
+    return bool(falls or told or follows.parked or follows.spare or follows.owed or entered.unasked)
 
 
-def _unasked(entered: Entered) -> list[Owed]:
-    """What was owed before a correction and is not asked any more."""
-    known = {one.key for one in entered.after.battle.owed}
-    return [one for one in entered.before.battle.owed if one.key not in known]
-
-
-def to_mend(source: BattleSource, entered: Entered) -> tuple[tuple[str, str], ...]:
+def to_mend(source: BattleSource, entered: Revision) -> tuple[tuple[str, str], ...]:
     """What hands must change on the table after a correction: (side, words).
 
     What the present phase does is read aloud at its end; only what it began with has been put on the table.
@@ -91,7 +84,7 @@ def to_mend(source: BattleSource, entered: Entered) -> tuple[tuple[str, str], ..
     return source.system.on_table(entered.before.battle.start, entered.after.battle.start)
 
 
-def consequence_lines(source: BattleSource, entered: Entered) -> list[Content]:
+def consequence_lines(source: BattleSource, entered: Revision) -> list[Content]:
     """What a correction changes: later entries, what is owed, the logs, the table."""
     follows, battle = entered.consequences, entered.after.battle
     lines = [*_kept(entered), *_reread(follows)]
@@ -104,7 +97,7 @@ def consequence_lines(source: BattleSource, entered: Entered) -> list[Content]:
             lines.extend(literal(_standing(entered, number)) for number in numbers)
     for title, owed, style in (
         ("Now owed", follows.owed, "bold $text-warning"),
-        ("No longer owed", _unasked(entered), ""),
+        ("No longer owed", entered.unasked, ""),
     ):
         if owed:
             lines.append(head(title))
@@ -115,7 +108,7 @@ def consequence_lines(source: BattleSource, entered: Entered) -> list[Content]:
     return lines
 
 
-def _kept(entered: Entered) -> list[Content]:
+def _kept(entered: Revision) -> list[Content]:
     """How many later entries stand as they did, and whether the entry itself falls."""
     lines, kept, own = [], entered.consequences.kept, entered.ruling
     if kept:
@@ -135,8 +128,8 @@ def _reread(follows: Consequences) -> list[Content]:
     if told:
         lines.append(head("Read again, with another result"))
     for one in told:
-        lines.append(literal(f"{one.entry:>4}  was: {one.was or 'nothing'}", "$quiet"))
-        lines.append(literal(f"      now: {one.now or 'nothing'}"))
+        lines.append(literal(f"{one.entry:>4}  was: {standing_text(one.was) or 'nothing'}", "$quiet"))
+        lines.append(literal(f"      now: {standing_text(one.now) or 'nothing'}"))
     return lines
 
 
@@ -150,14 +143,14 @@ def _on_logs(system: RuleSystem, battle: Battle, follows: Consequences) -> list[
     return lines
 
 
-def _standing(entered: Entered, number: int) -> str:
+def _standing(entered: Revision, number: int) -> str:
     version, ruling = entered.after.versions[number], entered.after.rulings[number]
     why = "; ".join(finding.text for finding in ruling.findings)
     return f"{number:>4}  {title_text(entered.after, number, version)}: {why}"
 
 
 def word_after(
-    source: BattleSource, entered: Entered, turned: bool = False, passed: tuple[str, ...] = ()
+    source: BattleSource, entered: Revision, turned: bool = False, passed: tuple[str, ...] = ()
 ) -> str:
     """The message after an entry: the phase that begins, or what the entry made owed."""
     if not turned:

@@ -11,7 +11,7 @@ from textual.screen import ModalScreen, Screen, ScreenResultType
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.keys import keymap, shown_key
 from qf_tui.console.widgets.theme import turn_theme
-from qf_tui.core.forms import Form
+from qf_tui.core.grammar.forms import Form
 
 
 def actions_of(app: App[Any]) -> tuple[Action, ...]:

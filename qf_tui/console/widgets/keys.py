@@ -7,7 +7,7 @@ from attrs import evolve
 from qf_tui.console.widgets.actions import ACTIONS, BEFORE, GRID, PLACES, TYPED_IN, WITHIN, Action, Call
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
-from qf_tui.core.forms import Form
+from qf_tui.core.grammar.forms import Form
 
 _SHOWN = {
     "question_mark": "?",

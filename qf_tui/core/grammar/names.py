@@ -80,6 +80,19 @@ def candidates(letters: str, among: Iterable[Named]) -> tuple[Candidate, ...]:
     return tuple(Candidate(one.id, one.name) for _, one in fitting(letters, among, Reach.ANYWHERE))
 
 
+def named_ships(ships: Iterable[Ship], against: str = "") -> list[Named]:
+    """Ships as letters find them: those of side `against` and those not afloat are the less likely."""
+    return [
+        Named(ship.id, ship.name, (bool(against) and ship.side == against, not ship.afloat)) for ship in ships
+    ]
+
+
+def meant(letters: str, among: Iterable[Named]) -> str:
+    """The id of the one thing that letters mean by keys, or nothing."""
+    best = _likeliest(fitting(letters, among, Reach.ANYWHERE), Reach.ANYWHERE)
+    return best[0].id if len(best) == 1 else ""
+
+
 def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) -> tuple[str, int]:
     """What the next words name, and how many words that took; OrderRefused names the candidates.
 

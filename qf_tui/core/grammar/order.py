@@ -54,6 +54,14 @@ class Order:
         number = self.key.partition("/")[0]
         return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The words and ids in its slots, in order; of a key its parts."""
+        values = (value if isinstance(value, tuple) else (value,) for value in self.slots.values())
+        return tuple(
+            part for value in values for word in value if isinstance(word, str) for part in word.split("/")
+        )
+
     def text(self, name: str) -> str:
         """A slot that holds a word or an id; "" where it was left out."""
         value = self.slots.get(name, "")

@@ -6,7 +6,7 @@ from attrs import evolve, frozen
 
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.forms import Form
-from qf_tui.core.grammar.names import Named, Reach
+from qf_tui.core.grammar.names import Named, Reach, named_ships
 from qf_tui.core.grammar.order import SlotValue
 from qf_tui.core.values import Battle, Owed, Ship
 
@@ -67,11 +67,8 @@ class Scope:
         return self.vocabulary.units.get((str(table.get("scale", "")), str(table.get("units", ""))), "")
 
     def ships(self, against: str = "") -> list[Named]:
-        """The ships of the battle; for keys those of side `against` and those not afloat are the less likely."""
-        return [
-            Named(ship.id, ship.name, (bool(against) and ship.side == against, not ship.afloat))
-            for ship in self.there.ships.values()
-        ]
+        """The ships of the battle, those of side `against` the less likely."""
+        return named_ships(self.there.ships.values(), against)
 
     def sides(self) -> list[Named]:
         return [Named(side.id, side.name) for side in self.there.sides]
