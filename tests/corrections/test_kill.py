@@ -12,6 +12,7 @@ from qf_tui.core.timeline import Timeline, opened
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.rules.advanced_quickfire import SYSTEM
+from qf_tui.session.open_save import rules_by
 from qf_tui.session.session import header_of
 from tests.core.playing import revise
 from tests.corrections.ground import offered
@@ -20,6 +21,8 @@ from tests.corrections.long_battles import long_battle
 SOME, ALL = 12, 80
 ROUNDS_A_SAVE = 6
 ENTRIES = 150
+
+RULES_OF = rules_by({SYSTEM.name: SYSTEM})
 
 
 def correction_after(timeline: Timeline) -> str:
@@ -49,7 +52,7 @@ def test_a_correction_stands_whole_or_not_at_all_after_kill_9(tmp_path: Path, ro
             timeline = played
             _save(path, timeline)
         told = _killed_while_correcting(path, timeline, chance.randint(0, 2), chance.uniform(0, 0.02))
-        save = read_save(path)
+        save = read_save(path, RULES_OF)
         assert len(timeline.log) <= len(save.log)
         assert told <= len(save.log)
         while len(timeline.log) < len(save.log):
@@ -61,7 +64,7 @@ def test_a_correction_stands_whole_or_not_at_all_after_kill_9(tmp_path: Path, ro
 
 
 def _save(path: Path, timeline: Timeline) -> None:
-    journal = Journal.create(path, header_of(SYSTEM, timeline.start))
+    journal = Journal.create(path, header_of(SYSTEM, timeline.start), rules_of=RULES_OF)
     for act in timeline.log:
         journal.append(act)
     journal.close()
@@ -88,7 +91,7 @@ def _killed_while_correcting(path: Path, timeline: Timeline, least: int, seconds
 def _correct_for_ever(path: Path, timeline: Timeline, writing: int) -> None:
     """In the process to be killed; it leaves only by `_exit`, so that no test goes on in two processes."""
     try:
-        journal, _ = Journal.open(path)
+        journal, _ = Journal.open(path, rules_of=RULES_OF)
         os.write(writing, b"0\n")
         while True:
             revision = revise(timeline, correction_after(timeline), system=SYSTEM)

@@ -17,7 +17,7 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.session import Session
-from qf_tui.session.open_save import check_facts
+from qf_tui.session.open_save import check_facts, rules_by
 from qf_tui.session.session import header_of
 from tests.core.playing import Renumbering, play
 from tests.core.random_play import FirstTime, NotPlayable, told
@@ -154,11 +154,12 @@ def test_a_save_opened_again_equals_the_battle_in_memory_and_goes_on_as_it_does(
     step, mending = data.draw(steps(ground)), data.draw(mendings(ground))
     with TemporaryDirectory() as folder:
         path = Path(folder) / "battle.qfb"
-        journal = Journal.create(path, header_of(ground.system, timeline.start))
+        rules_of = rules_by({ground.system.name: ground.system})
+        journal = Journal.create(path, header_of(ground.system, timeline.start), rules_of=rules_of)
         for act in timeline.log:
             journal.append(act)
         journal.close()
-        save = read_save(path)
+        save = read_save(path, rules_of)
         for act in save.log:
             check_facts(ground.system, act)
     read = opened(offered(save.header.start, timeline.start.reserve), save.log)
