@@ -71,7 +71,7 @@ class Stage:
     @property
     def changes(self) -> tuple[tuple[str, str], ...]:
         """Something to be read aloud on each side."""
-        return tuple((side.id, f"a marker for {side.name}") for side in self.session.battle.sides)
+        return tuple((side.id, f"put {side.name} to sea") for side in self.session.battle.sides)
 
 
 @frozen

@@ -81,7 +81,9 @@ def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedO
         named = battle.side(side)
         for id in ids:
             builder.because(f"{found[id].name} joins {named.name if named else side}")
-            builder.write(Op.JOIN, id, "", replace(found[id], side=side))
+            last = named.divisions[-1].id if named and named.divisions else ""
+            ship = replace(found[id], side=side, division=found[id].division or last)
+            builder.write(Op.JOIN, id, "", ship)
 
     return PreparedOrder(decide=decide)
 

@@ -8,7 +8,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
-from attrs import evolve, fields, frozen
+from attrs import evolve, field, fields, frozen
 
 from qf_tui.core.charts import Charts
 from qf_tui.core.facts import Fact, HasFacts
@@ -21,9 +21,9 @@ _Value = TypeVar("_Value")
 def _shape(kind: Hashable) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int]] | None:
     """How to read all fields of a class of values, and their places; None where they are given by name."""
     every = fields(cast(Any, kind))
-    if any(field.kw_only for field in every):
+    if any(one.kw_only for one in every):
         return None
-    names = [field.name for field in every]
+    names = [one.name for one in every]
     return attrgetter(*names), {name: place for place, name in enumerate(names)}
 
 
@@ -194,7 +194,7 @@ class Battle:
     """A whole battle at one moment.
 
     `began` is the battle as its phase began, with what is set by hand since; `opened` the entry that began the
-    phase (0 at the start); `reserve` the ships that may still join.
+    phase (0 at the start); `reserve` ships that are known to be on their way: no part of what battles are compared by.
     """
 
     turn: int
@@ -204,7 +204,7 @@ class Battle:
     table: Mapping[str, Scalar]
     options: Mapping[str, Scalar]
     charts: Charts
-    reserve: Mapping[str, Ship] = {}
+    reserve: Mapping[str, Ship] = field(factory=dict, eq=False)
     owed: tuple[Owed, ...] = ()
     doubts: tuple[int, ...] = ()
     acts: tuple[Act, ...] = ()

@@ -26,6 +26,7 @@ from qf_tui.journal.codec import Header
 from qf_tui.journal.lines import FORMAT
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, NoJournal
+from qf_tui.library.arrivals import arrivals
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.own_chart import keep_cell
 from qf_tui.library.paths import find, is_there, missing
@@ -60,6 +61,7 @@ class Session:
         self.extra = extra or {}
         self._clock = BattleClock(clock, timeline.log) if clock else None
         self._vocabulary = vocabulary_of(system)
+        self._shelf: Mapping[str, Ship] = {}
 
     @classmethod
     def begin(
@@ -198,8 +200,8 @@ class Session:
         """An order with what it reads from files: the chart that it lays over, the ships that join."""
         overlay = self._overlay(" ".join(order.many("file"))) if order.form is CHART else None
         joining = order.many("ships") if order.form is JOIN else ()
-        arrivals = self._arrivals() if joining else {}
-        return Version(order, (), overlay, tuple(arrivals[id] for id in joining if id in arrivals))
+        coming = self._arrivals() if joining else {}
+        return Version(order, (), overlay, tuple(coming[id] for id in joining if id in coming))
 
     def _overlay(self, named: str) -> Charts:
         path = Path(named) if is_there(Path(named)) else find("charts", named, Path())
@@ -208,8 +210,11 @@ class Session:
         return load_overlay(path, self.system)
 
     def _arrivals(self) -> Mapping[str, Ship]:
-        """The ships that may still join."""
-        return self.battle.reserve
+        """The ships that may still join: those that the battle knows of, and those on the shelf."""
+        if not self._shelf:
+            self._shelf = arrivals(self.system, self.timeline.start)
+        known = {**self._shelf, **self.battle.reserve}
+        return {id: ship for id, ship in known.items() if id not in self.battle.ships}
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Revision:
         """Adds what the umpire read out of his printed chart to his own chart, and lays that over this battle.

@@ -164,6 +164,8 @@ class FullDisk(NoJournal):
     """A journal whose disk takes nothing while it is full."""
 
     path = Path("full.qfb")
+    writable = True
+    notice = ""
 
     def __init__(self) -> None:
         self.full = True

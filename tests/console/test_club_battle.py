@@ -13,6 +13,7 @@ from qf_tui.journal.reading import read_save
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from qf_tui.session.open_save import rules_by
 from tests.console.playing import Table, play
 from tests.tools.pace import Pace, Umpire
 
@@ -145,7 +146,7 @@ def test_a_club_battle_is_played_by_keys_and_mended_on_the_way(tmp_path: Path, c
     play(session, steps)
     again = Session.look(tmp_path / "club.qfb", find_systems())
     assert again.battle == session.battle
-    assert read_save(tmp_path / "club.qfb").log == session.timeline.log
+    assert read_save(tmp_path / "club.qfb", rules_by(find_systems())).log == session.timeline.log
 
 
 async def _mend(evening: Evening, what: str) -> None:

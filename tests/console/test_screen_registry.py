@@ -17,7 +17,7 @@ from tests.console.playing import SIZES, Table, gunnery, play
 BASES = {"KeyScreen", "KeyModal", "SourceScreen"}
 
 
-def kinds(kind: type) -> set[type]:
+def kinds(kind: type[object]) -> set[type[object]]:
     return {kind}.union(*(kinds(one) for one in kind.__subclasses__()))
 
 

@@ -73,7 +73,7 @@ def test_dice_that_a_result_needs_are_all_unless_an_order_says_otherwise() -> No
     assert [ready.missing(faces) for faces in ((), (4,), (4, 4))] == [(D6, D6), (D6,), ()]
     assert replace(ready, prompt="go").prompt == "go"
     with pytest.raises(TypeError):
-        PreparedOrder((), (D6,))  # type: ignore[misc]
+        PreparedOrder((), (D6,))  # type: ignore[call-arg]
 
 
 def test_the_orders_of_a_form_are_tried_with_each_target_and_each_flag_alone() -> None:

@@ -199,7 +199,7 @@ def test_a_part_of_another_kind_is_an_act_or_misread(data: st.DataObject) -> Non
 def test_a_reason_is_kept_in_its_parts_and_read_whole_from_an_older_save() -> None:
     reason = Reason("a strike", "AQF-TOR-2", of="torpedo", roll="4-1")
     act = evolve(entry(12), rulings={12: Ruling(Decision(reasons=(reason,)))})
-    kept = encode_act(act)["rulings"]["12"]["because"]  # type: ignore[index]
+    kept = encode_act(act)["rulings"][12]["because"]  # type: ignore[index]
     assert kept == [["a strike", "AQF-TOR-2", "", "", "torpedo", "4-1"]]
     (back,) = decode_act(parsed(written(encode_act(act)))).rulings[12].decision.reasons
     assert (back.result, back.of, back.roll) == ("a strike", "torpedo", "4-1")

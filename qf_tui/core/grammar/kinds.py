@@ -364,6 +364,8 @@ class _Codes(_Text):
 class _Answer(_Codes):
     """The answer to an owed question: one of the words that it offers, a ship among them, or free words."""
 
+    grows = True
+
     def read(self, words: Words, slot: Slot) -> SlotValue | None:
         given = super().read(words, slot)
         question = words.question
@@ -417,6 +419,8 @@ class _Number(Kind):
 
 class _Arrivals(_Text):
     """Ships that have yet to join, with commas between them or not."""
+
+    grows = True
 
     def read(self, words: Words, slot: Slot) -> SlotValue | None:
         among = self._among(words)

@@ -227,7 +227,8 @@ class Line:
 
     def _wants(self, slot: Slot) -> None:
         """The line ends where a slot must still be filled."""
-        self.cursor, self.unfinished = self._at(slot, ""), True
+        # Where letters end the line it is they that may go on.
+        self.cursor, self.unfinished = self.cursor or self._at(slot, ""), True
         self.parts[slot.name] = Part(slot)
 
     def _at(self, slot: Slot, letters: str) -> Cursor:
