@@ -7,6 +7,7 @@ from attrs import frozen
 from qf_tui.core.charts import Cell, Provenance
 from qf_tui.core.effects import Effect, Op, Value, evolve
 from qf_tui.core.facts import Fact
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
 
@@ -121,7 +122,7 @@ class DecisionBuilder:
         prompt: str,
         *dice: Die,
         words: tuple[str, ...] = (),
-        order: str = "",
+        order: Order | None = None,
         faces: tuple[int, ...] = (),
         facts: Mapping[str, Fact] | None = None,
         cell: tuple[str, ...] = (),

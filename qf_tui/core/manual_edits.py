@@ -164,4 +164,5 @@ def drop_owed(builder: DecisionBuilder, ship: str, *, attacks: bool = True) -> N
 
 def _against_others(battle: Battle, owed: Owed) -> bool:
     """Whether a roll is that of a declared order which names another ship."""
-    return any(word in battle.ships and word != owed.ship for word in owed.order.split())
+    names = owed.order.names if owed.order is not None else ()
+    return any(name in battle.ships and name != owed.ship for name in names)

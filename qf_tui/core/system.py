@@ -16,7 +16,6 @@ from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import FactSchema
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Scalar
 from qf_tui.core.possible_orders import possible_orders
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Owed, Ship
@@ -328,8 +327,7 @@ class RuleSystem(ABC):
 
     def prepare_declared(self, battle: Battle, owed: Owed) -> PreparedOrder:
         """Prepares a declared order whose dice come now: what hinders it was looked at when it was declared."""
-        order = parse(owed.order, {form.word: form for form in self.forms}, battle)
-        return evolve(self.prepare(battle, order), findings=(), declare=_nothing_declared)
+        return evolve(self.prepare(battle, owed.declared), findings=(), declare=_nothing_declared)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Prepares the answer in words to an owed question; by default nothing is asked."""

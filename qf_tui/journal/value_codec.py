@@ -188,6 +188,8 @@ def _converter(*, detailed: bool) -> Converter:
     for kind, read, write in ((Die, read_die, write_die), (Reason, read_reason, write_reason)):
         coder.register_structure_hook(kind, read)
         coder.register_unstructure_hook(kind, write)
+    coder.register_structure_hook(Order, _order)
+    coder.register_unstructure_hook(Order, attrgetter("resolved"))
     for kind in (State, CorrectionKind, Provenance):
         # An enum of texts would else be taken for a text.
         coder.register_structure_hook(kind, lambda value, kind: member(kind, value))
@@ -210,8 +212,6 @@ def _converter(*, detailed: bool) -> Converter:
 
 def _register_version(coder: Converter) -> None:
     """A version: the text, the dice and `forced` of its order beside each other, then what it has else."""
-    coder.register_structure_hook(Order, _order)
-    coder.register_unstructure_hook(Order, attrgetter("resolved"))
     _register_fields(coder, Version)
     rest = make_dict_unstructure_fn(Version, coder, _cattrs_omit_if_default=True, order=override(omit=True))
 

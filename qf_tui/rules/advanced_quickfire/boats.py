@@ -38,7 +38,7 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
     return ready(
         GAME,
         battle,
-        Roll("boats", firer.id, order.resolved),
+        Roll("boats", firer.id, order.bare),
         throw_of(battle, target, points),
         _hindrances(battle, firer, target, left, count),
         declare,

@@ -163,7 +163,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     return ready(
         GAME,
         battle,
-        Roll("fire", shot.firer.id, order.resolved),
+        Roll("fire", shot.firer.id, order.bare),
         throw_of(battle, shot),
         hindrances(battle, order, shot),
         declare,

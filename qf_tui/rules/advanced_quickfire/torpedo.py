@@ -116,7 +116,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     return ready(
         GAME,
         battle,
-        Roll("torpedo", attack.firer.id, order.resolved),
+        Roll("torpedo", attack.firer.id, order.bare),
         throw_of(attack),
         _hindrances(battle, order, attack),
         lambda builder: builder.remember("torpedo", attack.firer.id, target=attack.target.id),

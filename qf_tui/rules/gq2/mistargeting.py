@@ -67,7 +67,7 @@ def ask(
             ship.id,
             f"targeting of {ship.name} at {target.name}",
             *DICE,
-            order=order.resolved,
+            order=order.bare,
             facts={FACES: faces},
         )
 
@@ -126,7 +126,7 @@ def go_on_with(builder: DecisionBuilder, ready: PreparedOrder, order: Order, owe
         ready.ship,
         ready.prompt,
         *missing,
-        order=order.resolved,
+        order=order.bare,
         faces=faces,
         cause=owed.entry,
     )
@@ -137,7 +137,7 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, firer: Ship, target: Ship, pl
     lone = ""
     if off > 1:
         lone = "; if only one, " + ("that one" if option(battle, "one_of_two") == "that-one" else NOBODY)
-    form = _FORMS[owed.order.partition(" ")[0]]
+    form = _FORMS[owed.declared.word]
     builder.owe(
         WHO,
         firer.id,

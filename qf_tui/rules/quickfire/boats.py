@@ -25,7 +25,7 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
     return ready(
         GAME,
         battle,
-        Roll("boats", firer.id, order.resolved),
+        Roll("boats", firer.id, order.bare),
         throw_of(battle, target),
         _hindrances(battle, firer, target),
         lambda builder: builder.remember("boats", firer.id, target=target.id),

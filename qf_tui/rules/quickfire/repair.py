@@ -38,7 +38,7 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
     return ready(
         GAME,
         battle,
-        Roll("repair", ship.id, order.resolved),
+        Roll("repair", ship.id, order.bare),
         throw_of(battle, ship.id, TORPEDO),
         _hindrances(battle, ship),
         lambda builder: builder.remember(REGAIN, ship.id),

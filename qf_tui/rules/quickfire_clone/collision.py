@@ -91,7 +91,7 @@ def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
     return ready(
         GAME,
         battle,
-        Roll("collide", rammer.id, order.resolved),
+        Roll("collide", rammer.id, order.bare),
         throw_of(battle, blows_of(battle, order)),
         _hindrances(battle, rammer, rammed),
         declare,

@@ -184,7 +184,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     return ready(
         GAME,
         battle,
-        Roll("fire", firer.id, order.resolved),
+        Roll("fire", firer.id, order.bare),
         throw_of(battle, shot),
         hindrances(battle, order, shot.battery),
         lambda builder: builder.remember("fire", firer.id, battery=shot.battery.value, target=target.id),

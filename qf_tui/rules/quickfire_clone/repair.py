@@ -115,7 +115,7 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
     return ready(
         GAME,
         battle,
-        Roll("repair", ship.id, order.resolved),
+        Roll("repair", ship.id, order.bare),
         throw_of(battle, ship.id, None),
         _hindrances(battle, ship),
         lambda builder: builder.remember(REPAIR, ship.id),

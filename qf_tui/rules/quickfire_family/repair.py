@@ -74,7 +74,7 @@ def prepare_repair(game: Game, repairs: Repairs, battle: Battle, order: Order) -
     return ready(
         game,
         battle,
-        Roll("repair", ship.id, order.resolved),
+        Roll("repair", ship.id, order.bare),
         throw_of(repairs, battle, ship.id, kind),
         hindrances(game, repairs, battle, ship, kind),
         lambda builder: builder.remember(REPAIR, ship.id, kind=kind),

@@ -3,11 +3,9 @@
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 
-from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.grammar.reader import parse
 from qf_tui.core.system import Available, Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_family import grid, movement, report
@@ -60,9 +58,9 @@ class QuickfireSystem(RuleSystem):
         return answer_ready(self.game, battle, owed, words, lambda roll: self._throw(battle, roll))
 
     def _throw(self, battle: Battle, roll: Roll) -> Throw:
-        if not roll.order:
+        order = roll.order
+        if order is None:
             return self.check(battle, roll)
-        order = parse(roll.order, all_forms(self), battle)
         return self.throws[roll.line](as_declared(battle, roll, order), roll, order)
 
     def carry(self, builder: DecisionBuilder) -> None:
@@ -71,9 +69,8 @@ class QuickfireSystem(RuleSystem):
         if not any(map(waits_declared, battle.owed)):
             return
         for owed in battle.owed:
-            order = parse(owed.order, all_forms(self), battle) if waits_declared(owed) else None
             builder.settle(owed)
-            kept = with_declaration(battle, owed, order) if order else owed
+            kept = with_declaration(battle, owed) if waits_declared(owed) else owed
             builder.write(Op.OWE, owed.ship, owed.line, kept)
 
     def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:

@@ -7,6 +7,7 @@ from attrs import evolve, field, frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.facts import Fact, HasFacts
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, Place, Reader, Unread, reader
@@ -50,7 +51,7 @@ class Roll(HasFacts):
 
     line: str
     ship: str
-    order: str = ""
+    order: Order | None = None
     facts: Mapping[str, Fact] = field(factory=dict)
     answers: dict[Place, str] = field(factory=dict)
     dice: int = 0

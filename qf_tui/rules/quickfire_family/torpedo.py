@@ -89,7 +89,7 @@ def prepare(
     return ready(
         game,
         battle,
-        Roll("torpedo", firer.id, order.resolved),
+        Roll("torpedo", firer.id, order.bare),
         throw,
         findings,
         lambda builder: builder.remember("torpedo", firer.id, target=target.id),
