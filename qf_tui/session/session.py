@@ -15,7 +15,7 @@ from qf_tui.core.decide import Throw
 from qf_tui.core.errors import OrderRefused, QfError, impossible
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.grammar.reader import Reading, read, read_typed
+from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
 from qf_tui.core.grammar.scope import Scope
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.revisions import Revision, work_out
@@ -74,8 +74,7 @@ class Session:
         extra: Mapping[str, object] | None = None,
     ) -> "Session":
         """A new battle, with its save if one is named; SaveFault if that file exists."""
-        rules_of = rules_by({system.name: system})
-        journal = Journal.create(save, header_of(system, start, extra), rules_of=rules_of) if save else None
+        journal = Journal.create(save, header_of(system, start, extra)) if save else None
         return cls(system, opened(start, ()), journal, seed=seed, extra=extra)
 
     @classmethod
@@ -197,7 +196,9 @@ class Session:
         return prepare_entry(self.system, self.battle, self._version(order))
 
     def _version(self, order: Order) -> Version:
-        """An order with what it reads from files: the chart that it lays over, the ships that join."""
+        """An order with what it reads from files, a chart or the ships that join; its text must mean it again."""
+        if read_resolved(order.resolved, self._vocabulary.play) != order.bare:
+            raise OrderRefused(impossible(f"“{order.resolved}” could not be read again as it is"))
         overlay = self._overlay(" ".join(order.many("file"))) if order.form is CHART else None
         joining = order.many("ships") if order.form is JOIN else ()
         coming = self._arrivals() if joining else {}
