@@ -78,7 +78,6 @@ Such a save is never rewritten: acts that go on with it are of format 2, and the
 
 `lines`         the form of a line: its number, its JSON, its checksum
 `validators`    what JSON gives, taken strictly
-`short_forms`   dice, reasons and outcomes, which are written in short
 `value_codec`   the values of the core as JSON, and strictly back
 `codec`         headers and acts, of either format
 `format_1`      lines of format 1 as format 2 has them

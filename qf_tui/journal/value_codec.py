@@ -23,19 +23,23 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
 from qf_tui.journal.lines import Misread
-from qf_tui.journal.short_forms import read_die, read_outcome, read_reason, write_die, write_reason
 from qf_tui.journal.validators import (
     entry_number,
     fact,
     list_of,
     member,
     object_of,
+    read_die,
+    read_outcome,
+    read_reason,
     scalar,
     seconds,
     shown,
     text,
     truth,
     whole,
+    write_die,
+    write_reason,
 )
 
 _T = TypeVar("_T")
