@@ -37,7 +37,7 @@ def look_at(target: str) -> Session:
 
 
 def find_save(target: str) -> Path | None:
-    """The save that a path means, or a file name in the folders of saves; None for what looks like a scenario."""
+    """The save that a path or a file name in a folder of saves means; None for what looks like a scenario."""
     path = Path(target)
     if is_save(path):
         return path

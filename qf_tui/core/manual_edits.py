@@ -110,7 +110,7 @@ def write_by_hand(builder: DecisionBuilder, ship: Ship, field: Field, value: Wri
 
 
 def _level_marks(builder: DecisionBuilder, ship: Ship, kind: str) -> None:
-    """Brings the marks as the phase began to what they are now, so that nothing of that kind is a slash any more."""
+    """Brings the marks as the phase began to what they are now, so that none of that kind is a slash any more."""
     began = builder.battle.start.ships.get(ship.id, ship).live(kind)
     live = ship.live(kind)
     for mark in live:

@@ -1,4 +1,4 @@
-"""The order of play, read from the log: which acts are in force, and where each entry stands among the others."""
+"""The order of play, from the log: which acts are in force, and where each entry comes."""
 
 from collections.abc import Mapping, Sequence
 
@@ -50,7 +50,7 @@ def _laid_out(log: Sequence[LogAct], standing: frozenset[int]) -> tuple[list[int
 
 
 def _phase_ends(version: Version, versions: Mapping[int, Version]) -> frozenset[int]:
-    """The ends of phases that an answer stands ahead of: all but the one that asked it; none for any other order."""
+    """The ends of phases that an answer comes before: all but the one that asked it; none for any other order."""
     if not version.order.is_answer:
         return frozenset()
     asked_by = version.order.cause
@@ -86,7 +86,10 @@ def _hangs_on(number: int, after: int, anchors: Mapping[int, int]) -> bool:
 
 
 def in_force(log: Sequence[LogAct]) -> frozenset[int]:
-    """The acts in force: from the last to the first, each takes out of force or restores what is before it."""
+    """The acts in force.
+
+    From the last to the first, each takes what is before it out of force or restores it.
+    """
     struck: dict[int, bool] = {}
     for act in reversed(log):
         if isinstance(act, Correction) and not struck.get(act.number, False):

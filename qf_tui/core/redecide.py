@@ -117,7 +117,7 @@ def _as_once_recorded(
 
 
 def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
-    """The timelines before what an act takes back: a correction or an insertion struck, or a strike restored."""
+    """The timelines before what an act takes back: a struck correction or insertion, or a restored strike."""
     if isinstance(act, Entry) or act.kind in (CorrectionKind.AMEND, CorrectionKind.SHIFT):
         return ()
     found = set()

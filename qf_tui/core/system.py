@@ -196,7 +196,7 @@ class Available:
 
 @frozen
 class Measure:
-    """One figure of the odds: over all faces, how often `judge` gives something at `place`, or with `mean` how much.
+    """A figure of the odds: over all faces, how often `judge` gives something at `place`, or with `mean` how much.
 
     `denominator`: `judge` counts so many to one (2: halves).
     """
@@ -213,7 +213,7 @@ def _nothing_declared(builder: DecisionBuilder) -> None:
 
 @frozen(kw_only=True)
 class PreparedOrder:
-    """An order, an owed roll or an answer, prepared on a battle: what hinders it, which dice it needs, what it does."""
+    """An order, an owed roll or an answer, prepared on a battle: its hindrances, the dice it needs, its effects."""
 
     findings: tuple[Finding, ...] = ()
     """What stands against it; without any it is accepted."""
@@ -327,7 +327,7 @@ class RuleSystem(ABC):
         return self.prepare_declared(battle, owed)
 
     def prepare_declared(self, battle: Battle, owed: Owed) -> PreparedOrder:
-        """Prepares a declared order whose dice come now: what hinders it was looked at when it was declared."""
+        """Prepares a declared order whose dice come now; its hindrances were checked when it was declared."""
         order = parse(owed.order, {form.word: form for form in self.forms}, battle)
         return evolve(self.prepare(battle, order), findings=(), declare=_nothing_declared)
 
@@ -344,14 +344,14 @@ class RuleSystem(ABC):
         return
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
-        """Writes what the end of the phase does; True if it is held because something was asked that comes first.
+        """Writes what the end of the phase does; True if a question that comes first holds it.
 
         What it asked once it must not ask again. With `carried` the phase ends whatever is owed.
         """
         return False
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Writes what falls due after an entry, looked at when no roll of this phase is owed; by default nothing."""
+        """Writes what falls due after an entry, once no roll of this phase is owed; by default nothing."""
         return
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
@@ -382,7 +382,7 @@ class RuleSystem(ABC):
             return True
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        """A ship's values for scripts, all marks made so far included; by default all its fields and its status."""
+        """A ship's values for scripts, with all marks so far; by default all its fields and its status."""
         found: dict[str, Shape] = {}
         for field in self.fields:
             marks = ship.live(field.name)
@@ -409,7 +409,7 @@ class RuleSystem(ABC):
         return tuple(span for span in spans if span.text)
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-        """The ship's card and log in full, as titled lines for the panel of a ship; by default all columns."""
+        """The ship's card and log in full, as titled lines for the ship's panel; by default all columns."""
         return tuple((column.title, self.cell(battle, ship, column)) for column in self.columns)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:

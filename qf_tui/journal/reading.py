@@ -1,4 +1,4 @@
-"""A whole save, read: what stands, what is torn off its end, and a word for every way in which it may be spoilt.
+"""Reads a whole save: its sound part, a torn end, and a message for every way in which it may be damaged.
 
 A line that was being written when the power went is cut off at the end of the file: that is no fault, since
 nobody was told that it was recorded. Damage anywhere else is a fault, with its line. Reading changes nothing.
@@ -99,7 +99,7 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Sav
 
 @contextmanager
 def _collector_at_rest() -> Iterator[None]:
-    """Without it the garbage collector walks over all that was read so far, again and again: half of the time."""
+    """Pauses the garbage collector, which would walk over all that was read again and again: half of the time."""
     was = gc.isenabled()
     gc.disable()
     try:

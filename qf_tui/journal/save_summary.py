@@ -1,4 +1,4 @@
-"""A save at a glance, by its first and last lines: what it is, how long, and as far as these tell, where it stands.
+"""A save at a glance, from its first and last lines: what it is, how long, and how far the battle is.
 
 A list of many saves is drawn from glances. What lies between the two ends is not read: damage there, and a
 phase that a late correction may have moved, show only when the save is read.
@@ -26,7 +26,7 @@ _DECODER = json.JSONDecoder()
 
 @frozen
 class SaveSummary:
-    """What the ends of a save say: title, rule system, count of acts; turn and phase (None where they do not tell).
+    """What the ends of a save say: title, rule system, count of acts; turn and phase, None if unknown.
 
     `torn`: its last line was cut off while it was written.
     """
@@ -85,7 +85,7 @@ _TABLE = b'"table":{'
 
 
 def _named(header: bytes) -> _Named | None:
-    """Title, rule system, and the turn and phase of the start; the ships and charts between are passed over."""
+    """Title, rule system, and the turn and phase of the start; skips the ships and charts between them."""
     begin = _BEGIN.match(header)
     if begin is None:
         return None

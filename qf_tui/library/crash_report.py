@@ -8,7 +8,7 @@ FAULT = "fault.txt"
 
 
 def keep_fault(told: str) -> Path | None:
-    """Writes the last fault into the program's data folder, over the one before; None where that cannot be."""
+    """Writes the last fault into the program's data folder, replacing the one before; None if that fails."""
     path = home() / FAULT
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

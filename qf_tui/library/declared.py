@@ -22,7 +22,10 @@ _FIRST = (
     CardField("name", "text", "name on the log", required=True),
     CardField("kind", "text", "battleship, cruiser, destroyer ..."),
 )
-"""What a ship of any system has. `kind` is words for people, by which lists of ships are sorted and searched."""
+"""What a ship of any system has.
+
+`kind` is words for people, used to sort and search lists of ships.
+"""
 
 _LAST = (
     CardField("notes", "notes", "text for the umpire"),

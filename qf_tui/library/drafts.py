@@ -54,7 +54,7 @@ class Place:
 
 @frozen
 class Draft:
-    """All that has been chosen; `table` holds the keys of a scenario that were set, `options` the switches turned."""
+    """All choices so far; `table` holds the keys of a scenario that were set, `options` its switches."""
 
     ruleset: str
     table: Mapping[str, Scalar] = field(factory=dict)

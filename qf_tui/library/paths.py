@@ -43,7 +43,7 @@ def home() -> Path:
 
 
 def own(kind: str) -> Path:
-    """The user's own folder of one kind: "fleets", "scenarios", "charts" or "saves"; it may not be there yet."""
+    """The user's folder of one kind: "fleets", "scenarios", "charts" or "saves"; it need not exist yet."""
     return home() / kind
 
 

@@ -1,4 +1,4 @@
-"""Bytes of a file into plain data: TOML, within limits that keep a hostile file from taking time or memory."""
+"""Bytes of a file into plain data: TOML, with limits so that a hostile file takes little time and memory."""
 
 import re
 import tomllib

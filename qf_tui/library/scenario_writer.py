@@ -1,4 +1,4 @@
-"""From a draft to a scenario file and back: composed, checked by the loader of scenarios, and only then written."""
+"""From a draft to a scenario file and back: the loader of scenarios checks it before it is written."""
 
 import re
 from collections.abc import Mapping
@@ -175,7 +175,7 @@ def _free_path(folder: Path, title: str) -> Path:
 
 
 def draft_of(path: Path, systems: Mapping[str, RuleSystem]) -> Draft:
-    """A scenario file as a draft to be changed; Faults if it is not sound. Ships that come later are left out."""
+    """A scenario file as a draft to change, without ships that come later; Faults if it is not sound."""
     system, _ = load_scenario(path, systems)
     data = read_toml(path)
     table = {key: value for key, value in data.items() if key not in ("ruleset", "options", "side")}

@@ -143,7 +143,7 @@ class Sides:
 
 
 class _Roll:
-    """The ships of a side's fleet by their ids in the battle, which scenarios may write with the prefix or without."""
+    """The ships of a side's fleet by their ids in the battle; scenarios may write them with or without the prefix."""
 
     def __init__(self, fleet: Fleet, prefix: str, checker: Checker) -> None:
         self.cards = {

@@ -1,4 +1,4 @@
-"""The line of keys: the orders of this phase first, then what else there is, as much as fits; the help always."""
+"""The line of keys: the orders of this phase first, then as many others as fit; the help always."""
 
 from collections.abc import Mapping, Sequence
 

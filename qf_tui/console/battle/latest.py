@@ -47,7 +47,10 @@ class Latest(Widget):
 
 
 def latest(timeline: Timeline, most: int) -> list[LogAct]:
-    """The latest acts. An undo or redo is shown only while it is the last: later the acts that it struck show it."""
+    """The latest acts.
+
+    An undo or redo is shown only while it is the last act: later the struck acts show it.
+    """
     found: list[LogAct] = []
     for act in reversed(timeline.log):
         if len(found) == most:

@@ -1,4 +1,4 @@
-"""The battle screen: a battle to be looked at, with the order bar under it, and all that is entered from there.
+"""The battle screen: the battle, the order bar under it, and all that is entered from there.
 
 What a battle needs only now and then (the history, an undo) is imported where it is first asked for.
 """
@@ -130,7 +130,7 @@ class BattleScreen(BattleView):
             self.orders.put(text)
 
     def action_read(self, what: str) -> None:
-        """Shows something to read; for the story of a cell first why the last order was refused, if it was."""
+        """Shows something to read; for the story of a cell, first why the last order was refused, if it was."""
         refusal = self.orders.saying.refusal
         if what != "why" or not explain_refusal(self.app, self.session.system, refusal):
             super().action_read(what)

@@ -123,7 +123,10 @@ def who(system: RuleSystem, battle: Battle, width: int) -> str:
 
 
 def _group(battle: Battle, side: str, players: dict[str, list[str]], most: int) -> str:
-    """One side: each player with his ships by name, or with more than `most` how many they are; below 0 only that."""
+    """One side: each player with his ships by name, or with their number if more than `most`.
+
+    Below 0 it is always the number.
+    """
     found = battle.side(side)
     name = found.name if found else side
     if most < 0:
@@ -138,7 +141,7 @@ def _group(battle: Battle, side: str, players: dict[str, list[str]], most: int) 
 
 
 def _player(battle: Battle, ship: Ship) -> str:
-    """Whose ship it is: the player of its division, or where none is named the division where there are several."""
+    """Whose ship it is: the player of its division, or the division if it has no player and the side has several."""
     side = battle.side(ship.side)
     divisions = side.divisions if side else ()
     own = next((division for division in divisions if division.id == ship.division), None)

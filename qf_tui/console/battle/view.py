@@ -39,7 +39,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
     While nothing has the keyboard, keys are for the logs. `search` is there while a ship is looked for.
     """
 
-    # Nothing gets the keyboard by itself: a grid that had it would be drawn whole whenever it lost it to the bar.
+    # Nothing gets the keyboard by itself: a grid that had it would be redrawn whole when it lost it to the bar.
     AUTO_FOCUS = ""
     places: ClassVar[tuple[str, ...]] = (GRID, FIND)
     enters = False

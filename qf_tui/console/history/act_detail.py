@@ -1,4 +1,4 @@
-"""One act of the log in full: its order and dice, why, what it changed on the logs, and what touched it since."""
+"""One act of the log in full: order and dice, why, what it changed on the logs, what touched it since."""
 
 from collections.abc import Iterator
 

@@ -89,7 +89,7 @@ def _on_ship(log_view: LogView, letters: str) -> Fits:
 
 
 def by_ship(filter: Filter, log_view: LogView, act: int) -> Filter:
-    """The filter with the first ship that an act names, or the one behind that it has; behind the last with none."""
+    """The filter with the first ship that an act names, or the next after its own; after the last, no ship."""
     ids = ("", *log_view.ships_of(act), "")
     now = filter.value(SHIP)
     return filter.having(SHIP, ids[(ids.index(now) if now in ids else 0) + 1])
@@ -125,7 +125,10 @@ def offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
 
 
 class SearchLine(Vertical):
-    """A prompt, a text, and what its last word may become; with a log_view it searches, without one it remarks."""
+    """A prompt, a text, and what its last word may become.
+
+    With a log_view it searches, without one it writes a remark.
+    """
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)

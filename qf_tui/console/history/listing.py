@@ -18,7 +18,7 @@ ORDER_LEAST = 24
 
 @frozen
 class Listing:
-    """The acts of a log that fit a filter, in the order of play or with `as_written` in that of the writing."""
+    """The acts of a log that fit a filter, in the order of play or, with `as_written`, of writing."""
 
     log_view: LogView
     filter: Filter = Filter()
@@ -46,7 +46,7 @@ class Listing:
         ]
 
     def near(self, line: LogLine) -> int:
-        """The act of a line where it is listed, else the nearest in the order of play; 0 if none is listed."""
+        """The act of a line if it is listed, else the nearest in the order of play; 0 if none is listed."""
         if line.act in self.acts:
             return line.act
         return min(self.acts.values(), key=lambda one: abs(one.after - line.after)).act if self.acts else 0

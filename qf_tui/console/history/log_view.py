@@ -1,4 +1,4 @@
-"""The log laid out to be read: every act under the turn and phase in which it stands, with its marks and remarks."""
+"""The log as it is read: every act under its turn and phase, with its marks and remarks."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -73,7 +73,7 @@ class LogView:
 
     @cached_property
     def written(self) -> tuple[LogLine, ...]:
-        """Every act as it was written, corrections too; a correction stands with the entry that it touches."""
+        """Every act as it was written, corrections too; a correction belongs to the entry that it touches."""
         after = {line.act: line.after for line in self.played}
         return tuple(
             LogLine(act.number, after[next(iter(self.touches.get(act.number, ())), act.number)])
@@ -84,7 +84,7 @@ class LogView:
 
     @cached_property
     def touches(self) -> dict[int, tuple[int, ...]]:
-        """The entries that each correction touches, those of the corrections that it strikes or restores too."""
+        """The entries that each correction touches, also through the corrections that it strikes or restores."""
         found: dict[int, tuple[int, ...]] = {}
         for act in self.timeline.log:
             if isinstance(act, Correction):

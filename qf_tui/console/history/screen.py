@@ -31,7 +31,7 @@ class History(HistoryView):
         self.action_amend()
 
     def action_back(self) -> None:
-        """Goes back one step: an entry that is moved stays where it was, then as where the log is only read."""
+        """Goes back one step: drops a move, then the filter, then leaves the log."""
         if self.corrections.moving:
             self.corrections.put_back()
             self.draw()

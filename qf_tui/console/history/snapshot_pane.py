@@ -68,7 +68,7 @@ class SnapshotPane(Vertical):
         return self.query_one("#grid", PastGrid)
 
     def show_line(self, log_view: LogView, line: LogLine, changed: tuple[Changed, ...], listed: bool) -> None:
-        """Draws the battle as it stood where a line of the log stands; `listed`: with the changes in words."""
+        """Draws the battle as it was at a line of the log; `listed`: with the changes in words."""
         self.battle = log_view.timeline.battle_at(line.after)
         self.changes = _told(log_view, changed) if listed else []
         self.query_one("#stood-when", Static).update(self._when(log_view, line), layout=False)

@@ -1,4 +1,4 @@
-"""The whole log to be read: every act in words, the one under the cursor in full, the logs as they stood then."""
+"""The whole log: every act in words, the one under the cursor in full, the logs as they were then."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -112,7 +112,7 @@ class HistoryView(SourceScreen[str | None]):
         self.stood.display = both or self.on_logs
 
     def list_acts(self, listing: Listing, act: int = 0) -> None:
-        """Lists acts, the cursor on one of them or near the one that it was on, and draws what depends on it."""
+        """Lists acts with the cursor on one of them, or near where it was, and draws what depends on it."""
         self.listing = listing
         near = act if act in listing.acts else listing.near(self._here)
         self.acts.show(listing.picks, str(near or ""))
@@ -208,7 +208,7 @@ class HistoryView(SourceScreen[str | None]):
             self._filtered(by_kind(self.listing.filter, self.log_view, self.line.act))
 
     def action_filter_state(self) -> None:
-        """Narrows the list to parked, spare, doubted, struck acts in turn, those that there are; then to all."""
+        """Narrows the list to parked, spare, doubted, struck acts in turn, as far as there are any; then to all."""
         was = self.listing.filter
         self._filtered(by_what_is_amiss(was, self.log_view))
         if self.listing.filter == was:

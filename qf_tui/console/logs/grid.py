@@ -81,7 +81,7 @@ class Grid(ScrollView, can_focus=False):
         self._lay_out()
 
     def rearrange(self, arrangement: Arrangement) -> None:
-        """Shows other ships, or the same in another order; the cursor stays on its ship where that is shown."""
+        """Shows other ships, or the same in another order; the cursor stays on its ship if that is shown."""
         self.arrangement = arrangement
         self._lay_out()
         self._moved(self.row)
@@ -273,7 +273,10 @@ class Grid(ScrollView, can_focus=False):
         self.rearrange(self.arrangement.showing_next())
 
     def on_click(self, event: events.Click) -> None:
-        """Puts the cursor on the cell that is clicked; a second click on it chooses it, one on a title sorts by it."""
+        """Puts the cursor on the clicked cell.
+
+        A second click on it chooses it; a click on a title sorts by that column.
+        """
         self.screen.set_focus(self if self.can_focus else None)
         title = event.y == HEAD - 1
         row = 0 if title else event.y - HEAD + self.scroll_offset.y

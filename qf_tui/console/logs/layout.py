@@ -28,7 +28,7 @@ class Layout:
 
 @lru_cache(maxsize=16)
 def laid_out(columns: tuple[Column, ...], longest: int, width: int) -> Layout:
-    """The columns that fit, those of low rank first; what is left over goes to the names, the columns, the gaps.
+    """The columns that fit, those of low rank first; room left over goes to the names, columns and gaps.
 
     `longest` is the width of the longest name on any side, so that both sides' columns lie alike.
     """
@@ -97,7 +97,7 @@ def panes_of(
     signs: Mapping[str, str],
     width: int,
 ) -> tuple[Pane, ...]:
-    """The panes in a width, one of them for the side at that place; `signs` stand before ships by their ids."""
+    """The panes in a width, or the one of the side at that place; `signs` stand before ships by their ids."""
     sides = battle.sides
     both = width >= BOTH_FROM and len(sides) > 1
     first = min(side, len(sides) - 2) if both else side
@@ -129,7 +129,7 @@ LAST = 999
 
 @frozen
 class Cursor:
-    """A cell of the logs: the side by its place in the battle, the column (0: the names), on each side a ship by id.
+    """A cell of the logs: the place of its side, its column (0: the names), and on each side a ship by its id.
 
     What it stands on is read from the pane of its side; where that is None, or shows its ship no more, it stands on
     the first row.

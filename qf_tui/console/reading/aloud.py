@@ -43,7 +43,7 @@ def to_read(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[SpokenL
 
 
 def large(text: str, width: int, height: int) -> str:
-    """A text in large letters; in letters as they are where the font has none for them, or there is no room."""
+    """A text in large letters; in ordinary ones if the font lacks a letter or there is no room."""
     # Its fonts take their time to find: they are loaded when something is first read aloud.
     from pyfiglet import figlet_format
 

@@ -20,7 +20,7 @@ def _sides(battle: Battle) -> list[tuple[str, str]]:
 
 
 def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
-    """What people are to be reminded of now: the end of the battle where it is offered, then the phase's advice.
+    """What to remind people of now: the end of the battle if it is offered, then the phase's advice.
 
     The phase's own line stands for it only where the system has nothing fuller to say.
     """
@@ -121,7 +121,10 @@ def _kept(entered: Revision) -> list[Content]:
 
 
 def _reread(follows: Consequences) -> list[Content]:
-    """The entries that read otherwise now: those of the same result in one line, the others as they were and are."""
+    """The entries that are decided differently now.
+
+    Those of the same result share a line, the others are listed as they were and are.
+    """
     same = ", ".join(str(one.entry) for one in follows.reread if one.same)
     lines = [literal(f"By other figures to the same result: {same}.")] if same else []
     told = [one for one in follows.reread if not one.same]
@@ -134,7 +137,7 @@ def _reread(follows: Consequences) -> list[Content]:
 
 
 def _on_logs(system: RuleSystem, battle: Battle, follows: Consequences) -> list[Content]:
-    """The values of the logs that change; what is worked out from them stands among what changes on the table."""
+    """The values of the logs that change; what follows from them is listed with the changes on the table."""
     written = [change for change in follows.changes if find_field(system, change.field)]
     lines = [head("On the logs")] if written else []
     for change in written:

@@ -19,7 +19,10 @@ from qf_tui.library.drafts import Draft, Place
 
 @frozen
 class Letters:
-    """The letters that narrow the ships; `done`: a ship was chosen by them, and the next letter starts a new search."""
+    """The letters that narrow the ships.
+
+    `done`: they chose a ship, so the next letter starts a new search.
+    """
 
     text: str = ""
     done: bool = False

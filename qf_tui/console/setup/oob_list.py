@@ -73,7 +73,7 @@ class OrderList(PickList):
         self.plan.change(self.draft.with_side(), order_key(self.plan.aim, "side"))
 
     def action_take_off(self) -> None:
-        """Takes the ship, the division or the side off; ships of a whole division or side are asked for first."""
+        """Takes the ship, division or side off; asks first for a division or side that has ships."""
         place, berth, side = self._under
         if berth is not None:
             self.plan.change(self.draft.taken(berth, place.side))

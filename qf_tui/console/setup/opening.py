@@ -1,4 +1,4 @@
-"""From a name, a path or a set-up to an open battle: a scenario begun, a save gone on with, a sample copied."""
+"""From a name, a path or a set-up to an open battle: a new one, a save, or a copy of a sample."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,7 +26,7 @@ class Scenario:
 
 
 def open_target(target: str | Path, save: Path | None, systems: Mapping[str, RuleSystem]) -> Session:
-    """The battle that a scenario's name or path, or a save file, means; QfError in plain words if it is none."""
+    """The battle of a scenario's name or path, or of a save; QfError in plain words if there is none."""
     path = Path(target)
     if path.is_file() and is_save(path):
         return resume(path, systems)
@@ -48,7 +48,7 @@ def begin(target: str | Path, systems: Mapping[str, RuleSystem], save: Path | No
 
 
 def begin_draft(draft: Draft, systems: Mapping[str, RuleSystem]) -> Session:
-    """A set-up kept as a scenario of the user's own and begun; Faults lists all that is wrong, and keeps nothing."""
+    """Keeps a set-up as a scenario of the user and begins it; Faults lists all that is wrong, and keeps nothing."""
     # Most battles are begun or gone on with; they do not wait for what writes a scenario.
     from qf_tui.library.scenario_writer import write
 

@@ -1,4 +1,4 @@
-"""An order of battle in lines: sides, divisions, players, and each ship's card in the columns of its rule system."""
+"""An order of battle in lines: sides, divisions, players, and each ship's card in columns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

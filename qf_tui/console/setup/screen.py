@@ -43,7 +43,9 @@ STEPS = (
 
 
 class SetupScreen(KeyScreen[None]):
-    """A battle being set up; `opened` takes it once it is begun, `kept` what was set up so far, None once begun.
+    """A battle being set up.
+
+    `opened` takes it once it is begun, `kept` what was set up so far, None once begun.
 
     `fresh`: the draft is nobody's work yet, so that it need not be kept as it is.
     """
@@ -175,7 +177,7 @@ class SetupScreen(KeyScreen[None]):
         self.catalogue.narrow(self.catalogue.letters.rubbed())
 
     def action_begin(self) -> None:
-        """Checks what was set up, keeps it as a scenario, and begins the battle; else goes to what is wrong."""
+        """Checks the set-up, keeps it as a scenario, and begins the battle; else goes to what is wrong."""
         try:
             session = begin_draft(self.plan.draft, self.plan.systems)
         except Faults as faults:

@@ -1,4 +1,4 @@
-"""The ships to pick from, and those picked: the fleets on the shelf by letters, and a draft's order of battle."""
+"""The ships to pick from, by letters, and those picked: a draft's order of battle."""
 
 from attrs import frozen
 from textual.content import Content

@@ -35,7 +35,7 @@ ABOUT = 3
 
 
 class StartScreen(KeyScreen[None]):
-    """The battles on the shelf; `opened` takes the one chosen, `fault` is what was wrong with the file named."""
+    """The battles on the shelf; `opened` takes the chosen one, `fault` is what was wrong with the named file."""
 
     places = (START,)
 
@@ -104,7 +104,7 @@ class StartScreen(KeyScreen[None]):
         )
 
     def _find_out(self) -> None:
-        """Reads one more of the files whose lines are in sight, that under the cursor first; then ends of others."""
+        """Reads one more file of the lines in sight, that under the cursor first; then the ends of others."""
         if not self.is_current:
             return
         found = self.known.find_out((self.picks.key, *self.picks.in_sight))

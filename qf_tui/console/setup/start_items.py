@@ -1,4 +1,4 @@
-"""What the first screen offers: saves, scenarios, samples and one's own set-up, read as far as they are wanted."""
+"""What the first screen offers: saves, scenarios, samples and the user's set-up, read as needed."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""The table of a battle being set up: what a scenario may say of it, drawn from what its rule system declares."""
+"""The table of a battle being set up: what its rule system declares that a scenario may say."""
 
 from collections.abc import Mapping
 
@@ -23,7 +23,7 @@ OURS = "ours"
 
 @frozen
 class Setting:
-    """One line of the table: what it is called, its value in words, what it means; `field` says what it may be."""
+    """One line of the table: its title, its value in words, what it means; `field` says what it may be."""
 
     key: str
     label: str

@@ -50,7 +50,7 @@ TYPED_IN = (FIND, BAR, DIALOG, LOOKUP, SEARCH, START, SHIPS, ENTRY)
 
 @frozen
 class Call:
-    """What does an action: the method `action_NAME` of the screen, or of its widget of an id, and its arguments."""
+    """What does an action: the method `action_NAME` of the screen or of a widget by its id, and its arguments."""
 
     name: str
     widget: str = ""

@@ -60,7 +60,7 @@ class KeyScreen(Screen[ScreenResultType]):
         return self.keys_of(*self.places)
 
     def keys_of(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
-        """Which key does what at places; `usual`: by the table as it comes, whatever keys the umpire has changed."""
+        """Which key does what at places; `usual`: by the table alone, without the umpire's own keys."""
         if (places, usual) not in self._keymaps:
             table = ACTIONS if usual else actions_of(self.app)
             maps = (keymap(place, self.forms, table, enters=self.enters) for place in places)

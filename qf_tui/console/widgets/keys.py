@@ -1,4 +1,4 @@
-"""Which action of the table a key means at a place, how a key is written, and other keys than the usual ones."""
+"""Which action a key means at a place, how a key is written, and the umpire's own keys."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

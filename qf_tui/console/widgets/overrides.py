@@ -1,8 +1,8 @@
 """All that we override of Textual's own workings, and why: a newer Textual is tried on this module first.
 
 `QueuedApp.on_event`, `is_forwarded`  keys are worked off one by one, see `KeyQueue`
-`QueuedApp._fatal_error`              a fault of ours ends in plain words; Textual would fill the screen with its own
-`QuietFocus.focused`                  a change of the keyboard's widget draws that widget, not all of the screen
+`QueuedApp._fatal_error`              a fault of ours ends in plain words; Textual would fill the screen
+`QuietFocus.focused`                  a change of focus draws the widget that had it, not all of the screen
 `KeyInput.virtual_size`               a letter typed draws the input, and does not lay the screen out anew
 """
 
@@ -21,7 +21,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 ROUNDS = 3
-"""A key changes a field, the field tells its dialog, the dialog moves on: messages that follow from messages."""
+"""A key changes a field, the field informs its dialog, the dialog moves on: messages that follow from messages."""
 LONGEST = 1.0
 """Seconds that a key is waited for at most."""
 BACKSPACE = "\b"

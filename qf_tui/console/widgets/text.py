@@ -85,7 +85,7 @@ def wrapped(text: str, width: int, most: int = 0) -> list[str]:
 
 
 def hanging(line: Content, width: int) -> list[Content]:
-    """A line in as many as it needs, those behind the first under its text: behind its indent, or its first gap."""
+    """A line in as many as it needs; the later ones are indented as its text, or to its first gap."""
     if line.cell_length <= width:
         return [line]
     plain = line.plain

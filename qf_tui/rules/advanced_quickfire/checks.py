@@ -1,4 +1,4 @@
-"""The rolls that damage calls for: direction, explosion, T-hit, fire, SX and sinking (AQF-DAM, AQF-REC, AQF-SNK)."""
+"""The rolls that damage calls for: direction, explosion, T-hit, fire, SX, sinking (AQF-DAM, AQF-REC, AQF-SNK)."""
 
 from collections.abc import Callable, Mapping
 
@@ -38,7 +38,7 @@ def _direction(battle: Battle, roll: Roll) -> Resolve:
 
 
 def _of(line: Line, source: Source) -> Callable[[Battle, Roll], Resolve]:
-    """The resolving of a line of the damage table, its codes taken from that source (AQF-DAM-3, 6, 8, AQF-REC-1)."""
+    """Resolves a line of the damage table, its codes taken from that source (AQF-DAM-3, 6, 8, AQF-REC-1)."""
 
     def take(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
         Damage(builder, ship, source).take(codes)

@@ -112,7 +112,10 @@ class Damage:
             self.torpedo()
 
     def torpedo(self, *, printed: bool = False) -> None:
-        """T: three off the reload; at zero R. On a ship that had torpedoes a T-hit roll is owed too (AQF-DAM-6)."""
+        """T: three off the reload; at zero R.
+
+        A ship that had torpedoes owes a T-hit roll too (AQF-DAM-6).
+        """
         ship = self.builder.ship(self.id)
         if not had_torpedoes(ship):
             if printed and option(self.builder.battle, "t_without_torpedoes") == "nothing":

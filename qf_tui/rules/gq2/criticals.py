@@ -162,7 +162,7 @@ def _row(ship: Ship) -> str:
 
 
 def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The barbette roll; if the ship explodes a second die is its marker, or it is rolled apart (GQ2-SNK-1)."""
+    """The barbette roll; for an explosion a second die is its marker, or that is rolled apart (GQ2-SNK-1)."""
     row = _row(battle.ships[owed.ship])
 
     def explodes(face: int) -> bool:
@@ -198,7 +198,7 @@ def _explode(builder: DecisionBuilder, owed: Owed, marker: Faces) -> None:
 
 
 def _raise_marker(builder: DecisionBuilder, id: str, face: int) -> None:
-    """The marker of an explosion; a ship that sinks already keeps its own where that is higher (GQ2-SNK-1)."""
+    """The marker of an explosion; a ship that is sinking keeps its own if that is higher (GQ2-SNK-1)."""
     ship = builder.ship(id)
     marker = max(face, marker_of(ship))
     set_marker(builder, id, marker)

@@ -24,7 +24,7 @@ def left(ship: Ship, what: str) -> int:
 
 
 def lose(builder: DecisionBuilder, id: str, what: str, halves: int) -> None:
-    """Takes boxes off, in halves; what is more than a ship has is ignored, and no hull left sinks it (GQ2-LOG-2)."""
+    """Takes boxes off, in halves; the excess is ignored, and a ship without hull sinks (GQ2-LOG-2)."""
     ship = builder.ship(id)
     taken = min(halves, left(ship, what))
     if taken:

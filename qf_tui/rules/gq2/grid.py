@@ -206,7 +206,7 @@ def report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
 
 
 def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
-    """What hands must change of a ship on the table: speed, lights, fires, smoke, markers, whether it stays there."""
+    """What hands must change of a ship on the table: speed, lights, fires, smoke, markers, or take it off."""
     if old == new and before.turn == after.turn:
         return []
     found = []

@@ -80,7 +80,10 @@ def _words(battle: Battle, order: Order) -> str:
 
 
 def _record(battle: Battle, ship: Ship, order: Order, builder: DecisionBuilder) -> None:
-    """What a ship did; how it did it stands only beside the inches, so that it need not be taken back (GQ2-MV-1)."""
+    """What a ship did.
+
+    How it did it is only added to the inches, so that it need not be taken back (GQ2-MV-1).
+    """
     builder.record(ship.id, "moved", figure(inches(battle, order.slots["inches"])))
     done = {
         "straight": order.has("straight"),

@@ -1,4 +1,4 @@
-"""A ship of General Quarters 2: what its data sheet prints, what is counted on it, and what follows (GQ2-LOG)."""
+"""A ship of General Quarters 2: what its data sheet prints, what its log counts, what follows (GQ2-LOG)."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -44,7 +44,7 @@ _NATIONS: Mapping[str, tuple[str, ...]] = {
     "japanese": ("japan",),
     "russian": ("russ",),
 }
-"""How a word begins that tells a nation of the clauses, as a fleet file may write it: Imperial Japanese Navy."""
+"""How a word begins that names a nation of the clauses, as a fleet file may write it: Imperial Japanese Navy."""
 
 _BATTERY = (
     CardField("name", "text", "what orders call it", required=True),

@@ -111,7 +111,7 @@ def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False)
 
 
 def _shrink(battle: Battle, value: Fraction, armor: Fraction, last_row: Fraction, last: Fraction) -> Fraction:
-    """What both values are multiplied by so that neither lies beyond the chart; 1 if its edge serves (QFC-RUL-4)."""
+    """The factor for both values that brings neither beyond the chart; 1 if its edge serves (QFC-RUL-4)."""
     if option(battle, "beyond_chart") == "edge":
         return Fraction(1)
     least = Fraction(1)

@@ -1,4 +1,4 @@
-"""Damage codes: what each takes from a ship, and the rolls that it calls for (QFC-GUN-10, QFC-BLA, QFC-RUL-7)."""
+"""Damage codes: what each takes from a ship, and the rolls it calls for (QFC-GUN-10, QFC-BLA, QFC-RUL-7)."""
 
 from collections.abc import Callable, Iterable, Mapping
 

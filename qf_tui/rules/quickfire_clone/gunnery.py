@@ -26,7 +26,7 @@ ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("blast", 2))
 
 @frozen
 class Shot:
-    """A shot as declared: what the firer can do, where it is read on the chart, and whether the estimate is good.
+    """A shot as declared: what the firer can do, where the chart is read, and whether the estimate is good.
 
     `rof` is the ROF as the phase began, `auto` whether the ship has its auto shot; `at` is the row of the blast
     table, "" where the shot brings no blast.

@@ -61,7 +61,7 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
 
 
 def _move(battle: Battle, order: Order) -> PreparedOrder:
-    """`move`, by the speed as the phase began (QFC-COL-2), with the word that templates turn the models (QFC-MV-3)."""
+    """`move`, by the speed as the phase began (QFC-COL-2), with the advice that templates turn the models (QFC-MV-3)."""
     begun = ship.with_speed_as_begun(battle, order.many("ships"))
     made = movement.prepare_move(GAME, begun, order)
     boxes = (speed_of_boxes(GAME, begun, begun.ships[id], 1) for id in order.many("ships"))

@@ -159,7 +159,7 @@ SINKING = "sinking"
 def owe_sinking_rolls(
     builder: DecisionBuilder, ships: Iterable[Ship], prompt: Callable[[Ship], str], *dice: Die
 ) -> None:
-    """As the sinking phase opens, and once more for those that come to it later: one roll a turn for each ship."""
+    """One roll a turn for each ship, as the sinking phase opens, and later for ships that come to it then."""
     battle = builder.battle
     for ship in ships:
         if battle.done(SINKING, ship.id):

@@ -35,7 +35,7 @@ class Clauses:
 
 @frozen(eq=False)
 class Game:
-    """One game: its clauses, scales, the shapes of its charts, and by how many boxes a ship may change its speed.
+    """One game: its clauses, scales, the shapes of its charts, and by how many boxes a ship may change speed.
 
     `movement` is the phase in which ships move, `pivots` whether they turn by the pivots of the box in use.
     `speed_unit` is a nautical mile in what its ships' speeds are printed in, at the scale they are printed for;

@@ -93,7 +93,7 @@ def points(began: Ship, ship: Ship, field: str) -> Spans:
 
 
 def _boxes(began: Ship, ship: Ship) -> Spans:
-    """The eight boxes: open, S (`x`), SX (`X`); what came in this phase as `/` and `\\`; the margin behind."""
+    """The eight boxes: open, S (`x`), SX (`X`); a slash or backslash for this phase's; then the margin."""
     lost, live, new_lost, new_live = _marked(began, ship)
     spans = [
         Span("□" * (BOXES - marked_boxes(ship))),

@@ -66,7 +66,7 @@ class QuickfireSystem(RuleSystem):
         return self.throws[roll.line](as_declared(battle, roll, order), roll, order)
 
     def carry(self, builder: DecisionBuilder) -> None:
-        """Before a phase ends with attacks still owed by the umpire's word: notes what they will be judged by."""
+        """Before a phase ends with attacks still owed, by the umpire's word: notes what they will be judged by."""
         battle = builder.battle
         if not any(map(waits_declared, battle.owed)):
             return

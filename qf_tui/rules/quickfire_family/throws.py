@@ -17,7 +17,7 @@ CHART = "chart"
 """The line of the question what the umpire's printed chart says."""
 
 SHOT_ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("mean", 1, mean=True), Measure("blast", 2))
-"""The figures of a shot whose judgement is whether it fires, how many hits and how many blast codes it gives."""
+"""The figures of a shot whose judgement says whether it fires, its hits and its blast codes."""
 
 
 @frozen
@@ -99,7 +99,7 @@ def ready(
 
 
 def _ask(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: Place) -> None:
-    """Asks for a cell; the question keeps which roll it interrupts, the cells read before it, and the roll's facts."""
+    """Asks for a cell; the question keeps the interrupted roll, the cells read before it, and the roll's facts."""
     builder.owe(
         CHART,
         roll.ship,

@@ -23,7 +23,7 @@ ODDS = (Measure("strikes", 0),)
 
 @frozen
 class Launch:
-    """A launch as declared: the rating as the phase began, the target's motion, and the clauses that it cites.
+    """A launch as declared: the rating as the phase began, the target's motion, and the clauses it cites.
 
     `hit` cites the roll, `harm` the S hits of a strike; `die` is thrown for them.
     """
