@@ -60,7 +60,7 @@ def clipped(text: str) -> str:
 
 
 def is_mend(entered: Revision) -> bool:
-    """Whether an act changed the order of play before its end: a correction or an answer to a late question."""
+    """Whether an act changed the order of play before its end: a correction, or a late question's answer."""
     return isinstance(entered.act, Correction) or entered.act.after is not None
 
 

@@ -20,8 +20,8 @@ from qf_tui.core.values import Ship
 class Version:
     """What the umpire entered: the order, and the clauses that he overrode if he forced it.
 
-    `overlay` and `arrivals` are what the order brought from files: a chart, the ships that join. `call` is the number
-    called aloud for sealed dice. `estimated`: what it measures was estimated.
+    `overlay` and `arrivals` are what the order brought from files: a chart, the ships that join. `call` is
+    the number called aloud for sealed dice. `estimated`: what it measures was estimated.
     """
 
     order: Order
@@ -72,8 +72,8 @@ class CorrectionKind(StrEnum):
 class Entry:
     """An order that was played; `after` is the entry behind which it was inserted (0: at the start).
 
-    `rulings` are those that it changed, its own among them; `at` is when it was entered, in seconds since the battle
-    began (None: nobody measured).
+    `rulings` are those that it changed, its own among them; `at` is when it was entered, in seconds since the
+    battle began (None: nobody measured).
     """
 
     number: int

@@ -15,9 +15,9 @@ Outcome = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
 
 @frozen(eq=False)
 class Reason:
-    """One sentence of why: its `result`, its clause, and the provenance and place of the chart cell that it rests on.
+    """One sentence of why: its `result`, its clause, the provenance and place of the chart cell behind it.
 
-    `of` says whose roll or which comparison it is about ("Borodino with 3 S:"), `roll` the dice of it ("4≤7"); a
+    `of` says whose roll or which comparison it is about ("Borodino with 3 S:"), `roll` its dice ("4≤7"); a
     reason without dice has neither. Reasons are equal if they say the same: older saves have whole sentences.
     """
 

@@ -110,7 +110,7 @@ def write_by_hand(builder: DecisionBuilder, ship: Ship, field: Field, value: Wri
 
 
 def _level_marks(builder: DecisionBuilder, ship: Ship, kind: str) -> None:
-    """Brings the marks as the phase began to what they are now, so that none of that kind is a slash any more."""
+    """Brings the marks as the phase began to what they are now, so that none of that kind is a slash."""
     began = builder.battle.start.ships.get(ship.id, ship).live(kind)
     live = ship.live(kind)
     for mark in live:
@@ -145,7 +145,7 @@ def _rewrite_marks(builder: DecisionBuilder, ship: Ship, field: Field, value: Wr
 def write_status(builder: DecisionBuilder, ship: str, status: str) -> None:
     """What becomes of a ship by the umpire's word.
 
-    One that is off the table owes nothing any more; if it withdrew, its attacks that wait for dice still count.
+    A ship off the table owes nothing; if it withdrew, its attacks that wait for dice still count.
     """
     builder.write(Op.STATUS, ship, "status", status, hand=True)
     if builder.ship(ship).gone:

@@ -29,7 +29,7 @@ def order_of_play(log: Sequence[LogAct]) -> tuple[int, ...]:
 def _laid_out(log: Sequence[LogAct], standing: frozenset[int]) -> tuple[list[int], dict[int, Version]]:
     """Every entry in the order of play, and the version of each that is played.
 
-    Struck entries keep their places while the script is laid out, so that what stands behind them does not move.
+    Struck entries keep their places while the script is built, so that what comes behind them does not move.
     """
     order: list[int] = []
     anchors: dict[int, int] = {}
@@ -50,7 +50,7 @@ def _laid_out(log: Sequence[LogAct], standing: frozenset[int]) -> tuple[list[int
 
 
 def _phase_ends(version: Version, versions: Mapping[int, Version]) -> frozenset[int]:
-    """The ends of phases that an answer comes before: all but the one that asked it; none for any other order."""
+    """The ends of phases that an answer comes before: all but the one that asked it; else none."""
     if not version.order.is_answer:
         return frozenset()
     asked_by = version.order.cause

@@ -1,7 +1,8 @@
 """The seam: what a rule system declares and does, and the base class that each of them fills in.
 
-A rule system is found by the entry point group `qf_tui.rules`. The console draws its grids, forms, prompts, odds
-and explanations from the declarations here; the core and the console never name a system or a field of one.
+A rule system is found by the entry point group `qf_tui.rules`. The console draws its grids, forms, prompts,
+odds and explanations from the declarations here; the core and the console never name a system or a field of
+one.
 """
 
 from abc import ABC, abstractmethod
@@ -77,12 +78,12 @@ def of_parts(count: int, denominator: int) -> int | float:
 class Field:
     """One field of a ship that the umpire may set by hand.
 
-    `kind` is "count" (a whole number from `least` to `most`), "number", "bool", "words" (one of `words`, or any text
-    if there are none), "marks" (a count of marks), "texts" (marks that carry a text of `words`) or "status".
-    `empty`: it may also be set to `none`. `denominator`: the log counts so many to one (2: halves); people read and
-    write whole ones and decimals. `lasting_turns`: turns after this one that a mark written by hand holds (None:
-    until lifted). `most_on` is the most of a count on a ship as it stands, where other fields leave it less;
-    `on_set` writes what else changes when it is set by hand.
+    `kind` is "count" (a whole number from `least` to `most`), "number", "bool", "words" (one of `words`, or
+    any text if there are none), "marks" (a count of marks), "texts" (marks that carry a text of `words`) or
+    "status". `empty`: it may also be set to `none`. `denominator`: the log counts so many to one (2: halves);
+    people read and write whole ones and decimals. `lasting_turns`: turns after this one that a mark written
+    by hand holds (None: until lifted). `most_on` is the most of a count on a ship as it stands, where other
+    fields leave it less; `on_set` writes what else changes when it is set by hand.
     """
 
     name: str
@@ -112,9 +113,9 @@ class Field:
 class Column:
     """One column of the grid: the lower its `rank`, the longer it stays as the screen narrows.
 
-    It is `width` cells wide, and up to `most` where there is room; `help` says what stands in it. `fields` are those
-    that it shows: they explain its cells and can be edited in it. `beside` gives the fields of other ships that its
-    cells are drawn from too, each as (ship, field).
+    It is `width` cells wide, and up to `most` where there is room; `help` says what stands in it. `fields`
+    are those that it shows: they explain its cells and can be edited in it. `beside` gives the fields of
+    other ships that its cells are drawn from too, each as (ship, field).
     """
 
     name: str
@@ -140,12 +141,11 @@ class Span:
 class CardField:
     """One field that a fleet file gives of a ship, or a scenario of its table.
 
-    `kind` is "int", "number", "bool", "has" (true or false or how many, kept as 1 or 0), "text" (one line), "notes"
-    (lines, kept as one), "word" (one of `words`), "numbers" (a list, one for each of `parts`), "table" (a sub-table
-    of `parts`) or "tables" (up to `most` of them).
-    On the card a part has a dotted name: `guns.bow`, `boat.crew`, `mast.1.name` (and `mast`: how many).
-    `only` are the only numbers that it may be. A part is `required` where its whole is given; where the whole is
-    left out the parts have their defaults.
+    `kind` is "int", "number", "bool", "has" (true or false or how many, kept as 1 or 0), "text" (one line),
+    "notes" (lines, kept as one), "word" (one of `words`), "numbers" (a list, one for each of `parts`),
+    "table" (a sub-table of `parts`) or "tables" (up to `most` of them). On the card a part has a dotted name:
+    `guns.bow`, `boat.crew`, `mast.1.name` (and `mast`: how many). `only` are the only numbers that it may be.
+    A part is `required` where its whole is given; where the whole is left out the parts have their defaults.
     """
 
     name: str
@@ -196,7 +196,7 @@ class Available:
 
 @frozen
 class Measure:
-    """A figure of the odds: over all faces, how often `judge` gives something at `place`, or with `mean` how much.
+    """A figure of the odds: over all faces, how often `judge` gives something at `place`, or the `mean`.
 
     `denominator`: `judge` counts so many to one (2: halves).
     """
@@ -213,7 +213,7 @@ def _nothing_declared(builder: DecisionBuilder) -> None:
 
 @frozen(kw_only=True)
 class PreparedOrder:
-    """An order, an owed roll or an answer, prepared on a battle: its hindrances, the dice it needs, its effects."""
+    """An order, owed roll or answer, prepared on a battle: its hindrances, the dice it needs, its effects."""
 
     findings: tuple[Finding, ...] = ()
     """What stands against it; without any it is accepted."""
@@ -276,8 +276,8 @@ class Setup:
 class RuleSystem(ABC):
     """One rule system: declarations that never change, and pure functions of a battle.
 
-    A system must give `name`, `title`, `phases`, `fields`, `columns`, `forms`, `muster` and `prepare`; all else has a
-    default, which says what a system without it does.
+    A system must give `name`, `title`, `phases`, `fields`, `columns`, `forms`, `muster` and `prepare`; all
+    else has a default, which says what a system without it does.
     """
 
     name: str
@@ -336,7 +336,7 @@ class RuleSystem(ABC):
         return PreparedOrder(findings=(impossible(f"{self.title} asks nothing that words answer"),))
 
     def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
-        """Prepares damage by the umpire's word, with all that the rules make of it; by default there are no codes."""
+        """Prepares damage by the umpire's word, with all that the rules make of it; by default no codes."""
         return PreparedOrder(findings=(impossible(f"{self.title} has no damage codes"),))
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
@@ -357,8 +357,8 @@ class RuleSystem(ABC):
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         """The ships that may still act in this phase, and by which order.
 
-        By default those for which some order of this phase is accepted: every order of each ship is prepared, which
-        is quick enough for a small battle. What a system says instead must come to the same.
+        By default those for which some order of this phase is accepted: every order of each ship is prepared,
+        which is quick enough for a small battle. What a system says instead must come to the same.
         """
         found = []
         for ship in battle.ships.values():
@@ -396,7 +396,7 @@ class RuleSystem(ABC):
         return {**found, "status": ship.status}
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-        """What a column shows of a ship; by default its fields, with a slash for each point lost in this phase."""
+        """What a column shows of a ship; by default its fields, with a slash for each point lost now."""
         now = self.report(battle, ship)
         began = self.report(battle, battle.start.ships.get(ship.id, ship))
         slashes = find_phase(self, battle.phase).slashes

@@ -63,8 +63,7 @@ class Timeline:
         return rulings_when_placed(self.log)
 
     def with_act(self, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version]]:
-        """The script with one act more, and the version of each entry; without the log being laid out anew if it need
-        not be."""
+        """The script with one more act, and the version of each entry; builds them anew only if it must."""
         if isinstance(act, Correction) and act.kind is CorrectionKind.AMEND and act.version is not None:
             return self.play_order, {**self.versions, act.targets[0]: act.version}
         if isinstance(act, Correction) and act.kind in STRIKES and self._are_entries(act.targets):

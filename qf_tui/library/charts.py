@@ -43,7 +43,7 @@ def load_overlay(path: Path, system: RuleSystem) -> Charts:
 
 
 def contradictions(base: Charts, overlay: Charts) -> tuple[str, ...]:
-    """Warnings: attested cells of `base` that an overlay changes or removes, and rows to drop that are not there."""
+    """Warnings of attested cells of `base` that an overlay changes, and of rows that it drops in vain."""
     warnings: list[str] = []
     for name, chart in overlay.items():
         below = base[name].rows if name in base else {}

@@ -1,8 +1,8 @@
 """Plain data against declared fields: strict, and all faults at once.
 
-Besides the kinds that a CardField names for rule systems, files have these of their own: "id" (lower case, digits,
-"-"), "path", "texts" (a list without doubles, up to `most`), "map" (a table of texts) and "cells" (a list of texts,
-or a map). A value that is refused is left out of what is handed back; one that is absent has its default.
+Besides the kinds that a CardField names for rule systems, files have these of their own: "id" (lower case,
+digits, "-"), "path", "texts" (a list without doubles, up to `most`), "map" (a table of texts) and "cells" (a
+list of texts, or a map). A refused value is left out of the result; an absent one has its default.
 """
 
 import re

@@ -1,6 +1,6 @@
 """A battle while it is being set up: its table, its switches, and its sides with the ships picked so far.
 
-Values, each step another one. Nothing is checked here: a draft is checked as the scenario that it makes (`composing`).
+Values: each step makes another. Nothing is checked here: `scenario_writer` checks a draft as a scenario.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +16,7 @@ SIDES = ("Blue", "Red", "Green", "Yellow")
 
 @frozen
 class FleetShip:
-    """One ship of one fleet (its name on the shelf, or its path); a side has it once, another may have it too."""
+    """A ship of a fleet (its name on the shelf, or its path); a side has it once, another may have it too."""
 
     fleet: str
     ship: str

@@ -1,4 +1,4 @@
-"""What is wrong with a file that a person wrote: each fault with its file, its place and what was expected."""
+"""What is wrong with a file that a person wrote: each fault with its file, place and what was expected."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -64,7 +64,7 @@ def new_saves(name: str) -> Iterator[Path]:
 
 
 def shipped(kind: str) -> Path:
-    """Our folder of one kind: "fleets", "scenarios" or "saves"; inside the package once installed, else beside it."""
+    """Our folder of one kind: "fleets", "scenarios" or "saves"; in the installed package, or beside it."""
     package = Path(str(files("qf_tui")))
     inside = package / _OURS[kind]
     return inside if inside.is_dir() else package.parent / _OURS[kind]

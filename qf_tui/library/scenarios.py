@@ -34,7 +34,7 @@ class Reading:
 def load_scenario(wanted: str | Path, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:
     """The rule system of a scenario, by path or name, and its battle before the first order.
 
-    Faults lists all that is wrong with it and with every file that it names; QfError if there is no such file.
+    Faults lists all that is wrong with it and with the files that it names; QfError if there is no such file.
     """
     path = find_scenario(wanted)
     reading = read_scenario(read_toml(path), path, systems)

@@ -89,7 +89,8 @@ class Sides:
     def _berth(self, ship: str, berth: _Berth, place: Place) -> None:
         other = self._there.setdefault(ship, berth)
         if other is not berth:
-            text = f"“{ship}” is on side {shown(other.side)} already; give one side another prefix, or other ships"
+            there = f"“{ship}” is on side {shown(other.side)} already"
+            text = f"{there}; give one side another prefix, or other ships"
             self._checker.fault(place.key("ships"), text)
 
     def _fleet(self, read: Read, place: Place) -> Fleet | None:
@@ -143,7 +144,7 @@ class Sides:
 
 
 class _Roll:
-    """The ships of a side's fleet by their ids in the battle; scenarios may write them with or without the prefix."""
+    """The ships of a side's fleet by their ids in the battle; scenarios may write them without the prefix."""
 
     def __init__(self, fleet: Fleet, prefix: str, checker: Checker) -> None:
         self.cards = {

@@ -66,7 +66,7 @@ class BattleScreen(BattleView):
         self.controller.keep()
 
     def action_undo(self) -> None:
-        """Strikes the last act; an order of play comes back filled in, to be entered again or dropped by Escape."""
+        """Strikes the last act; an order of play comes back filled in, to enter again or drop by Escape."""
         from qf_tui.console.entry.amend_dialog import reopen
 
         undone = last_undoable(self.session.timeline)
@@ -130,7 +130,7 @@ class BattleScreen(BattleView):
             self.orders.put(text)
 
     def action_read(self, what: str) -> None:
-        """Shows something to read; for the story of a cell, first why the last order was refused, if it was."""
+        """Shows something to read; for the story of a cell, first why the last order was refused, if any."""
         refusal = self.orders.saying.refusal
         if what != "why" or not explain_refusal(self.app, self.session.system, refusal):
             super().action_read(what)

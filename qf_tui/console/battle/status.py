@@ -141,7 +141,7 @@ def _group(battle: Battle, side: str, players: dict[str, list[str]], most: int) 
 
 
 def _player(battle: Battle, ship: Ship) -> str:
-    """Whose ship it is: the player of its division, or the division if it has no player and the side has several."""
+    """Whose ship it is: the player of its division, else the division if the side has several."""
     side = battle.side(ship.side)
     divisions = side.divisions if side else ()
     own = next((division for division in divisions if division.id == ship.division), None)

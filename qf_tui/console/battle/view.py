@@ -1,6 +1,6 @@
-"""A battle to be looked at: its logs, what is owed, the latest acts. Nothing can be entered here.
+"""A battle to view: its logs, what is owed, the latest acts. Nothing can be entered here.
 
-What is needed only now and then (what is read) is imported where it is first asked for: the screen is there sooner.
+What is rarely needed (what is read) is imported on first use, so that the screen appears sooner.
 """
 
 from collections import Counter
@@ -39,7 +39,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
     While nothing has the keyboard, keys are for the logs. `search` is there while a ship is looked for.
     """
 
-    # Nothing gets the keyboard by itself: a grid that had it would be redrawn whole when it lost it to the bar.
+    # Nothing gets the keyboard by itself: a grid that had it would be redrawn whole on losing it to the bar.
     AUTO_FOCUS = ""
     places: ClassVar[tuple[str, ...]] = (GRID, FIND)
     enters = False

@@ -68,7 +68,7 @@ def _line(key: str, title: str, help: str) -> Content:
 class CorrectionActions:
     """Begins corrections of one battle; `type_on` puts what no dialog can take into the order bar.
 
-    `moving` is the entry that is being moved, until the one behind which it goes is chosen; 0 if there is none.
+    `moving` is the entry being moved, until the one to put it behind is chosen; 0 if there is none.
     """
 
     def __init__(

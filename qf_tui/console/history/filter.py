@@ -89,7 +89,7 @@ def _on_ship(log_view: LogView, letters: str) -> Fits:
 
 
 def by_ship(filter: Filter, log_view: LogView, act: int) -> Filter:
-    """The filter with the first ship that an act names, or the next after its own; after the last, no ship."""
+    """The filter with the first ship that an act names, or the one after its own; after the last, no ship."""
     ids = ("", *log_view.ships_of(act), "")
     now = filter.value(SHIP)
     return filter.having(SHIP, ids[(ids.index(now) if now in ids else 0) + 1])

@@ -84,7 +84,7 @@ class LogView:
 
     @cached_property
     def touches(self) -> dict[int, tuple[int, ...]]:
-        """The entries that each correction touches, also through the corrections that it strikes or restores."""
+        """The entries that each correction touches, through the corrections it strikes or restores too."""
         found: dict[int, tuple[int, ...]] = {}
         for act in self.timeline.log:
             if isinstance(act, Correction):

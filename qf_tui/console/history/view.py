@@ -208,7 +208,7 @@ class HistoryView(SourceScreen[str | None]):
             self._filtered(by_kind(self.listing.filter, self.log_view, self.line.act))
 
     def action_filter_state(self) -> None:
-        """Narrows the list to parked, spare, doubted, struck acts in turn, as far as there are any; then to all."""
+        """Narrows the list to parked, spare, doubted, struck acts in turn, if there are any; then to all."""
         was = self.listing.filter
         self._filtered(by_what_is_amiss(was, self.log_view))
         if self.listing.filter == was:

@@ -73,8 +73,7 @@ BOTH_FROM = 110
 
 @frozen
 class Pane:
-    """One side as it is drawn: where it begins, how its columns lie, its ships shown in their order, and how many
-    it has in all."""
+    """One side as it is drawn: its left edge, its columns, the ships shown, and how many it has in all."""
 
     side: str
     title: str
@@ -129,10 +128,10 @@ LAST = 999
 
 @frozen
 class Cursor:
-    """A cell of the logs: the place of its side, its column (0: the names), and on each side a ship by its id.
+    """A cell of the logs: the place of its side, its column (0: the names), on each side a ship by its id.
 
-    What it stands on is read from the pane of its side; where that is None, or shows its ship no more, it stands on
-    the first row.
+    What is under it is read from the pane of its side; if that is None, or no longer shows its ship, the
+    cursor is on the first row.
     """
 
     side: int = 0

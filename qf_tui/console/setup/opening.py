@@ -48,7 +48,7 @@ def begin(target: str | Path, systems: Mapping[str, RuleSystem], save: Path | No
 
 
 def begin_draft(draft: Draft, systems: Mapping[str, RuleSystem]) -> Session:
-    """Keeps a set-up as a scenario of the user and begins it; Faults lists all that is wrong, and keeps nothing."""
+    """Keeps a set-up as a user's scenario and begins it; Faults lists all that is wrong and keeps nothing."""
     # Most battles are begun or gone on with; they do not wait for what writes a scenario.
     from qf_tui.library.scenario_writer import write
 

@@ -14,8 +14,8 @@ from qf_tui.library.fleet_catalogue import Fleets, fleets_of
 class Plan:
     """A draft with the fleets for it; `aim` is the division that ships go into, `fault` what is wrong.
 
-    `draw` draws all panes: the order of battle with its cursor on the first key, the catalogue on the second, ""
-    leaving a cursor where it is. `say` draws the line that describes what is under the cursor, or the fault.
+    `draw` draws all panes: the order of battle with its cursor on the first key, the catalogue on the second;
+    "" leaves a cursor where it is. `say` draws the line that describes the cursor's place, or the fault.
     """
 
     def __init__(

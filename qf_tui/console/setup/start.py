@@ -35,7 +35,7 @@ ABOUT = 3
 
 
 class StartScreen(KeyScreen[None]):
-    """The battles on the shelf; `opened` takes the chosen one, `fault` is what was wrong with the named file."""
+    """The battles on the shelf; `opened` takes the chosen one, `fault` is what is wrong with a named file."""
 
     places = (START,)
 

@@ -42,8 +42,8 @@ def key_for(screen: Screen[Any], id: str) -> str:
 class KeyScreen(Screen[ScreenResultType]):
     """A screen with the keys of its places, the later over the earlier.
 
-    A screen with one place at a time overrides `keys`. `forms` are orders with keys on the logs; without `enters` it
-    has only what needs no battle that can be written.
+    A screen with one place at a time overrides `keys`. `forms` are orders with keys on the logs; without
+    `enters` it has only what needs no battle that can be written.
     """
 
     places: ClassVar[tuple[str, ...]] = ()

@@ -58,7 +58,7 @@ def form_action(form: Form) -> Action:
 def keymap(
     place: str, forms: Iterable[Form] = (), table: Iterable[Action] = ACTIONS, *, enters: bool = True
 ) -> Mapping[str, Action]:
-    """Which key does what at a place: a rule system's own orders come first, then the table, then common orders.
+    """Which key does what at a place: a system's own orders first, then the table, then common orders.
 
     Without `enters` only what needs no battle that can be written.
     """

@@ -21,7 +21,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 ROUNDS = 3
-"""A key changes a field, the field informs its dialog, the dialog moves on: messages that follow from messages."""
+"""A key changes a field, the field informs its dialog, the dialog moves on: messages follow from messages."""
 LONGEST = 1.0
 """Seconds that a key is waited for at most."""
 BACKSPACE = "\b"
@@ -31,9 +31,9 @@ BACKSPACE = "\b"
 class KeyQueue:
     """Keys one after the other: each is done with before the next is looked at.
 
-    A slow line hands over several keys at once. Without this the second would go to the widget that had the keyboard
-    before the first: `f h` would open the history instead of choosing the heavy battery. `forward` hands one to the
-    widget that has the keyboard.
+    A slow line delivers several keys at once. Without this the second would go to the widget that had the
+    keyboard before the first: `f h` would open the history instead of choosing the heavy battery. `forward`
+    passes one to the widget that has the keyboard.
     """
 
     def __init__(self, app: App[Any], forward: Callable[[events.Key], Awaitable[None]]) -> None:

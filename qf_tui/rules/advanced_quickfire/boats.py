@@ -48,7 +48,7 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = False) -> Throw:
-    """The throw: any number of dice up to the points; all of them if none is named, or if they were declared."""
+    """The throw: any number of dice up to the points; all if no number is given, or if they were declared."""
     dice = (D12,) * points
     plain = Reader(battle)
 

@@ -1,4 +1,4 @@
-"""The rolls that damage calls for: direction, explosion, T-hit, fire, SX, sinking (AQF-DAM, AQF-REC, AQF-SNK)."""
+"""The rolls damage calls for: direction, explosion, T-hit, fire, SX, sinking (AQF-DAM, AQF-REC, AQF-SNK)."""
 
 from collections.abc import Callable, Mapping
 
@@ -94,7 +94,7 @@ _RESOLVE: Mapping[str, Callable[[Battle, Roll], Resolve]] = {
 
 
 def owe_sx_checks(builder: DecisionBuilder) -> None:
-    """One for each ship that has SX when the fire checks and what they caused are done; once a turn (AQF-REC-2)."""
+    """One for each ship with SX once the fire checks and their results are done; once a turn (AQF-REC-2)."""
     battle = builder.battle
     if any(act.kind == "sx-checked" and act.turn == battle.turn for act in battle.acts):
         return

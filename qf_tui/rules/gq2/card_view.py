@@ -16,7 +16,7 @@ Line = tuple[str, tuple[Span, ...]]
 
 
 def sheet(battle: Battle, ship: Ship, *, slashes: bool) -> tuple[Line, ...]:
-    """Titled lines: class and DF, boxes with their speeds, guns, torpedoes, ammunition, marks, engines, light."""
+    """Titled lines: class and DF, boxes and speeds, guns, torpedoes, ammunition, marks, engines, light."""
     began = battle.start.ships.get(ship.id, ship) if slashes else ship
     flash = "flash protection" if ship.card.get("flash_protection") is True else "no flash protection"
     card = ship.card

@@ -38,7 +38,7 @@ def _turned_round(division: str) -> str:
 
 
 def leader(battle: Battle, division: str) -> tuple[Ship, ...]:
-    """The ship at the head of a division, if any still sails in it; after a battle turn the rear one (GQ2-MV-3)."""
+    """The ship at the head of a division that still sails in it; after a battle turn the rear (GQ2-MV-3)."""
     ships = members(battle, division)
     return ships[-1:] if battle.table.get(_turned_round(division)) is True else ships[:1]
 

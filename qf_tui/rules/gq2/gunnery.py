@@ -120,7 +120,7 @@ def _wanted(shot: Shot) -> str:
 
 
 def _judge(battle: Battle, shot: Shot) -> Callable[[Faces], tuple[int, ...]]:
-    """Whether a throw straddles, the halves of armament and hull that it takes, and whether it is critical."""
+    """Whether a throw straddles, the halves of armament and hull it takes, and whether it is critical."""
     table, most = _table(battle, shot), shot.number - shot.more
     spared = not shot.penetrates and option(battle, "unpenetrated") == "no-hull"
 

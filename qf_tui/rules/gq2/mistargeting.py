@@ -189,7 +189,7 @@ def _sign(form: Form, name: str) -> str:
 
 
 def _measured(battle: Battle, order: Order, owed: Owed, words: tuple[str, ...]) -> Order:
-    """The order at the ship that an answer names, with what the answer measures; OrderRefused if it names none."""
+    """The order at the ship that an answer names, with what the answer measures; else OrderRefused."""
     if not words or words[0] not in owed.words:
         raise OrderRefused(impossible(f"“{' '.join(words)}” names no ship that may be there"))
     target = order.text("target") if words[0] == NOBODY else words[0]

@@ -44,7 +44,7 @@ _NATIONS: Mapping[str, tuple[str, ...]] = {
     "japanese": ("japan",),
     "russian": ("russ",),
 }
-"""How a word begins that names a nation of the clauses, as a fleet file may write it: Imperial Japanese Navy."""
+"""How a word begins that names a nation of the clauses; a fleet file may say: Imperial Japanese Navy."""
 
 _BATTERY = (
     CardField("name", "text", "what orders call it", required=True),
@@ -207,7 +207,7 @@ def hull_speed(ship: Ship, box: int) -> Fraction:
 
 
 def box_in_force(ship: Ship) -> int:
-    """The hull box that damage leaves a ship: the leftmost not wholly lost, or the boiler room's (GQ2-CRI-B)."""
+    """The hull box that damage leaves a ship: the leftmost not all lost, or the boiler room's (GQ2-CRI-B)."""
     return max(min(ship.count("hull_lost") // 2, BOXES) + 1, ship.count("boiler"))
 
 

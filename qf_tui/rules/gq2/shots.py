@@ -1,4 +1,4 @@
-"""A shot as declared: its band, its modifiers and its column (GQ2-GUN-1, GQ2-GUN-2, GQ2-GUN-3, GQ2-GUN-12)."""
+"""A shot as declared: its band, modifiers and column (GQ2-GUN-1, GQ2-GUN-2, GQ2-GUN-3, GQ2-GUN-12)."""
 
 from attrs import frozen
 
@@ -25,7 +25,7 @@ FIRED, AT, DAMAGED = "fire", "at", "damaged"
 
 @frozen
 class Shot:
-    """A battery at a target: the number of the band, the white die's modifiers and why, the column, the turn."""
+    """A battery at a target: the number of the band, the white die's modifiers, the column, the turn."""
 
     firer: Ship
     target: Ship
@@ -158,7 +158,7 @@ def remember_damage(builder: DecisionBuilder, firer: str, target: str, turn: int
 
 
 def fired_upon(battle: Battle, firer: Ship, target: Ship, acts: tuple[Act, ...], turn: int) -> bool:
-    """Whether an earlier entry of a turn fires on the target; `acts` are those before the shot (GQ2-GUN-12)."""
+    """Whether an earlier entry of a turn fires on the target; `acts` precede the shot (GQ2-GUN-12)."""
     shots = [act for act in acts if act.kind == AT and act.turn == turn]
     if option(battle, "own_fire") == "apart":
         shots = [act for act in shots if act.ship != firer.id]

@@ -49,8 +49,8 @@ def _friend(battle: Battle, firer: Ship, target: Ship) -> Finding:
     if battle.table.get("light") == NIGHT and illuminated(battle, target):
         place = "in its place in your own formation" if firer.division == target.division else "in its place"
         one = with_unit(battle, Fraction(1))
-        text = f"{target.name} is lit, and a friend: not if {place}; {one} or more out of it, it must be: force it"
-        return refused(text, "GQ2-NIT-4")
+        lit = f"{target.name} is lit, and a friend: not if {place}"
+        return refused(f"{lit}; {one} or more out of it, it must be: force it", "GQ2-NIT-4")
     return refused(f"{target.name} is of the same side", "GQ2-GUN-1")
 
 

@@ -1,4 +1,4 @@
-"""The rolls that a ship owes: direction, explosion, fire, a strike's S hits, sinking (QF-DAM-2, QF-REC, QF-SNK)."""
+"""The rolls a ship owes: direction, explosion, fire, S hits, sinking (QF-DAM-2, QF-REC, QF-SNK)."""
 
 from collections.abc import Callable, Mapping
 

@@ -18,8 +18,8 @@ _OWES = {"direction": direction(D6), "explosion": explosion(*TWO_D6)}
 class Damage:
     """Damage on one ship, written on a builder code by code; each code sees those before it.
 
-    `battery` is the one whose fire it comes from; None for an explosion, a boat gun or a check, whose G fall heavy
-    and light by turns.
+    `battery` is the one whose fire it comes from; None for an explosion, a boat gun or a check, whose G fall
+    heavy and light by turns.
     """
 
     def __init__(self, builder: DecisionBuilder, ship: str, battery: Battery | None = None) -> None:

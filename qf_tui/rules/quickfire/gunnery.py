@@ -24,7 +24,7 @@ DICE = (BLACK, WHITE, WHITE)
 
 @frozen
 class Struck:
-    """What one battery's dice did: whether it fired, its hits, and the cells of its line and of their number."""
+    """What one battery's dice did: whether it fired, its hits, and the cells of its line and its hits."""
 
     fire: Fire
     fired: bool

@@ -47,7 +47,7 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def throw_of(battle: Battle, id: str, kind: str) -> Throw:
-    """The throw of a repair; a torpedo point comes back on a natural 2 and costs no repair point (QF-OPT-5)."""
+    """The throw of a repair; a torpedo point comes back on a natural 2 and costs no point (QF-OPT-5)."""
     if kind != TORPEDO:
         return repair.throw_of(REPAIRS, battle, id, kind)
 

@@ -19,7 +19,7 @@ STATIC_BOXES = 1
 
 
 def throw_of(battle: Battle, order: Order) -> Throw:
-    """The throw of an attack: the rating as the phase began, the target static at one box or less (QF-TOR-2)."""
+    """The throw of an attack: the rating as the phase began, a target of up to one box static (QF-TOR-2)."""
     firer, target = acting(battle, order.text("ship")), battle.ships[order.text("target")]
     static = movement(GAME, battle, target).boxes <= STATIC_BOXES
     clause = "QF-TOR-2" if static else "QF-TOR-1"

@@ -1,4 +1,4 @@
-"""The rolls a ship owes: explosion, blast hit, direction, S hits, fire, sinking (QFC-BLA, QFC-REP-1, QFC-SNK)."""
+"""The rolls a ship owes: explosion, blast, direction, S hits, fire, sinking (QFC-BLA, QFC-REP-1, QFC-SNK)."""
 
 from collections.abc import Callable, Mapping
 

@@ -13,7 +13,7 @@ HEAVY_RANGE, LIGHT_RANGE, TORPEDO_RANGE = Fraction(240), Fraction(120), Fraction
 SCALE: ScaleTable = {
     ("medium", "metric"): figures("mm", "0", "1200", "2400", "0", "300", "1", "0", "0", "0"),
 }
-"""The one table of the rules, under the name that scenarios use for the usual scale; speeds in millimetres."""
+"""The one table of the rules, under the name of the usual scale in scenarios; speeds in millimetres."""
 
 GAME = Game(
     clauses=Clauses(

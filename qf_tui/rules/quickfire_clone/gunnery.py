@@ -28,8 +28,8 @@ ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("blast", 2))
 class Shot:
     """A shot as declared: what the firer can do, where the chart is read, and whether the estimate is good.
 
-    `rof` is the ROF as the phase began, `auto` whether the ship has its auto shot; `at` is the row of the blast
-    table, "" where the shot brings no blast.
+    `rof` is the ROF as the phase began, `auto` whether the ship has its auto shot; `at` is the row of the
+    blast table, "" where the shot brings no blast.
     """
 
     firer: Ship

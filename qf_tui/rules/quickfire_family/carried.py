@@ -18,7 +18,7 @@ def waits_declared(owed: Owed) -> bool:
 
 
 def with_declaration(battle: Battle, owed: Owed, order: Order) -> Owed:
-    """The owed line with the facts of its attack: turn, phase, the firer's log then, the target's movement."""
+    """The owed line with the facts of its attack: turn, phase, the firer's log, the target's movement."""
     target = battle.ships[order.text("target")]
     facts: dict[str, Fact] = {**owed.facts, DECLARED_TURN: battle.turn, DECLARED_PHASE: battle.phase}
     facts.update((FIRER + name, value) for name, value in acting(battle, owed.ship).log.items())

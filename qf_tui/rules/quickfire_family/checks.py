@@ -24,8 +24,8 @@ Resolve = Callable[[Faces, DecisionBuilder, Reader], None]
 class Line:
     """One line of a damage table: the row, the clause, what it is called, and what its result is of.
 
-    `said` has `roll` and `ship` in braces; `nothing` is the result where there is no code; `also` are codes that
-    always follow.
+    `said` has `roll` and `ship` in braces; `nothing` is the result where there is no code; `also` are codes
+    that always follow.
     """
 
     row: str
@@ -129,7 +129,7 @@ def sink_or_not(
 
 
 def row_of_size(size: float, rows: tuple[str, ...]) -> str:
-    """The row of a sinking table that a size falls in: rows as `11+`, `7-10`, `1-`; the least serves all below.
+    """The row of a sinking table for a size: rows as `11+`, `7-10`, `1-`; the least serves all below.
 
     Without rows there is none: "".
     """

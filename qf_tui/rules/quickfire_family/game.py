@@ -16,9 +16,9 @@ from qf_tui.rules.quickfire_family.scales import PRINTED_MILE, Measures, ScaleTa
 class Clauses:
     """Which clause of a game says what the shared rules do; "" where the game is silent.
 
-    `phases` what belongs to which phase, `target` who is a target, `left` ships that left the battle, `sunk` wrecks,
-    `moved` the distance used, `change` the change of speed, `pivots` and `second_pivot` turning, `steered` a course
-    that damage forces, `strict` the question of strict mode.
+    `phases` what belongs to which phase, `target` who is a target, `left` ships that left the battle, `sunk`
+    wrecks, `moved` the distance used, `change` the change of speed, `pivots` and `second_pivot` turning,
+    `steered` a course that damage forces, `strict` the question of strict mode.
     """
 
     phases: str
@@ -38,9 +38,9 @@ class Game:
     """One game: its clauses, scales, the shapes of its charts, and by how many boxes a ship may change speed.
 
     `movement` is the phase in which ships move, `pivots` whether they turn by the pivots of the box in use.
-    `speed_unit` is a nautical mile in what its ships' speeds are printed in, at the scale they are printed for;
-    `speed` corrects a printed speed, in a battle whose switches say so. `measured`: logs count the distance moved
-    itself, in the unit of the scale; else boxes.
+    `speed_unit` is a nautical mile in what its ships' speeds are printed in, at the scale they are printed
+    for; `speed` corrects a printed speed, in a battle whose switches say so. `measured`: logs count the
+    distance moved itself, in the unit of the scale; else boxes.
     """
 
     clauses: Clauses

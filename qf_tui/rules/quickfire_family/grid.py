@@ -43,7 +43,8 @@ BLAST = Column(
     0,
     ("fires", "course", "status"),
     most=14,
-    help="F a fire, D a course that it must steer; on the card in brackets what is over; or what became of the ship",
+    help="F a fire, D a course that it must steer; on the card in brackets what is over; "
+    "or what became of the ship",
 )
 MOVED = Column(
     "moved", "moved", 6, 3, ("moved",), right=True, help="what it moved; pale: assumed, as last turn"

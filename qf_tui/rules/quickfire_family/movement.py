@@ -109,12 +109,8 @@ def _hindrances(game: Game, battle: Battle, ship: Ship, order: Order) -> list[Fi
     asked, available = _asked(game, battle, ship, order), available_speed(game, battle, ship)
     name, found = ship.name, _at_all(game, battle, ship)
     if asked > available:
-        found.append(
-            refused(
-                f"{name}: {game.said(battle, asked)} is more than the {game.said(battle, available)} available",
-                game.clauses.moved,
-            )
-        )
+        wanted, most = game.said(battle, asked), game.said(battle, available)
+        found.append(refused(f"{name}: {wanted} is more than the {most} available", game.clauses.moved))
     least, most = voluntary(game, battle, ship)
     if not found and not least <= asked <= most:
         span = f"{game.said(battle, least)} to {game.said(battle, most)}"

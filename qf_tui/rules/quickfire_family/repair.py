@@ -39,8 +39,9 @@ ODDS = (Measure("mends", 0),)
 class Repairs:
     """How a game repairs: its dice, the clauses it cites, and whose point is spent.
 
-    `once_each`: one attempt a turn for each kind. `keeps`: whether a failure keeps the point in this battle. `of`
-    cites what can be tried, `result` the roll, `protected` that for S of a +P ship, `steer` a course mended.
+    `once_each`: one attempt a turn for each kind. `keeps`: whether a failure keeps the point in this battle.
+    `of` cites what can be tried, `result` the roll, `protected` that for S of a +P ship, `steer` a repaired
+    course.
     """
 
     dice: tuple[Die, ...]

@@ -44,8 +44,8 @@ def all_of(dice: tuple[Die, ...]) -> Callable[[Faces], tuple[Die, ...]]:
 class Roll(HasFacts):
     """What a throw is thrown for: an owed line with its facts, or an order entered with its dice.
 
-    `answers` are the cells that the umpire read out, `dice` is how many an owed line wants in all, `entry` what caused
-    it (None: the order itself).
+    `answers` are the cells that the umpire read out, `dice` is how many an owed line wants in all, `entry`
+    what caused it (None: the order itself).
     """
 
     line: str
@@ -99,7 +99,7 @@ def ready(
 
 
 def _ask(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: Place) -> None:
-    """Asks for a cell; the question keeps the interrupted roll, the cells read before it, and the roll's facts."""
+    """Asks for a cell; the question keeps the interrupted roll, the cells read so far, the roll's facts."""
     builder.owe(
         CHART,
         roll.ship,
