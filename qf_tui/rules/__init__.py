@@ -4,28 +4,30 @@ This page is for authors of a new one.
 
 What to write, in a package of its own (ours lie beside this page, yours may lie anywhere):
 
-`SYSTEM`        one value of a class that extends `qf_tui.core.system.RuleSystem`; the entry point names it. The
-                base class says what each part is for, and what a system without it does
+`SYSTEM`        one value of a class that extends `qf_tui.core.system.RuleSystem`; the entry point names it.
+                The base class says what each part is for, and what a system without it does
 name, title     the id that files use, and what people call it
-phases          by name, in order; `slashes` where damage counts from the phase's end, `again` where a turn has
-                several of one. `enter` owes what a phase asks, `leave` what its end asks, `follow` what falls
-                due once nothing else is owed
+phases          by name, in order; `slashes` where damage counts from the phase's end, `again` where a turn
+                has several of one. `enter` owes what a phase asks, `leave` what its end asks, `follow` what
+                falls due once nothing else is owed
 fields, card    the counts of a ship's log that an umpire may set by hand, and the keys of its fleet file.
-                `muster` makes the first log of a card. Every ship has `id`, `name`, `kind` and `notes` already
+                `muster` makes the first log of a card. Every ship has `id`, `name`, `kind` and `notes`
+                already
 conditions      what a scenario may say of the table, beyond its scale, its dice and its notes
-forms           one for each order: its word, key, slots and dice. `prepare` lists what hinders such an order, the
-                dice it still needs, what they mean in small integers (`judge`, for the odds), and what they do
-                (`decide`, written on a builder with reasons that cite clauses and chart cells)
+forms           one for each order: its word, key, slots and dice. `prepare` lists what hinders such an order,
+                the dice it still needs, what they mean in small integers (`judge`, for the odds), and what
+                they do (`decide`, written on a builder with reasons that cite clauses and chart cells)
 rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for words where no dice are named;
                 `prepare_roll` and `prepare_answer` prepare the answer. An order that was declared without its
-                dice comes to `prepare_roll` too: `prepare_declared` prepares it. Damage by hand: `prepare_damage`
+                dice comes to `prepare_roll` too: `prepare_declared` prepares it. Damage by hand:
+                `prepare_damage`
 columns         the grid, those of low rank stay longest; `cell`, `sheet`, `report`, `on_table`, `may_act`,
                 `advice` and `ended` say what people see. `may_act` lists a ship exactly if some order of this
                 phase is accepted of it, which the default works out by trying them
 options         each switch with its clause and stated default
 clauses         the rules in your own words, by clause; reasons and refusals cite them
-charts          package and name of a file of tables, rows and columns in printed order; `attested` gives a cell's
-                source, all others are reconstructed. `chart_shapes` declares what a table may hold
+charts          package and name of a file of tables, rows and columns in printed order; `attested` gives a
+                cell's source, all others are reconstructed. `chart_shapes` declares what a table may hold
 
 Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact
 (`builder.record`), a mark, an act to remember for this turn and the next, an owed roll. What a ship can do in
