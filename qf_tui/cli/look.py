@@ -39,7 +39,7 @@ def _show(session: Session, *, as_json: bool) -> None:
 
 
 def branch(arguments: Namespace) -> int:
-    """Copies the first acts of a save into a save of its own."""
+    """Copies the first acts of a save into another save."""
     copied = copy_save(
         find_save(arguments.battle) or Path(arguments.battle), Path(arguments.save), arguments.at
     )

@@ -82,7 +82,7 @@ def act_text(timeline: Timeline, act: LogAct) -> str:
 
 
 def reason_row(reason: Reason) -> Json:
-    """A reason, with its clause and the standing of its chart cell where it has them."""
+    """A reason, with its clause and the provenance of its chart cell where it has them."""
     row: Json = {"text": reason.text}
     if reason.clause:
         row["rule"] = reason.clause
@@ -142,7 +142,7 @@ def table_words(battle: Battle, consequences: Consequences) -> list[str]:
 
 
 def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
-    """The battle as it stands, every ship with the values of its rule system."""
+    """The battle as it is now, every ship with the values of its rule system."""
     battle = timeline.battle
     return {
         "battle": {

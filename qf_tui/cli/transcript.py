@@ -60,7 +60,7 @@ def refused_lines(line: int, text: str, refusal: Exception) -> list[str]:
 
 
 def finding_text(finding: Finding) -> str:
-    """What stands against an order, with its clause, and whether the umpire can force it."""
+    """What hinders an order, with its clause, and whether the umpire can force it."""
     clause = f" ({finding.clause})" if finding.clause else ""
     return f"{'refused' if finding.refused else 'impossible'}: {finding.text}{clause}"
 
@@ -94,7 +94,7 @@ def _listed(numbers: tuple[int, ...]) -> str:
 
 
 def log_lines(timeline: Timeline) -> list[str]:
-    """The whole log, act by act as it was written, each as it stands now."""
+    """The whole log, act by act as it was written, each as it is now."""
     standing = timeline.in_force
     return [line for act in timeline.log for line in _act_lines(timeline, act, act.number in standing)]
 
@@ -111,7 +111,7 @@ def _act_lines(timeline: Timeline, act: LogAct, in_force: bool) -> list[str]:
 
 
 def battle_lines(system: RuleSystem, timeline: Timeline) -> list[str]:
-    """The battle as it stands: title, what holds it up, and the ships as a table."""
+    """The battle as it is now: title, what holds it up, and the ships as a table."""
     battle = timeline.battle
     lines = ["", battle_title(system, battle)]
     lines.extend(f"owed: {owed_text(owed)}" for owed in battle.owed)
@@ -125,6 +125,6 @@ def battle_lines(system: RuleSystem, timeline: Timeline) -> list[str]:
 
 
 def dagger_note(lines: list[str]) -> list[str]:
-    """What † means, where it stands in the lines."""
+    """What † means, if it is in the lines."""
     marked = any(RECONSTRUCTED in line for line in lines)
     return ["", f"{RECONSTRUCTED} rests on a chart cell that is ours, not in the sources"] if marked else []

@@ -1,4 +1,4 @@
-"""The acts of a log as values: what the umpire entered or corrected, and how each entry came to stand.
+"""The acts of a log as values: what the umpire entered or corrected, and how each entry was decided.
 
 Each act has its number for life and records what it changed, so that the battle is folded from the log
 without asking a rule.
@@ -41,7 +41,7 @@ class Version:
 
 
 class State(StrEnum):
-    """How an entry in force stands: it counts, a rule now refuses it, or nobody asks for its dice."""
+    """The state of an entry in force: it counts, a rule now refuses it, or nobody asks for its dice."""
 
     STANDS = "stands"
     PARKED = "parked"
@@ -50,7 +50,7 @@ class State(StrEnum):
 
 @frozen
 class Ruling:
-    """How an entry stands, what it did, and what speaks against it."""
+    """The state of an entry, what it did, and its findings."""
 
     decision: Decision = Decision()
     state: State = State.STANDS

@@ -67,7 +67,7 @@ class Decision:
 class DecisionBuilder:
     """A decision while it is worked out.
 
-    `battle` always stands as after the effects written so far, so that a second hit sees the first.
+    `battle` always includes the effects written so far, so that a second hit sees the first.
     """
 
     def __init__(self, battle: Battle, entry: int) -> None:
@@ -80,7 +80,7 @@ class DecisionBuilder:
         self._marked = 0
 
     def ship(self, id: str) -> Ship:
-        """A ship as it stands now, slashes and all."""
+        """A ship as it is now, slashes and all."""
         return self.battle.ships[id]
 
     def write(self, op: Op, ship: str, field: str, value: Value, *, hand: bool = False) -> None:
@@ -100,7 +100,7 @@ class DecisionBuilder:
     def mark(
         self, ship: str, kind: str, text: str = "", *, until: int | None = None, hand: bool = False
     ) -> Mark:
-        """Puts a mark beside a ship; its id tells the entry that made it."""
+        """Puts a mark beside a ship; its id names the entry that made it."""
         self._marked += 1
         mark = Mark(f"{self.entry}.{self._marked}", kind, text, self.battle.turn, until)
         self.write(Op.MARK, ship, kind, mark, hand=hand)
@@ -114,7 +114,7 @@ class DecisionBuilder:
         """Remembers an act for this turn and the next."""
         self.write(Op.ACT, ship, kind, Act(self.battle.turn, self.battle.phase, kind, ship, facts))
 
-    def owe(
+    def owe(  # noqa: PLR0913 - an owed line has as many parts, and all but three are given by name
         self,
         line: str,
         ship: str,
@@ -135,7 +135,7 @@ class DecisionBuilder:
         return owed
 
     def _free_key(self, entry: int, line: str, ship: str) -> str:
-        """The next key of a cause that nothing in the queue has, whoever asked it."""
+        """The next key of a cause that nothing in the queue has, regardless of who asked it."""
         place, key = (entry, line, ship), ""
         while not key or self.battle.question(key) is not None:
             self._asked[place] = self._asked.get(place, 0) + 1

@@ -13,6 +13,7 @@ from qf_tui.core.values import SUNK, Battle, Owed, Ship
 
 
 def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    """`mark`: a field of a ship's log set by hand."""
     name = order.text("field")
     field = find_field(system, name)
     if field is None:
@@ -97,7 +98,7 @@ def _read_number(field: Field, now: object, text: str) -> tuple[Written, str]:
 
 
 def write_by_hand(builder: DecisionBuilder, ship: Ship, field: Field, value: Written) -> None:
-    """Writes a field on the battle as it stands and as its phase began (a hand entry counts at once)."""
+    """Writes a field on the battle as it is and as its phase began (a hand entry counts at once)."""
     if field.kind == "status":
         write_status(builder, ship.id, str(value))
     elif field.card:

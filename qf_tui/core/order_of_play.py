@@ -16,17 +16,17 @@ from qf_tui.core.acts import (
 
 def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version]]:
     """The entries in force in the order of play, and the version of each that is played."""
-    standing = in_force(log)
-    order, versions = _laid_out(log, standing)
-    return tuple(number for number in order if number in standing), versions
+    live = in_force(log)
+    order, versions = _laid_out(log, live)
+    return tuple(number for number in order if number in live), versions
 
 
 def order_of_play(log: Sequence[LogAct]) -> tuple[int, ...]:
-    """All entries in the order of play, those that are struck too: each where it would stand."""
+    """All entries in the order of play, those that are struck too: each where it would be."""
     return tuple(_laid_out(log, in_force(log))[0])
 
 
-def _laid_out(log: Sequence[LogAct], standing: frozenset[int]) -> tuple[list[int], dict[int, Version]]:
+def _laid_out(log: Sequence[LogAct], live: frozenset[int]) -> tuple[list[int], dict[int, Version]]:
     """Every entry in the order of play, and the version of each that is played.
 
     Struck entries keep their places while the script is built, so that what comes behind them does not move.
@@ -41,10 +41,10 @@ def _laid_out(log: Sequence[LogAct], standing: frozenset[int]) -> tuple[list[int
                 order.append(act.number)
             else:
                 _place(order, anchors, (act.number,), act.after, _phase_ends(act.version, versions))
-        elif act.number in standing and act.kind is CorrectionKind.SHIFT:
+        elif act.number in live and act.kind is CorrectionKind.SHIFT:
             order = [number for number in order if number not in act.targets]
             _place(order, anchors, act.targets, act.after or 0)
-        elif act.number in standing and act.kind is CorrectionKind.AMEND and act.version is not None:
+        elif act.number in live and act.kind is CorrectionKind.AMEND and act.version is not None:
             versions[act.targets[0]] = act.version
     return order, versions
 
@@ -92,26 +92,25 @@ def in_force(log: Sequence[LogAct]) -> frozenset[int]:
     """
     struck: dict[int, bool] = {}
     for act in reversed(log):
-        if isinstance(act, Correction) and not struck.get(act.number, False):
-            if act.kind in STRIKES or act.kind in RESTORES:
-                for target in act.targets:
-                    struck.setdefault(target, act.kind in STRIKES)
+        if isinstance(act, Correction) and act.kind in STRIKES | RESTORES and not struck.get(act.number):
+            for target in act.targets:
+                struck.setdefault(target, act.kind in STRIKES)
     return frozenset(act.number for act in log if not struck.get(act.number, False))
 
 
 def rulings_when_placed(log: Sequence[LogAct]) -> dict[int, Ruling]:
-    """How each entry stood when it was put where it is: as it was entered, or at its last shift in force.
+    """The ruling of each entry when it was put at its place: entered there, or last shifted there.
 
     What a shift that is still being worked out moves has yet to be decided there, and is left out.
     """
-    standing = in_force(log)
+    live = in_force(log)
     latest: dict[int, Ruling] = {}
     placed: dict[int, Ruling] = {}
     for act in log:
         latest.update(act.rulings)
         if isinstance(act, Entry):
             placed.update(act.rulings and {act.number: act.rulings[act.number]})
-        elif act.kind is CorrectionKind.SHIFT and act.number in standing:
+        elif act.kind is CorrectionKind.SHIFT and act.number in live:
             for target in act.targets:
                 placed[target] = latest[target]
     if log and isinstance(log[-1], Correction) and log[-1].kind is CorrectionKind.SHIFT:
@@ -121,11 +120,11 @@ def rulings_when_placed(log: Sequence[LogAct]) -> dict[int, Ruling]:
 
 def struck_order(log: Sequence[LogAct]) -> tuple[int, ...]:
     """The acts out of force, the one struck last at the end."""
-    standing = in_force(log)
+    live = in_force(log)
     order: list[int] = []
     for act in log:
-        if isinstance(act, Correction) and act.kind in STRIKES and act.number in standing:
+        if isinstance(act, Correction) and act.kind in STRIKES and act.number in live:
             for target in act.targets:
                 order = [number for number in order if number != target]
                 order.append(target)
-    return tuple(number for number in order if number not in standing)
+    return tuple(number for number in order if number not in live)

@@ -16,7 +16,7 @@ from qf_tui.core.values import Battle, Ship
 
 _ACTORS = (kinds.SHIP, kinds.SHIPS)
 DISTANCES = (0, 1, 2, 4, 6, 8)
-"""Distances that stand for all others, in the unit of the table, or numbers where they may stand bare."""
+"""Sample distances, in the unit of the table, or numbers where no unit is needed."""
 
 
 def possible_orders(
@@ -70,7 +70,7 @@ def _values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) ->
 
 
 def _measures(slot: Slot, battle: Battle, distances: Sequence[int]) -> Iterator[SlotValue]:
-    """Numbers where they may stand bare, else distances."""
+    """Numbers where no unit is needed, else distances."""
     if slot.bare:
         yield from (number for number in distances if slot.least <= number <= slot.most)
     else:

@@ -68,7 +68,7 @@ def decide_on(
 ) -> Redecided:
     """Decides every entry of a replay from its new place on; `given` are the rulings that are known already.
 
-    An entry whose new decision is not its record is also decided on the battle as it stood before the
+    An entry whose new decision is not its record is also decided on the battle as it was before the
     correction: where that gives the same, the rules have changed and not the battle, and the record is kept.
     So does the record of an older timeline that had the entry on the very battle that it now has again.
     """
@@ -112,9 +112,9 @@ def _as_once_recorded(
 ) -> Ruling:
     """The record of an older timeline, where it had the entry on this very battle; else the ruling itself."""
     for walk in older:
-        if walk.has(number, version) and walk.timeline.rulings[number] != ruling:
-            if walk.before(number) == battle:
-                return walk.timeline.rulings[number]
+        recorded = walk.timeline.rulings[number] if walk.has(number, version) else ruling
+        if recorded != ruling and walk.before(number) == battle:
+            return recorded
     return ruling
 
 

@@ -113,7 +113,7 @@ class Field:
 class Column:
     """One column of the grid: the lower its `rank`, the longer it stays as the screen narrows.
 
-    It is `width` cells wide, and up to `most` where there is room; `help` says what stands in it. `fields`
+    It is `width` cells wide, and up to `most` where there is room; `help` says what it shows. `fields`
     are those that it shows: they explain its cells and can be edited in it. `beside` gives the fields of
     other ships that its cells are drawn from too, each as (ship, field).
     """
@@ -216,7 +216,7 @@ class PreparedOrder:
     """An order, owed roll or answer, prepared on a battle: its hindrances, the dice it needs, its effects."""
 
     findings: tuple[Finding, ...] = ()
-    """What stands against it; without any it is accepted."""
+    """What hinders it; if nothing does, it is accepted."""
     dice: tuple[Die, ...] = ()
     """The most dice that it can need, in the order in which they are thrown."""
     missing: Callable[[Faces], tuple[Die, ...]] = attr_field(
@@ -443,7 +443,7 @@ class RuleSystem(ABC):
 
 
 def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding, ...]:
-    """What stands against an order outside its phases."""
+    """What hinders an order outside its phases."""
     if not form.phases or battle.phase in form.phases:
         return ()
     return (refused(f"{form.word} belongs to {' or '.join(form.phases)}", clause),)

@@ -18,7 +18,7 @@ CHECKPOINT_EVERY = 64
 class Timeline:
     """A battle with its whole log.
 
-    `script` holds the numbers of the entries in force in the order of play; `rulings` how each stands;
+    `script` holds the numbers of the entries in force in the order of play; `rulings` the state of each;
     `checkpoints` the battle before some places of the script.
     """
 
@@ -59,7 +59,7 @@ class Timeline:
 
     @cached_property
     def rulings_when_placed(self) -> Mapping[int, Ruling]:
-        """How each entry stood when it was put where it is."""
+        """The ruling of each entry when it was put at its place."""
         return rulings_when_placed(self.log)
 
     def with_act(self, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version]]:
@@ -71,18 +71,17 @@ class Timeline:
         return structure((*self.log, act))
 
     def rulings_when_placed_with(self, act: LogAct) -> Mapping[int, Ruling]:
-        """How each entry stood when it was put where it is, with one act more."""
-        if isinstance(act, Entry) or act.kind is CorrectionKind.AMEND or self._are_entries(act.targets):
-            if not (isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT):
-                return self.rulings_when_placed
-        return rulings_when_placed((*self.log, act))
+        """The ruling of each entry when it was put at its place, with one act more."""
+        shifts = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
+        kept = isinstance(act, Entry) or act.kind is CorrectionKind.AMEND or self._are_entries(act.targets)
+        return self.rulings_when_placed if kept and not shifts else rulings_when_placed((*self.log, act))
 
     def _are_entries(self, numbers: tuple[int, ...]) -> bool:
         return all(isinstance(self.act(number), Entry) for number in numbers)
 
 
 def apply(battle: Battle, number: int, ruling: Ruling) -> Battle:
-    """The battle after an entry, as it stands."""
+    """The battle after an entry, by its ruling."""
     if ruling.state is not State.STANDS:
         return battle
     return fold(battle, ruling.decision.effects, number)

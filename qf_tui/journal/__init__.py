@@ -48,7 +48,7 @@ Ruling
 `because`   each [text, clause, status of the chart cell, its place], empty ends left out
 `outcome`   facts of the result by name: scalars, or lists of texts
 `state`     parked or spare; else it stands
-`findings`  what stands against it: `text`, `clause`, `refused`
+`findings`  what hinders it: `text`, `clause`, `refused`
 
 Ops, with their field and value
 `add`     a counted field of the log: a difference      `set`     a field of the log: a scalar

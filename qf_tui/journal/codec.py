@@ -117,7 +117,7 @@ _UNKEYED = re.compile(rf"({'|'.join(ANSWERS)})(?! \d{{1,9}}/)(?!\S)")
 
 
 def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]:
-    """A version whose order, dice and `forced`, which stand beside each other in a line, are one order."""
+    """A version whose order, dice and `forced`, which are beside each other in a line, are one order."""
     if "order" not in raw:
         raise Misread("order is missing")
     written = text(raw["order"])
@@ -172,7 +172,7 @@ class LineDecoder:
         return decode_act(body, self._rules.read_order)
 
     def anew(self) -> "LineDecoder":
-        """One that stands before the first act again."""
+        """One that is before the first act again."""
         again = LineDecoder(self._rules_of)
         again.format = again._first = self._first
         again._rules, again._format_1 = self._rules, self._format_1

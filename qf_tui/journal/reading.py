@@ -248,7 +248,7 @@ def _misread(name: str, place: int, fault: object) -> SaveFault:
 
 
 def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
-    """What an act says that cannot be where it stands: a log folds only if its numbers lead somewhere."""
+    """What an act says that cannot be true at its place: a log folds only if its numbers lead somewhere."""
     if act.number != place:
         return f"it bears the number {act.number}: a line was lost, doubled or moved"
     if act.after and act.after not in entries:

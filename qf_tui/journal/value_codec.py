@@ -61,7 +61,7 @@ def decoded(kind: type[_T], value: object) -> _T:
         return _precise().structure(value, kind)
     except _FAULTS as fault:
         found = transform_error(fault, format_exception=lambda fault, _: _fault_in_words(fault))
-        # In a line a decision has no key of its own.
+        # In a line a decision has no key.
         raise Misread("; ".join(found[:3]).replace(".decision", "")) from None
 
 

@@ -1,4 +1,4 @@
-"""Where a fault of the program itself is kept, so that it can be told to whoever mends it."""
+"""Where a fault of the program is kept, for those who can fix it."""
 
 from pathlib import Path
 

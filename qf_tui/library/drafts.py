@@ -93,7 +93,7 @@ class Draft:
         return evolve(self, table={**self.table, name: value})
 
     def with_option(self, system: RuleSystem, name: str, value: str) -> "Draft":
-        """A switch turned; one that stands at its default is not kept."""
+        """A switch turned; one at its default is not kept."""
         defaults = {switch.name: switch.default for switch in system.options}
         options = {**self.options, name: value}
         return evolve(self, options={key: one for key, one in options.items() if one != defaults.get(key)})

@@ -35,7 +35,7 @@ class Composed:
 def compose(draft: Draft, system: RuleSystem) -> Composed:
     """The documents of a draft; FileFaults where a side has no ship, or a fleet has gone.
 
-    A side from one fleet names it. A side from several has a fleet of its own, with copies of their ships.
+    A side from one fleet names it. A side from several gets a fleet file, with copies of their ships.
     """
     empty = [
         Fault(f"side {number} ({side.name})", "has no ship; put one in, or take the side off")
@@ -214,7 +214,7 @@ _PLACE = re.compile(r"side (\d+)(?: \(.*?\))?(?:, division (\d+))?")
 
 
 def place_of(fault: Fault) -> Place | str:
-    """Where in a draft a fault stands: a division, or the key of the table."""
+    """Where in a draft a fault is: a division, or the key of the table."""
     found = _PLACE.match(fault.place)
     if found:
         return Place(int(found[1]) - 1, int(found[2] or 1) - 1)

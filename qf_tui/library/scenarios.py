@@ -115,7 +115,7 @@ def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
 def _charts(
     read: Read, path: Path, system: RuleSystem, checker: Checker, others: list[FileFaults]
 ) -> tuple[Charts, tuple[str, ...]]:
-    """Our charts with the scenario's overlay laid over, and what it contradicts."""
+    """Our charts with the scenario's overlay, and what it contradicts."""
     base: Charts = {}
     try:
         base = shipped_charts(system)

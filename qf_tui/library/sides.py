@@ -179,7 +179,7 @@ def _division(item: Read, side: Side, shared: frozenset[str]) -> Division:
 
 
 def _shared_divisions(sides: list[Read]) -> frozenset[str]:
-    """The ids of divisions that stand on more than one side, so that `@first` would mean two."""
+    """The ids of divisions that are on more than one side, so that `@first` would mean two."""
     ids: Counter[str] = Counter()
     for read in sides:
         items = cast(list[Read] | None, read.get("division")) or []

@@ -28,7 +28,7 @@ WIDE = 110
 UNDO_LEAST = 7
 """Fewest cells for what an undo strikes."""
 LAST = ("undo", "help")
-"""What stands at the end of the line, the undo with what it strikes, so that all else keeps its place."""
+"""The end of the line, the undo with what it strikes, so that all else keeps its place."""
 ALWAYS = ("next", "history", *LAST)
 """What is shown however little room there is."""
 

@@ -80,7 +80,7 @@ def _line(told: ActText, width: int) -> Content:
 
 
 def _whole(told: ActText, width: int, height: int) -> list[Content]:
-    """An act with its result on lines of its own."""
+    """An act with its result on separate lines."""
     clause = f"  {told.clause}" if told.clause else ""
     state = f" [{told.state}]" if told.state else ""
     order = cut(told.title, width - 7 - width_of(clause) - width_of(state))

@@ -90,7 +90,7 @@ class BattleScreen(BattleView):
         self.drafts.force()
 
     def action_edit(self) -> None:
-        """Puts the hand entry of the cell under the cursor into the bar, with the value that stands."""
+        """Puts the hand entry of the cell under the cursor into the bar, with its present value."""
         ship, column = self.grid.ship, self.grid.under
         if ship is None:
             return
@@ -102,7 +102,7 @@ class BattleScreen(BattleView):
         self.orders.select_from(len(f"mark {ship.id} {column.fields[0]} "))
 
     def action_remark(self) -> None:
-        """Begins a remark on the ship under the cursor, which then stands on its card."""
+        """Begins a remark on the ship under the cursor, which is then on its card."""
         if self.grid.ship is not None:
             self.orders.put(note_on_ship(self.grid.ship))
 

@@ -1,4 +1,4 @@
-"""Where the battle stands: title and phases, who may act, what is owed, and a warning that stays."""
+"""The state of the battle: title and phases, who may act, what is owed, and a warning that stays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

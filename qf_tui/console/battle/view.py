@@ -28,7 +28,7 @@ from qf_tui.console.widgets.overrides import QuietFocus
 from qf_tui.session.wording import undo_text
 
 CARD_FROM = 180
-"""Cells of width from which the card stands beside the logs."""
+"""Cells of width from which the card is beside the logs."""
 AROUND, MOST_ACTS = 12, 24
 """Lines of the screen beside ships and latest acts, and lines of those at most."""
 
@@ -62,7 +62,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         yield Footer(id="keys")
 
     def below(self) -> Widget:
-        """What stands under the line of what is owed: here only the line for messages."""
+        """What is below the line of what is owed: here only the line for messages."""
         return MessageLine(id="bar-says")
 
     def on_mount(self) -> None:
@@ -160,7 +160,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         self.show_keys()
 
     def action_finding(self, what: str) -> None:
-        """Does what a key stands for while a ship is looked for."""
+        """Does what a key means while a ship is looked for."""
         if self.search is None:
             return
         self.search.do(what)

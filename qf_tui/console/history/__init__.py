@@ -1,4 +1,4 @@
-"""The history: every act in words, the logs as they stood, and corrections from there.
+"""The history: every act in words, the logs as they were, and corrections from there.
 
 `view`      the log that is only read; `screen` the same for an open battle, with corrections
 `log_view`  the log laid out: which act stands where, its marks and remarks

@@ -62,10 +62,10 @@ class Listing:
         return _title(self.log_view.timeline, self._counted(), width)
 
     def _counted(self) -> str:
-        all = len(self.log_view.timeline.log)
+        count = len(self.log_view.timeline.log)
         order = "as written" if self.as_written else "in the order of play"
         text = self.filter.text
-        return f"{text} · {len(self.acts)} of {all} acts" if text else f"{all} acts, {order}"
+        return f"{text} · {len(self.acts)} of {count} acts" if text else f"{count} acts, {order}"
 
 
 def _drawn(log_view: LogView, number: int, width: int) -> Content:

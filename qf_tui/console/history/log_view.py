@@ -25,7 +25,7 @@ _ABOUT_OTHERS = ("doubt", "settle")
 class LogLine:
     """One line: an act by its number, or with 0 a heading.
 
-    `after` is the place of the script up to which the battle is played where the line stands.
+    `after` is the place of the script up to which the battle is played at the line.
     """
 
     act: int
@@ -44,7 +44,7 @@ class LogView:
 
     @cached_property
     def played(self) -> tuple[LogLine, ...]:
-        """The entries in the order of play under turn and phase, each where it stands or would stand."""
+        """The entries in the order of play under turn and phase, each where it is or would be."""
         return tuple(self._played())
 
     def _played(self) -> Iterator[LogLine]:
@@ -64,7 +64,7 @@ class LogView:
 
     @cached_property
     def headings(self) -> dict[int, str]:
-        """The turn and phase under which each entry stands."""
+        """The turn and phase of each entry."""
         found, heading = {}, ""
         for line in self.played:
             heading = line.heading or heading
@@ -120,7 +120,7 @@ class LogView:
         return self.timeline.versions.get(number, act.version).order.word
 
     def marks(self, number: int) -> tuple[str, ...]:
-        """How an act stands beside what it did: struck, parked, spare, doubted, forced, changed, noted."""
+        """The state of an act beside what it did: struck, parked, spare, doubted, forced, changed, noted."""
         if number not in self.standing:
             return (STRUCK,)
         act = self.timeline.act(number)

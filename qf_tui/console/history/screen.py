@@ -19,7 +19,7 @@ class History(HistoryView):
         self.controller = EntryController(session, self)
 
     def on_mount(self) -> None:
-        # Textual mounts what stands in the class above right after this.
+        # Textual mounts what is in the class above right after this.
         self.corrections = CorrectionActions(self.app, self.session, self.controller, self.dismiss)
 
     @property

@@ -1,4 +1,4 @@
-"""The logs as they stood after an entry: the grid, what the entry changed there, and a ship's card."""
+"""The logs as they were after an entry: the grid, what the entry changed there, and a ship's card."""
 
 from collections import Counter
 
@@ -31,7 +31,7 @@ class PastGrid(Grid, can_focus=True):
         self.changed: tuple[Changed, ...] = ()
 
     def show_past(self, battle: Battle, changed: tuple[Changed, ...]) -> None:
-        """Draws the logs as they stood, with the cursor on the first value that changed."""
+        """Draws the logs as they were, with the cursor on the first value that changed."""
         self.changed = changed
         self.show(battle)
         if changed:

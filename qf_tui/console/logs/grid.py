@@ -30,7 +30,7 @@ class Grid(ScrollView, can_focus=False):
 
     @dataclass
     class Moved(Message):
-        """The cursor stands on another cell."""
+        """The cursor is on another cell."""
 
         ship: str
 

@@ -1,4 +1,4 @@
-"""Where everything stands on the logs at a width: panes, columns, and the cursor."""
+"""Where everything is on the logs at a width: panes, columns, and the cursor."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -68,7 +68,7 @@ def _needs(column: Column) -> int:
 
 
 BOTH_FROM = 110
-"""Cells of width from which two sides stand next to each other."""
+"""Cells of width from which two sides are next to each other."""
 
 
 @frozen
@@ -96,13 +96,13 @@ def panes_of(
     signs: Mapping[str, str],
     width: int,
 ) -> tuple[Pane, ...]:
-    """The panes in a width, or the one of the side at that place; `signs` stand before ships by their ids."""
+    """The panes in a width, or the one of the side at that place; `signs` go before ships by their ids."""
     sides = battle.sides
     both = width >= BOTH_FROM and len(sides) > 1
     first = min(side, len(sides) - 2) if both else side
     shown = sides[first : first + 2] if both else sides[first : first + 1]
     longest = max((width_of(ship.name) for ship in battle.ships.values()), default=NAME_LEAST)
-    # The last cell stays free: a scroll bar stands behind it.
+    # The last cell stays free: a scroll bar follows it.
     each = (width - len(shown)) // max(1, len(shown))
     panes = []
     for place, one in enumerate(shown):

@@ -87,7 +87,7 @@ class Arrangement:
 
 
 def found_by(battle: Battle, ship: Ship, letters: str) -> bool:
-    """Whether letters stand in a ship's name, id, kind, division or its player's name."""
+    """Whether letters are in a ship's name, id, kind, division or its player's name."""
     side = battle.side(ship.side)
     divisions = [one for one in (side.divisions if side else ()) if one.id == ship.division]
     players = [one.player for one in divisions]

@@ -49,7 +49,7 @@ def large(text: str, width: int, height: int) -> str:
 
     plain = unicodedata.normalize("NFKD", text.replace("″", " in")).replace("⁄", "/").replace("′", "'")
     plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    # The name stands on lines of its own: these letters have no colon.
+    # The name has its own lines: these letters have no colon.
     parts = plain.split(": ", 1)
     if plain.isascii() and all(
         _wide(figlet_format(word, FONT, width=WIDEST)) <= width for word in plain.split()

@@ -22,7 +22,7 @@ def _sides(battle: Battle) -> list[tuple[str, str]]:
 def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
     """What to remind people of now: the end of the battle if it is offered, then the phase's advice.
 
-    The phase's own line stands for it only where the system has nothing fuller to say.
+    The phase's own line is used only if the system has no fuller one.
     """
     advice = system.advice(battle) or (find_phase(system, battle.phase).advice,)
     return tuple(text for text in (system.ended(battle), *advice) if text)
@@ -109,7 +109,7 @@ def consequence_lines(source: BattleSource, entered: Revision) -> list[Content]:
 
 
 def _kept(entered: Revision) -> list[Content]:
-    """How many later entries stand as they did, and whether the entry itself falls."""
+    """How many later entries are unchanged, and whether the entry itself is struck."""
     lines, kept, own = [], entered.consequences.kept, entered.ruling
     if kept:
         said = "1 later entry stands as it did" if kept == 1 else f"{kept} later entries stand as they did"

@@ -40,7 +40,7 @@ def look_at(path: Path, systems: Mapping[str, RuleSystem]) -> Scenario:
 
 
 def begin(target: str | Path, systems: Mapping[str, RuleSystem], save: Path | None = None) -> Session:
-    """A scenario begun, with a save of its own."""
+    """A scenario begun, with a new save."""
     system, start = load_scenario(target, systems)
     if save is not None:
         return Session.begin(system, start, save)

@@ -1,4 +1,4 @@
-"""Setting up a battle of one's own: table and switches, ships from the fleets, the order of battle beside."""
+"""Setting up a battle: table and switches, ships from the fleets, the order of battle beside."""
 
 from collections.abc import Callable, Mapping
 

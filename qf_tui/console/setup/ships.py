@@ -50,6 +50,7 @@ def best(fleets: Fleets, letters: str) -> str:
 
 
 def berth_of(key: str) -> FleetShip:
+    """The ship of a line's key."""
     fleet, _, ship = key.partition(_PARTS)
     return FleetShip(fleet, ship)
 
@@ -71,8 +72,11 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str) -> list[PickLine]:
     if not lines:
         text = f"no ship has “{letters}” in name, kind or fleet" if letters else "no fleet for these rules"
         lines.append(words(text, "$quiet"))
-    for fault in () if letters else fleets.faulty:
-        lines.append(words(f"✗ {fault.file.rpartition('/')[2]}: {first_fault(str(fault))}", "$text-error"))
+    faulty = () if letters else fleets.faulty
+    lines.extend(
+        words(f"✗ {fault.file.rpartition('/')[2]}: {first_fault(str(fault))}", "$text-error")
+        for fault in faulty
+    )
     return lines
 
 
@@ -147,7 +151,7 @@ def order_key(place: Place, kind: str = "division") -> str:
 
 
 def place_of_key(key: str) -> tuple[Place, FleetShip | None]:
-    """The division that a line of the order of battle stands in, and the ship if it is one's."""
+    """The division that a line of the order of battle is in, and its ship if it has one."""
     where, _, ship = key.partition(_PARTS)
     _, side, division = where.split(":")
     return Place(int(side), int(division)), berth_of(ship) if ship else None

@@ -80,7 +80,7 @@ class Offer:
 
     @property
     def about(self) -> tuple[str, ...]:
-        """What stands beside the title, the most needed first."""
+        """What is shown beside the title, the most needed first."""
         if self.save is not None:
             known = (self.save.stands, acts_text(self.save), self._written, self.save.system)
             held = (HELD,) if self.save.held else ()
@@ -166,9 +166,8 @@ def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer
     if draft is not None:
         found.append(Offer(OfferKind.OWN, "draft", f"Go on setting up “{draft.title}”"))
     found.append(Offer(OfferKind.OWN, "new", "A battle of your own"))
-    for path in sample_saves():
-        found.append(told(Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path), systems))
-    return found
+    samples = (Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path) for path in sample_saves())
+    return [*found, *(told(sample, systems) for sample in samples)]
 
 
 def told(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:

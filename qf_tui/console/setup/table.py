@@ -47,9 +47,8 @@ def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[Setting]:
     system = systems[draft.ruleset]
     rules = CardField(RULESET, "word", "the rules that this battle is played by", words=tuple(systems))
     found = [Setting(RULESET, "rule system", system.title, rules.label, rules)]
-    for field in scenario_fields(system):
-        if field.name not in _APART:
-            found.append(_setting(draft, field))
+    fields = scenario_fields(system)
+    found.extend(_setting(draft, field) for field in fields if field.name not in _APART)
     for field, switch in zip(option_fields(system), system.options, strict=True):
         value = draft.options.get(switch.name, switch.default)
         about = f"{field.label} ({' or '.join(switch.values)}; usually {switch.default})"

@@ -88,7 +88,7 @@ class Action:
     enters: bool = False
 
 
-def _act(
+def _act(  # noqa: PLR0913 - a row of the table below; its flags are given by name
     keys: str, call: str, title: str, help: str, *places: str, footer: bool = False, palette: bool = False,
     enters: bool = False, id: str = ""
 ) -> Action:  # fmt: skip

@@ -85,7 +85,7 @@ def remapped(
 ) -> tuple[Action, ...]:
     """The table with other keys for some actions, by their ids; QfError in words if it cannot be so.
 
-    The keys of an action stand in one text, as `f7 x`. No key may mean two things at a place, where orders of
+    The keys of an action are one text, as `f7 x`. No key may mean two things at a place, where orders of
     `forms` keep theirs on the logs.
     """
     known = {action.id for action in table}

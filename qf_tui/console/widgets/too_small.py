@@ -1,4 +1,4 @@
-"""What stands on a screen that is too small: how large it must be. No key but the one to quit acts unseen."""
+"""The text on a screen that is too small: how large it must be. No key but the one to quit acts unseen."""
 
 from textual import events
 from textual.app import ComposeResult

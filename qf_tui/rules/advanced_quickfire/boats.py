@@ -1,5 +1,7 @@
 """Boat guns: light guns at light craft at point blank, one die a point (AQF-BG)."""
 
+from attrs import evolve
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
@@ -35,14 +37,11 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
     def declare(builder: DecisionBuilder) -> None:
         builder.remember("boats", firer.id, target=target.id, dice=count)
 
-    return ready(
-        GAME,
-        battle,
-        Roll("boats", firer.id, order.resolved),
-        throw_of(battle, target, points),
-        _hindrances(battle, firer, target, left, count),
-        declare,
-        f"boat guns of {firer.name} at {target.name}",
+    return evolve(
+        ready(GAME, battle, Roll("boats", firer.id, order.resolved), throw_of(battle, target, points)),
+        findings=_hindrances(battle, firer, target, left, count),
+        declare=declare,
+        prompt=f"boat guns of {firer.name} at {target.name}",
         reminders=("boat guns fire at point blank only, in any direction",),
     )
 

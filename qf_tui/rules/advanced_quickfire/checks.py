@@ -11,6 +11,7 @@ from qf_tui.rules.quickfire_family.chart import Reader
 from qf_tui.rules.quickfire_family.checks import (
     Line,
     Resolve,
+    SinkingRoll,
     aboard,
     on_course,
     on_line,
@@ -76,9 +77,8 @@ def _sinking(battle: Battle, roll: Roll) -> Resolve:
     def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
         lost = builder.ship(roll.ship).count("speed_lost")
         column, margin = sinking_row(lost)
-        most, cell = reader.most("sinking", "sinks-on", column)
-        state, place = f"with {lost} SX", f"sinking {column} SX"
-        sink_or_not(builder, roll.ship, faces[0], margin, most, cell, "AQF-SNK-1", state, place)
+        sinking = SinkingRoll(column, margin, f"with {lost} SX", "AQF-SNK-1", unit=" SX")
+        sink_or_not(builder, roll.ship, sinking, faces[0], reader)
 
     return resolve
 

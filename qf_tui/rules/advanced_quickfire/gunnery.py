@@ -23,7 +23,7 @@ BLACK, WHITE = Die(12, "black"), Die(12, "white")
 
 @frozen
 class Struck:
-    """What one battery's dice did: whether it fired, the hits in their order, and the cell they stand in."""
+    """What one battery's dice did: whether it fired, the hits in their order, and the cell of the chart."""
 
     fire: Fire
     fired: bool
@@ -160,13 +160,10 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
             )
 
     word = order.text("battery")
-    return ready(
-        GAME,
-        battle,
-        Roll("fire", shot.firer.id, order.resolved),
-        throw_of(battle, shot),
-        hindrances(battle, order, shot),
-        declare,
-        f"{shot.firer.name} {word} at {shot.target.name}, {shot.range.words}",
-        assumption(GAME, battle, shot.target) if shot.small_target and Battery.HEAVY in named else (),
+    return evolve(
+        ready(GAME, battle, Roll("fire", shot.firer.id, order.resolved), throw_of(battle, shot)),
+        findings=hindrances(battle, order, shot),
+        declare=declare,
+        prompt=f"{shot.firer.name} {word} at {shot.target.name}, {shot.range.words}",
+        assumes=assumption(GAME, battle, shot.target) if shot.small_target and Battery.HEAVY in named else (),
     )

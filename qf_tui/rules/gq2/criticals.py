@@ -82,7 +82,7 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
 def _mark(
     kind: str, words: str, clause: str, *, until_next: bool = False, inches: Fraction = NO_INCHES
 ) -> Effect:
-    """Puts a mark on the ship that is hit; `inches` stand in the words at their braces."""
+    """Puts a mark on the ship that is hit; `inches` fill the braces in the words."""
 
     def effect(builder: DecisionBuilder, hit: Hit) -> None:
         builder.mark(hit.ship, kind, until=hit.turn + 1 if until_next else None)

@@ -149,7 +149,7 @@ def order_steam(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
-    """`anchor`: a ship stops its engines, on standby unless told otherwise (GQ2-MV-5)."""
+    """`anchor`: a ship stops its engines, on standby by default (GQ2-MV-5)."""
     ship, state = battle.ships[order.text("ship")], SHUT_DOWN if order.has("shut-down") else STANDBY
     found = [*of_phase(battle, ANCHOR), *out_of_action(ship)]
     if ship.log.get("state") == state:

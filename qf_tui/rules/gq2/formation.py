@@ -23,7 +23,7 @@ WANDER_DICE = (Die(6, "red"), Die(6, "blue"), Die(10, "", 0))
 
 
 def formation(battle: Battle, division: str) -> str:
-    """The formation of a division; in line astern unless told."""
+    """The formation of a division; in line astern by default."""
     return str(battle.table.get(f"formation.@{division}") or ASTERN)
 
 

@@ -67,7 +67,7 @@ def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 
 def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
-    """What stands against a shot at the ship that is really there: its band."""
+    """What hinders a shot at the ship that is really there: its band."""
     return tuple(at_band(battle, order, shot_of(battle, order)))
 
 
@@ -105,7 +105,7 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
 
 
 def _assumed(battle: Battle, shot: Shot) -> tuple[str, ...]:
-    """The target's movement, where nobody has told it and the shot is easier for it."""
+    """The target's movement, where nobody has given it and the shot is easier for it."""
     target = movement(battle, shot.target)
     at_anchor = shot.target.log.get("state") != STEAMING
     return () if target.inches or at_anchor else assumption(battle, shot.target)

@@ -19,7 +19,7 @@ from qf_tui.rules.gq2.targets import at_target, has_target, of_phase
 
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
-    """What stands against a shot."""
+    """What hinders a shot."""
     found = [*of_phase(battle, FIRE), *at_target(battle, shot.firer, shot.target)]
     found.extend(_of_battery(battle, shot.firer, shot.battery))
     found.extend(at_band(battle, order, shot))
@@ -39,7 +39,7 @@ def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
 
 
 def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
-    """What stands against any fire of a battery."""
+    """What hinders any fire of a battery."""
     found, name = [], firer.name
     if guns not in batteries(firer):
         found.append(impossible(f"{name} has no battery {guns.name}"))
@@ -56,7 +56,7 @@ def fired(battle: Battle, ship: str, guns: str) -> bool:
 
 
 def at_band(battle: Battle, order: Order, shot: Shot) -> list[Finding]:
-    """What stands against the band: none to be read, too near to fire over a ship, too far for rapid fire."""
+    """What is wrong with the band: none to be read, too near to fire over a ship, too far for rapid fire."""
     value, calibre = order.slots.get("straddle"), shot.battery.calibre
     if shot.band is None and not sticks.has_stick(battle, calibre):
         return [impossible(f"no stick for {decimal(calibre)}″ is laid over: give the band, `straddle N`")]

@@ -33,7 +33,7 @@ def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 
 def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
-    """What stands against another searchlight, the phase left aside; friends may be lit."""
+    """What hinders another searchlight, the phase left aside; friends may be lit."""
     strayed = ship.side == target.side and ship.id != target.id
     found = list(at_target(battle, ship, target, strayed=strayed))
     shining = ship.live("lights")

@@ -24,6 +24,7 @@ def light(battle: Battle) -> str:
 
 
 def is_night(battle: Battle) -> bool:
+    """Whether the rules of night are in force."""
     return light(battle) == NIGHT
 
 

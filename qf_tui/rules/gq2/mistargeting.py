@@ -25,7 +25,7 @@ NOBODY, OUTSIDE = "nobody", "outside"
 
 @frozen
 class Aim:
-    """What an attack does once it is told at whom: it goes on, unless something bars it there.
+    """What an attack does once its target is known: it goes on, unless something bars it there.
 
     `give_back` undoes what was used up of an attack that may not be made, outside the arc; `outside` says so.
     """
@@ -42,7 +42,7 @@ _MEASURED = {
     TORPEDO.word: ("stick", "bow", "stern"),
     LIGHT.word: (),
 }
-"""What is measured to one ship and not to another: of the shot itself the rest stands."""
+"""What is measured to one ship and not to another: all else of the shot is kept."""
 
 
 def must_target(battle: Battle, target: Ship) -> bool:

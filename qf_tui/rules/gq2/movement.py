@@ -110,7 +110,7 @@ def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
 
 
 def _at_all(battle: Battle, ship: Ship) -> list[Finding]:
-    """What stands against any move of a ship."""
+    """What hinders any move of a ship."""
     found = [*of_phase(battle, MOVE), *out_of_action(ship)]
     if ship.log.get("moved") is not None:
         found.append(refused(f"{ship.name} has moved this turn: amend that entry instead", "GQ2-MV-1"))

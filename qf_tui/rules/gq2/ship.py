@@ -187,6 +187,7 @@ def battery(ship: Ship, name: str) -> Battery:
 
 
 def df(ship: Ship) -> Fraction:
+    """The DF on a ship's card."""
     return exact(ship.card.get("df"))
 
 

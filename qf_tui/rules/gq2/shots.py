@@ -101,7 +101,7 @@ def _before(battle: Battle, firer: Ship, guns: Battery, target: Ship) -> tuple[A
 
 
 def band_of(battle: Battle, order: Order, guns: Battery) -> int | None:
-    """The number of the band, told or read from the umpire's stick; None where no stick says (GQ2-CHA-2)."""
+    """The number of the band, given or read from the umpire's stick; None if no stick says (GQ2-CHA-2)."""
     value = order.slots.get("straddle")
     if isinstance(value, Distance):
         return sticks.band_at(battle, guns.calibre, inches(battle, value))

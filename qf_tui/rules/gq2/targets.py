@@ -29,7 +29,7 @@ def out_of_action(ship: Ship) -> tuple[Finding, ...]:
 
 
 def at_target(battle: Battle, firer: Ship, target: Ship, *, strayed: bool = False) -> tuple[Finding, ...]:
-    """What stands against an attack of one ship on another; `strayed`: the targeting roll has named it."""
+    """What hinders an attack of one ship on another; `strayed`: the targeting roll has named it."""
     found = list(out_of_action(firer))
     if firer.id == target.id:
         found.append(impossible(f"{target.name} cannot attack itself"))
@@ -55,6 +55,6 @@ def _friend(battle: Battle, firer: Ship, target: Ship) -> Finding:
 
 
 def words_for(battle: Battle, firer: str) -> tuple[str, ...]:
-    """The ships that may stand where the targeting roll points, one that has struck among them."""
+    """The ships that may be where the targeting roll points, one that has struck among them."""
     there = (*ON_TABLE, "struck")
     return tuple(ship.id for ship in battle.ships.values() if ship.status in there and ship.id != firer)

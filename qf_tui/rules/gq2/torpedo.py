@@ -232,7 +232,7 @@ def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, 
 
 
 def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:
-    """What stands against any launch of so many torpedoes."""
+    """What hinders any launch of so many torpedoes."""
     found, name = [], firer.name
     left = battle.ships[firer.id].log.get("torpedoes")
     if left is None:
@@ -245,7 +245,7 @@ def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:
 
 
 def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
-    """What stands against the aim itself: its aspect, and a range that no stick reads."""
+    """What is wrong with the aim itself: its aspect, and a range that no stick reads."""
     attack, found = attack_of(battle, order), []
     if order.has("bow") and order.has("stern"):
         found.append(impossible("aimed at the bow or at the stern, not both"))

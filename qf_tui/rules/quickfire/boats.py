@@ -1,5 +1,7 @@
 """Boat guns: one die at light craft at point blank (QF-BG)."""
 
+from attrs import evolve
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
@@ -22,14 +24,11 @@ _LINE = ("boat-guns", "boat-guns")
 def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
     """`boats`: one die of one firer at one target."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    return ready(
-        GAME,
-        battle,
-        Roll("boats", firer.id, order.resolved),
-        throw_of(battle, target),
-        _hindrances(battle, firer, target),
-        lambda builder: builder.remember("boats", firer.id, target=target.id),
-        f"boat guns of {firer.name} at {target.name}",
+    return evolve(
+        ready(GAME, battle, Roll("boats", firer.id, order.resolved), throw_of(battle, target)),
+        findings=_hindrances(battle, firer, target),
+        declare=lambda builder: builder.remember("boats", firer.id, target=target.id),
+        prompt=f"boat guns of {firer.name} at {target.name}",
         reminders=("boat guns fire at point blank only, in any direction",),
     )
 

@@ -13,6 +13,7 @@ from qf_tui.rules.quickfire_family.chart import Reader, columns_of
 from qf_tui.rules.quickfire_family.checks import (
     Line,
     Resolve,
+    SinkingRoll,
     aboard,
     on_course,
     on_line,
@@ -61,11 +62,9 @@ def _sinking(battle: Battle, roll: Roll) -> Resolve:
     def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
         ship = builder.ship(roll.ship)
         column = row_of_size(float(size(ship)), columns_of(battle, "sinking", "sinks-on"))
-        most, cell = reader.most("sinking", "sinks-on", column)
         margin = max(0, ship.count("speed_hits") - BOXES)
-        state = f"of size {column or decimal(size(ship))} with {ship.count('speed_hits')} S"
-        place = f"sinking {column}"
-        sink_or_not(builder, ship.id, sum(faces), margin, most, cell, "QF-SNK-1", state, place)
+        why = f"of size {column or decimal(size(ship))} with {ship.count('speed_hits')} S"
+        sink_or_not(builder, ship.id, SinkingRoll(column, margin, why, "QF-SNK-1"), sum(faces), reader)
 
     return resolve
 

@@ -1,4 +1,4 @@
-"""What Quickfire tells the rules that it shares with the other Quickfire games."""
+"""What Quickfire gives to the rules that it shares with the other Quickfire games."""
 
 from fractions import Fraction
 

@@ -1,6 +1,6 @@
 """Battery fire: what the black die and the two white ones do (QF-GUN, QF-BLA)."""
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
@@ -159,14 +159,11 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
 
     small = shot.small_target and Battery.HEAVY in named
     asks = option(battle, "range_guessing") == "yes" and "guess" not in order.slots
-    return ready(
-        GAME,
-        battle,
-        Roll("fire", shot.firer.id, order.resolved),
-        throw_of(battle, shot),
-        hindrances(battle, order, shot),
-        declare,
-        f"{shot.firer.name} {order.text('battery')} at {shot.target.name}, {shot.range.words}",
-        assumption(GAME, battle, shot.target) if small else (),
-        ("no range was guessed: the ROF die stays as it is",) if asks else (),
+    return evolve(
+        ready(GAME, battle, Roll("fire", shot.firer.id, order.resolved), throw_of(battle, shot)),
+        findings=hindrances(battle, order, shot),
+        declare=declare,
+        prompt=f"{shot.firer.name} {order.text('battery')} at {shot.target.name}, {shot.range.words}",
+        assumes=assumption(GAME, battle, shot.target) if small else (),
+        reminders=("no range was guessed: the ROF die stays as it is",) if asks else (),
     )

@@ -1,5 +1,7 @@
 """Repair attempts (QF-REP), and a torpedo point regained (QF-OPT-5)."""
 
+from attrs import evolve
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
@@ -35,14 +37,11 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
     if order.text("kind") != TORPEDO:
         return repair.prepare_repair(GAME, REPAIRS, battle, order)
     ship = battle.ships[order.text("ship")]
-    return ready(
-        GAME,
-        battle,
-        Roll("repair", ship.id, order.resolved),
-        throw_of(battle, ship.id, TORPEDO),
-        _hindrances(battle, ship),
-        lambda builder: builder.remember(REGAIN, ship.id),
-        f"torpedo point regained on {ship.name}",
+    return evolve(
+        ready(GAME, battle, Roll("repair", ship.id, order.resolved), throw_of(battle, ship.id, TORPEDO)),
+        findings=_hindrances(battle, ship),
+        declare=lambda builder: builder.remember(REGAIN, ship.id),
+        prompt=f"torpedo point regained on {ship.name}",
     )
 
 

@@ -52,7 +52,7 @@ def _out_of_phase(battle: Battle) -> list[Finding]:
 
 
 def _firer(battle: Battle, firer: Ship) -> list[Finding]:
-    """What stands against any launch of a ship."""
+    """What hinders any launch of a ship."""
     found = []
     if firer.count("torpedo") == 0:
         found.append(refused(f"{firer.name} has no torpedo rating", "QF-TOR-1"))

@@ -17,6 +17,7 @@ from qf_tui.rules.quickfire_family.chart import NONE, Reader, columns_of
 from qf_tui.rules.quickfire_family.checks import (
     Line,
     Resolve,
+    SinkingRoll,
     aboard,
     on_line,
     put_out,
@@ -87,19 +88,10 @@ def _sinking(battle: Battle, roll: Roll) -> Resolve:
     def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
         ship = builder.ship(roll.ship)
         column = row_of_size(float(size(ship)), columns_of(battle, "sinking", "sinks-on"))
-        most, cell = reader.most("sinking", "sinks-on", column)
         fires, margin = len(ship.live("fires")), beyond_eighth(ship)
-        sink_or_not(
-            builder,
-            roll.ship,
-            sum(faces),
-            fires + margin,
-            most,
-            cell,
-            "QFC-SNK-2",
-            f"without speed, fires {fires}, S beyond the eighth {margin}",
-            f"sinking {column}",
-        )
+        why = f"without speed, fires {fires}, S beyond the eighth {margin}"
+        sinking = SinkingRoll(column, fires + margin, why, "QFC-SNK-2")
+        sink_or_not(builder, roll.ship, sinking, sum(faces), reader)
 
     return resolve
 

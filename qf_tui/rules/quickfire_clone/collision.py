@@ -1,6 +1,6 @@
 """Collisions: a blow of each ship at the other, white dice alone (QFC-COL)."""
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
@@ -88,14 +88,16 @@ def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
         builder.remember("collide", rammed.id, other=rammer.id)
         builder.because(f"{rammer.name} and {rammed.name} stop: no fire, no torpedoes this turn", "QFC-COL-1")
 
-    return ready(
-        GAME,
-        battle,
-        Roll("collide", rammer.id, order.resolved),
-        throw_of(battle, blows_of(battle, order)),
-        _hindrances(battle, rammer, rammed),
-        declare,
-        f"{rammer.name} rams {rammed.name}",
+    return evolve(
+        ready(
+            GAME,
+            battle,
+            Roll("collide", rammer.id, order.resolved),
+            throw_of(battle, blows_of(battle, order)),
+        ),
+        findings=_hindrances(battle, rammer, rammed),
+        declare=declare,
+        prompt=f"{rammer.name} rams {rammed.name}",
     )
 
 

@@ -1,4 +1,4 @@
-"""What Quickfire-Clone tells the rules that it shares: one scale in millimetres, its clauses, its charts."""
+"""What Quickfire-Clone gives to the shared rules: one scale in millimetres, its clauses, its charts."""
 
 from fractions import Fraction
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
@@ -181,14 +181,13 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     """`fire`: one battery at one target."""
     shot = shot_of(battle, order)
     firer, target = shot.firer, shot.target
-    return ready(
-        GAME,
-        battle,
-        Roll("fire", firer.id, order.resolved),
-        throw_of(battle, shot),
-        hindrances(battle, order, shot.battery),
-        lambda builder: builder.remember("fire", firer.id, battery=shot.battery.value, target=target.id),
-        f"{firer.name} {shot.battery.value} at {target.name}, {order.slots['range']}",
-        assumed(battle, target, shot.battery),
-        perhaps_centimetres(order.slots["range"], REACH[shot.battery]),
+    return evolve(
+        ready(GAME, battle, Roll("fire", firer.id, order.resolved), throw_of(battle, shot)),
+        findings=hindrances(battle, order, shot.battery),
+        declare=lambda builder: builder.remember(
+            "fire", firer.id, battery=shot.battery.value, target=target.id
+        ),
+        prompt=f"{firer.name} {shot.battery.value} at {target.name}, {order.slots['range']}",
+        assumes=assumed(battle, target, shot.battery),
+        reminders=perhaps_centimetres(order.slots["range"], REACH[shot.battery]),
     )

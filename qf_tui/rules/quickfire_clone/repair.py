@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from attrs import evolve
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
@@ -32,7 +34,7 @@ WORDS: Mapping[str, str] = {
     "speed": "speed",
     "course": "course",
 }
-"""The words of an answer, and the kind of damage that each stands for."""
+"""The words of an answer, and the kind of damage that each means."""
 
 _CODES = {"gunnery-heavy": "G", "gunnery-light": "G", "speed": "S", "course": "D"}
 REPAIRS = Repairs(
@@ -112,14 +114,11 @@ def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepar
 def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
     """`repair`: one repair point."""
     ship = battle.ships[order.text("ship")]
-    return ready(
-        GAME,
-        battle,
-        Roll("repair", ship.id, order.resolved),
-        throw_of(battle, ship.id, None),
-        _hindrances(battle, ship),
-        lambda builder: builder.remember(REPAIR, ship.id),
-        f"repair on {ship.name}",
+    return evolve(
+        ready(GAME, battle, Roll("repair", ship.id, order.resolved), throw_of(battle, ship.id, None)),
+        findings=_hindrances(battle, ship),
+        declare=lambda builder: builder.remember(REPAIR, ship.id),
+        prompt=f"repair on {ship.name}",
     )
 
 

@@ -111,7 +111,7 @@ def numbers(least: int, most: int) -> tuple[str, ...]:
 
 @frozen
 class Place:
-    """Where a cell stands on the chart."""
+    """Where a cell is on the chart."""
 
     table: str
     row: str
@@ -138,7 +138,7 @@ class Reader:
     strict: bool = False
 
     def cell(self, table: str, row: str, column: str) -> Cell:
-        """The cell of a line and a column; a column `2-7` or `13+` stands for several; Unread in strict mode.
+        """The cell of a line and a column; a column `2-7` or `13+` means several; Unread in strict mode.
 
         Where several columns hold a number the umpire's own count before ours, then the narrowest.
         """
@@ -161,7 +161,7 @@ class Reader:
         return codes(found.text), found
 
     def most(self, table: str, row: str, column: str) -> tuple[int, Cell]:
-        """The greatest roll that a cell tells, 0 where there is none, and the cell."""
+        """The greatest roll that a cell gives, 0 where there is none, and the cell."""
         found = self.cell(table, row, column)
         return (0 if found.text == NONE else int(found.text)), found
 

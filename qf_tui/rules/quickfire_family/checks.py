@@ -95,33 +95,41 @@ def steer(
     cell: Cell | None = None,
     place: str = "",
 ) -> None:
-    """A course until it is repaired; `does` is the verb for it, `cell` and `place` where a chart tells it."""
+    """A course until it is repaired; `does` is the verb for it, `cell` and `place` if a chart gives it."""
     builder.mark(id, "course", course)
     builder.because(
         f"{builder.ship(id).name} {does} {in_degrees(course)} until repaired", clause, cell, place
     )
 
 
-def sink_or_not(
-    builder: DecisionBuilder,
-    id: str,
-    total: int,
-    off: int,
-    most: int,
-    cell: Cell,
-    clause: str,
-    state: str,
-    place: str,
-) -> None:
-    """A sinking roll: the total less what comes off, at or below the number of the cell, sinks the ship.
+@frozen
+class SinkingRoll:
+    """A ship's sinking roll: the column of the table, what comes off the dice, and in words why it rolls.
 
-    `state` says in words why it rolls, `place` names the cell.
+    `unit` is what the table counts in its columns, if it says so.
     """
-    ship = builder.ship(id)
-    sinks = most > 0 and total - off <= most
-    shown = f"{total}-{off}" if off else str(total)
+
+    column: str
+    off: int
+    why: str
+    clause: str
+    unit: str = ""
+
+
+def sink_or_not(builder: DecisionBuilder, id: str, roll: SinkingRoll, total: int, reader: Reader) -> None:
+    """Sinks the ship if the total less what comes off is at or below the number of the cell."""
+    most, cell = reader.most("sinking", "sinks-on", roll.column)
+    sinks = most > 0 and total - roll.off <= most
+    shown = f"{total}-{roll.off}" if roll.off else str(total)
     sign, does = ("≤", "sinks") if sinks else (">", "stays afloat")
-    builder.because(does, clause, cell, place, of=f"{ship.name} {state}:", roll=f"{shown}{sign}{cell.text}")
+    builder.because(
+        does,
+        roll.clause,
+        cell,
+        f"sinking {roll.column}{roll.unit}",
+        of=f"{builder.ship(id).name} {roll.why}:",
+        roll=f"{shown}{sign}{cell.text}",
+    )
     if sinks:
         builder.write(Op.STATUS, id, "status", SUNK)
         drop_owed(builder, id)

@@ -1,4 +1,4 @@
-"""What one Quickfire game tells the rules that it shares: plain values, one of them a game."""
+"""What one Quickfire game gives to the shared rules, as plain values."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction

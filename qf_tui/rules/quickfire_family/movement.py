@@ -109,8 +109,8 @@ def _hindrances(game: Game, battle: Battle, ship: Ship, order: Order) -> list[Fi
     asked, available = _asked(game, battle, ship, order), available_speed(game, battle, ship)
     name, found = ship.name, _at_all(game, battle, ship)
     if asked > available:
-        wanted, most = game.said(battle, asked), game.said(battle, available)
-        found.append(refused(f"{name}: {wanted} is more than the {most} available", game.clauses.moved))
+        asks, has = game.said(battle, asked), game.said(battle, available)
+        found.append(refused(f"{name}: {asks} is more than the {has} available", game.clauses.moved))
     least, most = voluntary(game, battle, ship)
     if not found and not least <= asked <= most:
         span = f"{game.said(battle, least)} to {game.said(battle, most)}"
@@ -124,7 +124,7 @@ def _hindrances(game: Game, battle: Battle, ship: Ship, order: Order) -> list[Fi
 
 
 def _at_all(game: Game, battle: Battle, ship: Ship) -> list[Finding]:
-    """What stands against any move of a ship."""
+    """What hinders any move of a ship."""
     found = list(out_of_play(game, ship))
     if battle.phase != game.movement:
         found.append(refused(f"{ship.name}: ships move in the movement phase only", game.clauses.phases))

@@ -1,8 +1,8 @@
-"""Repair attempts: what can be mended, by whom how often, and mending one point of it."""
+"""Repair attempts: what can be repaired, by whom, how often, and repairing one point."""
 
 from collections.abc import Callable, Mapping
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
@@ -29,7 +29,7 @@ FIELDS: Mapping[str, str] = {
     "speed": "speed_hits",
     "course": "course",
 }
-"""The kinds of repair, and the field of the log that each mends."""
+"""The kinds of repair, and the field of the log that each repairs."""
 
 _PRINTED = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
 ODDS = (Measure("mends", 0),)
@@ -54,7 +54,7 @@ class Repairs:
 
 
 def repairable(ship: Ship, kind: str) -> bool:
-    """Whether there is something of that kind to mend."""
+    """Whether there is something of that kind to repair."""
     if kind == "course":
         return bool(ship.live("course"))
     if kind == "speed":
@@ -72,14 +72,13 @@ def attempts_left(battle: Battle, ship: Ship) -> int:
 def prepare_repair(game: Game, repairs: Repairs, battle: Battle, order: Order) -> PreparedOrder:
     """`repair`: one attempt on one kind of damage."""
     ship, kind = battle.ships[order.text("ship")], order.text("kind")
-    return ready(
-        game,
-        battle,
-        Roll("repair", ship.id, order.resolved),
-        throw_of(repairs, battle, ship.id, kind),
-        hindrances(game, repairs, battle, ship, kind),
-        lambda builder: builder.remember(REPAIR, ship.id, kind=kind),
-        f"repair of {kind} on {ship.name}",
+    return evolve(
+        ready(
+            game, battle, Roll("repair", ship.id, order.resolved), throw_of(repairs, battle, ship.id, kind)
+        ),
+        findings=hindrances(game, repairs, battle, ship, kind),
+        declare=lambda builder: builder.remember(REPAIR, ship.id, kind=kind),
+        prompt=f"repair of {kind} on {ship.name}",
     )
 
 
@@ -132,7 +131,7 @@ def spend(builder: DecisionBuilder, id: str) -> None:
 
 
 def hindrances(game: Game, repairs: Repairs, battle: Battle, ship: Ship, kind: str) -> tuple[Finding, ...]:
-    """What stands against an attempt."""
+    """What hinders an attempt."""
     found: list[Finding] = []
     if battle.phase != REPAIR:
         found.append(refused("repairs are tried in the repair phase only", game.clauses.phases))

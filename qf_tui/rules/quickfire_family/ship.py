@@ -134,6 +134,7 @@ def live_rof(ship: Ship, battery: Battery) -> int:
 
 
 def size(ship: Ship) -> Fraction:
+    """The size on a ship's card."""
     return exact(ship.card.get("size"))
 
 

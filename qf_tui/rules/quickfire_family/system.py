@@ -19,7 +19,7 @@ from qf_tui.rules.quickfire_family.throws import Roll, Throw, answer_ready, read
 
 
 class QuickfireSystem(RuleSystem):
-    """What the games do alike; each game says in a class of its own what it does otherwise.
+    """What the games do alike; each game says in its class what it does otherwise.
 
     `orders` prepare its orders, by word; `throws` give the throw of a declared order, by the line that it
     owes. `codes` are its damage codes, and `by_hand` the clause of those that the umpire gives. `own` are the

@@ -68,11 +68,6 @@ def ready(
     battle: Battle,
     roll: Roll,
     throw: Throw,
-    findings: tuple[Finding, ...] = (),
-    declare: Callable[[DecisionBuilder], None] = lambda builder: None,
-    prompt: str = "",
-    assumes: tuple[str, ...] = (),
-    reminders: tuple[str, ...] = (),
 ) -> PreparedOrder:
     """A throw made ready: decided at once, or held up by a cell that the umpire must read out."""
 
@@ -83,18 +78,13 @@ def ready(
             _ask(game, builder, roll, faces, unread.place)
 
     return PreparedOrder(
-        findings=findings,
         dice=throw.dice,
         missing=throw.missing,
         judge=throw.judge,
         decide=decide,
-        declare=declare,
         owes=roll.line,
-        prompt=prompt,
         ship=roll.ship,
         odds=throw.odds,
-        assumes=assumes,
-        reminders=reminders,
     )
 
 

@@ -1,6 +1,6 @@
 """Torpedoes by rating and motion: a roll at or below a number of the chart, then one die of S hits."""
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding
@@ -86,15 +86,12 @@ def prepare(
 ) -> PreparedOrder:
     """`torpedo`: one launch at one target, remembered as it is declared."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    return ready(
-        game,
-        battle,
-        Roll("torpedo", firer.id, order.resolved),
-        throw,
-        findings,
-        lambda builder: builder.remember("torpedo", firer.id, target=target.id),
-        f"torpedo of {firer.name} at {target.name}",
-        assumption(game, battle, target),
+    return evolve(
+        ready(game, battle, Roll("torpedo", firer.id, order.resolved), throw),
+        findings=findings,
+        declare=lambda builder: builder.remember("torpedo", firer.id, target=target.id),
+        prompt=f"torpedo of {firer.name} at {target.name}",
+        assumes=assumption(game, battle, target),
     )
 
 
