@@ -32,14 +32,16 @@ def entered_row(session: Session, asked: Asked, entered: Revision) -> Json:
     row["order"] = taken_text(entered)
     row["ok"] = True
     decision = entered.ruling.decision if entered.ruling else Decision()
-    told: Json = {"effects": [change_row(change) for change in session.changes(entered)]}
+    follows: Json = {"effects": [change_row(change) for change in session.changes(entered)]}
     if decision.reasons:
-        told["because"] = [reason_row(reason) for reason in decision.reasons]
-    told["owed"] = [owed_row(owed) for owed in entered.owed]
+        follows["because"] = [reason_row(reason) for reason in decision.reasons]
+    follows["owed"] = [owed_row(owed) for owed in entered.owed]
     if is_mend(entered):
-        told["consequences"] = consequences_row(entered.after.battle, entered.consequences)
-    facts = {name: plain(value) for name, value in decision.outcome if name not in row and name not in told}
-    return row | facts | told
+        follows["consequences"] = consequences_row(entered.after.battle, entered.consequences)
+    facts = {
+        name: plain(value) for name, value in decision.outcome if name not in row and name not in follows
+    }
+    return row | facts | follows
 
 
 def refused_row(asked: Asked, refusal: Exception) -> Json:

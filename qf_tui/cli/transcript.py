@@ -67,10 +67,10 @@ def finding_text(finding: Finding) -> str:
 
 def consequences_lines(system: RuleSystem, battle: Battle, consequences: Consequences) -> list[str]:
     """What a correction changes beyond itself; nothing where it changes nothing."""
-    told = [reread for reread in consequences.reread if not reread.same]
+    differ = [reread for reread in consequences.reread if not reread.same]
     lines = [
         f"re-read {reread.entry}: {standing_text(reread.was)} → {standing_text(reread.now)}"
-        for reread in told
+        for reread in differ
     ]
     same = tuple(reread.entry for reread in consequences.reread if reread.same)
     if same:
@@ -95,8 +95,8 @@ def _listed(numbers: tuple[int, ...]) -> str:
 
 def log_lines(timeline: Timeline) -> list[str]:
     """The whole log, act by act as it was written, each as it is now."""
-    standing = timeline.in_force
-    return [line for act in timeline.log for line in _act_lines(timeline, act, act.number in standing)]
+    in_force = timeline.in_force
+    return [line for act in timeline.log for line in _act_lines(timeline, act, act.number in in_force)]
 
 
 def _act_lines(timeline: Timeline, act: LogAct, in_force: bool) -> list[str]:

@@ -41,7 +41,7 @@ class Version:
 
 
 class State(StrEnum):
-    """The state of an entry in force: it counts, a rule now refuses it, or nobody asks for its dice."""
+    """The state of an entry in force: it counts, a rule now refuses it, or its dice are not asked for."""
 
     STANDS = "stands"
     PARKED = "parked"
@@ -73,7 +73,7 @@ class Entry:
     """An order that was played; `after` is the entry behind which it was inserted (0: at the start).
 
     `rulings` are those that it changed, its own among them; `at` is when it was entered, in seconds since the
-    battle began (None: nobody measured).
+    battle began (None: unknown).
     """
 
     number: int

@@ -10,7 +10,7 @@ from qf_tui.core.facts import Fact
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
 
-Outcome = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
+Results = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
 
 
 @frozen(eq=False)
@@ -51,7 +51,7 @@ class Reason:
 
     @property
     def reconstructed(self) -> bool:
-        """Whether the chart cell that it rests on is nobody's but ours."""
+        """Whether it rests on a chart cell that only we made up."""
         return self.chart == Provenance.RECONSTRUCTED
 
 
@@ -61,7 +61,7 @@ class Decision:
 
     effects: tuple[Effect, ...] = ()
     reasons: tuple[Reason, ...] = ()
-    outcome: Outcome = ()
+    outcome: Results = ()
 
 
 class DecisionBuilder:

@@ -30,7 +30,7 @@ class Op(StrEnum):
     JOIN = "join"  # "", the Ship as it joins
     OPTION = "option"  # name of the switch, its value
     TABLE = "table"  # condition of the table, its value
-    CHART = "chart"  # "", the charts laid over
+    CHART = "chart"  # "", the charts of the overlay
     DOUBT = "doubt"  # "", number of the entry
     CLEAR = "clear"  # "", number of the entry
 

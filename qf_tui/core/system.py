@@ -58,7 +58,7 @@ class Phase:
     """One phase of the turn. `slashes`: what happens to a ship in it counts only from its end.
 
     `again` says, as the phase ends, whether the turn has another one of it.
-    `passes`: with nothing owed and nobody who may act it is skipped, though orders belong to it.
+    `passes`: if nothing is owed and no ship may act it is skipped, though orders belong to it.
     """
 
     name: str
@@ -80,7 +80,7 @@ class Field:
 
     `kind` is "count" (a whole number from `least` to `most`), "number", "bool", "words" (one of `words`, or
     any text if there are none), "marks" (a count of marks), "texts" (marks that carry a text of `words`) or
-    "status". `empty`: it may also be set to `none`. `denominator`: the log counts so many to one (2: halves);
+    "status". `empty`: it may also be set to `none`. `denominator`: how many counts make one (2: halves);
     people read and write whole ones and decimals. `lasting_turns`: turns after this one that a mark written
     by hand holds (None: until lifted). `most_on` is the most of a count on a ship as it stands, where other
     fields leave it less; `on_set` writes what else changes when it is set by hand.
@@ -198,7 +198,7 @@ class Available:
 class Measure:
     """A figure of the odds: over all faces, how often `judge` gives something at `place`, or the `mean`.
 
-    `denominator`: `judge` counts so many to one (2: halves).
+    `denominator`: how many of `judge`'s counts make one (2: halves).
     """
 
     label: str
@@ -322,7 +322,7 @@ class RuleSystem(ABC):
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         """Prepares the dice of an owed roll; the faces are all of its dice, those already thrown included.
 
-        The default decides a declared order by its dice: a system that owes no other rolls needs no more.
+        The default decides a declared order by its dice: enough for a system that owes no other rolls.
         """
         return self.prepare_declared(battle, owed)
 

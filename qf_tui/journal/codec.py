@@ -79,7 +79,7 @@ def encode_header(header: Header) -> dict[str, object]:
 def decode_header(body: object, reserve: object = None) -> Header:
     """A header from its body; Misread says what is wrong and where.
 
-    `reserve` are the ships that a header of format 1 kept beside its own.
+    `reserve` are the ships that a header of format 1 kept beside the battle's ships.
     """
     raw = object_of(body, _HEADER_KEYS)
     for key in _HEADER_KEYS - {"began", "extra"}:

@@ -55,5 +55,5 @@ class Lock:
 
 
 def is_held(path: str | os.PathLike[str]) -> bool:
-    """Whether another console has a save open, so that it could only be looked at."""
+    """Whether another console has a save open, so that it could only be viewed."""
     return Lock(Path(path)).held

@@ -1,7 +1,7 @@
 """Reads a whole save: its sound part, a torn end, and a message for every way in which it may be damaged.
 
 A line that was being written when the power went is cut off at the end of the file: that is no fault, since
-nobody was told that it was recorded. Damage anywhere else is a fault, with its line. Reading changes nothing.
+it was never reported as recorded. Damage anywhere else is a fault, with its line. Reading changes nothing.
 """
 
 import gc

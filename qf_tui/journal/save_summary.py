@@ -20,7 +20,7 @@ from qf_tui.journal.validators import object_of
 HEAD, TAIL = 131_072, 16_384
 """Bytes read of either end at first; a header that is longer is read in full."""
 TABLE_MOST = 40_000
-"""Bytes of a header looked at for what it says of the table."""
+"""Bytes of a header to search for what it says of the table."""
 _DECODER = json.JSONDecoder()
 
 
@@ -73,7 +73,9 @@ def _glance(path: Path) -> SaveSummary | None:
         named = _named(sealed[0])
     except ValueError:
         return None
-    return None if named is None else _told(named, sealed, lines if whole else lines[1:], whole, bool(torn))
+    return (
+        None if named is None else _read_ends(named, sealed, lines if whole else lines[1:], whole, bool(torn))
+    )
 
 
 _Named = tuple[str, str, tuple[int, str]]
@@ -102,7 +104,7 @@ def _named(header: bytes) -> _Named | None:
     return None
 
 
-def _told(
+def _read_ends(
     named: _Named, header: tuple[bytes, str], lines: Sequence[bytes], whole: bool, torn: bool
 ) -> SaveSummary | None:
     """The glance, if the last lines follow one another; of `lines` the first is the first act, if `whole`."""
@@ -153,7 +155,7 @@ def _stands(bodies: Sequence[bytes], began: tuple[int, str] | None) -> tuple[int
 
 
 def _phase_of(act: dict[str, object], number: int) -> tuple[int, str] | None:
-    """The turn and phase that an entry went on to by its own record."""
+    """The turn and phase that an entry's record leads to."""
     try:
         ruling = object_of(object_of(act["rulings"])[str(number)])
         for effect in reversed(ruling.get("effects", [])):

@@ -1,6 +1,6 @@
 """Values of which a log is full, in short: dice and reasons are lists, an outcome is an object."""
 
-from qf_tui.core.decisions import Outcome, Reason
+from qf_tui.core.decisions import Reason, Results
 from qf_tui.core.values import Die
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.validators import list_of, object_of, scalar, shown, text, whole
@@ -44,7 +44,7 @@ def write_reason(reason: Reason) -> list[str]:
     return parts
 
 
-def read_outcome(value: object, _: object = None) -> Outcome:
+def read_outcome(value: object, _: object = None) -> Results:
     """The facts of an outcome; a list of it holds texts."""
     facts = object_of(value).items()
     return tuple(

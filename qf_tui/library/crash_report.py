@@ -7,12 +7,12 @@ from qf_tui.library.paths import home
 FAULT = "fault.txt"
 
 
-def keep_fault(told: str) -> Path | None:
+def keep_fault(report: str) -> Path | None:
     """Writes the last fault into the program's data folder, replacing the one before; None if that fails."""
     path = home() / FAULT
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(told, encoding="utf-8")
+        path.write_text(report, encoding="utf-8")
     except OSError:
         return None
     return path

@@ -38,8 +38,8 @@ class Listed:
 
 def home() -> Path:
     """The user's own folder."""
-    told = os.environ.get(HOME)
-    return Path(told) if told else user_data_path("qf-tui", appauthor=False)
+    moved = os.environ.get(HOME)
+    return Path(moved) if moved else user_data_path("qf-tui", appauthor=False)
 
 
 def own(kind: str) -> Path:

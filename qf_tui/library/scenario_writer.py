@@ -14,7 +14,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import identifier
 from qf_tui.core.values import Battle
 from qf_tui.library.checking import ID_MOST
-from qf_tui.library.drafts import Draft, DraftDivision, DraftSide, FleetShip, Place
+from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.faults import Fault, FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import find, listed, missing, own
@@ -213,9 +213,9 @@ def _bare(id: str, prefix: str, known: list[str]) -> str:
 _PLACE = re.compile(r"side (\d+)(?: \(.*?\))?(?:, division (\d+))?")
 
 
-def place_of(fault: Fault) -> Place | str:
+def place_of(fault: Fault) -> DraftPlace | str:
     """Where in a draft a fault is: a division, or the key of the table."""
     found = _PLACE.match(fault.place)
     if found:
-        return Place(int(found[1]) - 1, int(found[2] or 1) - 1)
+        return DraftPlace(int(found[1]) - 1, int(found[2] or 1) - 1)
     return fault.place.partition(".")[2] or fault.place

@@ -2,7 +2,7 @@
 
 This page is for authors of a new one.
 
-What to write, in a package of its own (ours lie beside this page, yours may lie anywhere):
+What to write, in a package (ours lie beside this page, yours may lie anywhere):
 
 `SYSTEM`        one value of a class that extends `qf_tui.core.system.RuleSystem`; the entry point names it.
                 The base class says what each part is for, and what a system without it does

@@ -211,12 +211,12 @@ def _behind(owed: Sequence[Owed], room: int) -> str:
     prompts = [cut(one.prompt, 30) for one in owed]
     counts = {prompt: prompts.count(prompt) for prompt in prompts}
     then = "  · then "
-    told = listed(
+    acting = listed(
         (prompt if many == 1 else f"{prompt} ×{many}" for prompt, many in counts.items()),
         room - width_of(then),
         "; ",
     )
-    return f"{then}{told}" if told and room > MORE_LEAST else ""
+    return f"{then}{acting}" if acting and room > MORE_LEAST else ""
 
 
 def wanted(owed: Owed) -> str:

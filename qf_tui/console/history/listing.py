@@ -69,13 +69,13 @@ class Listing:
 
 
 def _drawn(log_view: LogView, number: int, width: int) -> Content:
-    told, marks = log_view.told(number), log_view.marks(number)
+    act, marks = log_view.text_of(number), log_view.marks(number)
     look = "strike $quiet" if STRUCK in marks else ""
     state = f" [{', '.join(marks)}]" if marks else ""
     first = f"{number:>4} {log_view.sign(number)} "
     room = width - width_of(first)
-    order = cut(told.title, max(ORDER_LEAST, room - width_of(state)))
-    result = cut(told.result, room - width_of(order) - width_of(state) - 2)
+    order = cut(act.title, max(ORDER_LEAST, room - width_of(state)))
+    result = cut(act.result, room - width_of(order) - width_of(state) - 2)
     return Content.assemble(
         literal(first, "$quiet" if not marks else "bold $text-warning"),
         literal(order, look),

@@ -38,8 +38,8 @@ class LogView:
 
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline
-        self.standing = timeline.in_force
-        self._told: dict[int, ActText] = {}
+        self.in_force = timeline.in_force
+        self._texts: dict[int, ActText] = {}
         self._hay: dict[int, str] = {}
 
     @cached_property
@@ -121,7 +121,7 @@ class LogView:
 
     def marks(self, number: int) -> tuple[str, ...]:
         """The state of an act beside what it did: struck, parked, spare, doubted, forced, changed, noted."""
-        if number not in self.standing:
+        if number not in self.in_force:
             return (STRUCK,)
         act = self.timeline.act(number)
         if not isinstance(act, Entry):
@@ -136,7 +136,7 @@ class LogView:
             found.append(FORCED)
         for correction in self.touched.get(number, ()):
             other = self.timeline.act(correction)
-            if isinstance(other, Correction) and other.kind in CHANGES and correction in self.standing:
+            if isinstance(other, Correction) and other.kind in CHANGES and correction in self.in_force:
                 found.append(CHANGES[other.kind])
         if act.after is not None:
             found.append("inserted")
@@ -148,11 +148,11 @@ class LogView:
         """The sign before an act, or a space."""
         return next((sign for mark, sign in SIGNS.items() if mark in self.marks(number)), " ")
 
-    def told(self, number: int) -> ActText:
+    def text_of(self, number: int) -> ActText:
         """An act in words."""
-        if number not in self._told:
-            self._told[number] = act_text(self.timeline, self.timeline.log[number - 1], self.standing)
-        return self._told[number]
+        if number not in self._texts:
+            self._texts[number] = act_text(self.timeline, self.timeline.log[number - 1], self.in_force)
+        return self._texts[number]
 
     def corrections_of(self, number: int) -> tuple[str, ...]:
         """The corrections that touch an entry in words, each struck one marked."""
@@ -160,7 +160,7 @@ class LogView:
         for correction in self.touched.get(number, ()):
             act = self.timeline.act(correction)
             if isinstance(act, Correction):
-                struck = "" if correction in self.standing else " [struck]"
+                struck = "" if correction in self.in_force else " [struck]"
                 found.append(f"{correction} {correction_text(act)}{struck}")
         return tuple(found)
 
@@ -174,9 +174,9 @@ class LogView:
     def hay(self, number: int) -> str:
         """All the words of an act and of the ships that it names, to be searched in."""
         if number not in self._hay:
-            told = self.told(number)
+            act = self.text_of(number)
             names = (self.timeline.battle.ships[id].name for id in self.ships_of(number))
-            said = (told.order, told.title, told.result, told.clause)
+            said = (act.order, act.title, act.result, act.clause)
             parts = (str(number), *said, *names, *map(str, self.remarks.get(number, ())))
             self._hay[number] = " ".join(parts).casefold()
         return self._hay[number]

@@ -1,4 +1,4 @@
-"""The history of an open battle: its log to be read, and corrections begun from there."""
+"""The history of an open battle: its log, and corrections from there."""
 
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.history.correction_actions import CorrectionActions

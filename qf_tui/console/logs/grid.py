@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from qf_tui.console.logs.layout import LAST, Cursor, Pane, cell_at, panes_of
 from qf_tui.console.logs.row_order import OWES, WAITS, Arrangement
-from qf_tui.console.logs.rows import TONES, DrawnRows, Row, row_line, side_line, title_line
+from qf_tui.console.logs.rows import TONES, DrawnRows, GridRow, row_line, side_line, title_line
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 
@@ -168,7 +168,7 @@ class Grid(ScrollView, can_focus=False):
 
     def _draw(self, pane: Pane, row: int) -> Strip:
         ship = pane.ships[row]
-        one = Row(ship, self._waits.get(ship.id, " "), self._column(pane, row))
+        one = GridRow(ship, self._waits.get(ship.id, " "), self._column(pane, row))
         return row_line(self.system, self.battle, pane, one, self.look)
 
     def look(self, name: str) -> Style:

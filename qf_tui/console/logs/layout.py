@@ -162,7 +162,7 @@ class Cursor:
         return evolve(self, column=column)
 
     def within(self, pane: Pane | None) -> "Cursor":
-        """On the last column of the pane where there are not so many."""
+        """On the last column of a pane that has fewer."""
         return evolve(self, column=min(self.column, len(pane.layout.columns))) if pane else self
 
     def on_row(self, row: int, pane: Pane) -> "Cursor":

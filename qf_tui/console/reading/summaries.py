@@ -29,7 +29,7 @@ def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
 
 
 def next_lines(source: BattleSource) -> list[Content]:
-    """Who may still act in this phase, by side and by what they may do; nothing if nobody may."""
+    """Who may still act in this phase, by side and by what they may do, if any."""
     battle = source.battle
     together: dict[tuple[str, str], list[str]] = {}
     for one in source.system.may_act(battle):
@@ -67,11 +67,11 @@ def reading_list(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[Con
 
 
 def reaches_further(entered: Revision) -> bool:
-    """Whether a correction changes more than the entry itself, or lets that count no more."""
+    """Whether a correction changes more than the entry itself, or takes that out of force."""
     follows, own = entered.consequences, entered.ruling
-    told = any(not one.same for one in follows.reread)
+    differ = any(not one.same for one in follows.reread)
     falls = own is not None and own.state is not State.STANDS
-    return bool(falls or told or follows.parked or follows.spare or follows.owed or entered.unasked)
+    return bool(falls or differ or follows.parked or follows.spare or follows.owed or entered.unasked)
 
 
 def to_mend(source: BattleSource, entered: Revision) -> tuple[tuple[str, str], ...]:
@@ -127,10 +127,10 @@ def _reread(follows: Consequences) -> list[Content]:
     """
     same = ", ".join(str(one.entry) for one in follows.reread if one.same)
     lines = [literal(f"By other figures to the same result: {same}.")] if same else []
-    told = [one for one in follows.reread if not one.same]
-    if told:
+    differ = [one for one in follows.reread if not one.same]
+    if differ:
         lines.append(head("Read again, with another result"))
-    for one in told:
+    for one in differ:
         lines.append(literal(f"{one.entry:>4}  was: {standing_text(one.was) or 'nothing'}", "$quiet"))
         lines.append(literal(f"      now: {standing_text(one.now) or 'nothing'}"))
     return lines

@@ -17,7 +17,7 @@ from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
 
 @frozen
 class Scenario:
-    """A scenario looked at before it is begun: its battle, and the name of its chart overlay."""
+    """A scenario viewed before it begins: its battle, and the name of its chart overlay."""
 
     path: Path
     system: RuleSystem
@@ -49,7 +49,7 @@ def begin(target: str | Path, systems: Mapping[str, RuleSystem], save: Path | No
 
 def begin_draft(draft: Draft, systems: Mapping[str, RuleSystem]) -> Session:
     """Keeps a set-up as a user's scenario and begins it; Faults lists all that is wrong and keeps nothing."""
-    # Most battles are begun or gone on with; they do not wait for what writes a scenario.
+    # Most battles are begun or continued; they do not wait for what writes a scenario.
     from qf_tui.library.scenario_writer import write
 
     return begin(write(draft, systems), systems)
@@ -61,5 +61,5 @@ def resume(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
 
 
 def copied(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
-    """A copy of a save in the user's own folder, to go on with."""
+    """A copy of a save in the user's folder, to continue."""
     return Session.resume(copy_on_shelf(path), systems)

@@ -1,6 +1,6 @@
 """An order of battle in lines: sides, divisions, players, and each ship's card in columns."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 from textual.content import Content
@@ -9,8 +9,7 @@ from qf_tui.console.widgets.text import CUT, fit, literal, width_of
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.values import Battle, Ship
-
-Card = Mapping[str, Scalar]
+from qf_tui.library.fleets import Card
 
 NONE = "–"
 ATTESTED = "*"

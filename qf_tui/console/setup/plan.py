@@ -7,7 +7,7 @@ from textual.app import App
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.drafts import Draft, Place
+from qf_tui.library.drafts import Draft, DraftPlace
 from qf_tui.library.fleet_catalogue import Fleets, fleets_of
 
 
@@ -28,7 +28,7 @@ class Plan:
         self.systems, self.draft = systems, draft
         self.draw, self.say = draw, say
         self.fleets = Fleets({})
-        self.aim, self.fault = Place(), ""
+        self.aim, self.fault = DraftPlace(), ""
 
     @property
     def system(self) -> RuleSystem:
@@ -45,7 +45,7 @@ class Plan:
         if other_rules:
             self.read_fleets()
         if self.aim not in tuple(draft.places):
-            self.aim = next(iter(draft.places), Place())
+            self.aim = next(iter(draft.places), DraftPlace())
         self.draw(key, "")
 
     def fail(self, fault: str) -> None:

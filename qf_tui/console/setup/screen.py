@@ -24,7 +24,7 @@ from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.drafts import Draft, FleetShip, Place
+from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.faults import Faults
 from qf_tui.library.fleet_catalogue import Fleets
 from qf_tui.library.scenario_writer import place_of
@@ -47,7 +47,7 @@ class SetupScreen(KeyScreen[None]):
 
     `opened` takes it once it is begun, `kept` what was set up so far, None once begun.
 
-    `fresh`: the draft is nobody's work yet, so that it need not be kept as it is.
+    `fresh`: nobody has worked on the draft yet, so it need not be kept.
     """
 
     places = SETUP
@@ -193,9 +193,9 @@ class SetupScreen(KeyScreen[None]):
     def _go_to_faults(self, faults: Faults) -> None:
         first, *rest = faults.faults
         place = place_of(first)
-        if isinstance(place, Place):
+        if isinstance(place, DraftPlace):
             self.show_pane(ORDER)
-            self.plan.aim = place if place in tuple(self.plan.draft.places) else Place()
+            self.plan.aim = place if place in tuple(self.plan.draft.places) else DraftPlace()
             self.show(order_key(self.plan.aim, "division" if ", division" in first.place else "side"))
         else:
             self.show_pane(TABLE)

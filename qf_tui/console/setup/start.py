@@ -29,7 +29,7 @@ from qf_tui.library.systems import usable
 from qf_tui.session import Session
 
 AT_ONCE = 10
-"""Older saves whose ends are looked at between two keys."""
+"""Older saves whose ends are read between two keys."""
 ABOUT = 3
 """Lines that say more of what is under the cursor."""
 
@@ -110,7 +110,7 @@ class StartScreen(KeyScreen[None]):
         found = self.known.find_out((self.picks.key, *self.picks.in_sight))
         if found:
             self.show()
-        if found or self.known.tell(AT_ONCE):
+        if found or self.known.read_saves(AT_ONCE):
             self.call_later(self._find_out)
 
     def other_key(self, event: events.Key) -> None:
@@ -121,7 +121,7 @@ class StartScreen(KeyScreen[None]):
                 self._narrow(self.letters + event.character)
 
     def _narrow(self, letters: str) -> None:
-        self.known.tell(len(self.known.offers))
+        self.known.read_saves(len(self.known.offers))
         self.letters = letters
         self.show_fault("")
         self.show()
@@ -149,7 +149,7 @@ class StartScreen(KeyScreen[None]):
         offer = self.under
         if self.picks.key == ALL_SAVES:
             self.all_saves = True
-            self.known.tell(len(self.known.offers))
+            self.known.read_saves(len(self.known.offers))
             self.show()
             self._find_out()
         elif offer is not None and offer.kind is OfferKind.OWN:
@@ -175,7 +175,7 @@ class StartScreen(KeyScreen[None]):
             self.app.push_screen(ScenarioScreen(offer.scenario, self.systems, self.opened, self._change))
 
     def action_compose(self) -> None:
-        """Sets up a battle, or goes on setting up the one that was begun."""
+        """Sets up a battle, or continues setting up the one begun."""
         self._start_set_up(anew=False)
 
     def _start_set_up(self, anew: bool) -> None:

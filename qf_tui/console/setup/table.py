@@ -9,7 +9,7 @@ from qf_tui.console.widgets.picklist import PickLine, heading
 from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.library.checking import Checker, Place
+from qf_tui.library.checking import Checker, FilePlace
 from qf_tui.library.declared import option_fields, scenario_fields
 from qf_tui.library.drafts import Draft, DraftSide
 from qf_tui.library.fleet_catalogue import charts_of
@@ -124,7 +124,7 @@ def written(draft: Draft, field: CardField, text: str) -> tuple[Draft, str]:
     if field.kind in ("int", "number"):
         value = _number(text)
     checker = Checker()
-    good = checker.value(value, field, Place())
+    good = checker.value(value, field, FilePlace())
     if not good:
         return draft, checker.faults[0].text if checker.faults else "expected something else"
     return draft.with_table(field.name, good[0]), ""  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""All that we override of Textual's own workings, and why: a newer Textual is tried on this module first.
+"""All that we override in Textual, and why: a newer Textual is tried on this module first.
 
 `QueuedApp.on_event`, `is_forwarded`  keys are worked off one by one, see `KeyQueue`
 `QueuedApp._fatal_error`              a fault of ours ends in plain words; Textual would fill the screen
@@ -29,7 +29,7 @@ BACKSPACE = "\b"
 
 
 class KeyQueue:
-    """Keys one after the other: each is done with before the next is looked at.
+    """Keys one after the other: each is finished before the next is read.
 
     A slow line delivers several keys at once. Without this the second would go to the widget that had the
     keyboard before the first: `f h` would open the history instead of choosing the heavy battery. `forward`
@@ -67,7 +67,7 @@ class KeyQueue:
                 await self._settle()
 
     async def _settle(self) -> None:
-        """Waits until all that have a part in a key have looked at what was sent to them so far."""
+        """Waits until all that take part in a key have handled what was sent to them so far."""
         focused = self.app.focused or self.app.screen
         for node in focused.ancestors_with_self:
             await _reached(node)

@@ -12,7 +12,7 @@ from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.shots import PHASES
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.ship import is_light_craft
 from qf_tui.rules.quickfire_family.targeting import acting, at_target
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
@@ -49,7 +49,7 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
 def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = False) -> Throw:
     """The throw: any number of dice up to the points; all if no number is given, or if they were declared."""
     dice = (D12,) * points
-    plain = Reader(battle)
+    plain = ChartReader(battle)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
         return dice[len(faces) :] if declared or not faces else ()
@@ -58,7 +58,7 @@ def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = Fals
         codes = [code for face in faces for code in plain.codes("damage", "boat-guns", face)[0]]
         return len(codes), int(all_equal(faces) or "E" in codes)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         read = [(face, *reader.codes("damage", "boat-guns", face)) for face in faces]
         damage = Damage(builder, target.id, Source.BOATS)
         hits: list[str] = []

@@ -17,7 +17,7 @@ from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import in_torpedo_range
 from qf_tui.rules.advanced_quickfire.ship import had_torpedoes, is_torpedo_craft
 from qf_tui.rules.advanced_quickfire.shots import SECOND
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.movement import assumption, movement
 from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
@@ -78,7 +78,7 @@ def throw_of(attack: Attack) -> Throw:
         points = faces[0] + faces[1]
         return 1, points, points // attack.points_for_sx, int(faces[1] >= attack.reload)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         struck, points, lost, out = judge(faces)
         _say_roll(attack, faces[0], struck, builder)
         if struck:

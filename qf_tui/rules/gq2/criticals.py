@@ -50,7 +50,7 @@ class Hit:
     cause: int
 
 
-Effect = Callable[[DecisionBuilder, Hit], None]
+CriticalEffect = Callable[[DecisionBuilder, Hit], None]
 NO_INCHES = Fraction(0)
 
 
@@ -81,7 +81,7 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
 
 def _mark(
     kind: str, words: str, clause: str, *, until_next: bool = False, inches: Fraction = NO_INCHES
-) -> Effect:
+) -> CriticalEffect:
     """Puts a mark on the ship that is hit; `inches` fill the braces in the words."""
 
     def effect(builder: DecisionBuilder, hit: Hit) -> None:
@@ -130,7 +130,7 @@ def _barbette(builder: DecisionBuilder, hit: Hit) -> None:
     )
 
 
-_EFFECTS: Mapping[str, tuple[str, Effect]] = {
+_EFFECTS: Mapping[str, tuple[str, CriticalEffect]] = {
     charts.FIRE_CONTROL: (
         "GQ2-CRI-0",
         _mark("fire_control", "its fire control is damaged", "GQ2-CRI-0"),

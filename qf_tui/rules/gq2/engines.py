@@ -62,7 +62,7 @@ def change(ship: Ship) -> int:
 
 
 def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
-    """The least and greatest inches of a ship's own will this turn (GQ2-MV-1); the first turn is free."""
+    """The least and greatest inches that a ship may choose this turn (GQ2-MV-1); the first turn is free."""
     now, went = speed(battle, ship), ship.log.get("went")
     if went is None:
         return Fraction(0), now

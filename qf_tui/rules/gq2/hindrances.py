@@ -85,20 +85,20 @@ def _ammunition(battle: Battle, firer: Ship, *, he: bool) -> list[Finding]:
 
 def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
     """What the umpire looks at before the dice fall."""
-    told = []
+    notes = []
     lost = shot.firer.count("armament_lost")
     if lost:
         af = decimal(shot.battery.af)
-        told.append(f"AF {af} still right? {of_halves(lost)} armament boxes lost (GQ2-LOG-2)")
+        notes.append(f"AF {af} still right? {of_halves(lost)} armament boxes lost (GQ2-LOG-2)")
     if order.has("over"):
-        told.append("two whole bands between that vessel and the target? (GQ2-GUN-8)")
+        notes.append("two whole bands between that vessel and the target? (GQ2-GUN-8)")
     by_stick = isinstance(order.slots.get("straddle"), Distance)
     if shot.he and not by_stick:
-        told.append("HE: read penetration three levels worse (GQ2-GUN-7)")
+        notes.append("HE: read penetration three levels worse (GQ2-GUN-7)")
     if shot.battery.calibre < sticks.SMALLEST and not by_stick:
-        told.append("below 3″: the 3-4 inch stick, penetration a step worse (GQ2-GUN-9)")
+        notes.append("below 3″: the 3-4 inch stick, penetration a step worse (GQ2-GUN-9)")
     if order.number("bases"):
-        told.append("bases of ships anchored with unlit boilers do not count (GQ2-GUN-2)")
+        notes.append("bases of ships anchored with unlit boilers do not count (GQ2-GUN-2)")
     if light(battle) == DUSK and not order.number("low"):
-        told.append("dusk is a cause of low visibility: count it in `low` (GQ2-GUN-2)")
-    return tuple(told)
+        notes.append("dusk is a cause of low visibility: count it in `low` (GQ2-GUN-2)")
+    return tuple(notes)

@@ -71,7 +71,7 @@ def ask(
             facts={FACES: faces},
         )
 
-    told = (f"{target.name} is unlit: the targeting roll comes first (GQ2-NIT-2)", *reminders)
+    notes = (f"{target.name} is unlit: the targeting roll comes first (GQ2-NIT-2)", *reminders)
     return PreparedOrder(
         findings=findings,
         dice=dice,
@@ -79,7 +79,7 @@ def ask(
         decide=decide,
         declare=declare,
         ship=ship.id,
-        reminders=told,
+        reminders=notes,
     )
 
 
@@ -114,7 +114,7 @@ def prepare_targeting(battle: Battle, owed: Owed, order: Order, aim: Aim) -> Pre
 def go_on_with(builder: DecisionBuilder, ready: PreparedOrder, order: Order, owed: Owed) -> None:
     """The targeting is settled: the attack is decided if its dice were given, or they are owed.
 
-    What follows has the order as its cause, whoever is hit.
+    What follows has the order as its cause, no matter which ship is hit.
     """
     faces = owed.numbers(FACES)[: len(ready.dice)]
     missing = ready.missing(faces)
@@ -199,9 +199,9 @@ def _measured(battle: Battle, order: Order, owed: Owed, words: tuple[str, ...]) 
     trailing = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.trailing))
     again = " ".join(_in_full(trailing, words[1:]))
     needed = tuple(evolve(slot, optional=True) for slot in trailing.slots)
-    told = parse(f"{form.word} {again}", {form.word: evolve(trailing, slots=needed)}, battle).slots
+    given = parse(f"{form.word} {again}", {form.word: evolve(trailing, slots=needed)}, battle).slots
     kept = {name: value for name, value in order.slots.items() if name not in _MEASURED[form.word]}
-    anew = told if any(_is_distance(form, name) for name in told) else {**order.slots, **told}
+    anew = given if any(_is_distance(form, name) for name in given) else {**order.slots, **given}
     slots = {**kept, **anew, "ship": order.slots["ship"], "target": target}
     return evolve(order, slots=slots)
 

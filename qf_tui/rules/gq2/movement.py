@@ -44,8 +44,8 @@ def movement(battle: Battle, ship: Ship) -> Movement:
         return Movement(exact(went), assumed=ship.afloat or went != 0)
     if not ship.afloat:
         return Movement(Fraction(0), assumed=False)
-    now, told = speed(battle, ship), ship.log.get("told")
-    return Movement(now if told is None else min(exact(told), now), assumed=True)
+    now, limit = speed(battle, ship), ship.log.get("told")
+    return Movement(now if limit is None else min(exact(limit), now), assumed=True)
 
 
 def assumption(battle: Battle, ship: Ship) -> tuple[str, ...]:

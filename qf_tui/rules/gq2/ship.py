@@ -23,7 +23,7 @@ RUDDER_TURN = Fraction(3, 2)
 
 ABANDONED, SINKING = "abandoned", "sinking"
 GIVEN_UP = (ABANDONED, SINKING)
-"""What becomes of a ship that neither fires nor moves any more (GQ2-SNK-2)."""
+"""What becomes of a ship that can neither fire nor move (GQ2-SNK-2)."""
 
 STATUSES = ("afloat", ABANDONED, SINKING, "withdrawn", "struck", "aground", "sunk")
 STEAMING, STANDBY, SHUT_DOWN = "steaming", "standby", "shut-down"

@@ -20,7 +20,7 @@ BIG_GUN = 9
 """Inches from which guns hit destroyers less easily (GQ2-GUN-2)."""
 
 FIRED, AT, DAMAGED = "fire", "at", "damaged"
-"""What is remembered: a battery declared, whom it fires upon, whom a ship damaged."""
+"""What is remembered: a battery declared, its target, the ships that a ship damaged."""
 
 
 @frozen

@@ -12,7 +12,7 @@ from qf_tui.rules.quickfire.damage import D6, Damage
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.shots import GUNNERY
 from qf_tui.rules.quickfire.targeting import in_phase
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.ship import is_light_craft
 from qf_tui.rules.quickfire_family.targeting import acting, at_target
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
@@ -35,12 +35,12 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
 
 def throw_of(battle: Battle, target: Ship) -> Throw:
     """The throw: the codes of the die's cell."""
-    plain = Reader(battle)
+    plain = ChartReader(battle)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         return (len(plain.codes(*_LINE, faces[0])[0]),)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         codes, cell = reader.codes(*_LINE, faces[0])
         text = f"boat gun {faces[0]}: {' '.join(codes) or 'none'}"
         builder.because(text, "QF-BG-1", cell, f"boat guns {faces[0]}")

@@ -11,7 +11,7 @@ from qf_tui.rules.quickfire.damage import TWO_D6
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire_family import repair
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.targeting import out_of_play
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
@@ -53,7 +53,7 @@ def throw_of(battle: Battle, id: str, kind: str) -> Throw:
     def judge(faces: Faces) -> tuple[int, ...]:
         return (int(sum(faces) == REGAINED_ON),)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         regained = sum(faces) == REGAINED_ON and _lacks(builder.ship(id))
         if regained:
             builder.add(id, "torpedo", 1)

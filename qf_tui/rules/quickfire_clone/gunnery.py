@@ -14,7 +14,7 @@ from qf_tui.rules.quickfire_clone.damage import take
 from qf_tui.rules.quickfire_clone.game import GAME, LIGHT_RANGE, centimetres, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.targeting import REACH, assumed, hindrances
-from qf_tui.rules.quickfire_family.chart import NONE, Reader
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.gunnery import say_blast, say_rof, state_shot
 from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery
 from qf_tui.rules.quickfire_family.targeting import acting
@@ -88,7 +88,7 @@ class Result:
     blast_cell: Cell | None = None
 
 
-def read_dice(shot: Shot, faces: Faces, reader: Reader) -> Result:
+def read_dice(shot: Shot, faces: Faces, reader: ChartReader) -> Result:
     """The judgement of a shot: ROF, one hit, then blast if it did damage."""
     if not shot.on_base or not shot.fires(faces[0]) or len(faces) < 2:
         return Result(fired=False)
@@ -109,7 +109,7 @@ def hit(white: int, most: int) -> tuple[str, ...]:
 
 def throw_of(battle: Battle, shot: Shot) -> Throw:
     """The throw of a shot: none off the base, and white only if it fires."""
-    plain = Reader(battle)
+    plain = ChartReader(battle)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
         if not shot.on_base:
@@ -122,7 +122,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
         result = read_dice(shot, faces, plain)
         return int(result.fired), len(result.hits), len(result.blast)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(shot, faces, read_dice(shot, faces, reader), builder)
 
     return Throw((BLACK, WHITE), resolve, missing, judge, ODDS)

@@ -13,7 +13,7 @@ from qf_tui.rules.quickfire_clone.charts import fixes
 from qf_tui.rules.quickfire_clone.damage import TWO_DICE
 from qf_tui.rules.quickfire_clone.game import GAME
 from qf_tui.rules.quickfire_clone.options import option
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.repair import (
     REPAIR,
     Repairs,
@@ -64,14 +64,14 @@ def may_fix(battle: Battle, cell: str, ship: Ship) -> tuple[str, ...]:
 
 def throw_of(battle: Battle, id: str, declared: int | None) -> Throw:
     """The throw of a repair; `declared` is the entry that ordered it, where its dice come later."""
-    plain = Reader(battle)
+    plain = ChartReader(battle)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         cell = plain.cell("repair", "repair", str(sum(faces))).text
         codes = {_CODES[word] for word in may_fix(battle, cell, battle.ships[id])}
         return int("G" in codes), int("S" in codes)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         total, ship = sum(faces), builder.ship(id)
         cell = reader.cell("repair", "repair", str(total))
         words = may_fix(battle, cell.text, ship)

@@ -86,7 +86,7 @@ def with_speed_as_begun(battle: Battle, ships: tuple[str, ...]) -> Battle:
 
 
 def beyond_eighth(ship: Ship) -> int:
-    """S hits that found no box any more (QFC-SNK-1)."""
+    """S hits that found no box left (QFC-SNK-1)."""
     return max(0, ship.count("speed_hits") - BOXES)
 
 

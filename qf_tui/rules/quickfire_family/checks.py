@@ -10,18 +10,18 @@ from qf_tui.core.effects import Op
 from qf_tui.core.manual_edits import drop_owed
 from qf_tui.core.system import Faces
 from qf_tui.core.values import SUNK, Battle, Die, Ship
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.damage import Take
 from qf_tui.rules.quickfire_family.facts import FIRE
 from qf_tui.rules.quickfire_family.ship import in_degrees
 from qf_tui.rules.quickfire_family.throws import Roll
 
-Resolve = Callable[[Faces, DecisionBuilder, Reader], None]
+Resolve = Callable[[Faces, DecisionBuilder, ChartReader], None]
 """What the dice of a throw do."""
 
 
 @frozen
-class Line:
+class TableLine:
     """One line of a damage table: the row, the clause, what it is called, and what its result is of.
 
     `said` has `roll` and `ship` in braces; `nothing` is the result where there is no code; `also` are codes
@@ -37,13 +37,13 @@ class Line:
     table: str = "damage"
 
 
-def on_line(line: Line, roll: Roll, take: Take) -> Resolve:
+def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
     """The codes of the line for the total of the dice, taken by the ship that owes the roll.
 
-    `out` puts out the fire that the roll checks; where that burns no more, nothing happens.
+    `out` puts out the fire that the roll checks; if that no longer burns, nothing happens.
     """
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         if roll.text(FIRE) and not _burns(builder, roll):
             builder.because(
                 "that fire is out", line.clause, of=f"{line.title} on {builder.ship(roll.ship).name}"
@@ -80,7 +80,7 @@ def put_out(builder: DecisionBuilder, roll: Roll) -> None:
 def on_course(table: tuple[tuple[int, str], ...], roll: Roll, clause: str) -> Resolve:
     """A course by one die: the first of the table whose number the die does not pass."""
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         steer(builder, roll.ship, next(course for most, course in table if faces[0] <= most), clause)
 
     return resolve
@@ -116,7 +116,9 @@ class SinkingRoll:
     unit: str = ""
 
 
-def sink_or_not(builder: DecisionBuilder, id: str, roll: SinkingRoll, total: int, reader: Reader) -> None:
+def sink_or_not(
+    builder: DecisionBuilder, id: str, roll: SinkingRoll, total: int, reader: ChartReader
+) -> None:
     """Sinks the ship if the total less what comes off is at or below the number of the cell."""
     most, cell = reader.most("sinking", "sinks-on", roll.column)
     sinks = most > 0 and total - roll.off <= most

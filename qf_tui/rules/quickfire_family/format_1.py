@@ -44,7 +44,7 @@ def _of_declaration(kept: Mapping[str, Mapping[str, object]]) -> dict[str, objec
 
 
 def _of_chart(parts: Sequence[str]) -> dict[str, object]:
-    """The interrupted roll: line, cell asked for (which the question has too), cells read, its own facts."""
+    """The interrupted roll: line, cell asked for (which the question has too), cells read, its facts."""
     bound = parts.index(_BEHIND)
     line, _, *read = parts[:bound]
     facts: dict[str, object] = {"line": line}

@@ -66,7 +66,7 @@ class Game:
         return in_unit(self.measures(battle).unit, distance)
 
     def scaled(self, battle: Battle, printed: object, eighths: int = 8) -> Fraction:
-        """So many eighths of a printed speed in the unit of the battle's scale."""
+        """A number of eighths of a printed speed in the unit of the battle's scale."""
         figure = printed if isinstance(printed, int | float) else 0
         mile = self.measures(battle).nautical_mile
         return _scaled(figure, eighths, mile, self.speed_unit, self.speed(battle))

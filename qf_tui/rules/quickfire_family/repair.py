@@ -10,7 +10,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Die, Ship
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ship import Battery, gunnery
 from qf_tui.rules.quickfire_family.targeting import acting, out_of_play
@@ -83,16 +83,16 @@ def prepare_repair(game: Game, repairs: Repairs, battle: Battle, order: Order) -
 
 
 def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
-    """The throw of an attempt: on the repair line, +P ships with a line of their own for S."""
+    """The throw of an attempt: on the repair line, +P ships with another line for S."""
     protected = kind == "speed" and battle.ships[id].card.get("protected") is True
     line = "repair-p" if protected else "repair"
-    plain = Reader(battle)
+    plain = ChartReader(battle)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         there = repairable(battle.ships[id], kind)
         return (int(there and "fix" in plain.codes("damage", line, sum(faces))[0]),)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         total = sum(faces)
         codes, cell = reader.codes("damage", line, total)
         ship, keeps = builder.ship(id), repairs.keeps(battle)

@@ -139,7 +139,7 @@ def size(ship: Ship) -> Fraction:
 
 
 def speed_of_boxes(game: Game, battle: Battle, ship: Ship, boxes: int) -> Fraction:
-    """The distance of so many boxes, eighths of the printed speed, in the battle's unit."""
+    """The distance of a number of boxes, eighths of the printed speed, in the battle's unit."""
     return game.scaled(battle, ship.card.get("speed"), boxes)
 
 

@@ -9,7 +9,7 @@ from qf_tui.rules.quickfire_family.ship import Battery
 
 
 def out_of_play(game: Game, ship: Ship) -> tuple[Finding, ...]:
-    """A sunk ship takes no orders, nor does one that has left the battle."""
+    """A sunk ship takes no orders, and neither does one that has left the battle."""
     if ship.afloat:
         return ()
     clause = game.clauses.sunk if ship.status == SUNK else game.clauses.left

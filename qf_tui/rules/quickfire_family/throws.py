@@ -9,7 +9,7 @@ from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.facts import Fact, HasFacts
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed
-from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, Place, Reader, Unread, reader
+from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
 from qf_tui.rules.quickfire_family.facts import INTERRUPTED, READ, READ_PARTS
 from qf_tui.rules.quickfire_family.game import Game
 
@@ -29,7 +29,7 @@ class Throw:
     """
 
     dice: tuple[Die, ...]
-    resolve: Callable[[Faces, DecisionBuilder, Reader], None]
+    resolve: Callable[[Faces, DecisionBuilder, ChartReader], None]
     missing: Callable[[Faces], tuple[Die, ...]]
     judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
     odds: tuple[Measure, ...] = ()
@@ -52,7 +52,7 @@ class Roll(HasFacts):
     ship: str
     order: str = ""
     facts: Mapping[str, Fact] = field(factory=dict)
-    answers: dict[Place, str] = field(factory=dict)
+    answers: dict[CellPlace, str] = field(factory=dict)
     dice: int = 0
     entry: int | None = None
 
@@ -88,7 +88,7 @@ def ready(
     )
 
 
-def _ask(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: Place) -> None:
+def _ask(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: CellPlace) -> None:
     """Asks for a cell; the question keeps the interrupted roll, the cells read so far, the roll's facts."""
     builder.owe(
         CHART,
@@ -107,7 +107,7 @@ def _cased(word: str) -> str:
     return word.lower() if word.lower() in CHECK_WORDS else word.upper()
 
 
-def _read(answers: Mapping[Place, str]) -> dict[str, Fact]:
+def _read(answers: Mapping[CellPlace, str]) -> dict[str, Fact]:
     """Cells that were read out as facts, oldest first: their tables, rows, columns and texts."""
     if not answers:
         return {}
@@ -115,16 +115,16 @@ def _read(answers: Mapping[Place, str]) -> dict[str, Fact]:
     return {READ + part: tuple(each) for part, each in zip(READ_PARTS, zip(*cells, strict=True), strict=True)}
 
 
-def _answers(owed: Owed) -> dict[Place, str]:
+def _answers(owed: Owed) -> dict[CellPlace, str]:
     """The cells that were read out before a question."""
     tables, rows, columns, found = (owed.texts(READ + part) for part in READ_PARTS)
     cells = zip(tables, rows, columns, found, strict=True)
-    return {Place(table, row, column): text for table, row, column, text in cells}
+    return {CellPlace(table, row, column): text for table, row, column, text in cells}
 
 
-def answered(game: Game, owed: Owed, words: tuple[str, ...]) -> tuple[Roll, Place, tuple[Finding, ...]]:
+def answered(game: Game, owed: Owed, words: tuple[str, ...]) -> tuple[Roll, CellPlace, tuple[Finding, ...]]:
     """The interrupted roll with the umpire's answer, the cell it is for, and what is wrong with the words."""
-    place = Place(*owed.cell)
+    place = CellPlace(*owed.cell)
     text = "-" if [word.lower() for word in words] in (["none"], ["-"]) else " ".join(map(_cased, words))
     fault = game.shapes[place.table].fault(text)
     answers = {**_answers(owed), place: text}

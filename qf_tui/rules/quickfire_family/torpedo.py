@@ -7,7 +7,7 @@ from qf_tui.core.errors import Finding
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.checks import Resolve
 from qf_tui.rules.quickfire_family.damage import Take
 from qf_tui.rules.quickfire_family.game import Game
@@ -48,17 +48,17 @@ class Launch:
 def throw_of(battle: Battle, launch: Launch, dice: tuple[Die, ...]) -> Throw:
     """The throw of a launch on the table `torpedo`; a strike owes the roll for its S hits.
 
-    It has neither damage points nor SX: these facts are stated as None.
+    It has neither damage points nor SX: these facts are None.
     """
-    plain = Reader(battle)
+    plain = ChartReader(battle)
 
-    def strikes(faces: Faces, reader: Reader) -> bool:
+    def strikes(faces: Faces, reader: ChartReader) -> bool:
         return sum(faces) <= reader.most("torpedo", launch.row, launch.column)[0]
 
     def judge(faces: Faces) -> tuple[int, ...]:
         return (int(strikes(faces, plain)),)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         most, cell = reader.most("torpedo", launch.row, launch.column)
         struck = sum(faces) <= most
         sign, does = ("≤", "a strike") if struck else (">", "a miss")
@@ -98,7 +98,7 @@ def prepare(
 def on_speed_hits(roll: Roll, clause: str, take: Take) -> Resolve:
     """A strike's S hits: as many as the die shows."""
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         hits = ("S",) * faces[0]
         builder.because(f"{faces[0]} S", clause, of=f"torpedo on {builder.ship(roll.ship).name}")
         take(builder, roll.ship, hits)
