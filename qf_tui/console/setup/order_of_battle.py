@@ -1,6 +1,6 @@
 """An order of battle in lines: sides, divisions, players, and each ship's card in columns."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 from textual.content import Content
