@@ -29,7 +29,7 @@ CHECKPOINT_EVERY = 64
 class Timeline:
     """A battle with its whole log.
 
-    `script` holds the numbers of the entries in force in the order of play; `rulings` how each stands;
+    `script` holds the numbers of the entries in force in the order of play; `rulings` the state of each;
     `checkpoints` the battle before some places of the script.
     """
 
@@ -76,12 +76,11 @@ class Timeline:
 
     @cached_property
     def rulings_when_placed(self) -> Mapping[int, Ruling]:
-        """How each entry stood when it was put where it is."""
+        """The ruling of each entry when it was put at its place."""
         return rulings_when_placed(self.log)
 
     def with_act(self, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version]]:
-        """The script with one act more, and the version of each entry; without the log being laid out anew if it need
-        not be."""
+        """The script with one more act, and the version of each entry; builds them anew only if it must."""
         if isinstance(act, Correction) and act.kind is CorrectionKind.AMEND and act.version is not None:
             return self.play_order, {**self.versions, act.targets[0]: act.version}
         if isinstance(act, Correction) and act.kind in STRIKES and self._are_entries(act.targets):
@@ -89,18 +88,17 @@ class Timeline:
         return structure((*self.log, act))
 
     def rulings_when_placed_with(self, act: LogAct) -> Mapping[int, Ruling]:
-        """How each entry stood when it was put where it is, with one act more."""
-        if isinstance(act, Entry) or act.kind is CorrectionKind.AMEND or self._are_entries(act.targets):
-            if not (isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT):
-                return self.rulings_when_placed
-        return rulings_when_placed((*self.log, act))
+        """The ruling of each entry when it was put at its place, with one act more."""
+        shifts = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
+        kept = isinstance(act, Entry) or act.kind is CorrectionKind.AMEND or self._are_entries(act.targets)
+        return self.rulings_when_placed if kept and not shifts else rulings_when_placed((*self.log, act))
 
     def _are_entries(self, numbers: tuple[int, ...]) -> bool:
         return all(isinstance(self.act(number), Entry) for number in numbers)
 
 
 def apply(battle: Battle, number: int, ruling: Ruling) -> Battle:
-    """The battle after an entry, as it stands."""
+    """The battle after an entry, by its ruling."""
     if ruling.state is not State.STANDS:
         return battle
     return fold(battle, ruling.decision.effects, number)
@@ -154,20 +152,20 @@ def renumbered(act: LogAct, rulings: Mapping[int, Ruling]) -> LogAct:
 
 def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version]]:
     """The entries in force in the order of play, and the version of each that is played."""
-    standing = in_force(log)
-    order, versions = _laid_out(log, standing)
-    return tuple(number for number in order if number in standing), versions
+    live = in_force(log)
+    order, versions = _laid_out(log, live)
+    return tuple(number for number in order if number in live), versions
 
 
 def order_of_play(log: Sequence[LogAct]) -> tuple[int, ...]:
-    """All entries in the order of play, those that are struck too: each where it would stand."""
+    """All entries in the order of play, those that are struck too: each where it would be."""
     return tuple(_laid_out(log, in_force(log))[0])
 
 
-def _laid_out(log: Sequence[LogAct], standing: frozenset[int]) -> tuple[list[int], dict[int, Version]]:
+def _laid_out(log: Sequence[LogAct], live: frozenset[int]) -> tuple[list[int], dict[int, Version]]:
     """Every entry in the order of play, and the version of each that is played.
 
-    Struck entries keep their places while the script is laid out, so that what stands behind them does not move.
+    Struck entries keep their places while the script is built, so that what comes behind them does not move.
     """
     order: list[int] = []
     anchors: dict[int, int] = {}
@@ -179,16 +177,16 @@ def _laid_out(log: Sequence[LogAct], standing: frozenset[int]) -> tuple[list[int
                 order.append(act.number)
             else:
                 _place(order, anchors, (act.number,), act.after, _phase_ends(act.version, versions))
-        elif act.number in standing and act.kind is CorrectionKind.SHIFT:
+        elif act.number in live and act.kind is CorrectionKind.SHIFT:
             order = [number for number in order if number not in act.targets]
             _place(order, anchors, act.targets, act.after or 0)
-        elif act.number in standing and act.kind is CorrectionKind.AMEND and act.version is not None:
+        elif act.number in live and act.kind is CorrectionKind.AMEND and act.version is not None:
             versions[act.targets[0]] = act.version
     return order, versions
 
 
 def _phase_ends(version: Version, versions: Mapping[int, Version]) -> frozenset[int]:
-    """The ends of phases that an answer stands ahead of: all but the one that asked it; none for any other order."""
+    """The ends of phases that an answer comes before: all but the one that asked it; else none."""
     if not version.order.is_answer:
         return frozenset()
     asked_by = version.order.cause
@@ -224,29 +222,31 @@ def _hangs_on(number: int, after: int, anchors: Mapping[int, int]) -> bool:
 
 
 def in_force(log: Sequence[LogAct]) -> frozenset[int]:
-    """The acts in force: from the last to the first, each takes out of force or restores what is before it."""
+    """The acts in force.
+
+    From the last to the first, each takes what is before it out of force or restores it.
+    """
     struck: dict[int, bool] = {}
     for act in reversed(log):
-        if isinstance(act, Correction) and not struck.get(act.number, False):
-            if act.kind in STRIKES or act.kind in RESTORES:
-                for target in act.targets:
-                    struck.setdefault(target, act.kind in STRIKES)
+        if isinstance(act, Correction) and act.kind in STRIKES | RESTORES and not struck.get(act.number):
+            for target in act.targets:
+                struck.setdefault(target, act.kind in STRIKES)
     return frozenset(act.number for act in log if not struck.get(act.number, False))
 
 
 def rulings_when_placed(log: Sequence[LogAct]) -> dict[int, Ruling]:
-    """How each entry stood when it was put where it is: as it was entered, or at its last shift in force.
+    """The ruling of each entry when it was put at its place: entered there, or last shifted there.
 
     What a shift that is still being worked out moves has yet to be decided there, and is left out.
     """
-    standing = in_force(log)
+    live = in_force(log)
     latest: dict[int, Ruling] = {}
     placed: dict[int, Ruling] = {}
     for act in log:
         latest.update(act.rulings)
         if isinstance(act, Entry):
             placed.update(act.rulings and {act.number: act.rulings[act.number]})
-        elif act.kind is CorrectionKind.SHIFT and act.number in standing:
+        elif act.kind is CorrectionKind.SHIFT and act.number in live:
             for target in act.targets:
                 placed[target] = latest[target]
     if log and isinstance(log[-1], Correction) and log[-1].kind is CorrectionKind.SHIFT:
@@ -256,14 +256,14 @@ def rulings_when_placed(log: Sequence[LogAct]) -> dict[int, Ruling]:
 
 def struck_order(log: Sequence[LogAct]) -> tuple[int, ...]:
     """The acts out of force, the one struck last at the end."""
-    standing = in_force(log)
+    live = in_force(log)
     order: list[int] = []
     for act in log:
-        if isinstance(act, Correction) and act.kind in STRIKES and act.number in standing:
+        if isinstance(act, Correction) and act.kind in STRIKES and act.number in live:
             for target in act.targets:
                 order = [number for number in order if number != target]
                 order.append(target)
-    return tuple(number for number in order if number not in standing)
+    return tuple(number for number in order if number not in live)
 
 
 def is_undo(act: LogAct) -> bool:

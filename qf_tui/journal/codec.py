@@ -80,7 +80,7 @@ def encode_header(header: Header) -> dict[str, object]:
 def decode_header(body: object, reserve: object = None, read_order: ReadOrder = unread) -> Header:
     """A header from its body; Misread says what is wrong and where.
 
-    `reserve` are the ships that a header of format 1 kept beside its own.
+    `reserve` are the ships that a header of format 1 kept beside the battle's ships.
     """
     raw = object_of(body, _HEADER_KEYS)
     for key in _HEADER_KEYS - {"began", "extra"}:
@@ -138,7 +138,7 @@ def _order(written: str, read_order: ReadOrder) -> Order:
 
 
 def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]:
-    """A version whose order, dice and `forced`, which stand beside each other in a line, are one order."""
+    """A version whose order, dice and `forced`, which are beside each other in a line, are one order."""
     if "order" not in raw:
         raise Misread("order is missing")
     written = text(raw["order"])
@@ -190,7 +190,7 @@ class LineDecoder:
         return decode_act(body, self._rules.read_order)
 
     def anew(self) -> "LineDecoder":
-        """One that stands before the first act again."""
+        """One that is before the first act again."""
         again = LineDecoder(self._rules_of)
         again.format = again._first = self._first
         again._rules, again._format_1 = self._rules, self._format_1

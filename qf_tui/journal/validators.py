@@ -8,7 +8,7 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Any, TypeVar, cast
 
-from qf_tui.core.decisions import Outcome, Reason
+from qf_tui.core.decisions import Reason, Results
 from qf_tui.core.facts import Fact
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Die
@@ -145,7 +145,7 @@ def write_reason(reason: Reason) -> list[str]:
     return parts
 
 
-def read_outcome(value: object, _: object = None) -> Outcome:
+def read_outcome(value: object, _: object = None) -> Results:
     """The facts of an outcome; a list of it holds texts."""
     facts = object_of(value).items()
     return tuple(

@@ -17,11 +17,12 @@ from qf_tui.rules.quickfire_family.throws import Roll, Throw, answer_ready, read
 
 
 class QuickfireSystem(RuleSystem):
-    """What the games do alike; each game says in a class of its own what it does otherwise.
+    """What the games do alike; each game says in its class what it does otherwise.
 
-    `orders` prepare its orders, by word; `throws` give the throw of a declared order, by the line that it owes.
-    `codes` are its damage codes, and `by_hand` the clause of those that the umpire gives. `own` are the cells that it
-    draws itself, `torpedo` the field of the log for its torpedoes, `ended_by` the clause that ends a battle.
+    `orders` prepare its orders, by word; `throws` give the throw of a declared order, by the line that it
+    owes. `codes` are its damage codes, and `by_hand` the clause of those that the umpire gives. `own` are the
+    cells that it draws itself, `torpedo` the field of the log for its torpedoes, `ended_by` the clause that
+    ends a battle.
     """
 
     game: Game
@@ -64,7 +65,7 @@ class QuickfireSystem(RuleSystem):
         return self.throws[roll.line](as_declared(battle, roll, order), roll, order)
 
     def carry(self, builder: DecisionBuilder) -> None:
-        """Before a phase ends with attacks still owed by the umpire's word: notes what they will be judged by."""
+        """Before a phase ends with attacks owed, by the umpire's word: notes how they will be judged."""
         battle = builder.battle
         if not any(map(waits_declared, battle.owed)):
             return
