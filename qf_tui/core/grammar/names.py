@@ -124,11 +124,22 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
     best = _likeliest(found, reach)
     if len(best) == 1:
         return best[0].id, used
+    by_keys = _by_keys(words, among) if reach is Reach.BEGINS else ""
     if not found:
-        raise OrderRefused(impossible(f"no {what} “{words[0]}”{_else(words[0], among, what)}"))
-    names = ", ".join(_said(one) for one in best[:LISTED_MOST])
+        raise OrderRefused(impossible(f"no {what} “{words[0]}”{_else(words[0], among, what, by_keys)}"))
+    listed = best[:LISTED_MOST]
+    names = ", ".join(_said(one) for one in listed)
     more = f" and {len(best) - LISTED_MOST} more" if len(best) > LISTED_MOST else ""
+    more += f", or {by_keys}" if by_keys and by_keys not in [one.id for one in listed] else ""
     raise OrderRefused(impossible(f"“{' '.join(words[:used])}” may be {names}{more}: write more of the name"))
+
+
+def _by_keys(words: Sequence[str], among: Sequence[Named]) -> str:
+    """What keys would have found, or nothing."""
+    try:
+        return find(words, among, Reach.ANYWHERE, "")[0]
+    except OrderRefused:
+        return ""
 
 
 def _likeliest(found: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
@@ -146,9 +157,10 @@ def _said(one: Named) -> str:
     return one.id if one.id == one.name else f"{one.id} ({one.name})"
 
 
-def _else(letters: str, among: Sequence[Named], what: str) -> str:
-    """What keys would have found; of sides and divisions, which are few, all that there are."""
-    near = [one.id for _, one in fitting(letters, among, Reach.ANYWHERE)][:NEAR_MOST]
+def _else(letters: str, among: Sequence[Named], what: str, by_keys: str) -> str:
+    """What keys would have found, and what is near it; of sides and divisions, which are few, all that there are."""
+    found = [one.id for _, one in fitting(letters, among, Reach.ANYWHERE)]
+    near = list(dict.fromkeys([*filter(None, [by_keys]), *found]))[:NEAR_MOST]
     if near:
         return f"; did you mean {', '.join(near)}?"
     return "" if what == SHIP else f": {', '.join(one.id for one in among)}"
