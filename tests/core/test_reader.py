@@ -147,7 +147,7 @@ def test_a_metric_battle_is_measured_in_millimetres_or_centimetres(text: str) ->
         ("sail @west 3", "no division “west”: north-one, south-one"),
         ("shoot asahi kongo 12cm", "measured in inches"),
         ("shoot asahi kongo 5 x", "“x” is neither a word of this order nor a die"),
-        ("shoot asahi kongo ٣", "neither a word"),
+        ("shoot asahi kongo ٣", "“٣” is not near or far"),
         ("tend asahi \x1b[31m", "U+001B"),
         ("tend asahi \u202e", "U+202E"),
         ("note " + "x" * 3000, "2000 at most"),

@@ -6,10 +6,11 @@ from attrs import evolve, field, frozen
 
 from qf_tui.console.widgets.text import listed
 from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.fields import field_offers, read_fields
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.names import Candidate, begun
 from qf_tui.core.grammar.order import Order, SlotValue
-from qf_tui.core.grammar.reader import Reading, field_offers, read_fields
+from qf_tui.core.grammar.reading import Reading
 from qf_tui.core.grammar.scope import Scope
 
 DICE = "dice"

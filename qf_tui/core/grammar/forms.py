@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 if TYPE_CHECKING:
-    from qf_tui.core.grammar.kinds import Kind
+    from qf_tui.core.grammar.kind import Kind
 
 
 @frozen

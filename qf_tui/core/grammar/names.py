@@ -4,7 +4,7 @@ Scripts reach names by their beginnings, keys by any part of them. Case, accents
 """
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
 from functools import lru_cache
 
@@ -45,16 +45,23 @@ class Candidate:
     label: str
 
 
+_PLAIN: Mapping[int, str] = str.maketrans(
+    {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "’": "'", "‘": "'"}
+)
+"""Letters that no accent makes, and apostrophes, as a keyboard without them has them."""
+
+
 @lru_cache(maxsize=4096)
 def folded(name: str) -> str:
     """A name as it is compared: without case, accents, runs of spaces and spaces about commas."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
+    bare = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
+    plain = bare.translate(_PLAIN)
     return COMMA.sub(",", " ".join(plain.split()))
 
 
 def likeness(letters: str, id: str, name: str) -> int | None:
     """How well folded letters fit: 0 wholly, 1 at the beginning, 2 at a word of the name, 3 anywhere; None: not."""
-    plain = folded(name)
+    id, plain = folded(id), folded(name)
     if letters in (id, plain):
         return 0
     if id.startswith(letters) or plain.startswith(letters):
@@ -96,13 +103,12 @@ def meant(letters: str, among: Iterable[Named]) -> str:
 def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) -> tuple[str, int]:
     """What the next words name, and how many words that took; OrderRefused names the candidates.
 
-    An exact id wins; else as many words as go on naming something are taken.
+    An exact id wins, unless it begins a whole name; else as many words as go on naming something are taken.
     """
     if reach is Reach.FULL:
         return words[0], 1
     first = words[0].casefold()
-    if any(one.id == first for one in among):
-        return first, 1
+    exact = any(one.id == first for one in among)
     found: list[tuple[int, Named]] = []
     used = 0
     for count in range(1, len(words) + 1):
@@ -111,14 +117,29 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
         if not fits or (count > 1 and fits[0][0] > 2):
             break
         found, used = fits, count
+        if count > 1 and fits[0][0] == 0:
+            exact = False
+    if exact:
+        return first, 1
     best = _likeliest(found, reach)
     if len(best) == 1:
         return best[0].id, used
+    by_keys = _by_keys(words, among) if reach is Reach.BEGINS else ""
     if not found:
-        raise OrderRefused(impossible(f"no {what} “{words[0]}”{_else(words[0], among, what)}"))
-    names = ", ".join(_said(one) for one in best[:LISTED_MOST])
+        raise OrderRefused(impossible(f"no {what} “{words[0]}”{_else(words[0], among, what, by_keys)}"))
+    listed = best[:LISTED_MOST]
+    names = ", ".join(_said(one) for one in listed)
     more = f" and {len(best) - LISTED_MOST} more" if len(best) > LISTED_MOST else ""
+    more += f", or {by_keys}" if by_keys and by_keys not in [one.id for one in listed] else ""
     raise OrderRefused(impossible(f"“{' '.join(words[:used])}” may be {names}{more}: write more of the name"))
+
+
+def _by_keys(words: Sequence[str], among: Sequence[Named]) -> str:
+    """What keys would have found, or nothing."""
+    try:
+        return find(words, among, Reach.ANYWHERE, "")[0]
+    except OrderRefused:
+        return ""
 
 
 def _likeliest(found: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
@@ -136,9 +157,10 @@ def _said(one: Named) -> str:
     return one.id if one.id == one.name else f"{one.id} ({one.name})"
 
 
-def _else(letters: str, among: Sequence[Named], what: str) -> str:
-    """What keys would have found; of sides and divisions, which are few, all that there are."""
-    near = [one.id for _, one in fitting(letters, among, Reach.ANYWHERE)][:NEAR_MOST]
+def _else(letters: str, among: Sequence[Named], what: str, by_keys: str) -> str:
+    """What keys would have found, and what is near it; of sides and divisions, which are few, all that there are."""
+    found = [one.id for _, one in fitting(letters, among, Reach.ANYWHERE)]
+    near = list(dict.fromkeys([*filter(None, [by_keys]), *found]))[:NEAR_MOST]
     if near:
         return f"; did you mean {', '.join(near)}?"
     return "" if what == SHIP else f": {', '.join(one.id for one in among)}"
@@ -146,9 +168,16 @@ def _else(letters: str, among: Sequence[Named], what: str) -> str:
 
 def begun(letters: str, words: Iterable[str]) -> list[str]:
     """The words of a closed list that letters may mean: the word itself, else all that begin so."""
-    letters = letters.casefold()
-    listed = tuple(words)
-    return [letters] if letters in listed else [word for word in listed if word.startswith(letters)]
+    letters = folded(letters)
+    listed = [(folded(word), word) for word in words]
+    whole = [word for plain, word in listed if plain == letters][:1]
+    return whole or [word for plain, word in listed if plain.startswith(letters)]
+
+
+def closed(letters: str, words: Iterable[str]) -> tuple[Candidate, ...]:
+    """What letters may yet become of a closed list."""
+    letters = folded(letters)
+    return tuple(Candidate(word, word) for word in words if folded(word).startswith(letters))
 
 
 def listed_names(ship: Ship, listed: str) -> tuple[str, ...]:

@@ -110,6 +110,9 @@ class Order:
         forced = ("force",) if self.forced else ()
         return " ".join((*forced, self.resolved, *map(str, self.dice)))
 
+    def __str__(self) -> str:
+        return self.line
+
 
 def words_of(text: str, *, keep_commas: bool = False) -> list[str]:
     """The words of an order, commas drawn together: `5 , 8` is one word `5,8`; OrderRefused for unprintable text.

@@ -1,11 +1,12 @@
 """What an order is read against: the words of a rule system, a battle, and how far letters reach."""
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 
 from attrs import evolve, frozen
 
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.grammar.forms import Form
+from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.names import Named, Reach, named_ships
 from qf_tui.core.grammar.order import SlotValue
 from qf_tui.core.values import Battle, Owed, Ship
@@ -62,8 +63,8 @@ class Scope:
 
     @property
     def unit(self) -> str:
-        """The unit of a bare distance; "" where none is declared."""
-        table = self.there.table
+        """The unit of a bare distance; "" where none is declared, or where there is no battle."""
+        table = self.battle.table if self.battle else {}
         return self.vocabulary.units.get((str(table.get("scale", "")), str(table.get("units", ""))), "")
 
     def ships(self, against: str = "") -> list[Named]:
@@ -86,10 +87,13 @@ class Misfit(OrderRefused):
 
 
 class Words:
-    """The words of an order while its slots are read; `at` is the next word.
+    """The words of an order while its slots are read: `at` is the next word, `slot` the one that is read.
 
     `slots` and `dice` are what was read so far. `alone`: the words are all of one slot, a field of a dialog.
+    `passed` says by word why it was not of an optional slot before it.
     """
+
+    slot: Slot
 
     def __init__(
         self, scope: Scope, form: Form, words: Sequence[str], slots: dict[str, SlotValue] | None = None
@@ -98,7 +102,25 @@ class Words:
         self.alone = slots is not None
         self.slots: dict[str, SlotValue] = {} if slots is None else slots
         self.dice: list[int] = []
+        self.passed: dict[int, str] = {}
         self.at = 0
+
+    def on(self, slot: Slot) -> "Words":
+        """The same words, with a slot of their own that is read."""
+        other = copy(self)
+        other.slot = slot
+        return other
+
+    @property
+    def loose(self) -> bool:
+        """Whether the next word may be of another slot than the one that is read, or a die."""
+        return self.slot.optional and not self.slot.keyword and not self.alone
+
+    def left_out(self, against: str) -> None:
+        """Passes over an optional slot that the next word is none of; OrderRefused if it can be of no other."""
+        if not self.loose:
+            raise self.fault(against)
+        self.passed[self.at] = against
 
     @property
     def ahead(self) -> list[str]:

@@ -1,0 +1,84 @@
+"""The fields of a dialog read into an order: one text a slot, the flags that stand, and the dice."""
+
+from collections.abc import Mapping
+
+from attrs import evolve
+
+from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.kinds import DIE, PLAY_ORDER
+from qf_tui.core.grammar.line import not_dice
+from qf_tui.core.grammar.names import Candidate
+from qf_tui.core.grammar.order import Order, SlotValue, words_of
+from qf_tui.core.grammar.reader import read
+from qf_tui.core.grammar.reading import Part, Reading, keyed, lacking, missing, scope_within
+from qf_tui.core.grammar.scope import Scope, Words
+
+
+def read_fields(
+    scope: Scope,
+    form: Form,
+    texts: Mapping[str, str],
+    flags: frozenset[str],
+    dice: str,
+    *,
+    forced: bool = False,
+) -> Reading:
+    """Reads the fields of a dialog; what stands against them comes in the order in which a line is read."""
+    slots: dict[str, SlotValue] = {}
+    parts: dict[str, Part] = {}
+    for slot in form.slots:
+        if slot.kind.is_flag:
+            slots |= {slot.name: True} if slot.name in flags else {}
+        elif slot.kind is not DIE:
+            parts[slot.name] = part = _field(scope, form, slot, texts.get(slot.name, ""), slots)
+            slots |= {} if part.value is None else {slot.name: part.value}
+    found = Reading(form, parts, dice)
+    faults = [*_faults(form, parts), not_dice(dice)]
+    faults += [] if any(faults) else [lacking(form, slots, bool(dice.split()))]
+    against = tuple(impossible(fault) for fault in faults if fault)
+    if against:
+        return evolve(found, findings=against)
+    faces = tuple(int(face) for face in dice.replace(",", " ").split())
+    order = Order(form, slots, faces, forced)
+    return evolve(found, order=keyed(order, Words(scope, form, [], slots)))
+
+
+def _faults(form: Form, parts: Mapping[str, Part]) -> list[str]:
+    """What stands against the texts of fields, the plain slots first, and which of these are missing."""
+    plain = [part for part in parts.values() if not part.slot.trailing]
+    behind = [part for part in parts.values() if part.slot.trailing]
+    return [
+        *(part.fault or ("" if part.settled else missing(form, part.slot)) for part in plain),
+        *(part.fault for part in behind),
+    ]
+
+
+def _field(scope: Scope, form: Form, slot: Slot, text: str, before: dict[str, SlotValue]) -> Part:
+    """What the text of one field means."""
+    try:
+        words = Words(scope, form, words_of(text, keep_commas=slot.kind.joint == " "), dict(before)).on(slot)
+        if words.ended:
+            return Part(slot)
+        if slot.kind is PLAY_ORDER:
+            within = read(scope_within(scope, form, before), text.strip() + " ")
+            return Part(slot, text.strip(), within.complete())
+        value = slot.kind.read(words)
+        if not words.ended:
+            raise words.fault(f"{slot.label}: “{words.next}” is too much")
+    except OrderRefused as refusal:
+        return Part(slot, text.strip(), None, refusal.findings[0].text)
+    return Part(slot, text.strip(), value)
+
+
+def field_offers(
+    scope: Scope, form: Form, reading: Reading, slot: Slot, letters: str
+) -> tuple[Candidate, ...]:
+    """What a field may hold that fits its letters, by the fields before it."""
+    before: dict[str, SlotValue] = {}
+    for other in form.slots:
+        if other is slot:
+            break
+        part = reading.parts.get(other.name)
+        before |= {other.name: part.value} if part is not None and part.value is not None else {}
+    return slot.kind.candidates(letters, Words(scope, form, [], before).on(slot))

@@ -1,0 +1,127 @@
+"""The kinds of slot that hold figures: counts, distances, dice, and the numbers of acts."""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.grammar.forms import Slot
+from qf_tui.core.grammar.kind import NUMBER, Kind, one_of
+from qf_tui.core.grammar.order import SlotValue
+from qf_tui.core.grammar.scope import Words
+from qf_tui.core.measure import Distance
+
+
+class Count(Kind):
+    """A whole number from `least` to `most`."""
+
+    grows = False
+
+    def read(self, words: Words) -> SlotValue | None:
+        return _count(words)
+
+    def sign(self, slot: Slot) -> str:
+        return "N" if slot.keyword else slot.name.upper()
+
+
+def _count(words: Words) -> int:
+    word, slot = words.take(), words.slot
+    if not NUMBER.fullmatch(word) or not slot.least <= int(word) <= slot.most:
+        raise words.fault(f"{slot.label}: “{word}” is not a number from {slot.least} to {slot.most}")
+    return int(word)
+
+
+_UNITS = {unit: unit for unit in ("in", "mm", "cm")} | dict.fromkeys(("″", '"', "”"), "in")
+_FIGURE = re.compile(r"(\d{0,6})(?:\.(\d{1,6})|([¼½¾⅛⅜⅝⅞]))?(.*)", re.ASCII)
+_VULGAR: Mapping[str | None, Fraction] = {
+    None: Fraction(0),
+    **dict(zip("⅛¼⅜½⅝¾⅞", (Fraction(eighths, 8) for eighths in range(1, 8)), strict=True)),
+}
+_COMMA_BETWEEN = re.compile(r"\d,\d")
+
+
+class Measure(Kind):
+    """A distance, one of `choices`, or with `bare` a plain number.
+
+    A bare figure where only a distance can stand is in the unit of the table.
+    """
+
+    def read(self, words: Words) -> SlotValue | None:
+        slot, word = words.slot, words.next
+        if NUMBER.fullmatch(word) and _unit_behind(words) == "":
+            if slot.bare:
+                return _count(words)
+            if words.loose:
+                return None
+        if _COMMA_BETWEEN.search(word) and not (words.loose and _are_faces(word)):
+            raise words.fault(f"{slot.label}: “{word}”: write a distance with a point, as 4.5")
+        distance = _distance(words)
+        if distance is not None:
+            return distance
+        expected = [*slot.choices, "a distance with its unit (4.5in, 112mm, 11cm)"]
+        if slot.bare:
+            expected.insert(0, f"a number from {slot.least} to {slot.most}")
+        return one_of(words, slot.choices, " or ".join(expected))
+
+    def sign(self, slot: Slot) -> str:
+        if slot.keyword and slot.bare:
+            return "N"
+        return "|".join((*slot.choices, "DISTANCE")) if slot.choices else slot.name.upper()
+
+
+def _are_faces(word: str) -> bool:
+    return all(NUMBER.fullmatch(part) for part in word.split(",") if part)
+
+
+def _unit_behind(words: Words) -> str:
+    """The unit that stands behind a figure as a word of its own, as in `41 cm`; "" if none does."""
+    behind = words.ahead[1:2]
+    return _UNITS.get(behind[0].lower(), "") if behind else ""
+
+
+def _distance(words: Words) -> Distance | None:
+    """The distance that the next words say, taken off; None if they say none."""
+    found = _FIGURE.fullmatch(words.next)
+    if found is None or not any(found.group(1, 2, 3)):
+        return None
+    whole, decimals, vulgar, sign = found.groups()
+    behind = "" if sign else _unit_behind(words)
+    unit = _UNITS.get(sign, "") if sign else behind or words.scope.unit
+    if not unit:
+        return None
+    amount = Fraction(f"{whole or 0}.{decimals or 0}") + _VULGAR[vulgar]
+    distance = _of_the_battle(words, Distance(amount, unit))
+    words.at += 2 if behind else 1
+    return distance
+
+
+def _of_the_battle(words: Words, distance: Distance) -> Distance:
+    battle = words.scope.battle
+    metric = battle is not None and battle.table.get("units") == "metric"
+    if battle is not None and distance.metric != metric:
+        family = "millimetres or centimetres" if metric else "inches"
+        raise OrderRefused(impossible(f"{distance}: this battle is measured in {family}"))
+    return distance
+
+
+class Die(Kind):
+    """A die in the midst of an order; it stands among the order's dice."""
+
+    grows = False
+
+    def read(self, words: Words) -> SlotValue | None:
+        if NUMBER.fullmatch(words.next):
+            words.dice.append(int(words.take()))
+        return None
+
+
+class NumberOfAct(Kind):
+    """The number of an act."""
+
+    grows = False
+
+    def read(self, words: Words) -> SlotValue | None:
+        word = words.take()
+        if not NUMBER.fullmatch(word):
+            raise words.fault(f"{words.slot.label}: “{word}” is not the number of an entry")
+        return int(word)

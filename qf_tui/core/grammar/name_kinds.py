@@ -1,0 +1,209 @@
+"""The kinds of slot that hold names: ships, sides, divisions, arrivals, and words that the battle knows."""
+
+import re
+
+from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.grammar import names
+from qf_tui.core.grammar.kind import Kind, one_of
+from qf_tui.core.grammar.names import Candidate, Named, Reach, begun, closed, find, listed_names
+from qf_tui.core.grammar.order import SlotValue
+from qf_tui.core.grammar.scope import Words
+
+
+class Ship(Kind):
+    """One ship."""
+
+    holds_ships = True
+
+    def read(self, words: Words) -> SlotValue | None:
+        id, used = find(words.ahead, _ships(words), words.scope.reach, names.SHIP)
+        words.at += used
+        return id
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        return names.candidates(letters, _ships(words))
+
+
+def _ships(words: Words) -> list[Named]:
+    """The ships of the battle; behind one that the order names, those of another side are the likelier."""
+    if words.scope.battle is None:
+        return []
+    first = words.ship
+    return words.scope.ships(first.side if first else "")
+
+
+class Ships(Ship):
+    """Ships with commas between them, or @division: all of its ships afloat."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        return _division_ships(words) if words.next.startswith("@") else _listed_ships(words)
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        last = letters.rpartition(",")[2].strip()
+        if last.startswith("@"):
+            return _divisions(last, words)
+        return super().candidates(last, words)
+
+
+def _listed_ships(words: Words) -> SlotValue:
+    among, label = _ships(words), words.slot.label
+    # Names may hold spaces, so each comma becomes a word of its own and bounds the name before it.
+    pieces = [part for word in words.ahead for part in _pieces(word)]
+    ids: list[str] = []
+    at = 0
+    while True:
+        ahead = pieces[at:]
+        bound = ahead.index(",") if "," in ahead else len(ahead)
+        if bound == 0:
+            raise words.fault(f"{label} is missing")
+        id, used = find(ahead[:bound], among, words.scope.reach, names.SHIP)
+        ids.extend([id] if id not in ids else [])
+        at += used
+        if pieces[at : at + 1] != [","]:
+            break
+        at += 1
+        if at == len(pieces):
+            words.take_all()
+            raise words.fault(f"{label}: a ship is missing after the comma")
+    while at:
+        at -= len(_pieces(words.take()))
+    return tuple(ids)
+
+
+def _pieces(word: str) -> list[str]:
+    return [part for part in re.split("(,)", word) if part]
+
+
+def _division_ships(words: Words) -> SlotValue:
+    division = _division_id(words)
+    ships = words.scope.there.ships.values()
+    ids = tuple(ship.id for ship in ships if ship.division == division and ship.afloat)
+    if not ids:
+        raise OrderRefused(impossible(f"division @{division} has no ship afloat"))
+    return ids
+
+
+def _division_id(words: Words) -> str:
+    among = words.scope.divisions() if words.scope.battle else []
+    first, *more = words.ahead
+    id, used = find([first.lstrip("@"), *more], among, words.scope.reach, "division")
+    words.at += used
+    return id
+
+
+def _divisions(letters: str, words: Words) -> tuple[Candidate, ...]:
+    found = names.candidates(letters.lstrip("@"), words.scope.divisions())
+    return tuple(Candidate(f"@{one.text}", f"@{one.text}") for one in found)
+
+
+class Division(Kind):
+    """@division."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        return "@" + _division_id(words)
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        return _divisions(letters, words)
+
+
+class Side(Kind):
+    """A side."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        among = words.scope.sides() if words.scope.battle else []
+        id, used = find(words.ahead, among, words.scope.reach, "side")
+        words.at += used
+        return id
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        return names.candidates(letters, words.scope.sides())
+
+
+class Arrivals(Kind):
+    """Ships that have yet to join, to the end of the line, with commas between them or not."""
+
+    takes_rest = True
+    joint = " "
+
+    def read(self, words: Words) -> SlotValue | None:
+        among = _arriving(words)
+        ids: list[str] = []
+        for part in " ".join(words.take_all()).split(","):
+            ahead = part.split()
+            while ahead:
+                id, used = find(ahead, among, words.scope.reach, names.SHIP)
+                ahead = ahead[used:]
+                ids.extend([id] if id not in ids else [])
+        if not ids:
+            raise words.fault(f"{words.slot.label} are missing")
+        return tuple(ids)
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        return names.candidates(letters.rpartition(",")[2].strip(), _arriving(words))
+
+
+def _arriving(words: Words) -> list[Named]:
+    if words.scope.reach is Reach.FULL:
+        return []
+    return [Named(ship.id, ship.name) for ship in words.scope.arrivals().values()]
+
+
+class Name(Kind):
+    """One word that the form does not know, or with `listed` one of the names on the first ship's card."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        choices = self.choices(words)
+        if choices is None:
+            return words.take().lower()
+        if not begun(words.next, choices):
+            raise self.refused(words, choices)
+        return one_of(words, choices, f"one of {', '.join(choices)}")
+
+    def choices(self, words: Words) -> tuple[str, ...] | None:
+        """The words that it may be; None where any may be."""
+        ship, listed = words.ship, words.slot.listed
+        return listed_names(ship, listed) if listed and ship is not None else None
+
+    def refused(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
+        """The refusal of a word that is none of the choices."""
+        label, ship = words.slot.label, words.ship
+        if words.slot.listed and ship is not None:
+            had = ", ".join(choices) or "none"
+            return words.fault(f"{label}: {ship.name} has {had}, not “{words.next}”")
+        return words.fault(f"{label}: “{words.next}” is not one of {', '.join(choices)}")
+
+    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+        return closed(letters, self.choices(words) or ())
+
+
+class Field(Name):
+    """A field of a ship that may be set by hand."""
+
+    def choices(self, words: Words) -> tuple[str, ...] | None:
+        return words.scope.vocabulary.fields if words.scope.battle else None
+
+    def refused(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
+        what = words.slot.label.removeprefix("the ")
+        return OrderRefused(impossible(f"no {what} “{words.next}”: {', '.join(choices)}"))
+
+
+class Switch(Field):
+    """A switch of the rules."""
+
+    def choices(self, words: Words) -> tuple[str, ...] | None:
+        return tuple(words.scope.vocabulary.switches) if words.scope.battle else None
+
+
+class Setting(Name):
+    """A value of the switch that the order names."""
+
+    def choices(self, words: Words) -> tuple[str, ...] | None:
+        name = next(iter(words.slots.values()), "")
+        return words.scope.vocabulary.switches.get(str(name)) if words.scope.battle else None
+
+
+class Departure(Name):
+    """What may become of a ship by the umpire's word."""
+
+    def choices(self, words: Words) -> tuple[str, ...] | None:
+        return words.scope.vocabulary.departures if words.scope.battle else None

@@ -1,0 +1,150 @@
+"""Orders as hands type them, drawn by lot from the forms of a rule system: sound, abbreviated, misspelt and strange."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import TypeVar
+
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.names import listed_names
+from qf_tui.core.values import Ship
+from qf_tui.session import Session
+from tests.core.three_readers import Typed
+
+T = TypeVar("T")
+STRANGE = (
+    *("0", "99", "999999999", "-1", "+1", "½", "1e9", "٣", "x", "1_0", "@", "@x", "/", "[/", "none"),
+    *("4,5", "4½", "5⅞″", '41"', "4.5.", "4in", "12cm", "12 furlongs", "é", "ʼ", "heavy", "on"),
+)
+DISTANCES = (
+    *("4in", "4.5in", "4½in", "4½", "½", "5⅞″", "5.5″", '41"', "41”", "4.5", "4", "0", ".5in", "4.5 in", "7 ″"),
+    *("90mm", "90.5mm", "12cm", "41 cm", "90 mm", "4,5", "4,5in", "12,5cm", "4.", "5.5½", "12 furlongs"),
+)
+ACCENTS = str.maketrans("aeiounc", "áéîöúñç")
+STRANGELY, LEFT_OUT, LISTED_MOST = 0.05, 0.03, 3
+"""The share of slots with something strange, the share of orders that end early, ships in one order."""
+
+
+class Typist:
+    """Types orders for a session, one at a time."""
+
+    def __init__(self, random: Random, session: Session) -> None:
+        self._random = random
+        self._session = session
+        vocabulary = session.scope().vocabulary
+        self._play, self._corrections = list(vocabulary.play.values()), list(vocabulary.corrections.values())
+        self._coming = list(session.scope().arrivals().values())[:200]
+
+    def order(self) -> Typed:
+        """Mostly an order of play, sometimes a correction."""
+        return self._of(self._one(self._corrections if self._chance(0.1) else self._play))
+
+    def _of(self, form: Form) -> Typed:
+        texts: dict[str, str] = {}
+        behind: list[str] = []
+        for slot in form.slots:
+            if slot.trailing:
+                if not slot.optional or self._chance(0.3):
+                    behind.append(slot.name)
+                    texts |= {} if slot.kind.is_flag else {slot.name: self._text(slot, texts)}
+                continue
+            if slot.optional and self._chance(0.5):
+                continue
+            if self._chance(LEFT_OUT):
+                return Typed(form, texts)
+            texts[slot.name] = self._text(slot, texts)
+        self._random.shuffle(behind)
+        return Typed(form, texts, tuple(behind), self._dice(form, texts))
+
+    def _dice(self, form: Form, texts: Mapping[str, str]) -> str:
+        if not form.dice or any(slot.kind is kinds.PLAY_ORDER and slot.name in texts for slot in form.slots):
+            return ""
+        faces = [str(self._random.randint(1, 12)) for _ in range(self._random.choice([0, 1, 2, 2, 3]))]
+        left_out = any(slot.optional and not slot.trailing and slot.name not in texts for slot in form.slots)
+        if faces and not left_out and self._chance(STRANGELY):
+            faces[-1] = self._one(["x", "-1", "٣", "4½", "6z"])
+        return self._one([" ", " ", ",", " , "]).join(faces)
+
+    def _text(self, slot: Slot, texts: Mapping[str, str]) -> str:
+        odd = slot.kind not in (kinds.DIE, kinds.PLAY_ORDER) and self._chance(STRANGELY)
+        if odd and slot.optional and not slot.keyword:
+            return self._one([word for word in STRANGE if not word[0].isdigit()])
+        return self._one(STRANGE) if odd else self._writers()[slot.kind](slot, texts)
+
+    def _writers(self) -> Mapping[kinds.Kind, Callable[[Slot, Mapping[str, str]], str]]:
+        """For each kind of slot what writes it."""
+        vocabulary, battle = self._session.scope().vocabulary, self._session.battle
+        named = (kinds.NAME, kinds.SETTING)
+        return {
+            kinds.SHIP: lambda slot, texts: self._ship(),
+            kinds.SHIPS: lambda slot, texts: self._ships(),
+            kinds.SIDE: lambda slot, texts: self._spelt(self._one(battle.sides).name),
+            kinds.DIVISION: lambda slot, texts: self._division(),
+            kinds.CHOICE: lambda slot, texts: self._spelt(self._one(slot.choices), wide=False),
+            kinds.COUNT: lambda slot, texts: str(self._random.randint(slot.least, min(slot.most, 12) + 1)),
+            kinds.MEASURE: lambda slot, texts: self._measure(slot),
+            kinds.DIE: lambda slot, texts: str(self._random.randint(1, 6)),
+            **dict.fromkeys(named, lambda slot, texts: self._name(slot, texts)),
+            kinds.FIELD: lambda slot, texts: self._spelt(self._one(vocabulary.fields), wide=False),
+            kinds.SWITCH: lambda slot, texts: self._spelt(self._one(list(vocabulary.switches)), wide=False),
+            kinds.DEPARTURE: lambda slot, texts: self._spelt(self._one(vocabulary.departures), wide=False),
+            kinds.TEXT: lambda slot, texts: self._one(["3", "+1", "yes", "Fire, aboard", "all: hit , twice"]),
+            kinds.CODES: lambda slot, texts: self._one(["S", "S S F", "G, F", "s,g"]),
+            kinds.ANSWER: lambda slot, texts: self._answer(),
+            kinds.KEY: lambda slot, texts: self._one([owed.key for owed in battle.owed] or ["3/blaze/asahi/1"]),
+            kinds.NUMBER_OF_ACT: lambda slot, texts: str(self._random.randint(0, 9)),
+            kinds.ARRIVALS: lambda slot, texts: self._one([",", " , ", " "]).join(self._arriving()),
+            kinds.PLAY_ORDER: lambda slot, texts: self._of(self._one(self._play)).line,
+        }
+
+    def _ship(self) -> str:
+        ship = self._one(list(self._session.battle.ships.values()))
+        return self._spelt(self._one([ship.id, ship.name, ship.name]))
+
+    def _ships(self) -> str:
+        if self._chance(0.2):
+            return self._division()
+        ships = [self._ship() for _ in range(self._random.randint(1, LISTED_MOST))]
+        return self._one([",", ", ", " , "]).join(ships)
+
+    def _division(self) -> str:
+        found = [division for side in self._session.battle.sides for division in side.divisions]
+        if not found:
+            return "@none"
+        division = self._one(found)
+        return "@" + self._spelt(self._one([division.id, division.name]))
+
+    def _arriving(self) -> list[str]:
+        ships: list[Ship] = self._coming or list(self._session.battle.ships.values())
+        return [self._spelt(self._one([ship.id, ship.name])) for ship in self._random.choices(ships, k=2)]
+
+    def _measure(self, slot: Slot) -> str:
+        chosen = [self._spelt(choice, wide=False) for choice in slot.choices]
+        counts = [str(self._random.randint(slot.least, min(slot.most, 9)))] * 8 if slot.bare else []
+        return self._one([*DISTANCES, *chosen * 8, *counts])
+
+    def _name(self, slot: Slot, texts: Mapping[str, str]) -> str:
+        names = [
+            name for ship in self._session.battle.ships.values() for name in listed_names(ship, slot.listed)
+        ]
+        if not slot.listed:
+            names = [value for values in self._session.scope().vocabulary.switches.values() for value in values]
+        return self._spelt(self._one(names or ["none"]), wide=False)
+
+    def _answer(self) -> str:
+        words = [word for owed in self._session.battle.owed for word in owed.words]
+        return self._one([*words, *map(self._spelt, words), "none", "S, G", self._ship()])
+
+    def _spelt(self, name: str, *, wide: bool = True) -> str:
+        """A name by its beginning or some other part of it, in any case, with accents or without."""
+        start = self._random.randrange(len(name)) if wide and self._chance(0.3) else 0
+        end = len(name) if self._chance(0.4) else self._random.randint(start + 1, len(name))
+        part = name[start:end].strip(" ,") or name
+        ways: list[Callable[[str], str]] = [str, str, str.upper, str.lower, lambda text: text.translate(ACCENTS)]
+        return self._random.choice(ways)(part)
+
+    def _one(self, of: Sequence[T]) -> T:
+        return self._random.choice(of)
+
+    def _chance(self, share: float) -> bool:
+        return self._random.random() < share
