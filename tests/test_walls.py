@@ -101,7 +101,10 @@ def test_every_package_has_its_walls() -> None:
 
 
 def floor_of(module: str) -> str:
-    """The folder of the console that a module is in, "" for `app` and what else stands on top; no more than that."""
+    """The folder of the console that a module is in, "" for `app` and what else stands on top.
+
+    No more than that.
+    """
     parts = module.split(".")[2:]
     return parts[0] if parts and parts[0] in FLOORS else ""
 
@@ -200,7 +203,7 @@ def test_no_rule_system_is_named(package: str) -> None:
 
 
 ENGLISH = {
-    # What every file and every ship has: the core or the library declares it, and a system may say more of it.
+    # What every file and every ship has: core or library declares it, and a system may say more of it.
     "division": "a part of a side",
     "kind": "what kind of ship, for people to sort by",
     "notes": "text for the umpire",
@@ -229,7 +232,7 @@ ENGLISH = {
     "turns": "the turns of a battle; what turns something",
     "what": "a question",
 }
-"""Names of the rule systems that are words of everybody's English, and what the core, console ... mean by them."""
+"""Names of the rule systems that are everybody's words, and what the core, console ... mean by them."""
 
 
 def _of_cards(fields: Iterable[CardField]) -> Iterator[str]:
@@ -239,7 +242,7 @@ def _of_cards(fields: Iterable[CardField]) -> Iterator[str]:
 
 
 def names_of(system: RuleSystem) -> set[str]:
-    """What a rule system calls its fields, keys, orders, slots, switches, and the tables and lines of its chart."""
+    """What a rule system calls its fields, keys, orders, slots, switches, chart tables and lines."""
     slots = [slot for form in system.forms for slot in form.slots]
     charts = shipped_charts(system)
     return {

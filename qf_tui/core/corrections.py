@@ -1,4 +1,7 @@
-"""Corrections as orders into acts of the log: `undo`, `redo`, `strike`, `restore`, `amend`, `insert`, `shift`."""
+"""Corrections as orders into acts of the log.
+
+`undo`, `redo`, `strike`, `restore`, `amend`, `insert`, `shift`.
+"""
 
 from collections.abc import Callable, Mapping
 
@@ -6,6 +9,7 @@ from attrs import evolve, frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Version
 from qf_tui.core.builtin_forms import AMEND, INSERT, NOTE, REDO, SHIFT, UNDO
+from qf_tui.core.decide import DiceOf
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
@@ -16,14 +20,10 @@ from qf_tui.core.values import Battle, Ship
 
 @frozen
 class Asked:
-    """A correction as it was asked for.
-
-    `kept_dice`: an amended order may do with the dice of its older version; `typed`: it brings dice of its own.
-    """
+    """A correction as it was asked for, and whose dice the order has that it brings."""
 
     act: LogAct
-    kept_dice: bool = False
-    typed: bool = False
+    dice: DiceOf = DiceOf.ENTRY
 
 
 def asked_by(timeline: Timeline, order: Order, version: Version | None) -> Asked:
@@ -51,7 +51,10 @@ def scope_on(
     reach: Reach = Reach.BEGINS,
     arrivals: Callable[[], Mapping[str, Ship]] | None = None,
 ) -> Scope:
-    """What orders are read against as a timeline stands; an order in a correction on the battle where it will stand."""
+    """What orders are read against as a timeline stands.
+
+    An order in a correction on the battle where it will stand.
+    """
 
     def before(number: int) -> Battle | None:
         order = timeline.play_order
@@ -140,10 +143,10 @@ def _amended(timeline: Timeline, number: int, dice: tuple[int, ...], version: Ve
         raise OrderRefused(impossible(f"amend {number}: the end of a phase can be struck, not amended"))
     if version.order.is_phase_end:
         raise OrderRefused(impossible(f"amend {number}: an entry cannot become the end of a phase"))
-    typed = bool(version.order.dice)
+    whose = DiceOf.AMENDMENT if version.order.dice else DiceOf.OLDER_VERSION
     dice = version.order.dice or old.order.dice
     version = evolve(version, order=evolve(version.order, dice=dice))
-    return Asked(_amendment(timeline, number, version), kept_dice=True, typed=typed)
+    return Asked(_amendment(timeline, number, version), whose)
 
 
 def _amendment(timeline: Timeline, number: int, version: Version) -> Correction:

@@ -5,6 +5,7 @@ correction (`decide_again`): only what happens to a hindrance differs.
 """
 
 from collections.abc import Callable
+from enum import Enum, auto
 
 from qf_tui.core.acts import Ruling, State, Version
 from qf_tui.core.decisions import DecisionBuilder
@@ -17,6 +18,14 @@ from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.values import Battle, Die, is_pool, replace
 
 Throw = Callable[[Die], int]
+
+
+class DiceOf(Enum):
+    """Whose dice an order has. What an amendment lacks is owed; of kept dice those too many are dropped."""
+
+    ENTRY = auto()  # its own, as it is entered
+    AMENDMENT = auto()  # typed with an amended order
+    OLDER_VERSION = auto()  # kept from the version that it amends
 
 
 def _check_doubt(order: Order, number: int) -> None:
@@ -33,21 +42,18 @@ def decide_fresh(
     version: Version,
     throw: Throw | None = None,
     *,
-    kept_dice: bool = False,
-    typed: bool = False,
+    dice: DiceOf = DiceOf.ENTRY,
     early: bool = False,
 ) -> tuple[Version, Ruling]:
     """An order as it is entered: its resolved version and what it does; OrderRefused changes nothing.
 
-    `throw` throws the console's dice for those left out. `kept_dice`: the dice may be an older version's, so that
-    those it lacks are owed and, unless they were `typed`, those too many are dropped. `early`: as `prepare_entry`
-    has it.
+    `throw` throws the console's dice for those left out. `early`: as `prepare_entry` has it.
     """
     entry = prepare_entry(system, battle, version, early=early)
     _check_doubt(entry.order, number)
-    if kept_dice and not typed:
-        dice = entry.order.dice[: len(entry.prepared.dice)]
-        entry = replace(entry, order=replace(entry.order, dice=dice))
+    if dice is DiceOf.OLDER_VERSION:
+        kept = entry.order.dice[: len(entry.prepared.dice)]
+        entry = replace(entry, order=replace(entry.order, dice=kept))
     findings = entry.prepared.findings
     if any(not finding.refused for finding in findings):
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
@@ -57,7 +63,7 @@ def decide_fresh(
     entry = _thrown(entry, throw)
     missing = entry.missing
     roll = entry.question is not None
-    if missing and not kept_dice and (entry.order.dice or roll or not entry.prepared.may_wait):
+    if missing and dice is DiceOf.ENTRY and (entry.order.dice or roll or not entry.prepared.may_wait):
         needed = ", ".join(str(die) for die in missing)
         raise OrderRefused(impossible(f"{entry.order.word}: still missing {needed}"))
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
@@ -66,7 +72,10 @@ def decide_fresh(
 
 
 def _thrown(entry: PreparedEntry, throw: Throw | None) -> PreparedEntry:
-    """The order with the console's dice thrown as long as the result needs more: a pool at once, others singly."""
+    """The order with the console's dice thrown as long as the result needs more.
+
+    A pool at once, others singly.
+    """
     if throw is None:
         return entry
     while missing := entry.missing:
@@ -78,7 +87,7 @@ def _thrown(entry: PreparedEntry, throw: Throw | None) -> PreparedEntry:
 def decide_again(
     system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None = None
 ) -> Ruling:
-    """An entry as it stands on another battle: it counts, is parked with what hinders it, or its dice are spare.
+    """An entry decided on another battle: it counts, is parked with its findings, or its dice are spare.
 
     `recorded` is how it stood when it was put where it is: a `next` that ended its phase then ends it again.
     """

@@ -1,8 +1,8 @@
 """Revisions: an order or a correction worked out, not yet recorded, with what it changes.
 
-Each entry that a correction may touch is decided on the battle as it would have been. One whose decision is the
-recorded one is kept. One that differs only because the rules have changed since keeps its record; what the
-correction itself changes is re-read, parked or spare.
+Each entry that a correction may touch is decided on the battle as it would have been. One whose decision is
+the recorded one is kept. One that differs only because the rules have changed since keeps its record; what
+the correction itself changes is re-read, parked or spare.
 """
 
 from collections.abc import Callable, Mapping
@@ -64,7 +64,8 @@ class Consequences:
 class Revision:
     """An order or correction worked out: its act, the timelines without and with it, and what it changes.
 
-    `dice_missing`: dice of its own are owed, which the console's dice could throw. `order` is what was asked for.
+    `dice_missing`: dice of its own are owed, which the console's dice could throw. `order` is what was asked
+    for.
     """
 
     act: LogAct
@@ -137,10 +138,10 @@ def _owes_dice(version: Version, ruling: Ruling) -> bool:
 
 
 def _where_it_belongs(timeline: Timeline, question: Owed) -> int | None:
-    """The entry behind which a question is answered that came up only when play had gone on; None for any other.
+    """The entry behind which a question is answered that came up when play had gone on; None for others.
 
-    That is the entry that asks it; what a `next` asks before it ends the phase is answered before that `next`,
-    unless the umpire forced it and so carried the question over.
+    That is the entry that asks it. What a `next` asks before it ends the phase is answered before that
+    `next`, unless the umpire forced it and so carried the question over.
     """
     order = timeline.play_order
     for place in reversed(range(len(order))):
@@ -168,7 +169,10 @@ def _ends(version: Version) -> bool:
 
 
 def _dice_wait(timeline: Timeline, question: Owed, place: int) -> bool:
-    """Whether spare answers of the same cause stand behind a place: they answer again what follows from this one."""
+    """Whether spare answers of the same cause stand behind a place.
+
+    They answer again what follows from this one.
+    """
     return any(
         timeline.rulings[number].state is State.SPARE
         and timeline.versions[number].order.cause == question.entry
@@ -205,8 +209,7 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: Asked, throw: Throw |
             brought,
             act.version,
             throw,
-            kept_dice=asked.kept_dice,
-            typed=asked.typed,
+            dice=asked.dice,
             early=True,
         )
         act, missing = _with_version(act, entered), _owes_dice(entered, ruling)
@@ -280,14 +283,16 @@ def _reads_otherwise(was: Ruling, now: Ruling) -> bool:
 
 def differences(system: RuleSystem, before: Battle, after: Battle) -> tuple[Change, ...]:
     """Every value of every ship that differs between two battles."""
-    found = []
+    found: list[Change] = []
     for id in {**before.ships, **after.ships}:
         old, new = before.ships.get(id), after.ships.get(id)
         if old == new and before.turn == after.turn:
             continue
         was = system.report(before, old) if old else {}
         now = system.report(after, new) if new else {}
-        for name in {**was, **now}:
-            if was.get(name) != now.get(name):
-                found.append(Change(id, name, was.get(name), now.get(name)))
+        found += [
+            Change(id, name, was.get(name), now.get(name))
+            for name in {**was, **now}
+            if was.get(name) != now.get(name)
+        ]
     return tuple(found)

@@ -1,6 +1,4 @@
-"""The log with the battle that follows from it, folded and never decided: which acts are in force, and in which order
-entries are played.
-"""
+"""The log with the battle that follows from it: what is in force and in which order; never decided here."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property

@@ -29,7 +29,10 @@ def _shape(kind: Hashable) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[st
 
 
 def replace(value: _Value, **changes: object) -> _Value:
-    """A frozen value with other fields: attrs.evolve at a quarter of its time, which folding a battle is made of."""
+    """A frozen value with other fields.
+
+    Attrs.evolve at a quarter of its time, which folding a battle is made of.
+    """
     shape = _shape(cast(Hashable, type(value)))
     if shape is None:
         return cast(_Value, evolve(cast(Any, value), **changes))
@@ -68,7 +71,10 @@ class Die:
 
 
 def is_pool(dice: tuple[Die, ...]) -> bool:
-    """Whether several dice are alike and without names: they are thrown together, their order does not matter."""
+    """Whether several dice are alike and without names.
+
+    They are thrown together, their order does not matter.
+    """
     return len(dice) > 1 and not dice[0].name and all(die == dice[0] for die in dice)
 
 
@@ -97,7 +103,10 @@ class Mark:
 
 @frozen
 class Act(HasFacts):
-    """A memory of this turn or the last: what was done (`kind`), by which ship, and what of it the rules ask again."""
+    """A memory of this turn or the last.
+
+    What was done (`kind`), by which ship, and what of it the rules ask again.
+    """
 
     turn: int
     phase: str
@@ -108,7 +117,7 @@ class Act(HasFacts):
 
 @frozen
 class Ship:
-    """One ship: `card` is what its sheet prints, `log` what is counted on it, `marks` what is written beside."""
+    """One ship: its `card` is what a sheet prints, `log` what is counted, `marks` what is written beside."""
 
     id: str
     name: str
@@ -150,8 +159,8 @@ class Owed(HasFacts):
     `key` is its cause: `12/direction/borodino/1` (entry, chart line, ship, ordinal). `dice` are those still
     wanted and `faces` those already thrown; without dice it wants one of `words`, or free words if there are
     none. `order` is the declared order behind it, and `facts` what else the rule system needs to know again.
-    `cell` names the chart cell (table, row, column) that the umpire is asked to read out.
-    `late`: its phase was ended before it was asked; its answer goes where it belongs and waits for nothing else.
+    `cell` names the chart cell (table, row, column) that the umpire is asked to read out. `late`: its phase
+    was ended before it was asked; its answer goes where it belongs and waits for nothing else.
     """
 
     key: str
@@ -201,8 +210,9 @@ class Side:
 class Battle:
     """A whole battle at one moment.
 
-    `began` is the battle as its phase began, with what is set by hand since; `opened` the entry that began the
-    phase (0 at the start); `reserve` ships that are known to be on their way: no part of what battles are compared by.
+    `began` is the battle as its phase began, with what is set by hand since; `opened` the entry that began
+    the phase (0 at the start); `reserve` ships that are known to be on their way: no part of what battles are
+    compared by.
     """
 
     turn: int
@@ -225,7 +235,7 @@ class Battle:
         return self.began or self
 
     def with_ship(self, ship: Ship) -> "Battle":
-        """This battle with another state of one ship."""
+        """The battle with another state of one ship."""
         ships = dict(self.ships)
         ships[ship.id] = ship
         return replace(self, ships=ships)
@@ -235,7 +245,10 @@ class Battle:
         return next((owed for owed in self.owed if owed.key == key), None)
 
     def others_first(self, side: str) -> list[Ship]:
-        """All ships, those of other sides before those of a side: a search for a target mostly ends at the first."""
+        """All ships, those of other sides before those of a side.
+
+        A search for a target mostly ends at the first.
+        """
         return sorted(self.ships.values(), key=lambda ship: ship.side == side)
 
     def done(

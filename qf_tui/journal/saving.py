@@ -66,7 +66,10 @@ class Journal:
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], header: Header, disk: Disk = SYSTEM_DISK) -> "Journal":
-        """A new save with its header on the disk; SaveThere if its name is taken, SaveFault if it cannot be made."""
+        """A new save with its header on the disk.
+
+        SaveThere if its name is taken, SaveFault if it cannot be made.
+        """
         journal = cls(Path(path), disk)
         name = journal._name
         line, journal._last_sum = _header_line(name, header)
@@ -107,8 +110,8 @@ class Journal:
     ) -> tuple["Journal", Save]:
         """A save opened for more, and what it holds; SaveFault if it cannot be read.
 
-        `rules_of` is as `read_save` has it. Where the save can be read and not written the journal is read-only, and
-        says why in its notice.
+        `rules_of` is as `read_save` has it. Where the save can be read and not written the journal is
+        read-only, and says why in its notice.
         """
         journal = cls(Path(path), disk)
         refusal = journal._lock.take() if is_save(path) else "it was only just made; open it again"
@@ -198,7 +201,7 @@ class Journal:
             self._truncate()
         elif found.st_size > self._length:
             raise OSError("the file has become longer: another program has written to it")
-        if not os.path.samestat(found, os.stat(self.path)):
+        if not os.path.samestat(found, self.path.stat()):
             raise OSError("another file is in its place")
 
     def _truncate(self) -> None:
@@ -224,7 +227,8 @@ class Journal:
                 aside = set_aside(self.path, save.torn)
                 self._truncate()
                 self.notice = (
-                    f"{self._name}: its last line was cut off ({len(save.torn)} bytes, kept in {name_of(aside)}): "
+                    f"{self._name}: its last line was cut off ({len(save.torn)} bytes, kept in "
+                    f"{name_of(aside)}): "
                     f"act {self._number} was not recorded. Enter it again if it is missing."
                 )
         except OSError as fault:
@@ -262,7 +266,10 @@ def _header_line(name: str, header: Header) -> tuple[bytes, str]:
 
 
 def _own_orders(act: LogAct) -> ReadOrder:
-    """An act's orders by their texts: that these read back as they are was seen to when they were worked out."""
+    """An act's orders by their texts.
+
+    That these read back as they are was seen to when they were worked out.
+    """
     orders = {} if act.version is None else {act.version.order.resolved: act.version.order.bare}
     for ruling in act.rulings.values():
         for effect in ruling.decision.effects:

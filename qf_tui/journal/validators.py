@@ -1,6 +1,7 @@
 """What JSON gives, taken strictly: each function gives a value as the type that it must have, or Misread.
 
-Those with a second parameter, which says nothing, serve as hooks of a converter too. Dice and reasons, of which a log is full, are short lists.
+Those with a second parameter, which says nothing, serve as hooks of a converter too. Dice and reasons, of
+which a log is full, are short lists.
 """
 
 import re

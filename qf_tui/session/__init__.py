@@ -1,4 +1,4 @@
-"""The session owns the one open battle: it takes an order, asks the rules, appends, and hands out the new battle.
+"""The session owns the one open battle: it reads an order, asks the rules, and records.
 
 `session`   opening, entering, previewing
 `order_preview`  what an order would meet, with its odds
@@ -12,4 +12,4 @@ from qf_tui.session.changes import Changed
 from qf_tui.session.order_preview import OrderPreview as OrderPreview
 from qf_tui.session.session import Session
 
-__all__ = ["Changed", "Revision", "Prospect", "Session"]
+__all__ = ["Changed", "OrderPreview", "Session"]

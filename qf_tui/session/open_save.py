@@ -23,7 +23,10 @@ _SENSELESS = (LookupError, ValueError, TypeError, ArithmeticError, AttributeErro
 
 
 def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Timeline]:
-    """The rule system of a save and its timeline; QfError if that is not installed or cannot make sense of it."""
+    """The rule system of a save and its timeline.
+
+    QfError if that is not installed or cannot make sense of it.
+    """
     system = _system_of(save, systems)
     start = save.header.start
     kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
@@ -90,8 +93,9 @@ def sense_of(system: RuleSystem) -> Iterator[None]:
         yield
     except _SENSELESS as fault:
         raise QfError(
-            f"the save says what {system.title} cannot make sense of ({type(fault).__name__}: {fault}), though its "
-            "checksums fit: another program wrote it. Nothing was overwritten; take a copy from before."
+            f"the save says what {system.title} cannot make sense of ({type(fault).__name__}: {fault}), "
+            "though its checksums fit: another program wrote it. Nothing was overwritten; take a copy from "
+            "before."
         ) from fault
 
 

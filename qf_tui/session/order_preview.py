@@ -1,4 +1,7 @@
-"""What an order would meet if it were entered now: worked out while it is typed, nothing thrown and nothing changed."""
+"""What an order would meet if it were entered now.
+
+Worked out while it is typed, nothing thrown and nothing changed.
+"""
 
 from attrs import frozen
 
@@ -15,9 +18,9 @@ from qf_tui.core.values import Battle, Die
 class OrderPreview:
     """An order while it is typed: what stands against it, the dice it wants, and its exact odds.
 
-    `dice` are the most that it can still take, `missing` those that it still needs, `faces` those that it has;
-    `outcomes` tell what each face of an owed die would do, where no odds are declared for it. `prompt` is what it
-    answers, if it answers what is owed.
+    `dice` are the most that it can still take, `missing` those that it still needs, `faces` those that it
+    has; `outcomes` tell what each face of an owed die would do, where no odds are declared for it. `prompt`
+    is what it answers, if it answers what is owed.
     """
 
     findings: tuple[Finding, ...] = ()

@@ -138,7 +138,10 @@ class Session:
         return revision if reading.preview else self.record(revision)
 
     def work_out(self, order: Order, throw: Throw | None = None) -> Revision:
-        """An order or a correction worked out; without `throw` no dice are thrown. OrderRefused says why not."""
+        """An order or a correction worked out; without `throw` no dice are thrown.
+
+        OrderRefused says why not.
+        """
         revision = work_out(self.system, self.timeline, order, self._version, throw)
         check_facts(self.system, revision.act)
         return evolve(revision, order=order)
@@ -146,7 +149,8 @@ class Session:
     def record(self, revision: Revision) -> Revision:
         """Records what was worked out, as it was shown, but for dice that the console has yet to throw.
 
-        NotRecorded changes nothing. What was worked out on a battle that has gone on since is worked out again.
+        NotRecorded changes nothing. What was worked out on a battle that has gone on since is worked out
+        again.
         """
         unthrown = revision.dice_missing and self.throw is not None
         if revision.order is not None and (unthrown or revision.before is not self.timeline):
@@ -177,7 +181,10 @@ class Session:
         return self.work_out(order)
 
     def preview_order(self, order: Order | str, battle: Battle | None = None) -> OrderPreview:
-        """What an order would meet if it were entered now, or on another battle; throws nothing, changes nothing."""
+        """What an order would meet if it were entered now, or on another battle.
+
+        Throws nothing, changes nothing.
+        """
         try:
             read = self.read(order).complete() if isinstance(order, str) else order
             if read.form in CORRECTIONS:
@@ -191,11 +198,17 @@ class Session:
             )
 
     def prepare(self, order: Order) -> PreparedEntry:
-        """An order prepared by the rules on the battle as it stands; OrderRefused if it is none of this battle."""
+        """An order prepared by the rules on the battle as it stands.
+
+        OrderRefused if it is none of this battle.
+        """
         return prepare_entry(self.system, self.battle, self._version(order))
 
     def _version(self, order: Order) -> Version:
-        """An order with what it reads from files, a chart or the ships that join; its text must mean it again."""
+        """An order with what it reads from files, a chart or the ships that join.
+
+        Its text must mean it again.
+        """
         if read_resolved(order.resolved, self._vocabulary.play) != order.bare:
             raise OrderRefused(impossible(f"“{order.resolved}” could not be read again as it is"))
         overlay = self._overlay(" ".join(order.many("file"))) if order.form is CHART else None
@@ -217,7 +230,7 @@ class Session:
         return {id: ship for id, ship in known.items() if id not in self.battle.ships}
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Revision:
-        """Adds what the umpire read out of his printed chart to his own chart, and lays that over this battle.
+        """Adds what the umpire read out of a printed chart to his own chart, an overlay of this battle.
 
         `text` may be as he answered it: in small letters, or `none`.
         """

@@ -1,6 +1,6 @@
 """Entries and battles in words: the console's log, transcripts, and what is read aloud."""
 
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 
 from attrs import evolve, frozen
 
@@ -47,8 +47,11 @@ def order_text(version: Version) -> str:
     return version.order.line
 
 
-def tell(timeline: Timeline, act: LogAct, standing: Set[int] | None = None) -> ActText:
-    """An act of the log as it stands; whoever tells many hands over the acts in force, `timeline.in_force`."""
+def tell(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
+    """An act of the log as it stands.
+
+    Whoever tells many hands over the acts in force, `timeline.in_force`.
+    """
     standing = timeline.in_force if standing is None else standing
     struck = "" if act.number in standing else "struck"
     if isinstance(act, Correction):
@@ -63,7 +66,7 @@ def tell(timeline: Timeline, act: LogAct, standing: Set[int] | None = None) -> A
     return ActText(act.number, order, result, deciding_clause(ruling), state, title)
 
 
-def act_text(timeline: Timeline, act: LogAct, standing: Set[int] | None = None) -> ActText:
+def act_text(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
     """An act as `tell` has it; one that strikes or restores others says which."""
     told = tell(timeline, act, standing)
     if not isinstance(act, Correction) or act.kind not in _DOES:

@@ -1,4 +1,7 @@
-"""What a rule system that leaves a part out does: the defaults of the base class, and the orders that it could get."""
+"""What a rule system that leaves a part out does.
+
+The defaults of the base class, and the orders that it could get.
+"""
 
 from collections.abc import Mapping
 

@@ -97,7 +97,7 @@ def test_a_ship_that_joins_is_there_as_the_phase_began() -> None:
 
 
 def test_a_ship_joins_a_battle_that_has_no_reserve_and_joins_it_once() -> None:
-    """Catches a save that leans on the ships of its header, and a ship that a second join makes as good as new."""
+    """Catches a save that leans on its header, and a ship that a second join makes as good as new."""
     struck = fold(battle(), (JOINING, Effect(Op.ADD, "eel", "hull", -1), JOINING), 7)
     assert struck.ships["eel"].count("hull") == 2
 

@@ -54,7 +54,7 @@ def test_a_reason_reads_as_one_sentence_of_its_parts() -> None:
 
 
 def test_a_reason_of_an_older_save_is_the_same_as_one_in_parts() -> None:
-    """Catches entries of an old save that seem to be decided otherwise, since they were kept as whole sentences."""
+    """Catches entries of an old save, kept as whole sentences, that seem to be decided otherwise."""
     parts = Reason("a strike", "T-1", of="torpedo", roll="4")
     assert Reason("torpedo 4: a strike", "T-1") == parts
     assert hash(Reason("torpedo 4: a strike", "T-1")) == hash(parts)

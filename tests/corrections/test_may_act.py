@@ -1,4 +1,7 @@
-"""Who may act is what the rules accept: a ship is listed for an order exactly if some order of that form is fine."""
+"""Who may act is what the rules accept.
+
+A ship is listed for an order exactly if some order of that form is fine.
+"""
 
 from random import Random
 
@@ -23,7 +26,10 @@ GROUND = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 
 @frozen
 class Claim:
-    """An order of which a ship is listed, or not: its word, and what a slot of it holds, if that is part of it."""
+    """An order of which a ship is listed, or not.
+
+    Its word, and what a slot of it holds, if that is part of it.
+    """
 
     word: str
     slot: str = ""
@@ -34,7 +40,10 @@ class Claim:
 
 
 def _letters(what: str) -> set[Claim]:
-    """What the Quickfire games list: a letter for each battery and for torpedoes, a word for each kind of repair."""
+    """What the Quickfire games list.
+
+    A letter for each battery and for torpedoes, a word for each kind of repair.
+    """
     guns = {Claim("fire", "battery", name) for name in ("heavy", "light") if name[0].upper() in what}
     return guns | ({Claim("torpedo")} if "T" in what else set())
 

@@ -1,7 +1,8 @@
 """Saves of format 1, made by version 0.1.0 and never made again: what they say now is what they said then.
 
-Each `format_1/NAME.qfb` was made from `NAME.orders` with the scenario that it names, and each `NAME.expected.json`
-is what version 0.1.0 said of it: all of `show --json`, and what each of several answers to every open question did.
+Each `format_1/NAME.qfb` was made from `NAME.orders` with the scenario that it names, and each
+`NAME.expected.json` is what version 0.1.0 said of it: all of `show --json`, and what each of several answers
+to every open question did.
 """
 
 import json
@@ -103,8 +104,9 @@ OWED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 """Every line that each rule system may owe, as its rules say, with every form of `about` that it can have.
 
-A form has a word for each item: `mark` the id of a mark, `place` a cell of the chart, `place=text` one that was read
-out, `declared` what a carried attack is judged by, `number` a face or a turn; other words stand as they are.
+A form has a word for each item: `mark` the id of a mark, `place` a cell of the chart, `place=text` one that
+was read out, `declared` what a carried attack is judged by, `number` a face or a turn; other words stand as
+they are.
 """
 
 ACTS: Mapping[str, Mapping[str, str]] = {
@@ -215,7 +217,7 @@ def _word(line: str, item: str) -> str:
 
 @EACH
 def test_a_save_is_shown_as_it_was(save: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Catches an act, a reason, a ship's value or an open question that is read otherwise than it was written."""
+    """Catches an act, a reason, a ship's value or a question that is read otherwise than written."""
     assert told(capsys, "show", str(save), "--json") == [expected(save)["show"]]
 
 

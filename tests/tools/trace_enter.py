@@ -1,7 +1,7 @@
-"""Counts the files and functions of ours that the Enter of a shot passes: `python -m tests.tools.trace_enter`.
+"""Counts our files and functions that the Enter of a shot passes: `python -m tests.tools.trace_enter`.
 
-The README's first battle is played by keys up to the shot's last face; then every call within the package is traced
-until the screen is quiet again.
+The README's first battle is played by keys up to the shot's last face; then every call within the package
+is traced until the screen is quiet again.
 """
 
 import sys

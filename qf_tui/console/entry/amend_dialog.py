@@ -1,4 +1,4 @@
-"""An entry back in the dialog that it would have come from, on the battle as it stood, to be changed in one place."""
+"""An entry opened again in its dialog, on the battle as it was, to be changed in one place."""
 
 import re
 from collections.abc import Callable
@@ -32,8 +32,8 @@ def refilled(battle: Battle, order: Order) -> Filling | None:
 class AmendDialog(OrderDialog):
     """An order that was entered, filled in again: its dice one by one, Space to the next.
 
-    `enter` is given the dialog and an order, enters it and says why it was not taken; it calls `close` once the order
-    is entered.
+    `enter` is given the dialog and an order, enters it and says why it was not taken; it calls `close` once
+    the order is entered.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class AmendDialog(OrderDialog):
         return super().take(character)
 
     def _beyond(self, digit: str) -> bool:
-        """Whether the die at the cursor has no face that goes on with a digit, so that it is the next die's."""
+        """Whether the die at the cursor has no face that goes on with a digit: it is the next die's."""
         field = self.query_one(f"#slot-{DICE}", Input)
         written = field.value[: field.cursor_position].split()
         if not field.selection.is_empty or not written or field.value[: field.cursor_position].endswith(" "):
@@ -106,7 +106,10 @@ class AmendDialog(OrderDialog):
 
 
 def amendment(number: int, old: Order, order: Order) -> Order:
-    """The correction that makes an order of an entry; QfError in words where it would change nothing it says."""
+    """The correction that makes an order of an entry.
+
+    QfError in words where it would change nothing it says.
+    """
     if order == old:
         raise QfError("nothing is changed: Esc leaves it as it is")
     if order.dice and evolve(order, dice=()) == evolve(old, dice=()):

@@ -131,7 +131,10 @@ class OrderBar(Vertical):
             self.query_one("#bar-prompt", Static).update(prompt)
 
     def set_aside(self) -> None:
-        """Keeps what is half typed, and empties the bar; an answer is not kept, as it would answer something else."""
+        """Keeps what is half typed, and empties the bar.
+
+        An answer is not kept, as it would answer something else.
+        """
         text = self.text.strip()
         dice = all(word.isdigit() for word in text.replace(",", " ").split())
         if text and not dice and not self.key:

@@ -1,4 +1,4 @@
-"""Enters what the umpire says, shows a correction before it happens, and reads out afterwards what hands must do."""
+"""Enters orders, shows a correction before it happens, and then lists what hands must change."""
 
 from collections.abc import Callable
 from typing import Any
@@ -59,7 +59,8 @@ class ReadOut:
 class EntryController:
     """Enters the umpire's orders into one battle, and shows the result on the screen.
 
-    `refused` is the last order that only a rule stands against, `cell` what was just read out of the printed chart.
+    `refused` is the last order that only a rule stands against, `cell` what was just read out of the printed
+    chart.
     """
 
     def __init__(self, session: Session, screen: SourceScreen[Any]) -> None:
@@ -76,10 +77,10 @@ class EntryController:
         ask: bool = False,
         done: Done = _nothing,
     ) -> Attempt:
-        """Enters an order, or records what it was shown to do; a correction that changes more than itself is shown first.
+        """Enters an order, or records what it was shown to do.
 
-        With `ask` any correction is shown, with `sure` none. `done` is called once it is entered or kept as a branch,
-        before anything is said of it.
+        A correction that changes more than itself is shown first; with `ask` any is, with `sure` none. `done`
+        is called once it is entered or kept as a branch, before any message.
         """
         if order.form in CORRECTIONS and not sure:
             return self.correct(order, done, ask=ask)
@@ -175,7 +176,10 @@ class EntryController:
     def correct(
         self, order: Order, done: Done = _nothing, *, ask: bool = False, only_look: bool = False
     ) -> Attempt:
-        """Shows what a correction changes before it happens; where it changes nothing else it simply happens."""
+        """Shows what a correction changes before it happens.
+
+        Where it changes nothing else it simply happens.
+        """
         tried = _tried(lambda: self.session.work_out(order))
         if tried.entered is None:
             return Attempt(text=tried.text)
@@ -244,7 +248,10 @@ def read_out(session: Session, order: Order) -> ReadOut | None:
 
 
 def _tried(enter: Callable[[], Revision]) -> Attempt:
-    """What became of an order, whatever comes of it: no error of a person's making leaves here as an exception."""
+    """What became of an order, whatever comes of it.
+
+    No error of a person's making leaves here as an exception.
+    """
     try:
         return Attempt(enter())
     except OrderRefused as refusal:
@@ -257,7 +264,7 @@ def _tried(enter: Callable[[], Revision]) -> Attempt:
 
 
 def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
-    """Whether nothing is to happen in the phase: nothing owed or in doubt, nobody waits, no order belongs to it.
+    """Whether nothing can happen in the phase: nothing owed or in doubt, nobody to act, no order for it.
 
     Where its rules say that it passes, orders that belong to it do not hold it.
     """

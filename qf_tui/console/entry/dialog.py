@@ -41,8 +41,9 @@ Enter = Callable[[Order, Revision | None], str]
 class OrderDialog(QuietFocus, KeyModal[Filling | None]):
     """Fills an order in; gives None once it is entered, else what was filled in so far.
 
-    `enter` enters an order, with what it was shown to do if that is known, and says why it was not taken, or nothing.
-    `battle` is the one that the order is for, if not as it stands now; `forced`: the order is forced.
+    `enter` enters an order, with what it was shown to do if that is known, and says why it was not taken, or
+    nothing. `battle` is the one that the order is for, if not as it stands now; `forced`: the order is
+    forced.
     """
 
     places = (DIALOG,)
@@ -113,9 +114,9 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
     def take(self, character: str) -> bool:
         """Takes a character that is not text.
 
-        Space behind a settled word goes on, and so does behind a ship what can only be for the next field; Space in an
-        empty field takes what is offered there. A letter among dice is a flag, and `@` behind the ships takes the
-        whole division of the ship that stands there.
+        Space behind a settled word goes on, and so does behind a ship what can only be for the next field;
+        Space in an empty field takes what is offered there. A letter among dice is a flag, and `@` behind the
+        ships takes the whole division of the ship that stands there.
         """
         name = self._here()
         if character == BACKSPACE:
@@ -238,17 +239,17 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
 
     def action_advance(self) -> None:
         """Goes on to what is missing; from the last field enters the order."""
-        here, open = self._here(), self.fields.open
+        here, unfilled = self._here(), self.fields.open
         if self.stray:
             self._mind_stray("")
-        elif here in open and self._offered(here):
+        elif here in unfilled and self._offered(here):
             self._take_offered(here)
-        elif here in open:
+        elif here in unfilled:
             self._say(
                 unsettled(self.fields, here, self._room) or f"{REFUSED} {self._label(here)}: write more",
                 "refused",
             )
-        elif open or (here != DICE and DICE in self.filling.names):
+        elif unfilled or (here != DICE and DICE in self.filling.names):
             self._go_on(here)
         elif doubt := self.dicing.doubt:
             self._say(f"{REFUSED} {doubt}", "refused")

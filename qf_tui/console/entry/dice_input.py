@@ -1,4 +1,7 @@
-"""Dice as they are typed: `48` are a 4 and an 8 wherever that can mean nothing else; a space tells them apart."""
+"""Dice as they are typed: `48` are a 4 and an 8 wherever that can mean nothing else.
+
+A space tells them apart.
+"""
 
 from collections.abc import Callable, Sequence
 

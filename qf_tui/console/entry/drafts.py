@@ -1,4 +1,7 @@
-"""Orders while they are written, in the bar or in a dialog: entered, left half written, and taken up again."""
+"""Orders while they are written, in the bar or in a dialog.
+
+Entered, left half written, and taken up again.
+"""
 
 from qf_tui.console.entry.bar import OrderBar, brings_back
 from qf_tui.console.entry.controller import EntryController
@@ -27,7 +30,10 @@ class Drafts:
         self.aside: Filling | None = None
 
     def submit(self) -> None:
-        """Enters what stands in the bar; with nothing there takes up what was half typed, or leaves the bar."""
+        """Enters what stands in the bar.
+
+        With nothing there takes up what was half typed, or leaves the bar.
+        """
         bar = self.bar
         text = bar.text.strip()
         if not text:
@@ -60,7 +66,7 @@ class Drafts:
         return not tried.text
 
     def force(self) -> None:
-        """Forces the order in the bar that only a rule stands against, else the refused one that is still shown."""
+        """Forces the order in the bar that only a rule refuses, else the refused one that is still shown."""
         bar = self.bar
         typed = bar.foresight.order if bar.foresight.forceable else None
         if typed is None and not bar.saying.refusal:

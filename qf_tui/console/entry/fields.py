@@ -1,4 +1,7 @@
-"""The parts of an order's dialog: a field with what its text is taken for, and the flags that stand or not."""
+"""The parts of an order's dialog.
+
+A field with what its text is taken for, and the flags that stand or not.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,7 +24,10 @@ GAP = 3
 
 
 class SlotField(Horizontal):
-    """One slot: its label, its text, and what the text is taken for; `take` may take a character before it is text."""
+    """One slot: its label, its text, and what the text is taken for.
+
+    `take` may take a character before it is text.
+    """
 
     def __init__(self, name: str, label: str, text: str, take: Callable[[str], bool]) -> None:
         super().__init__(id=f"field-{name}", classes="slot")
@@ -38,7 +44,7 @@ class SlotField(Horizontal):
         yield self.means
 
     def show(self, means: Content, offered: str, here: bool) -> None:
-        """Shows what the text is taken for, in an empty field what it may well hold, and where the keyboard is."""
+        """Shows what the text means, in an empty field what is offered, and where the keyboard is."""
         if self._shown != (here, self.room):
             self._shown = (here, self.room)
             self.titled.styles.width = self.room

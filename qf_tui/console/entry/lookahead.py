@@ -20,7 +20,8 @@ REFUSED, FINE = "✗", "✓"
 class Foresight:
     """A line about an order: its tone; `forceable`: only rules stand against it.
 
-    `order` is the order with its dice, None while it is not complete; `revision` what entering it would record.
+    `order` is the order with its dice, None while it is not complete; `revision` what entering it would
+    record.
     """
 
     text: str = ""
@@ -32,7 +33,10 @@ class Foresight:
 
 
 def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresight]:
-    """Reads a bar's text, and says what its order would meet; `key` is the question that the bar was opened for."""
+    """Reads a bar's text, and says what its order would meet.
+
+    `key` is the question that the bar was opened for.
+    """
     if not text.strip() and not key:
         return Reading(), Foresight()
     reading = session.read_typed(text, key)
@@ -73,7 +77,10 @@ def _worked_out(session: Session, order: Order) -> Revision | None:
 def foresee_filled(
     session: Session, fields: FormReading, here: str, width: int, battle: Battle | None = None
 ) -> tuple[Dicing, Foresight]:
-    """What the dice of a dialog are taken for, and what its order would meet; `here` is the field being filled in."""
+    """What the dice of a dialog are taken for, and what its order would meet.
+
+    `here` is the field being filled in.
+    """
     if fields.open:
         offered = here and fields.choices(here)
         fault = "" if offered else unsettled(fields, here, width)
@@ -95,7 +102,10 @@ def idle_text(session: Session, filling: Filling) -> str:
 
 
 def unsettled(fields: FormReading, name: str, width: int) -> str:
-    """What is to be said of a field whose letters mean no one thing, or nothing; what it may hold in a width."""
+    """What is to be said of a field whose letters mean no one thing, or nothing.
+
+    What it may hold in a width.
+    """
     fault = fields.fault(name) if name else ""
     if not fault:
         return ""

@@ -1,4 +1,7 @@
-"""The line under the bar: what the typed order would meet, the words that may stand next, or the last message."""
+"""The line under the bar.
+
+What the typed order would meet, the words that may stand next, or the last message.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

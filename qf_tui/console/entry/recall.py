@@ -43,9 +43,9 @@ class Offers:
     def likely(self, fields: FormReading, name: str) -> str:
         """What an empty field may well hold, or nothing; letters that stand in it mean something else.
 
-        A ship: what the same ship named last, or in this turn another of its division. A distance where the order
-        names another ship too: what was measured to that one in this turn. Fields of closed lists are not offered:
-        one letter fills them.
+        A ship: what the same ship named last, or in this turn another of its division. A distance where the
+        order names another ship too: what was measured to that one in this turn. Fields of closed lists are
+        not offered: one letter fills them.
         """
         filling = fields.filling
         slot, first = filling.slot(name), filling.leading
@@ -84,7 +84,7 @@ def _ids(value: object) -> frozenset[str]:
 
 
 def again(session: Session, ship: str) -> Filling | None:
-    """The last order with dice that a ship gave in phases like this one, filled in but for the dice, or None."""
+    """The last order with dice that a ship gave in such a phase, filled in but for its dice; or None."""
     forms = [form for form in session.system.forms if form.dice]
     now = [form for form in forms if session.battle.phase in form.phases or not form.phases]
     for one in _earlier(session, now):
