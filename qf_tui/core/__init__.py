@@ -6,7 +6,7 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `effects`        what a decision changes, and `evolve`, the plain book-keeping that applies it
 `builder`        how a decision is written down while the rules work it out
 `grammar`        what orders look like, and text into orders; dialogs, palette and help come from it
-`system`         what a rule system declares and does
+`declarations`, `system`   what a rule system declares; what it does
 `builtin_forms`, `builtin_orders`, `manual_edits`, `phase_end`   the orders of every system
 `acts`, `order_of_play`   the acts of a log as values; what is in force, and in which order
 `prepare`, `decide`   one order on one battle: made ready; refused, declared or decided
