@@ -122,6 +122,17 @@ def _title(path: Path) -> str:
     return shown(title if isinstance(title, str) else path.stem, 120)
 
 
+def begins_as_save(path: Path) -> bool:
+    """Whether a file begins as a save does, damaged or not, and not as TOML."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return file.read(1) == b"{"
+    except (OSError, ValueError):
+        return False
+
+
 def is_there(path: Path) -> bool:
     """Whether a path is a file's; False for what no file can be called."""
     try:

@@ -61,6 +61,11 @@ class Game:
         """A measured distance in the unit of the battle's scale."""
         return distance.to(self.measures(battle).unit)
 
+    def in_torpedo_range(self, battle: Battle, distance: Distance) -> bool:
+        """Whether a distance lies between the scale's least and most torpedo range."""
+        scale = self.measures(battle)
+        return scale.torpedo_least <= self.amount(battle, distance) <= scale.torpedo_most
+
     def said(self, battle: Battle, distance: Fraction) -> str:
         """A distance in words, with the unit of the battle's scale."""
         return in_unit(self.measures(battle).unit, distance)
