@@ -22,7 +22,7 @@ _OURS = {"fleets": "fleets", "scenarios": "fleets/scenarios", "saves": "saves"}
 
 SAVE = ".qfb"
 """The end of a save's name."""
-# With its number and its end it stays within what any disk allows, at four bytes a character.
+# With its number and suffix it stays within what any disk allows, at four bytes a character.
 _NAME_MOST = 50
 
 
@@ -134,7 +134,7 @@ def begins_as_save(path: Path) -> bool:
 
 
 def is_there(path: Path) -> bool:
-    """Whether a path is a file's; False for what no file can be called."""
+    """Whether a path is a file's; False also for an impossible name."""
     try:
         return path.is_file()
     except (OSError, ValueError):

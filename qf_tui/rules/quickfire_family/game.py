@@ -14,7 +14,7 @@ from qf_tui.rules.quickfire_family.scales import PRINTED_MILE, Measures, ScaleTa
 
 @frozen
 class Clauses:
-    """Which clause of a game says what the shared rules do; "" where the game is silent.
+    """Which clause of a game states what the shared rules do; "" where the game is silent.
 
     `phases` what belongs to which phase, `target` who is a target, `left` ships that left the battle, `sunk`
     wrecks, `moved` the distance used, `change` the change of speed, `pivots` and `second_pivot` turning,
