@@ -272,6 +272,6 @@ def test_two_thousand_acts_are_laid_out_and_told_only_as_far_as_they_are_seen() 
 
     async def steps(table: Table) -> None:
         await table.press("h", "up", "pageup")
-        assert len(table.top.log_view._told) < 100
+        assert len(table.top.log_view._texts) < 100
 
     play(session, steps)
