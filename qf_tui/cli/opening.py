@@ -6,7 +6,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import is_save
-from qf_tui.library.paths import SAVE, folders, is_there
+from qf_tui.library.paths import SAVE, begins_as_save, folders, is_there
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -45,7 +45,7 @@ def find_save(target: str) -> Path | None:
         shelved = (folder / path for folder in folders("saves"))
         found = None if path.is_absolute() or is_there(path) else next(filter(is_there, shelved), None)
         return found or path
-    return path if _begins_as_save(path) else None
+    return path if begins_as_save(path) else None
 
 
 def scenario_path(target: str) -> Path:
@@ -54,17 +54,6 @@ def scenario_path(target: str) -> Path:
     if path.suffix == ".toml" or is_there(path):
         return path
     return find_scenario(target)
-
-
-def _begins_as_save(path: Path) -> bool:
-    """Whether a file is more like a damaged save than like TOML."""
-    try:
-        if not path.is_file():
-            return False
-        with path.open("rb") as file:
-            return file.read(1) == b"{"
-    except (OSError, ValueError):
-        return False
 
 
 def named_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:

@@ -82,7 +82,7 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
 
 
 def lines_of(stream: BinaryIO) -> Iterator[ScriptLine]:
-    """The lines of the input that are orders: comments and blank lines are passed over."""
+    """The lines of the input that are orders: comments and blank lines are skipped."""
     number = 0
     while raw := stream.readline(LINE_MOST + 1):
         number += 1

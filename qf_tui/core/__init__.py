@@ -6,7 +6,8 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `effects`        what a decision changes, and `evolve`, which applies it in the same way for every system
 `decisions`      how a decision is written down while the rules work it out: effects and reasons
 `grammar`        the order language: forms, orders as values, the one reader
-`system`, `possible_orders`   what a rule system declares and does; the orders that a form allows a ship
+`declarations`, `system`   what a rule system declares; what it does
+`possible_orders`   the orders that a form allows a ship, so that who may act is asked of the rules
 `builtin_forms`, `builtin_orders`, `manual_edits`, `phase_end`   the orders of every system
 `acts`, `timeline`   the acts of a log; which are in force, in which order, and the battle that follows
 `prepare`, `decide`   one order on one battle: prepared by the rules; refused, declared or decided

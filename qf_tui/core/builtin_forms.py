@@ -1,4 +1,4 @@
-"""How the orders look that every rule system has."""
+"""The forms of the orders that every rule system has."""
 
 from collections.abc import Mapping
 from functools import lru_cache

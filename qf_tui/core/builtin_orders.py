@@ -1,4 +1,4 @@
-"""The orders that every rule system has: `next`, `roll`, `mark`, `damage`, `join`, `doubt` and their kin."""
+"""The orders that every rule system has: `next`, `roll`, `mark`, `damage`, `join`, `doubt` and others."""
 
 from collections.abc import Callable, Mapping
 

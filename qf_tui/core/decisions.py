@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from qf_tui.core.charts import Cell, Provenance
+from qf_tui.core.charts import Cell
 from qf_tui.core.effects import Effect, Op, Value, evolve
 from qf_tui.core.facts import Fact
 from qf_tui.core.grammar.order import Order
@@ -49,11 +49,6 @@ class Reason:
 
     def __hash__(self) -> int:
         return hash((self.text, self.clause, self.chart, self.cell))
-
-    @property
-    def reconstructed(self) -> bool:
-        """Whether it rests on a chart cell that only we made up."""
-        return self.chart == Provenance.RECONSTRUCTED
 
 
 @frozen

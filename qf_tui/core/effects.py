@@ -52,7 +52,7 @@ class Effect:
 def evolve(battle: Battle, effect: Effect, entry: int) -> Battle:
     """The battle after one effect of an entry.
 
-    A ship that is not there is passed over: a correction may have taken it out of the battle.
+    A ship that is not there is skipped: a correction may have taken it out of the battle.
     """
     after = _STEPS[effect.op](battle, effect, entry)
     if effect.hand and battle.began is not None and effect.op in _ON_SHIPS:

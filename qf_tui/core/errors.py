@@ -4,7 +4,7 @@ from attrs import frozen
 
 
 class QfError(Exception):
-    """Anything that the program says to a person: what is wrong, where, and what to do."""
+    """Any message of the program to a person: what is wrong, where, and what to do."""
 
 
 @frozen

@@ -74,7 +74,7 @@ FactFields = Mapping[str, tuple[FactField, ...]]
 
 
 def facts_fault(fields: Sequence[FactField], facts: Mapping[str, Fact]) -> str:
-    """What does not fit the declaration: a fact that lacks, is of another kind or unknown; "" if all fit."""
+    """What does not fit the declaration: a fact missing, of another kind or unknown; "" if all fit."""
     groups = set()
     for name, value in facts.items():
         declared = _field_of(fields, name)
@@ -132,7 +132,7 @@ kind had.
 
 
 def no_positions(what: str, kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
-    """That of a rule system that kept none."""
+    """For a rule system that kept none."""
     if parts:
         raise ValueError(f"no {what} of the kind “{kind}” keeps facts")
     return {}

@@ -70,7 +70,7 @@ def decide_on(
 
     An entry whose new decision is not its record is also decided on the battle as it was before the
     correction: where that gives the same, the rules have changed and not the battle, and the record is kept.
-    So does the record of an older timeline that had the entry on the very battle that it now has again.
+    So is the record of an older timeline that had the entry on the very battle that it now has again.
     """
     walk = Walk(timeline)
     older = tuple(Walk(past) for past in _goes_back_to(timeline, act))

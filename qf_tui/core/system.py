@@ -7,12 +7,44 @@ one.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal
 
 from attrs import Factory, evolve, frozen
 from attrs import field as attr_field
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import (
+    CardField as CardField,
+)
+from qf_tui.core.declarations import (
+    ChartShape as ChartShape,
+)
+from qf_tui.core.declarations import (
+    Column as Column,
+)
+from qf_tui.core.declarations import (
+    Field as Field,
+)
+from qf_tui.core.declarations import (
+    FieldKind as FieldKind,
+)
+from qf_tui.core.declarations import (
+    Option as Option,
+)
+from qf_tui.core.declarations import (
+    Phase as Phase,
+)
+from qf_tui.core.declarations import (
+    Scale as Scale,
+)
+from qf_tui.core.declarations import (
+    Setup as Setup,
+)
+from qf_tui.core.declarations import (
+    Span as Span,
+)
+from qf_tui.core.declarations import (
+    of_parts as of_parts,
+)
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import FactSchema
 from qf_tui.core.grammar.forms import Form
@@ -25,163 +57,6 @@ ENTRY_POINTS = "qf_tui.rules"
 
 Faces = tuple[int, ...]
 Shape = Scalar | list[object] | dict[str, object]
-
-FieldKind = Literal["count", "number", "bool", "words", "marks", "texts", "status"]
-"""What a field of a ship holds; `Field` says what each means."""
-
-CardKind = Literal[
-    "int",
-    "number",
-    "bool",
-    "has",
-    "text",
-    "notes",
-    "word",
-    "numbers",
-    "table",
-    "tables",
-    "id",
-    "path",
-    "texts",
-    "map",
-    "cells",
-]
-"""What a key of a file holds; `CardField` says what the first ten mean, the library what the last five do."""
-
-Tone = Literal["", "slash", "cross", "repaired", "alert", "dim"]
-"""How a stretch of a cell is drawn; "dim" gives way in a narrow cell."""
-
-
-@frozen
-class Phase:
-    """One phase of the turn. `slashes`: what happens to a ship in it counts only from its end.
-
-    `again` says, as the phase ends, whether the turn has another one of it.
-    `passes`: if nothing is owed and no ship may act it is skipped, though orders belong to it.
-    """
-
-    name: str
-    title: str
-    slashes: bool = False
-    advice: str = ""
-    again: Callable[[Battle], bool] = lambda battle: False
-    passes: bool = False
-
-
-def of_parts(count: int, denominator: int) -> int | float:
-    """A count of parts as people read it: 3 halves are 1.5, and 4 of them 2."""
-    return count // denominator if count % denominator == 0 else count / denominator
-
-
-@frozen
-class Field:
-    """One field of a ship that the umpire may set by hand.
-
-    `kind` is "count" (a whole number from `least` to `most`), "number", "bool", "words" (one of `words`, or
-    any text if there are none), "marks" (a count of marks), "texts" (marks that carry a text of `words`) or
-    "status". `empty`: it may also be set to `none`. `denominator`: how many counts make one (2: halves);
-    people read and write whole ones and decimals. `lasting_turns`: turns after this one that a mark written
-    by hand holds (None: until lifted). `most_on` is the most of a count on a ship as it stands, where other
-    fields leave it less; `on_set` writes what else changes when it is set by hand.
-    """
-
-    name: str
-    title: str
-    kind: FieldKind = "count"
-    least: int = 0
-    most: int = 999
-    words: tuple[str, ...] = ()
-    card: bool = False
-    empty: bool = False
-    clause: str = ""
-    denominator: int = 1
-    lasting_turns: int | None = None
-    most_on: Callable[[Ship], int] | None = None
-    on_set: Callable[[DecisionBuilder, str], None] | None = None
-
-    def shown(self, value: Scalar | tuple[str, ...]) -> Scalar | tuple[str, ...]:
-        """A value of the log as people read it: 3 halves are 1.5, no mark with a text is none."""
-        if self.kind == "texts" and not isinstance(value, tuple):
-            return ()
-        if self.denominator == 1 or not isinstance(value, int) or isinstance(value, bool):
-            return value
-        return of_parts(value, self.denominator)
-
-
-@frozen
-class Column:
-    """One column of the grid: the lower its `rank`, the longer it stays as the screen narrows.
-
-    It is `width` cells wide, and up to `most` where there is room; `help` says what it shows. `fields`
-    are those that it shows: they explain its cells and can be edited in it. `beside` gives the fields of
-    other ships that its cells are drawn from too, each as (ship, field).
-    """
-
-    name: str
-    title: str
-    width: int
-    rank: int
-    fields: tuple[str, ...] = ()
-    right: bool = False
-    beside: Callable[[Battle, Ship], tuple[tuple[str, str], ...]] | None = None
-    most: int = 0
-    help: str = ""
-
-
-@frozen
-class Span:
-    """A stretch of a cell, and how it is drawn."""
-
-    text: str
-    tone: Tone = ""
-
-
-@frozen
-class CardField:
-    """One field that a fleet file gives of a ship, or a scenario of its table.
-
-    `kind` is "int", "number", "bool", "has" (true or false or how many, kept as 1 or 0), "text" (one line),
-    "notes" (lines, kept as one), "word" (one of `words`), "numbers" (a list, one for each of `parts`),
-    "table" (a sub-table of `parts`) or "tables" (up to `most` of them). On the card a part has a dotted name:
-    `guns.bow`, `boat.crew`, `mast.1.name` (and `mast`: how many). `only` are the only numbers that it may be.
-    A part is `required` where its whole is given; where the whole is left out the parts have their defaults.
-    """
-
-    name: str
-    kind: CardKind
-    label: str
-    least: float = 0
-    most: float = 999
-    only: tuple[float, ...] = ()
-    words: tuple[str, ...] = ()
-    parts: tuple["CardField", ...] = ()
-    required: bool = False
-    default: Scalar = None
-    alias: str = ""
-
-
-@frozen
-class Scale:
-    """One table scale in one family of units: `unit` is what its distances are in.
-
-    Where a scenario names none, it is the first that is `usual`, else the first of all.
-    """
-
-    name: str
-    units: str
-    unit: str
-    usual: bool = False
-
-
-@frozen
-class Option:
-    """A switch of the rules: its clause, the values it may take, its default, and what it does."""
-
-    name: str
-    clause: str
-    values: tuple[str, ...]
-    default: str
-    text: str
 
 
 @frozen
@@ -242,34 +117,6 @@ class PreparedOrder:
     """What people should check on the table before they enter it; not recorded."""
     may_wait: bool = True
     """Whether it may be entered without its dice, which are then owed."""
-
-
-def _no_column(name: str) -> str | None:
-    return "no such column"
-
-
-@frozen
-class ChartShape:
-    """What a table of the charts may hold: its columns, and what is wrong with a cell's text, if anything.
-
-    `row_fault` judges the name of any row, `column_fault` that of a column beyond `columns`. `own`: only an
-    umpire's file has it; none comes with the rules.
-    """
-
-    columns: tuple[str, ...]
-    fault: Callable[[str], str | None]
-    row_fault: Callable[[str], str | None] = lambda name: None
-    column_fault: Callable[[str], str | None] = _no_column
-    own: bool = False
-
-
-@frozen
-class Setup:
-    """The words of a scenario that a rule system may want when it musters ships."""
-
-    scale: str
-    units: str
-    options: Mapping[str, Scalar] = attr_field(factory=dict)
 
 
 class RuleSystem(ABC):

@@ -3,9 +3,9 @@
 import unicodedata
 
 TEXT_MOST = 2000
-"""Characters in the longest text that any door lets in."""
+"""Characters in the longest text that is accepted."""
 
-# Characters that change the direction or the joining of what follows deceive the eye in a terminal.
+# Characters that change the direction or the joining of what follows mislead the reader of a terminal.
 _DECEIVING = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 

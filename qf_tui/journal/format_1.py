@@ -1,7 +1,7 @@
 """Lines of format 1 as format 2 has them, as JSON still.
 
 Format 1 kept the facts of acts and questions by position, the ships that may join in the header and not in
-the entry by which they joined, and called a correction otherwise.
+the entry by which they joined, and had another name for a correction.
 """
 
 from collections.abc import Mapping, Sequence

@@ -120,7 +120,7 @@ def seal_within(line: bytes) -> bool:
 
 
 def number_of(line: bytes) -> int | None:
-    """The number that a line bears, be its checksum right or wrong; None if it has none."""
+    """The number of a line, even if its checksum is wrong; None if it has none."""
     found = _NUMBER.match(line)
     return int(found[1]) if found else None
 

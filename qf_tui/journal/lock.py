@@ -22,7 +22,7 @@ class Lock:
         self._file = FileLock(self._path, thread_local=False)
 
     def take(self) -> str:
-        """Takes it; why not, if not."""
+        """Takes it; gives the reason if it cannot, else ""."""
         if not self._folder.is_dir():
             return f"there is no folder {printable(str(self._folder))}"
         try:
@@ -36,7 +36,7 @@ class Lock:
         return ""
 
     def release(self) -> None:
-        """Lets another console have the save."""
+        """Releases the save for another console."""
         self._file.release(force=True)
 
     @property

@@ -110,7 +110,7 @@ def _collector_at_rest() -> Iterator[None]:
 
 
 def is_save(path: str | os.PathLike[str]) -> bool:
-    """Whether a plain file begins as a save does, be it sound or not."""
+    """Whether a plain file begins as a save does, sound or not."""
     try:
         with _opened(path) as file:
             return stat.S_ISREG(os.fstat(file.fileno()).st_mode) and file.read(len(SIGNATURE)) == SIGNATURE
@@ -119,7 +119,7 @@ def is_save(path: str | os.PathLike[str]) -> bool:
 
 
 def _opened(path: str | os.PathLike[str]) -> BinaryIO:
-    # A pipe would let us wait for ever.
+    # A pipe would make us wait forever.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     return open(path, "rb", opener=lambda name, _: os.open(name, flags))
 

@@ -51,7 +51,7 @@ def glance(path: Path) -> SaveSummary:
 
 
 def _glance(path: Path) -> SaveSummary | None:
-    """The same, or None where the ends do not say."""
+    """The same, or None if the ends do not say."""
     try:
         with path.open("rb") as file:
             head = file.read(HEAD)

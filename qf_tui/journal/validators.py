@@ -1,4 +1,4 @@
-"""What JSON gives, taken strictly: each function gives a value as the type that it must have, or Misread.
+"""JSON values, read strictly: each function gives a value as the type that it must have, or Misread.
 
 Those with a second parameter, which says nothing, serve as hooks of a converter too. Dice and reasons, of
 which a log is full, are short lists.
@@ -16,14 +16,14 @@ from qf_tui.core.values import Die
 from qf_tui.journal.lines import Misread
 
 NUMBER_MOST = 10**15
-"""No whole number of a save reaches this, up or down."""
+"""Whole numbers of a save are between this and its negative."""
 
 _T = TypeVar("_T")
 _SHOWN = {dict: "an object", list: "a list", type(None): "nothing"}
 
 
 def shown(value: object) -> str:
-    """A value in a message; a nested one may be deeper than `repr` can go."""
+    """A value in a message; it may be nested deeper than `repr` can go."""
     return _SHOWN.get(type(value)) or f"“{str(value)[:40]}”"
 
 

@@ -12,11 +12,12 @@ from qf_tui.library.checking import Checker
 from qf_tui.library.declared import named_system
 from qf_tui.library.faults import Fault, Faults, FileFaults
 from qf_tui.library.fleets import read_fleet
+from qf_tui.library.paths import begins_as_save
 from qf_tui.library.reading import parse_toml, read_bytes
 from qf_tui.library.scenarios import read_scenario
 
 FLEET, SCENARIO, CHART, SAVE = "fleet", "scenario", "chart", "save"
-_TELLING = {"side": SCENARIO, "ship": FLEET, "table": CHART}
+_BY_KEY = {"side": SCENARIO, "ship": FLEET, "table": CHART}
 
 
 @frozen
@@ -38,13 +39,14 @@ class Checked:
 
 def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     """Checks a fleet, a scenario or a chart; raises nothing for what is wrong with it."""
-    if _is_save(path):
+    # A save may be larger than the files that people write.
+    if begins_as_save(path):
         return Checked(SAVE)
     try:
         data = parse_toml(read_bytes(path), path)
     except Faults as faults:
         return Checked("", faults.files)
-    kind = next((kind for key, kind in _TELLING.items() if key in data), "")
+    kind = next((kind for key, kind in _BY_KEY.items() if key in data), "")
     if not kind:
         text = "neither a fleet ([[ship]]), a scenario ([[side]]), a chart ([[table]]) nor a save"
         return Checked("", (FileFaults(path, (Fault("", text),)),))
@@ -53,17 +55,6 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
         files = tuple(FileFaults(file, found) for file, found in reading.faults.items())
         return Checked(kind, files, reading.warnings)
     return _check_alone(kind, path, data, systems)
-
-
-def _is_save(path: Path) -> bool:
-    """Whether it begins as the journal does; a save may be larger than the files that people write."""
-    try:
-        if not path.is_file():
-            return False
-        with path.open("rb") as file:
-            return file.read(1) == b"{"
-    except (OSError, ValueError):
-        return False
 
 
 def _check_alone(

@@ -123,7 +123,7 @@ CHART_FIELDS = (
 
 
 def right_system(data: Mapping[str, Any], system: RuleSystem, checker: Checker) -> bool:
-    """Whether a file names this rule system; if it names another, nothing else in it is worth a word."""
+    """Whether a file names this rule system; if it names another, nothing else in it is checked."""
     named = data.get("ruleset")
     if not isinstance(named, str) or named == system.name:
         return True

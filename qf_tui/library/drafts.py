@@ -119,12 +119,12 @@ class Draft:
         return self._with_side(side, evolve(self.sides[side], divisions=divisions))
 
     def with_division(self, side: int, name: str) -> "Draft":
-        """A side with one division more."""
+        """A side with one more division."""
         one = self.sides[side]
         return self._with_side(side, evolve(one, divisions=(*one.divisions, DraftDivision(name))))
 
     def without_division(self, place: DraftPlace) -> "Draft":
-        """A side with a division less; the last one of a side stays, emptied."""
+        """A side without a division; the last one stays, but empty."""
         divisions = list(self.sides[place.side].divisions)
         del divisions[place.division]
         left = tuple(divisions) or (DraftDivision(),)
@@ -143,7 +143,7 @@ class Draft:
         return evolve(self, sides=(*self.sides, DraftSide(name)))
 
     def without_side(self, side: int) -> "Draft":
-        """A side less, with its ships."""
+        """Without a side and its ships."""
         return evolve(self, sides=self.sides[:side] + self.sides[side + 1 :])
 
     def named_side(self, side: int, name: str) -> "Draft":

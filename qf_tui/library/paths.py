@@ -22,7 +22,7 @@ _OURS = {"fleets": "fleets", "scenarios": "fleets/scenarios", "saves": "saves"}
 
 SAVE = ".qfb"
 """The end of a save's name."""
-# With its number and its end it stays within what any disk allows, at four bytes a character.
+# With its number and suffix it stays within what any disk allows, at four bytes a character.
 _NAME_MOST = 50
 
 
@@ -122,8 +122,19 @@ def _title(path: Path) -> str:
     return shown(title if isinstance(title, str) else path.stem, 120)
 
 
+def begins_as_save(path: Path) -> bool:
+    """Whether a file begins as a save does, damaged or not, and not as TOML."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return file.read(1) == b"{"
+    except (OSError, ValueError):
+        return False
+
+
 def is_there(path: Path) -> bool:
-    """Whether a path is a file's; False for what no file can be called."""
+    """Whether a path is a file's; False also for an impossible name."""
     try:
         return path.is_file()
     except (OSError, ValueError):

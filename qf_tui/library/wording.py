@@ -1,4 +1,4 @@
-"""How faults put it: what was found, what was expected, and what was perhaps meant."""
+"""The words of faults: what was found, what was expected, and what was perhaps meant."""
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches

@@ -28,9 +28,9 @@ WIDE = 110
 UNDO_LEAST = 7
 """Fewest cells for what an undo strikes."""
 LAST = ("undo", "help")
-"""The end of the line, the undo with what it strikes, so that all else keeps its place."""
+"""The end of the line, the undo with what it strikes, so that the rest keeps its place."""
 ALWAYS = ("next", "history", *LAST)
-"""What is shown however little room there is."""
+"""What is shown even where there is least room."""
 
 MORE = KeyShown(CUT, "", next(one for one in ACTIONS if one.call.name == "help"))
 """Where there is no room for all the keys: the help has them."""

@@ -21,7 +21,7 @@ class Latest(Widget):
 
     @dataclass
     class Asked(Message):
-        """An act was clicked: all of them are to be read."""
+        """An act was clicked: shows all of them."""
 
     def on_click(self) -> None:
         self.post_message(self.Asked())

@@ -56,7 +56,7 @@ class BattleScreen(BattleView):
         self.drafts.take_up()
 
     def action_drop(self) -> None:
-        """Drops what is half typed, in the bar or in a dialog; with nothing there shows all ships again."""
+        """Drops what is half typed, in the bar or in a dialog; if there is nothing, shows all ships again."""
         if self.drafts.drop():
             self.say("dropped what was half typed")
         else:
@@ -123,7 +123,7 @@ class BattleScreen(BattleView):
 
     def _from_history(self, text: str | None) -> None:
         self.show()
-        # The message from before may hold no longer.
+        # The message from before may no longer be true.
         self.say("")
         self.orders.look_ahead()
         if text:

@@ -155,11 +155,11 @@ MORE_LEAST = 24
 
 
 class OwedLine(Widget):
-    """What is owed first, and how many more; while nothing is, what people are to be reminded of."""
+    """What is owed first, and how many more; if nothing is, reminders."""
 
     @dataclass
     class Asked(Message):
-        """The line was clicked: its first question is to be answered."""
+        """The line was clicked: asks for the answer to its first question."""
 
     def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
         super().__init__(id=id)
@@ -230,7 +230,7 @@ def wanted(owed: Owed) -> str:
 
 
 class Alarm(Static):
-    """The word, or with "" no line at all."""
+    """The word, or with "" no line."""
 
     def __init__(self, id: str) -> None:
         super().__init__(Content(""), id=id)

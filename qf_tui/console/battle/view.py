@@ -137,7 +137,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         self.query_one(Alarm).show(text)
 
     def after_search(self) -> None:
-        """What is to be done once a ship was found, or given up."""
+        """What to do once a ship is found, or the search is dropped."""
 
     def on_phase_line_asked(self) -> None:
         self.action_next_to_act()

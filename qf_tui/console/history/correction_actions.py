@@ -30,7 +30,7 @@ TYPED = "colon"
 
 
 class Forgotten(Panel):
-    """The orders with a key, those of the phase first; `word` is the one chosen, ":" to type it."""
+    """The orders with a key, those of the phase first; `word` is the chosen one, ":" to type it."""
 
     def __init__(self, title: str, system: RuleSystem, phase: str) -> None:
         own = sorted(system.forms, key=lambda form: bool(form.phases) and phase not in form.phases)
@@ -45,7 +45,7 @@ class Forgotten(Panel):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        """Those of a panel, but none that says yes, and those of the orders."""
+        """The keys of a panel, except those that say yes, and those of the orders."""
         usual = {key: one for key, one in super().keys.items() if one.call.name != "accept"}
         return usual | {key: form_action(form) for key, form in self.choices.items()}
 

@@ -33,7 +33,7 @@ class LogLine:
 
 
 class LogView:
-    """A timeline to be read: its acts in the order of play, and as they were written."""
+    """The acts of a timeline, in the order of play and as they were written."""
 
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline

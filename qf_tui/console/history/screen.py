@@ -8,7 +8,7 @@ from qf_tui.session import Session
 
 
 class History(HistoryView):
-    """The log of a battle, to be corrected; gives what is to be typed on in the order bar, or None."""
+    """The log of a battle, for corrections; gives what to type in the order bar, or None."""
 
     places = (HISTORY, MOVING, PAST, SEARCH)
     enters = True

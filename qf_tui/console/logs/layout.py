@@ -30,7 +30,7 @@ class Layout:
 def laid_out(columns: tuple[Column, ...], longest: int, width: int) -> Layout:
     """The columns that fit, those of low rank first; room left over goes to the names, columns and gaps.
 
-    `longest` is the width of the longest name on any side, so that both sides' columns lie alike.
+    `longest` is the width of the longest name on any side, so that both sides' columns are aligned.
     """
     name = min(max(longest, 4), max(NAME_LEAST, width // 5))
     left = width - SIGNS - name
@@ -84,7 +84,7 @@ class Pane:
 
     @property
     def frame(self) -> tuple[object, ...]:
-        """All of it but the values of its ships: while this is the same, so is the place of every cell."""
+        """All of it but the values of its ships: while this is the same, every cell keeps its place."""
         return self.side, self.left, self.layout, tuple(ship.id for ship in self.ships)
 
 

@@ -39,7 +39,7 @@ class DrawnRows:
         return self._known[place][1]
 
     def clear(self) -> None:
-        """Forgets all rows: they lie elsewhere now."""
+        """Forgets all rows: their places have changed."""
         self._known.clear()
 
 

@@ -1,7 +1,7 @@
 """What is read of a battle, and the source that it is read from.
 
-`source`       a source of timelines, and the base of all screens that stand on one
-`help`         keys, orders, clauses; `charts` with their standing; `report` the ships as they stand
+`source`       a source of timelines, and the base of all screens that use one
+`help`         keys, orders, clauses; `charts` with their provenance; `report` the ships as they are
 `lookup`       a panel that searches these; `info_panels` opens them by their word
 `why`          the story of a cell, and why an order is refused; `card` a ship's card and log
 `aloud`        what hands must change on the table, large

@@ -105,7 +105,7 @@ def explain_refusal(app: App[Any], system: RuleSystem, refusal: str) -> bool:
 
 
 def refusal_lines(system: RuleSystem, text: str) -> list[Content]:
-    """Each clause that a refusal names, in our own words; nothing where it names none."""
+    """Each clause that a refusal names, in our own words; none if it names none."""
     named = [clause for clause in system.clauses if f"[{clause}]" in text]
     lines = [literal(text, "bold"), Content("")]
     lines += [literal(f"{clause}: {system.clauses[clause]}") for clause in named]

@@ -39,7 +39,7 @@ class Plan:
         self.fleets = fleets_of(self.system, self.draft)
 
     def change(self, draft: Draft, key: str = "") -> None:
-        """Goes on with another draft; `key` is where the cursor of the order of battle goes."""
+        """Continues with another draft; `key` is where the cursor of the order of battle goes."""
         other_rules = draft.ruleset != self.draft.ruleset
         self.draft, self.fault = draft, ""
         if other_rules:
@@ -54,6 +54,6 @@ class Plan:
         self.say()
 
     def ask(self, app: App[int], text: str, keys: str, draft: Draft) -> None:
-        """Asks before ships are taken off; goes on with the draft if so."""
+        """Asks before ships are taken off; continues with the draft if so."""
         asks = Panel("Sure?", [literal(text)], f"{keys}   Esc goes back")
         show_panel(app, asks, lambda: self.change(draft))

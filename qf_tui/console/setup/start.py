@@ -144,7 +144,7 @@ class StartScreen(KeyScreen[None]):
         self.action_choose()
 
     def action_choose(self) -> None:
-        """Opens what is under the cursor: a battle, a scenario to look at, or the set-up."""
+        """Opens what is under the cursor: a battle, a scenario to view, or the set-up."""
         self.show_fault("")
         offer = self.under
         if self.picks.key == ALL_SAVES:

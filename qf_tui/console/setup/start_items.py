@@ -251,7 +251,7 @@ class LazyOffers:
         return found is not None
 
     def played_last(self, systems: Mapping[str, RuleSystem]) -> RuleSystem:
-        """Of some rule systems that of the battle played last, else the first."""
+        """The rule system of the battle played last if it is one of these, else the first."""
         titles = [
             one.save.system for one in self.offers.values() if one.save and one.kind is OfferKind.NEWEST
         ]

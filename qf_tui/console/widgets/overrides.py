@@ -1,6 +1,6 @@
 """All that we override in Textual, and why: a newer Textual is tried on this module first.
 
-`QueuedApp.on_event`, `is_forwarded`  keys are worked off one by one, see `KeyQueue`
+`QueuedApp.on_event`, `is_forwarded`  keys are processed one by one, see `KeyQueue`
 `QueuedApp._fatal_error`              a fault of ours ends in plain words; Textual would fill the screen
 `QuietFocus.focused`                  a change of focus draws the widget that had it, not all of the screen
 `KeyInput.virtual_size`               a letter typed draws the input, and does not lay the screen out anew

@@ -2,15 +2,15 @@
 
 What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what it has for itself.
 
-`ship`      card and log                                    `scales`    brackets and torpedo range
-`game`      what it gives to the shared rules              `initiative` who moves first
-`targeting` who may fire at what                            `shots`     shots as declared
-`boats`     boat guns                                       `gunnery`   battery fire
-`damage`    codes and their overflow                        `torpedo`   torpedo attacks
-`repair`    how it repairs                                  `checks`    rolls that damage calls for
-`charts`    what the combat chart may hold                  `options`   the switches
-`forms`     the orders                                      `grid`   columns of the grid
-`clauses`   each clause in our own words                    `system`    all of it as the core sees it
+`ship`      card and log                       `scales`     brackets and torpedo range
+`game`      what it gives to the shared rules  `initiative` who moves first
+`targeting` who may fire at what               `shots`      shots as declared
+`boats`     boat guns                          `gunnery`    battery fire
+`damage`    codes and their overflow           `torpedo`    torpedo attacks
+`repair`    how it repairs                     `checks`     rolls that damage calls for
+`charts`    what the combat chart may hold     `options`    the switches
+`forms`     the orders                         `grid`       columns of the grid
+`clauses`   each clause in our own words       `system`     all of it as the core sees it
 """
 
 from qf_tui.rules.advanced_quickfire.system import AdvancedQuickfire

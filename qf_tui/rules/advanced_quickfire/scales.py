@@ -30,9 +30,3 @@ def bracket(battle: Battle, distance: Distance) -> Bracket | None:
     edges = (scale.point_blank, scale.middle, scale.long)
     place = nearest(edges, GAME.amount(battle, distance), longer=option(battle, "shared_edge") == "longer")
     return None if place is None else tuple(Bracket)[place]
-
-
-def in_torpedo_range(battle: Battle, distance: Distance) -> bool:
-    """Whether a distance lies between the scale's least and most torpedo range (AQF-TOR-1)."""
-    scale = GAME.measures(battle)
-    return scale.torpedo_least <= GAME.amount(battle, distance) <= scale.torpedo_most

@@ -14,7 +14,6 @@ from qf_tui.rules.advanced_quickfire.damage import Damage, Source
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.gunnery import BLACK, WHITE
 from qf_tui.rules.advanced_quickfire.options import option
-from qf_tui.rules.advanced_quickfire.scales import in_torpedo_range
 from qf_tui.rules.advanced_quickfire.ship import had_torpedoes, is_torpedo_craft
 from qf_tui.rules.advanced_quickfire.shots import SECOND
 from qf_tui.rules.quickfire_family.chart import ChartReader
@@ -131,7 +130,7 @@ def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, 
     found.extend(at_target(GAME, battle, attack.firer.id, attack.target))
     found.extend(_firer(battle, attack.firer))
     distance = order.slots["range"]
-    if isinstance(distance, Distance) and not in_torpedo_range(battle, distance):
+    if isinstance(distance, Distance) and not GAME.in_torpedo_range(battle, distance):
         found.append(refused(f"{distance} is not between the least and most torpedo range", "AQF-TOR-1"))
     return tuple(found)
 

@@ -32,7 +32,7 @@ class Movement:
 def movement(battle: Battle, ship: Ship) -> Movement:
     """A ship's movement this turn; without a record its last recorded speed, at first its full speed.
 
-    A ship that is given up in this turn has moved before it was (GQ2-PH-4).
+    A ship that is abandoned in this turn moved before (GQ2-PH-4).
     """
     if not (ship.afloat or ship.status in GIVEN_UP):
         return Movement(Fraction(0), assumed=False)
@@ -141,7 +141,7 @@ def _too_fast(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> list[F
 
 
 def _advice(battle: Battle, ships: list[Ship]) -> list[tuple[str, str]]:
-    """What people must heed on the table for what is hit on board."""
+    """What people must observe on the table because of hits on board."""
     found = []
     for ship in ships:
         if binding(battle, ship, "bridge"):

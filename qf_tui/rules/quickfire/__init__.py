@@ -2,14 +2,14 @@
 
 What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what it has for itself.
 
-`ship`      card and log                            `ranges`    ranges, and what a guess does
-`game`      what it gives to the shared rules      `shots`     shots as declared
-`targeting` who may fire at what                    `gunnery`   battery fire and blast
-`boats`     boat guns                               `torpedo`   torpedo attacks
-`damage`    codes and where they go                 `checks`    rolls that damage calls for
-`repair`    how it repairs                          `options`   the switches
-`charts`    what the combat chart may hold          `forms`     the orders
-`clauses`   each clause in our own words            `grid`   columns of the grid
+`ship`      card and log                       `ranges`     ranges, and what a guess does
+`game`      what it gives to the shared rules  `shots`      shots as declared
+`targeting` who may fire at what               `gunnery`    battery fire and blast
+`boats`     boat guns                          `torpedo`    torpedo attacks
+`damage`    codes and where they go            `checks`     rolls that damage calls for
+`repair`    how it repairs                     `options`    the switches
+`charts`    what the combat chart may hold     `forms`      the orders
+`clauses`   each clause in our own words       `grid`       columns of the grid
 `system`    all of it as the core sees it
 """
 

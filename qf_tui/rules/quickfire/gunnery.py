@@ -13,7 +13,14 @@ from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.shots import Fire, Shot, batteries, shot_of
 from qf_tui.rules.quickfire.targeting import hindrances
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
-from qf_tui.rules.quickfire_family.gunnery import against, say_below_lines, say_blast, say_rof, state_shot
+from qf_tui.rules.quickfire_family.gunnery import (
+    against,
+    remember_shots,
+    say_below_lines,
+    say_blast,
+    say_rof,
+    state_shot,
+)
 from qf_tui.rules.quickfire_family.movement import assumption
 from qf_tui.rules.quickfire_family.ship import Battery
 from qf_tui.rules.quickfire_family.throws import SHOT_ODDS, Roll, Throw, ready
@@ -148,14 +155,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     shot, named = shot_of(battle, order), batteries(order)
 
     def declare(builder: DecisionBuilder) -> None:
-        for battery in named:
-            builder.remember(
-                "fire",
-                shot.firer.id,
-                battery=battery.value,
-                target=shot.target.id,
-                range=shot.range.value,
-            )
+        remember_shots(builder, shot.firer.id, shot.target.id, shot.range.value, named)
 
     small = shot.small_target and Battery.HEAVY in named
     asks = option(battle, "range_guessing") == "yes" and "guess" not in order.slots

@@ -35,12 +35,6 @@ def range_of(battle: Battle, order: Order) -> Range | None:
     return None if place is None else tuple(Range)[place]
 
 
-def in_torpedo_range(battle: Battle, distance: Distance) -> bool:
-    """Whether a distance lies between the scale's least and most torpedo range (QF-TOR-1)."""
-    scale = GAME.measures(battle)
-    return scale.torpedo_least <= GAME.amount(battle, distance) <= scale.torpedo_most
-
-
 def guess_modifier(battle: Battle, order: Order) -> int:
     """What a guessed range adds to the ROF die (QF-OPT-3).
 

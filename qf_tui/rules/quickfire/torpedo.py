@@ -7,7 +7,6 @@ from qf_tui.core.system import PreparedOrder
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire.damage import D6, TWO_D6
 from qf_tui.rules.quickfire.game import GAME
-from qf_tui.rules.quickfire.ranges import in_torpedo_range
 from qf_tui.rules.quickfire.shots import GUNNERY
 from qf_tui.rules.quickfire_family.movement import movement
 from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
@@ -38,7 +37,7 @@ def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tupl
     found.extend(at_target(GAME, battle, firer.id, target))
     found.extend(_firer(battle, firer))
     distance = order.slots["range"]
-    if isinstance(distance, Distance) and not in_torpedo_range(battle, distance):
+    if isinstance(distance, Distance) and not GAME.in_torpedo_range(battle, distance):
         found.append(refused(f"{distance} is not between the least and most torpedo range", "QF-TOR-1"))
     elif distance in ("short", "long"):
         found.append(refused("torpedoes reach to point blank only", "QF-TOR-1"))

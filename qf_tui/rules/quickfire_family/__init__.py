@@ -1,16 +1,16 @@
 """What the Quickfire games share: black and white dice, two batteries a ship, eight speed boxes, one log.
 
-No rule system is here. Each game is a folder beside this one, says in a `Game` what it says
-otherwise, and keeps what it has for itself.
+No rule system is here. Each game is a folder beside this one, declares in a `Game` what differs, and
+keeps what it alone has.
 
-`game`      what a game gives to the shared rules     `scales`    distances, ranges, units
-`ship`      fields, batteries, speed boxes          `options`   switches as rules ask for them
-`movement`  boxes and distances used                `targeting` who may act, who is a target
-`chart`     codes, cells, percentage lines          `throws`    a throw, and strict mode's question
-`damage`    ROF, boxes and fires lost               `checks`    rolls that a ship owes, sinking
-`repair`    repair attempts                         `torpedo`   torpedoes by rating and motion
+`game`      what a game gives to the shared rules  `scales`     distances, ranges, units
+`ship`      fields, batteries, speed boxes         `options`    switches as rules ask for them
+`movement`  boxes and distances used               `targeting`  who may act, who is a target
+`chart`     codes, cells, percentage lines         `throws`     a throw, and strict mode's question
+`damage`    ROF, boxes and fires lost              `checks`     rolls that a ship owes, sinking
+`repair`    repair attempts                        `torpedo`    torpedoes by rating and motion
 `carried`   attacks whose dice come a phase later
-`grid`   grid and card                           `forms`     orders in common
+`grid`      grid and card                          `forms`      orders in common
 `wording`   values for scripts, words for hands
 `system`    the seam filled from a game's parts
 """

@@ -1,4 +1,4 @@
-"""How the games named nothing in saves of format 1: what each position held."""
+"""What each position held in saves of format 1, which had no names of facts."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -14,7 +14,7 @@ from qf_tui.rules.quickfire_family.scales import PRINTED_MILE, Measures, ScaleTa
 
 @frozen
 class Clauses:
-    """Which clause of a game says what the shared rules do; "" where the game is silent.
+    """Which clause of a game states what the shared rules do; "" where the game is silent.
 
     `phases` what belongs to which phase, `target` who is a target, `left` ships that left the battle, `sunk`
     wrecks, `moved` the distance used, `change` the change of speed, `pivots` and `second_pivot` turning,
@@ -60,6 +60,11 @@ class Game:
     def amount(self, battle: Battle, distance: Distance) -> Fraction:
         """A measured distance in the unit of the battle's scale."""
         return distance.to(self.measures(battle).unit)
+
+    def in_torpedo_range(self, battle: Battle, distance: Distance) -> bool:
+        """Whether a distance lies between the scale's least and most torpedo range."""
+        scale = self.measures(battle)
+        return scale.torpedo_least <= self.amount(battle, distance) <= scale.torpedo_most
 
     def said(self, battle: Battle, distance: Fraction) -> str:
         """A distance in words, with the unit of the battle's scale."""

@@ -1,5 +1,6 @@
 """What the games say alike of a shot: its ROF roll, its line, its blast, and the facts of its outcome."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from qf_tui.core.charts import Cell
@@ -9,6 +10,14 @@ from qf_tui.core.system import Faces
 from qf_tui.rules.quickfire_family.ship import Battery
 
 Codes = tuple[str, ...]
+
+
+def remember_shots(
+    builder: DecisionBuilder, firer: str, target: str, range: str, batteries: Iterable[Battery]
+) -> None:
+    """Remembers each battery that is declared at a target."""
+    for battery in batteries:
+        builder.remember("fire", firer, battery=battery.value, target=target, range=range)
 
 
 def say_rof(

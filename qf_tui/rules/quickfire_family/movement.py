@@ -174,7 +174,7 @@ Said = tuple[str, str]
 def _said_together(
     ships: list[Ship], words_of: Callable[[Ship], list[Said]], *, always_named: bool = False
 ) -> list[Said]:
-    """What is to be said of the ships of an order, each once, with the names of those it is said of.
+    """What is said of the ships of an order, each once, with the names of its ships.
 
     What is said of all of them has no names, unless `always_named`.
     """
