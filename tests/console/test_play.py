@@ -75,6 +75,18 @@ def test_a_dialog_half_filled_comes_back_by_its_own_key_and_into_the_bar() -> No
     play(gunnery(), steps)
 
 
+def test_a_dialog_put_by_keeps_the_words_ahead_of_its_values() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("m", "down", "1", "escape")
+        assert "put by: move mikasa pivots 1 " in table.text()
+        await table.press("m", "down", "x", "escape")
+        assert "put by: move mikasa pivots x " in table.text()
+        await table.press("colon")
+        assert table.screen.orders.text.strip() == "move mikasa pivots x"
+
+    play(bench(), steps)
+
+
 def test_undo_keeps_the_order_for_the_bar_and_redo_restores_it() -> None:
     session = gunnery()
     session.enter("fire mikasa heavy borodino long 4 8")
