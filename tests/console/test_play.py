@@ -451,6 +451,25 @@ def test_letters_that_mean_nothing_in_a_field_are_refused_as_they_are_typed() ->
     play(gunnery(), steps)
 
 
+def test_a_refusal_that_names_what_a_field_may_hold_does_not_name_it_twice() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f", "1")
+        assert "“1” is not one of heavy, light, both" in table.text()
+        assert "it may be" not in table.text()
+        await table.press("backspace", "h")
+        await table.write("m 4,5")
+        assert "write more of the name" in table.text()
+        assert "it may be" not in table.text()
+        await table.press(*["backspace"] * 5)
+        await table.write("zz")
+        assert "no ship “zz”; it may be" in table.text()
+        await table.press("backspace", "backspace", "b", "o", "space", "s")
+        assert "“s” is not long or medium" in table.text()
+        assert "it may be" not in table.text()
+
+    play(gunnery(), steps)
+
+
 def test_what_is_half_typed_can_be_dropped() -> None:
     async def steps(table: Table) -> None:
         await table.press("colon")
