@@ -75,6 +75,18 @@ def test_a_dialog_half_filled_comes_back_by_its_own_key_and_into_the_bar() -> No
     play(gunnery(), steps)
 
 
+def test_a_dialog_put_by_keeps_the_words_ahead_of_its_values() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("m", "down", "1", "escape")
+        assert "put by: move mikasa pivots 1 " in table.text()
+        await table.press("m", "down", "x", "escape")
+        assert "put by: move mikasa pivots x " in table.text()
+        await table.press("colon")
+        assert table.screen.orders.text.strip() == "move mikasa pivots x"
+
+    play(bench(), steps)
+
+
 def test_undo_keeps_the_order_for_the_bar_and_redo_restores_it() -> None:
     session = gunnery()
     session.enter("fire mikasa heavy borodino long 4 8")
@@ -439,6 +451,25 @@ def test_letters_that_mean_nothing_in_a_field_are_refused_as_they_are_typed() ->
     play(gunnery(), steps)
 
 
+def test_a_refusal_that_names_what_a_field_may_hold_does_not_name_it_twice() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("f", "1")
+        assert "“1” is not one of heavy, light, both" in table.text()
+        assert "it may be" not in table.text()
+        await table.press("backspace", "h")
+        await table.write("m 4,5")
+        assert "write more of the name" in table.text()
+        assert "it may be" not in table.text()
+        await table.press(*["backspace"] * 5)
+        await table.write("zz")
+        assert "no ship “zz”; it may be" in table.text()
+        await table.press("backspace", "backspace", "b", "o", "space", "s")
+        assert "“s” is not long or medium" in table.text()
+        assert "it may be" not in table.text()
+
+    play(gunnery(), steps)
+
+
 def test_what_is_half_typed_can_be_dropped() -> None:
     async def steps(table: Table) -> None:
         await table.press("colon")
@@ -506,6 +537,17 @@ def test_dice_given_later_say_to_whose_shot_they_belong() -> None:
         assert "roll 4 8 for Mikasa heavy at Borodino, long" in table.text()
 
     play(session, steps)
+
+
+def test_letters_behind_an_opened_roll_say_which_orders_they_may_be() -> None:
+    async def steps(table: Table) -> None:
+        await table.order("fire mikasa heavy borodino long")
+        await table.press("o", "a")
+        assert "order: answer · amend" in table.text()
+        await table.press("backspace")
+        assert "fires " in table.text()
+
+    play(gunnery(), steps)
 
 
 def test_the_table_is_mended_only_of_what_was_put_on_it_before() -> None:

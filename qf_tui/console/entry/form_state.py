@@ -110,11 +110,17 @@ class FormReading:
         """The order as far as it is filled in, as the bar would have it."""
         if self.reading.order is not None:
             return self.reading.order.line
-        texts = (self.value(name) or self.filling.text(name) for name in self.filling.names if name != DICE)
-        flags = (slot.choices[0] for slot in self.filling.switches if slot.name in self.filling.flags)
+        words = (self._words(slot) for slot in self.filling.form.slots)
         return " ".join(
-            word for word in (self.filling.form.word, *texts, *flags, self.filling.text(DICE)) if word
+            word for word in (self.filling.form.word, *words, self.filling.text(DICE).strip()) if word
         )
+
+    def _words(self, slot: Slot) -> str:
+        """A slot as far as it is filled in, its keyword first; "" where nothing is."""
+        if slot.kind.is_flag:
+            return slot.choices[0] if slot.name in self.filling.flags else ""
+        text = self.value(slot.name) or self.filling.text(slot.name).strip()
+        return f"{slot.keyword} {text}" if text and slot.keyword else text
 
     def choices(self, name: str) -> tuple[Candidate, ...]:
         """What a field may hold that fits its letters."""

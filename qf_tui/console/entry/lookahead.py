@@ -110,7 +110,8 @@ def unsettled(fields: FormReading, name: str, width: int) -> str:
     if not fault:
         return ""
     offered = "" if fields.choices(name) else fields.offered(name, width)
-    return f"{REFUSED} {fault}{f'; it may be {offered}' if offered and offered not in fault else ''}"
+    told = " may be " in fault or all(word in fault or word.startswith("+") for word in offered.split(", "))
+    return f"{REFUSED} {fault}{'' if told else f'; it may be {offered}'}"
 
 
 def shown(seen: OrderPreview, session: Session) -> Foresight:
