@@ -1,7 +1,7 @@
 """One text has one meaning: a script, the order bar and a dialog read it alike.
 
-The same words are put to all three. Within one reach they come to the same order or the same refusal; with the wider
-reach of keys the bar and the dialog agree, and a script's refusal names what keys would have found.
+The same words are put to all three. Within one reach they come to the same order or the same refusal; with the
+wider reach of keys the bar and the dialog agree, and a script's refusal names what keys would have found.
 """
 
 import re
@@ -14,7 +14,7 @@ from attrs import evolve
 from hypothesis import settings
 
 from qf_tui.console.entry.dice_input import dicing
-from qf_tui.console.entry.form_state import DICE, Filling, FormReading, value_text
+from qf_tui.console.entry.form_state import Filling, FormReading, value_text
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import read_resolved
@@ -70,7 +70,12 @@ FIRED = "fire mikasa heavy tsesarevich"
         ("option", {"name": "one_r", "value": "yes"}, "", ""),
         ("mark", {"ship": "mikasa", "field": "rof_h", "value": "5"}, "mark mikasa rof_heavy 5", ""),
         ("leave", {"ship": "mikasa", "how": "wi"}, "leave mikasa withdrawn", ""),
-        ("move", {"ships": "mikasa,ahi", "distance": "6"}, "no ship “ahi”; did you mean asahi", "mikasa,asahi"),
+        (
+            "move",
+            {"ships": "mikasa,ahi", "distance": "6"},
+            "no ship “ahi”; did you mean asahi",
+            "mikasa,asahi",
+        ),
         ("move", {"ships": "MIKASA , ásahi", "distance": "6"}, "move mikasa,asahi 6", ""),
         # What is refused, and with which words.
         ("fire", {**FIRE, "range": "4,5"}, WITH_A_POINT, ""),
@@ -84,7 +89,7 @@ FIRED = "fire mikasa heavy tsesarevich"
 def test_the_sixteen_probes_are_read_alike(
     yellow_sea: Session, word: str, texts: dict[str, str], meant: str, by_keys: str
 ) -> None:
-    """Catches a field that is called settled and then refused, and a name that only one of the three completes."""
+    """Catches a field that is settled and then refused, and a name that only one of the three completes."""
     probe = typed(yellow_sea, word, **texts)
     script = of(by_script(yellow_sea, probe.line))
     bar, dialog = of(by_bar(yellow_sea, probe.line)), by_dialog(yellow_sea, probe)
@@ -184,7 +189,9 @@ def test_what_a_dialog_calls_settled_is_refused_by_rules_alone(session: Session,
         if dialog.open:
             assert order is None
         elif order is None:
-            assert "a die" in of(dialog.reading).refusal or "the order is missing" in of(dialog.reading).refusal
+            assert (
+                "a die" in of(dialog.reading).refusal or "the order is missing" in of(dialog.reading).refusal
+            )
         elif order.word != "mark":  # What a field may hold is its own rule.
             findings = session.preview_order(order).findings
             assert not [finding.text for finding in findings if READERLY.search(finding.text)], order.line
@@ -232,6 +239,13 @@ def test_so_can_one_in_millimetres_or_centimetres(text: str, meant: Distance) ->
         assert_all_read(shown, order, slot, meant)
 
 
+def test_a_bare_figure_is_in_the_unit_of_its_field() -> None:
+    """Catches a range of 120 that is taken for 12 cm because speeds of the table are in millimetres."""
+    move, shot = measured(begun("yellow-sea-1904-clone"), "90.5")
+    for (order, slot), unit in (move, "mm"), (shot, "cm"):
+        assert_all_read(begun("yellow-sea-1904-clone"), order, slot, Distance(Fraction(181, 2), unit))
+
+
 @pytest.mark.parametrize("text", ["4,5", "4,5in", "12,5cm", "0,5″", "4 , 5"])
 def test_a_comma_between_the_digits_of_a_distance_is_refused_with_advice(scenario: str, text: str) -> None:
     shown = begun(scenario)
@@ -267,7 +281,11 @@ def measured(session: Session, text: str) -> list[tuple[Typed, str]]:
 def assert_all_read(session: Session, order: Typed, slot: str, meant: Distance) -> None:
     for reach in Reach.BEGINS, Reach.ANYWHERE:
         dialog = by_dialog(session, order, reach)
-        for reading in by_script(session, order.line, reach), by_bar(session, order.line, reach), dialog.reading:
+        for reading in (
+            by_script(session, order.line, reach),
+            by_bar(session, order.line, reach),
+            dialog.reading,
+        ):
             assert reading.complete().slots[slot] == meant
         assert not dialog.open
 

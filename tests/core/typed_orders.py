@@ -1,4 +1,4 @@
-"""Orders as hands type them, drawn by lot from the forms of a rule system: sound, abbreviated, misspelt and strange."""
+"""Orders as hands type them, drawn by lot from the forms of a rule system: sound, misspelt and strange."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -17,7 +17,23 @@ STRANGE = (
     *("4,5", "4½", "5⅞″", '41"', "4.5.", "4in", "12cm", "12 furlongs", "é", "ʼ", "heavy", "on"),
 )
 DISTANCES = (
-    *("4in", "4.5in", "4½in", "4½", "½", "5⅞″", "5.5″", '41"', "41”", "4.5", "4", "0", ".5in", "4.5 in", "7 ″"),
+    *(
+        "4in",
+        "4.5in",
+        "4½in",
+        "4½",
+        "½",
+        "5⅞″",
+        "5.5″",
+        '41"',
+        "41”",
+        "4.5",
+        "4",
+        "0",
+        ".5in",
+        "4.5 in",
+        "7 ″",
+    ),
     *("90mm", "90.5mm", "12cm", "41 cm", "90 mm", "4,5", "4,5in", "12,5cm", "4.", "5.5½", "12 furlongs"),
 )
 ACCENTS = str.maketrans("aeiounc", "áéîöúñç")
@@ -74,7 +90,6 @@ class Typist:
     def _writers(self) -> Mapping[kinds.Kind, Callable[[Slot, Mapping[str, str]], str]]:
         """For each kind of slot what writes it."""
         vocabulary, battle = self._session.scope().vocabulary, self._session.battle
-        named = (kinds.NAME, kinds.SETTING)
         return {
             kinds.SHIP: lambda slot, texts: self._ship(),
             kinds.SHIPS: lambda slot, texts: self._ships(),
@@ -84,14 +99,16 @@ class Typist:
             kinds.COUNT: lambda slot, texts: str(self._random.randint(slot.least, min(slot.most, 12) + 1)),
             kinds.MEASURE: lambda slot, texts: self._measure(slot),
             kinds.DIE: lambda slot, texts: str(self._random.randint(1, 6)),
-            **dict.fromkeys(named, lambda slot, texts: self._name(slot, texts)),
+            **dict.fromkeys((kinds.NAME, kinds.SETTING), self._name),
             kinds.FIELD: lambda slot, texts: self._spelt(self._one(vocabulary.fields), wide=False),
             kinds.SWITCH: lambda slot, texts: self._spelt(self._one(list(vocabulary.switches)), wide=False),
             kinds.DEPARTURE: lambda slot, texts: self._spelt(self._one(vocabulary.departures), wide=False),
             kinds.TEXT: lambda slot, texts: self._one(["3", "+1", "yes", "Fire, aboard", "all: hit , twice"]),
             kinds.CODES: lambda slot, texts: self._one(["S", "S S F", "G, F", "s,g"]),
             kinds.ANSWER: lambda slot, texts: self._answer(),
-            kinds.KEY: lambda slot, texts: self._one([owed.key for owed in battle.owed] or ["3/blaze/asahi/1"]),
+            kinds.KEY: lambda slot, texts: self._one(
+                [owed.key for owed in battle.owed] or ["3/blaze/asahi/1"]
+            ),
             kinds.NUMBER_OF_ACT: lambda slot, texts: str(self._random.randint(0, 9)),
             kinds.ARRIVALS: lambda slot, texts: self._one([",", " , ", " "]).join(self._arriving()),
             kinds.PLAY_ORDER: lambda slot, texts: self._of(self._one(self._play)).line,
@@ -128,7 +145,9 @@ class Typist:
             name for ship in self._session.battle.ships.values() for name in listed_names(ship, slot.listed)
         ]
         if not slot.listed:
-            names = [value for values in self._session.scope().vocabulary.switches.values() for value in values]
+            names = [
+                value for values in self._session.scope().vocabulary.switches.values() for value in values
+            ]
         return self._spelt(self._one(names or ["none"]), wide=False)
 
     def _answer(self) -> str:
@@ -140,7 +159,13 @@ class Typist:
         start = self._random.randrange(len(name)) if wide and self._chance(0.3) else 0
         end = len(name) if self._chance(0.4) else self._random.randint(start + 1, len(name))
         part = name[start:end].strip(" ,") or name
-        ways: list[Callable[[str], str]] = [str, str, str.upper, str.lower, lambda text: text.translate(ACCENTS)]
+        ways: list[Callable[[str], str]] = [
+            str,
+            str,
+            str.upper,
+            str.lower,
+            lambda text: text.translate(ACCENTS),
+        ]
         return self._random.choice(ways)(part)
 
     def _one(self, of: Sequence[T]) -> T:

@@ -137,9 +137,9 @@ class FormReading:
 
     def first_open(self, behind: str = "") -> str:
         """The field to go on with: the first that is open, else the dice, else the next or last one."""
-        names, open = self.filling.names, self.open
+        names, unsettled = self.filling.names, self.open
         rest = names[names.index(behind) + 1 :] if behind in names else names
-        found = next((name for name in (*rest, *names) if name in open and name != behind), "")
+        found = next((name for name in (*rest, *names) if name in unsettled and name != behind), "")
         return found or (names[-1] if DICE in names or not rest else rest[0])
 
     def whole(self, name: str) -> bool:
@@ -148,7 +148,7 @@ class FormReading:
         return slot is not None and not slot.kind.takes_rest and bool(self.value(name))
 
     def likeliest(self, name: str) -> str:
-        """The first ship of those that the letters of a field may mean, where they may mean several; or nothing."""
+        """The first ship of several that the letters of a field may mean; or nothing."""
         slot = self.filling.slot(name)
         if slot is None or slot.kind is not kinds.SHIP or not self.filling.text(name).strip():
             return ""
@@ -167,7 +167,7 @@ class FormReading:
         return listed([choice.label for choice in empty.choices(name)], width)
 
     def ends_ship(self, name: str, character: str, offered: bool) -> bool:
-        """Whether a field names a ship already, or one is offered in it, and a character is for the next field.
+        """Whether a field names a ship already, or offers one, and a character is for the next field.
 
         No ship's name goes on with it, and it is a digit or begins a choice of that field.
         """
@@ -182,7 +182,7 @@ class FormReading:
         return character.isdigit() or any(one.startswith(character.lower()) for one in choices)
 
     def named(self, name: str) -> str | None:
-        """What a field is taken for, ships by their names; "" if just for its text, None if it is not settled."""
+        """What a field is taken for, ships by their names; "" if for its text, None if it is not settled."""
         part = self.reading.parts.get(name)
         if part is None or not part.settled:
             return None

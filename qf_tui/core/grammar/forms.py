@@ -1,7 +1,7 @@
 """What an order looks like.
 
-A rule system declares each of its orders as a `Form`: a word and its slots in order. The reader, the dialogs, the
-palette and the help are all drawn from it.
+A rule system declares each of its orders as a `Form`: a word and its slots in order. The reader, the dialogs,
+the palette and the help are all drawn from it.
 """
 
 from typing import TYPE_CHECKING
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 class Slot:
     """One place in an order. With `keyword` its value follows that word, anywhere after the plain slots.
 
-    Every slot must be filled that is not `optional`, those with a keyword too. With `bare` a measure is also a plain
-    number, such as boxes. A name slot with `listed` holds a name of the first ship that the order names: one of the
-    `listed.1.name`, `listed.2.name` ... of its card.
+    Every slot must be filled that is not `optional`, those with a keyword too. With `bare` a measure is also a
+    plain number, such as boxes. A name slot with `listed` holds a name of the first ship that the order names:
+    one of the `listed.1.name`, `listed.2.name` ... of its card. `unit` is that of a bare distance, where it is not
+    the table's.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Slot:
     least: int = 0
     most: int = 999
     listed: str = ""
+    unit: str = ""
 
     @property
     def trailing(self) -> bool:

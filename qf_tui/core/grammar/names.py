@@ -1,6 +1,7 @@
 """What letters mean: one matcher for ships, sides and divisions, with two reaches.
 
-Scripts reach names by their beginnings, keys by any part of them. Case, accents and runs of spaces do not matter.
+Scripts reach names by their beginnings, keys by any part of them. Case, accents and runs of spaces do not
+matter.
 """
 
 import unicodedata
@@ -60,7 +61,7 @@ def folded(name: str) -> str:
 
 
 def likeness(letters: str, id: str, name: str) -> int | None:
-    """How well folded letters fit: 0 wholly, 1 at the beginning, 2 at a word of the name, 3 anywhere; None: not."""
+    """How well folded letters fit: 0 wholly, 1 at the beginning, 2 at a word, 3 anywhere; None: not at all."""
     id, plain = folded(id), folded(name)
     if letters in (id, plain):
         return 0
@@ -158,7 +159,7 @@ def _said(one: Named) -> str:
 
 
 def _else(letters: str, among: Sequence[Named], what: str, by_keys: str) -> str:
-    """What keys would have found, and what is near it; of sides and divisions, which are few, all that there are."""
+    """What keys would have found, and what is near; of sides and divisions, which are few, all there are."""
     found = [one.id for _, one in fitting(letters, among, Reach.ANYWHERE)]
     near = list(dict.fromkeys([*filter(None, [by_keys]), *found]))[:NEAR_MOST]
     if near:
@@ -181,6 +182,6 @@ def closed(letters: str, words: Iterable[str]) -> tuple[Candidate, ...]:
 
 
 def listed_names(ship: Ship, listed: str) -> tuple[str, ...]:
-    """The names of one kind of thing on a ship's card (`listed.1.name`, ...), each as one word of an order."""
+    """The names of one kind of thing on a ship's card (`listed.1.name`, ...), each as one word."""
     named = (ship.card.get(f"{listed}.{place}.name") for place in range(1, ship.card_count(listed) + 1))
     return tuple("-".join(name.lower().split()) for name in named if isinstance(name, str))

@@ -1,6 +1,7 @@
 """The one reader: a line of text into a `Reading`.
 
-One text under one reach has one meaning, wherever it was typed: a script, the order bar, a dialog, a correction.
+One text under one reach has one meaning, wherever it was typed: a script, the order bar, a dialog, a
+correction.
 """
 
 from collections.abc import Callable, Mapping

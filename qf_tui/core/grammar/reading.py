@@ -19,7 +19,7 @@ def _nothing() -> tuple[Candidate, ...]:
 
 @frozen
 class Part:
-    """What the text of one slot came to: its value, or why it has none. `text` is "" where it was left out."""
+    """What the text of one slot came to: its value, or why it has none. `text`: "" where it was left out."""
 
     slot: Slot
     text: str = ""
@@ -34,7 +34,7 @@ class Part:
 
 @frozen
 class Cursor:
-    """Where a line ends: what is wanted there, and its letters so far. `offers` works out what these may be."""
+    """Where a line ends: what is wanted there, its letters so far. `offers` works out what these may be."""
 
     label: str = ""
     letters: str = ""
@@ -45,9 +45,9 @@ class Cursor:
 class Reading:
     """What a text means: `order` if it is complete, else `findings` say what stands against it.
 
-    `parts` are the slots that were read, by name; `dice` is the text of its dice, with a space at its end where the
-    line ended with one. `unfinished`: nothing stands against it but what is not typed yet. `preview`: only what a
-    correction would change is asked for.
+    `parts` are the slots that were read, by name; `dice` is the text of its dice, with a space at its end where
+    the line ended with one. `unfinished`: nothing stands against it but what is not typed yet. `preview`: only
+    what a correction would change is asked for.
     """
 
     form: Form | None = None
@@ -89,7 +89,7 @@ def lacking(form: Form, slots: Mapping[str, SlotValue], dice: bool) -> str:
 
 
 def scope_within(scope: Scope, form: Form, slots: Mapping[str, SlotValue]) -> Scope:
-    """Where the order of a correction is read: on the battle where it will stand; it corrects nothing itself."""
+    """Where the order of a correction is read: the battle where it will stand, without corrections."""
     number = slots.get("n")
     at: Callable[[int], Battle | None] = scope.before if form.dice else scope.behind
     there = scope.on(at(number) if isinstance(number, int) else None)
