@@ -31,15 +31,15 @@ def show(arguments: Namespace) -> int:
 
 def _show(session: Session, *, as_json: bool) -> None:
     if as_json:
-        standing = session.timeline.in_force
-        acts = [_act_row(session.timeline, act, act.number in standing) for act in session.timeline.log]
+        in_force = session.timeline.in_force
+        acts = [_act_row(session.timeline, act, act.number in in_force) for act in session.timeline.log]
         say_json(battle_row(session.system, session.timeline) | {"entries": acts})
     else:
         say(*([session.notice, ""] if session.notice else []), *shown_lines(session))
 
 
 def branch(arguments: Namespace) -> int:
-    """Copies the first acts of a save into a save of its own."""
+    """Copies the first acts of a save into another save."""
     copied = copy_save(
         find_save(arguments.battle) or Path(arguments.battle), Path(arguments.save), arguments.at
     )

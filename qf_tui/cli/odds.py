@@ -15,7 +15,7 @@ REFUSED = 3
 
 
 def odds(arguments: Namespace) -> int:
-    """Prints what stands against an order, the dice that it wants and its chances; 3 if it is impossible."""
+    """Prints what hinders an order, the dice that it wants and its chances; 3 if it is impossible."""
     session = open_battle(arguments.battle)
     try:
         entry = _considered(session, " ".join(arguments.order))

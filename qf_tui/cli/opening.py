@@ -15,7 +15,7 @@ from qf_tui.session import Session
 def open_battle(target: str, *, save: str | None = None, seed: int | None = None) -> Session:
     """The battle of a scenario or a save, kept in memory, or from here on in the new file `save`.
 
-    A save given as `target` is never written. QfError for what cannot be read, and if `save` is there already.
+    A save given as `target` is never written. QfError if it cannot be read, or if `save` exists.
     """
     systems = find_systems()
     kept = Path(save) if save is not None else None
@@ -37,7 +37,7 @@ def look_at(target: str) -> Session:
 
 
 def find_save(target: str) -> Path | None:
-    """The save that a path means, or a file name in the folders of saves; None for what looks like a scenario."""
+    """The save that a path or a file name in a folder of saves means; None for what looks like a scenario."""
     path = Path(target)
     if is_save(path):
         return path

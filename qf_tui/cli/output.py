@@ -13,7 +13,7 @@ def printable(text: str) -> str:
 
 
 def say(*lines: str) -> None:
-    """Prints lines, at once: whoever reads them at the other end of a pipe may answer them."""
+    """Prints lines, at once: a reader at the other end of a pipe may answer them."""
     for line in lines:
         print(printable(line).rstrip())
     print(end="", flush=True)

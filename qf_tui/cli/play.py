@@ -39,8 +39,8 @@ def play(arguments: Namespace) -> int:
 
 def draw(target: Path | None, save: Path | None) -> int:
     """Runs the console, which is loaded only here; gives the exit status."""
-    # Nothing dies while modules are loaded: the collector would go through all of them for nothing. The console
-    # turns it on again when it has something to show.
+    # Nothing dies while modules are loaded: the collector would go through all of them for nothing. The
+    # console turns it on again when it has something to show.
     gc.disable()
     from qf_tui.console.app import run_console
 

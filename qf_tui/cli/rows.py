@@ -32,14 +32,16 @@ def entered_row(session: Session, asked: Asked, entered: Revision) -> Json:
     row["order"] = taken_text(entered)
     row["ok"] = True
     decision = entered.ruling.decision if entered.ruling else Decision()
-    told: Json = {"effects": [change_row(change) for change in session.changes(entered)]}
+    follows: Json = {"effects": [change_row(change) for change in session.changes(entered)]}
     if decision.reasons:
-        told["because"] = [reason_row(reason) for reason in decision.reasons]
-    told["owed"] = [owed_row(owed) for owed in entered.owed]
+        follows["because"] = [reason_row(reason) for reason in decision.reasons]
+    follows["owed"] = [owed_row(owed) for owed in entered.owed]
     if is_mend(entered):
-        told["consequences"] = consequences_row(entered.after.battle, entered.consequences)
-    facts = {name: plain(value) for name, value in decision.outcome if name not in row and name not in told}
-    return row | facts | told
+        follows["consequences"] = consequences_row(entered.after.battle, entered.consequences)
+    facts = {
+        name: plain(value) for name, value in decision.outcome if name not in row and name not in follows
+    }
+    return row | facts | follows
 
 
 def refused_row(asked: Asked, refusal: Exception) -> Json:
@@ -60,7 +62,7 @@ def clipped(text: str) -> str:
 
 
 def is_mend(entered: Revision) -> bool:
-    """Whether an act changed the order of play before its end: a correction, or an answer to a late question."""
+    """Whether an act changed the order of play before its end: a correction, or a late question's answer."""
     return isinstance(entered.act, Correction) or entered.act.after is not None
 
 
@@ -82,7 +84,7 @@ def act_text(timeline: Timeline, act: LogAct) -> str:
 
 
 def reason_row(reason: Reason) -> Json:
-    """A reason, with its clause and the standing of its chart cell where it has them."""
+    """A reason, with its clause and the provenance of its chart cell where it has them."""
     row: Json = {"text": reason.text}
     if reason.clause:
         row["rule"] = reason.clause
@@ -142,7 +144,7 @@ def table_words(battle: Battle, consequences: Consequences) -> list[str]:
 
 
 def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
-    """The battle as it stands, every ship with the values of its rule system."""
+    """The battle as it is now, every ship with the values of its rule system."""
     battle = timeline.battle
     return {
         "battle": {

@@ -24,7 +24,7 @@ _MARK = b"\xef\xbb\xbf"
 
 
 @frozen
-class Line:
+class ScriptLine:
     """One line of the input: its number from 1, its text, and what keeps it from being an order."""
 
     number: int
@@ -71,9 +71,9 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
         if as_json:
             say_json(entered_row(session, asked, entered))
         else:
-            told = entered_lines(session, entered)
-            written.extend(dagger_note(told) if not written else ())
-            say(*told)
+            shown = entered_lines(session, entered)
+            written.extend(dagger_note(shown) if not written else ())
+            say(*shown)
     if as_json:
         say_json(battle_row(session.system, session.timeline))
     else:
@@ -81,7 +81,7 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
     return status
 
 
-def lines_of(stream: BinaryIO) -> Iterator[Line]:
+def lines_of(stream: BinaryIO) -> Iterator[ScriptLine]:
     """The lines of the input that are orders: comments and blank lines are passed over."""
     number = 0
     while raw := stream.readline(LINE_MOST + 1):
@@ -98,7 +98,7 @@ def lines_of(stream: BinaryIO) -> Iterator[Line]:
             text = raw.decode("utf-8", "replace").strip()
             fault = fault or f"byte {error.start + 1} is not UTF-8: write orders in UTF-8"
         if text and not text.startswith("#"):
-            yield Line(number, text, fault)
+            yield ScriptLine(number, text, fault)
 
 
 def _pass_over(stream: BinaryIO) -> None:

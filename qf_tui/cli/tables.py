@@ -36,7 +36,7 @@ def _padded(text: str, wide: int, to_right: bool) -> str:
 
 
 def battle_title(system: RuleSystem, battle: Battle) -> str:
-    """What is played, by which rules, and where it stands."""
+    """What is played, by which rules, and how far it is."""
     table_words = f"{battle.table.get('scale', '')}, {battle.table.get('units', '')}"
     return f"{battle.table.get('title', '')} · {system.title} · {table_words} · {phase_text(system, battle)}"
 

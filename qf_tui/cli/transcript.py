@@ -60,17 +60,17 @@ def refused_lines(line: int, text: str, refusal: Exception) -> list[str]:
 
 
 def finding_text(finding: Finding) -> str:
-    """What stands against an order, with its clause, and whether the umpire can force it."""
+    """What hinders an order, with its clause, and whether the umpire can force it."""
     clause = f" ({finding.clause})" if finding.clause else ""
     return f"{'refused' if finding.refused else 'impossible'}: {finding.text}{clause}"
 
 
 def consequences_lines(system: RuleSystem, battle: Battle, consequences: Consequences) -> list[str]:
     """What a correction changes beyond itself; nothing where it changes nothing."""
-    told = [reread for reread in consequences.reread if not reread.same]
+    differ = [reread for reread in consequences.reread if not reread.same]
     lines = [
         f"re-read {reread.entry}: {standing_text(reread.was)} → {standing_text(reread.now)}"
-        for reread in told
+        for reread in differ
     ]
     same = tuple(reread.entry for reread in consequences.reread if reread.same)
     if same:
@@ -94,9 +94,9 @@ def _listed(numbers: tuple[int, ...]) -> str:
 
 
 def log_lines(timeline: Timeline) -> list[str]:
-    """The whole log, act by act as it was written, each as it stands now."""
-    standing = timeline.in_force
-    return [line for act in timeline.log for line in _act_lines(timeline, act, act.number in standing)]
+    """The whole log, act by act as it was written, each as it is now."""
+    in_force = timeline.in_force
+    return [line for act in timeline.log for line in _act_lines(timeline, act, act.number in in_force)]
 
 
 def _act_lines(timeline: Timeline, act: LogAct, in_force: bool) -> list[str]:
@@ -111,7 +111,7 @@ def _act_lines(timeline: Timeline, act: LogAct, in_force: bool) -> list[str]:
 
 
 def battle_lines(system: RuleSystem, timeline: Timeline) -> list[str]:
-    """The battle as it stands: title, what holds it up, and the ships as a table."""
+    """The battle as it is now: title, what holds it up, and the ships as a table."""
     battle = timeline.battle
     lines = ["", battle_title(system, battle)]
     lines.extend(f"owed: {owed_text(owed)}" for owed in battle.owed)
@@ -125,6 +125,6 @@ def battle_lines(system: RuleSystem, timeline: Timeline) -> list[str]:
 
 
 def dagger_note(lines: list[str]) -> list[str]:
-    """What † means, where it stands in the lines."""
+    """What † means, if it is in the lines."""
     marked = any(RECONSTRUCTED in line for line in lines)
     return ["", f"{RECONSTRUCTED} rests on a chart cell that is ours, not in the sources"] if marked else []

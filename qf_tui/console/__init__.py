@@ -2,14 +2,14 @@
 
 Its folders are floors: each imports only from itself and from those below it here.
 
-`battle`    the battle screen, and the view of a battle that is only looked at
-`history`   every act in words, the logs as they stood, and corrections from there
-`setup`     before a battle: the first screen, scenarios, a set-up of one's own
-`entry`     the bar and the dialogs: what keys, letters and digits mean, what an order would meet, and entering it
+`battle`    the battle screen, and a battle that is only viewed
+`history`   every act in words, the logs as they were, and corrections from there
+`setup`     before a battle: the first screen, scenarios, the user's own set-up
+`entry`     the bar and the dialogs: what keys, letters and digits mean, previews, entering an order
 `logs`      both sides' logs as a grid, sorted, narrowed, drawn row by row
-`reading`   the help, the charts, the report, the story of a cell, what is read aloud; and the source of it all
+`reading`   the help, the charts, the report, the story of a cell, the text read aloud; their source
 `widgets`   the table of actions, keys, and the parts that all screens share
 
-On top `app` puts them together, `palette` lists every action, `screens` names every screen, `console.tcss` dresses
-all.
+On top `app` puts them together, `palette` lists every action, `screens` names every screen, and
+`console.tcss` holds the styles.
 """

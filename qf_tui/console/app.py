@@ -61,7 +61,7 @@ class Console(QueuedApp):
         if self.session is not None:
             self.open(self.session)
         else:
-            # Whoever names a battle does not wait for the lists of the first screen.
+            # Naming a battle is not to wait for the lists of the first screen.
             from qf_tui.console.setup.start import StartScreen
 
             self.push_screen(StartScreen(self.systems, self.open, self.fault))

@@ -13,7 +13,7 @@ from qf_tui.console.widgets.text import literal
 from qf_tui.core.builtin_forms import BUILTIN
 
 DEDICATED = {"next", "roll", "answer", "mark"}
-"""Common orders that have an action of their own."""
+"""Common orders that are also actions."""
 _WORDS = re.compile(r"[^\W_]+")
 
 

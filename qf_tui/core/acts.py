@@ -1,4 +1,4 @@
-"""The acts of a log as values: what the umpire entered or corrected, and how each entry came to stand.
+"""The acts of a log as values: what the umpire entered or corrected, and how each entry was decided.
 
 Each act has its number for life and records what it changed, so that the battle is folded from the log
 without asking a rule.
@@ -20,8 +20,8 @@ from qf_tui.core.values import Ship
 class Version:
     """What the umpire entered: the order, and the clauses that he overrode if he forced it.
 
-    `overlay` and `arrivals` are what the order brought from files: a chart, the ships that join. `call` is the number
-    called aloud for sealed dice. `estimated`: what it measures was estimated.
+    `overlay` and `arrivals` are what the order brought from files: a chart, the ships that join. `call` is
+    the number called aloud for sealed dice. `estimated`: what it measures was estimated.
     """
 
     order: Order
@@ -41,7 +41,7 @@ class Version:
 
 
 class State(StrEnum):
-    """How an entry in force stands: it counts, a rule now refuses it, or nobody asks for its dice."""
+    """The state of an entry in force: it counts, a rule now refuses it, or its dice are not asked for."""
 
     STANDS = "stands"
     PARKED = "parked"
@@ -50,7 +50,7 @@ class State(StrEnum):
 
 @frozen
 class Ruling:
-    """How an entry stands, what it did, and what speaks against it."""
+    """The state of an entry, what it did, and its findings."""
 
     decision: Decision = Decision()
     state: State = State.STANDS
@@ -72,8 +72,8 @@ class CorrectionKind(StrEnum):
 class Entry:
     """An order that was played; `after` is the entry behind which it was inserted (0: at the start).
 
-    `rulings` are those that it changed, its own among them; `at` is when it was entered, in seconds since the battle
-    began (None: nobody measured).
+    `rulings` are those that it changed, its own among them; `at` is when it was entered, in seconds since the
+    battle began (None: unknown).
     """
 
     number: int

@@ -10,8 +10,7 @@ from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.scope import Scope, Vocabulary
-from qf_tui.core.order_of_play import struck_order
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import Timeline, is_undo, struck_order
 from qf_tui.core.values import Battle, Ship
 
 
@@ -71,10 +70,10 @@ def scope_on(
 
 def _undone(timeline: Timeline, word: str, count: int) -> Correction:
     if word == UNDO.word:
-        candidates = [act.number for act in undoable(timeline)]
+        candidates = [act.number for act in timeline.undoable]
     else:
         struck = struck_order(timeline.log)
-        candidates = [number for number in struck if not _is_undo(timeline.log[number - 1])]
+        candidates = [number for number in struck if not is_undo(timeline.log[number - 1])]
     if len(candidates) < count:
         state = "in force" if word == UNDO.word else "struck"
         acts = "only 1 act is" if len(candidates) == 1 else f"only {len(candidates)} acts are"
@@ -82,16 +81,6 @@ def _undone(timeline: Timeline, word: str, count: int) -> Correction:
         raise OrderRefused(impossible(f"{word}: {left}" if count == 1 else f"{word} {count}: {left}"))
     targets = tuple(reversed(candidates[-count:]))
     return Correction(timeline.next_number, CorrectionKind(word), targets)
-
-
-def undoable(timeline: Timeline) -> list[LogAct]:
-    """The acts that an undo may strike, the one that it strikes first at the end."""
-    in_force = timeline.in_force
-    return [act for act in timeline.log if act.number in in_force and not _is_undo(act)]
-
-
-def _is_undo(act: LogAct) -> bool:
-    return isinstance(act, Correction) and act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO)
 
 
 def _struck(timeline: Timeline, word: str, number: int) -> Correction:

@@ -146,7 +146,7 @@ def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEnt
             prepared.ship,
             prepared.prompt,
             *missing,
-            order=entry.order.resolved,
+            order=entry.order.bare,
             faces=faces,
         )
     for text in prepared.assumes:

@@ -7,17 +7,18 @@ from attrs import frozen
 from qf_tui.core.charts import Cell, Provenance
 from qf_tui.core.effects import Effect, Op, Value, evolve
 from qf_tui.core.facts import Fact
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
 
-Outcome = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
+Results = tuple[tuple[str, Scalar | tuple[str, ...]], ...]
 
 
 @frozen(eq=False)
 class Reason:
-    """One sentence of why: its `result`, its clause, and the provenance and place of the chart cell that it rests on.
+    """One sentence of why: its `result`, its clause, the provenance and place of the chart cell behind it.
 
-    `of` says whose roll or which comparison it is about ("Borodino with 3 S:"), `roll` the dice of it ("4≤7"); a
+    `of` says whose roll or which comparison it is about ("Borodino with 3 S:"), `roll` its dice ("4≤7"); a
     reason without dice has neither. Reasons are equal if they say the same: older saves have whole sentences.
     """
 
@@ -51,7 +52,7 @@ class Reason:
 
     @property
     def reconstructed(self) -> bool:
-        """Whether the chart cell that it rests on is nobody's but ours."""
+        """Whether it rests on a chart cell that only we made up."""
         return self.chart == Provenance.RECONSTRUCTED
 
 
@@ -61,13 +62,13 @@ class Decision:
 
     effects: tuple[Effect, ...] = ()
     reasons: tuple[Reason, ...] = ()
-    outcome: Outcome = ()
+    outcome: Results = ()
 
 
 class DecisionBuilder:
     """A decision while it is worked out.
 
-    `battle` always stands as after the effects written so far, so that a second hit sees the first.
+    `battle` always includes the effects written so far, so that a second hit sees the first.
     """
 
     def __init__(self, battle: Battle, entry: int) -> None:
@@ -80,7 +81,7 @@ class DecisionBuilder:
         self._marked = 0
 
     def ship(self, id: str) -> Ship:
-        """A ship as it stands now, slashes and all."""
+        """A ship as it is now, slashes and all."""
         return self.battle.ships[id]
 
     def write(self, op: Op, ship: str, field: str, value: Value, *, hand: bool = False) -> None:
@@ -100,7 +101,7 @@ class DecisionBuilder:
     def mark(
         self, ship: str, kind: str, text: str = "", *, until: int | None = None, hand: bool = False
     ) -> Mark:
-        """Puts a mark beside a ship; its id tells the entry that made it."""
+        """Puts a mark beside a ship; its id names the entry that made it."""
         self._marked += 1
         mark = Mark(f"{self.entry}.{self._marked}", kind, text, self.battle.turn, until)
         self.write(Op.MARK, ship, kind, mark, hand=hand)
@@ -114,14 +115,14 @@ class DecisionBuilder:
         """Remembers an act for this turn and the next."""
         self.write(Op.ACT, ship, kind, Act(self.battle.turn, self.battle.phase, kind, ship, facts))
 
-    def owe(
+    def owe(  # noqa: PLR0913 - an owed line has as many parts, and all but three are given by name
         self,
         line: str,
         ship: str,
         prompt: str,
         *dice: Die,
         words: tuple[str, ...] = (),
-        order: str = "",
+        order: Order | None = None,
         faces: tuple[int, ...] = (),
         facts: Mapping[str, Fact] | None = None,
         cell: tuple[str, ...] = (),
@@ -135,7 +136,7 @@ class DecisionBuilder:
         return owed
 
     def _free_key(self, entry: int, line: str, ship: str) -> str:
-        """The next key of a cause that nothing in the queue has, whoever asked it."""
+        """The next key of a cause that nothing in the queue has, regardless of who asked it."""
         place, key = (entry, line, ship), ""
         while not key or self.battle.question(key) is not None:
             self._asked[place] = self._asked.get(place, 0) + 1

@@ -30,7 +30,7 @@ class Op(StrEnum):
     JOIN = "join"  # "", the Ship as it joins
     OPTION = "option"  # name of the switch, its value
     TABLE = "table"  # condition of the table, its value
-    CHART = "chart"  # "", the charts laid over
+    CHART = "chart"  # "", the charts of the overlay
     DOUBT = "doubt"  # "", number of the entry
     CLEAR = "clear"  # "", number of the entry
 
@@ -61,7 +61,7 @@ def evolve(battle: Battle, effect: Effect, entry: int) -> Battle:
 
 
 def fold(battle: Battle, effects: tuple[Effect, ...], entry: int) -> Battle:
-    """The battle after all effects of an entry: `evolve` one by one, but the ships copied once for a run of them."""
+    """The battle after all effects of an entry, by `evolve`, but copying the ships once for a run of them."""
     ships: dict[str, Ship] | None = None
     for effect in effects:
         change = None if effect.hand else _ON_SHIPS.get(effect.op)
@@ -77,7 +77,7 @@ def fold(battle: Battle, effects: tuple[Effect, ...], entry: int) -> Battle:
 
 
 def lay_over(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> dict[str, Chart]:
-    """Charts with the cells of an overlay in their places; a row of the overlay without cells drops that row."""
+    """Charts with the cells of an overlay in place; an overlay's row without cells drops that row."""
     laid = dict(charts)
     for name, chart in overlay.items():
         below = laid.get(name)

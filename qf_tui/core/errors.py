@@ -9,7 +9,7 @@ class QfError(Exception):
 
 @frozen
 class Finding:
-    """One thing that stands against an order.
+    """One thing that hinders an order.
 
     `refused` findings come from a rule, name its clause and can be forced;
     the others are impossible (no such ship, a 13 on a D12) and cannot.

@@ -54,7 +54,7 @@ class HasFacts:
 class FactField:
     """One fact that a kind of act, or a line of questions, keeps.
 
-    A name that ends in `.*` stands for any number of facts whose names begin so. `group`: its members that
+    A name that ends in `.*` means any number of facts whose names begin so. `group`: its members that
     are not `optional` are all there or none is; members of no group are always there.
     """
 
@@ -65,7 +65,7 @@ class FactField:
 
     @property
     def prefix(self) -> str:
-        """What the names begin with that it stands for; "" where it stands for its own alone."""
+        """The beginning of the names that it means; "" if it means its own alone."""
         return self.name.removesuffix("*") if self.name.endswith(".*") else ""
 
 

@@ -13,6 +13,7 @@ from qf_tui.core.values import SUNK, Battle, Owed, Ship
 
 
 def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    """`mark`: a field of a ship's log set by hand."""
     name = order.text("field")
     field = find_field(system, name)
     if field is None:
@@ -97,7 +98,7 @@ def _read_number(field: Field, now: object, text: str) -> tuple[Written, str]:
 
 
 def write_by_hand(builder: DecisionBuilder, ship: Ship, field: Field, value: Written) -> None:
-    """Writes a field on the battle as it stands and as its phase began (a hand entry counts at once)."""
+    """Writes a field on the battle as it is and as its phase began (a hand entry counts at once)."""
     if field.kind == "status":
         write_status(builder, ship.id, str(value))
     elif field.card:
@@ -110,7 +111,7 @@ def write_by_hand(builder: DecisionBuilder, ship: Ship, field: Field, value: Wri
 
 
 def _level_marks(builder: DecisionBuilder, ship: Ship, kind: str) -> None:
-    """Brings the marks as the phase began to what they are now, so that nothing of that kind is a slash any more."""
+    """Brings the marks as the phase began to what they are now, so that none of that kind is a slash."""
     began = builder.battle.start.ships.get(ship.id, ship).live(kind)
     live = ship.live(kind)
     for mark in live:
@@ -145,7 +146,7 @@ def _rewrite_marks(builder: DecisionBuilder, ship: Ship, field: Field, value: Wr
 def write_status(builder: DecisionBuilder, ship: str, status: str) -> None:
     """What becomes of a ship by the umpire's word.
 
-    One that is off the table owes nothing any more; if it withdrew, its attacks that wait for dice still count.
+    A ship off the table owes nothing; if it withdrew, its attacks that wait for dice still count.
     """
     builder.write(Op.STATUS, ship, "status", status, hand=True)
     if builder.ship(ship).gone:
@@ -164,4 +165,5 @@ def drop_owed(builder: DecisionBuilder, ship: str, *, attacks: bool = True) -> N
 
 def _against_others(battle: Battle, owed: Owed) -> bool:
     """Whether a roll is that of a declared order which names another ship."""
-    return any(word in battle.ships and word != owed.ship for word in owed.order.split())
+    names = owed.order.names if owed.order is not None else ()
+    return any(name in battle.ships and name != owed.ship for name in names)

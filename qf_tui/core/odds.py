@@ -57,8 +57,8 @@ def throws(
 ) -> Iterator[tuple[Fraction, Faces]]:
     """Every throw that ends the roll, with its chance; dice that a result does not need are not thrown.
 
-    Several equal dice without names are a pool: their order does not matter and is not enumerated. `weight` is the
-    chance of the faces thrown already.
+    Several equal dice without names are a pool: their order does not matter and is not enumerated. `weight`
+    is the chance of the faces already thrown.
     """
     missing = ready.missing(faces)
     if not missing:

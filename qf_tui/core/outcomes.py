@@ -46,7 +46,7 @@ def outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome,
 
 
 def _decided(battle: Battle, owed: Owed, ready: PreparedOrder, face: int) -> tuple[tuple[Effect, ...], str]:
-    """What a face does, and the result of its first reason; whose roll it is and the face itself are known."""
+    """What a face does, and the result of its first reason; whose roll and which face are known."""
     builder = DecisionBuilder(battle, owed.entry)
     ready.decide((*owed.faces, face), builder)
     decision = builder.decision()

@@ -1,6 +1,6 @@
 """The orders that a form allows a ship, worked out from the slots that it declares.
 
-A rule system that lists who may act needs no second copy of its refusals: it may ask which of these it accepts.
+A rule system that lists who may act needs no second copy of its refusals: it asks which of these it accepts.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,16 +16,16 @@ from qf_tui.core.values import Battle, Ship
 
 _ACTORS = (kinds.SHIP, kinds.SHIPS)
 DISTANCES = (0, 1, 2, 4, 6, 8)
-"""Distances that stand for all others, in the unit of the table, or numbers where they may stand bare."""
+"""Sample distances, in the unit of the table, or numbers where no unit is needed."""
 
 
 def possible_orders(
     form: Form, battle: Battle, ship: Ship, distances: Sequence[int] = DISTANCES
 ) -> Iterator[Order]:
-    """Orders of a form that a ship could be given, those without optional slots first; none if it acts on no ship.
+    """Orders of a form that a ship could be given, those without optional slots first; none if no ship acts.
 
-    Numbers and distances are samples; each optional slot is filled alone, in one way. What an order would want in free
-    words is left out, so that a form that must have such words gives none.
+    Numbers and distances are samples; each optional slot is filled alone, in one way. What an order would
+    want in free words is left out, so that a form that must have such words gives none.
     """
     if not form.slots or form.slots[0].kind not in _ACTORS:
         return
@@ -70,7 +70,7 @@ def _values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) ->
 
 
 def _measures(slot: Slot, battle: Battle, distances: Sequence[int]) -> Iterator[SlotValue]:
-    """Numbers where they may stand bare, else distances."""
+    """Numbers where no unit is needed, else distances."""
     if slot.bare:
         yield from (number for number in distances if slot.least <= number <= slot.most)
     else:

@@ -1,4 +1,4 @@
-"""Deciding every entry behind a correction again, and telling what it changes from what newer rules would."""
+"""Decides every entry behind a correction again; what newer rules alone would change is kept apart."""
 
 from collections.abc import Mapping
 
@@ -22,8 +22,10 @@ class Replay:
 
 @frozen
 class Redecided:
-    """What deciding again gave: the rulings that change, the entries on which only the rules have changed since, how
-    many keep their record, the battle at the end, and its checkpoints."""
+    """What deciding again gave: the rulings that change, the battle at the end, and its checkpoints.
+
+    `rules_differ` are the entries on which only the rules have changed, `kept` is how many keep their record.
+    """
 
     changed: Mapping[int, Ruling]
     rules_differ: tuple[int, ...]
@@ -66,9 +68,9 @@ def decide_on(
 ) -> Redecided:
     """Decides every entry of a replay from its new place on; `given` are the rulings that are known already.
 
-    An entry whose new decision is not its record is also decided on the battle as it stood before the correction:
-    where that gives the same, the rules have changed and not the battle, and the record stands. So does the record
-    of an older timeline that had the entry on the very battle that it now has again.
+    An entry whose new decision is not its record is also decided on the battle as it was before the
+    correction: where that gives the same, the rules have changed and not the battle, and the record is kept.
+    So does the record of an older timeline that had the entry on the very battle that it now has again.
     """
     walk = Walk(timeline)
     older = tuple(Walk(past) for past in _goes_back_to(timeline, act))
@@ -110,14 +112,14 @@ def _as_once_recorded(
 ) -> Ruling:
     """The record of an older timeline, where it had the entry on this very battle; else the ruling itself."""
     for walk in older:
-        if walk.has(number, version) and walk.timeline.rulings[number] != ruling:
-            if walk.before(number) == battle:
-                return walk.timeline.rulings[number]
+        recorded = walk.timeline.rulings[number] if walk.has(number, version) else ruling
+        if recorded != ruling and walk.before(number) == battle:
+            return recorded
     return ruling
 
 
 def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
-    """The timelines before what an act takes back: a correction or an insertion struck, or a strike restored."""
+    """The timelines before what an act takes back: a struck correction or insertion, or a restored strike."""
     if isinstance(act, Entry) or act.kind in (CorrectionKind.AMEND, CorrectionKind.SHIFT):
         return ()
     found = set()

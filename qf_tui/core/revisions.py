@@ -133,7 +133,7 @@ def _play(system: RuleSystem, timeline: Timeline, version: Version, throw: Throw
 def _owes_dice(version: Version, ruling: Ruling) -> bool:
     """Whether an entry was declared, its own dice owed."""
     owed = (effect.value for effect in ruling.decision.effects if effect.op is Op.OWE)
-    return any(isinstance(one, Owed) and one.dice and one.order == version.order.resolved for one in owed)
+    return any(isinstance(one, Owed) and one.dice and one.order == version.order.bare for one in owed)
 
 
 def _where_it_belongs(timeline: Timeline, question: Owed) -> int | None:

@@ -1,7 +1,8 @@
 """The seam: what a rule system declares and does, and the base class that each of them fills in.
 
-A rule system is found by the entry point group `qf_tui.rules`. The console draws its grids, forms, prompts, odds
-and explanations from the declarations here; the core and the console never name a system or a field of one.
+A rule system is found by the entry point group `qf_tui.rules`. The console draws its grids, forms, prompts,
+odds and explanations from the declarations here; the core and the console never name a system or a field of
+one.
 """
 
 from abc import ABC, abstractmethod
@@ -16,7 +17,6 @@ from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import FactSchema
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Scalar
 from qf_tui.core.possible_orders import possible_orders
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Owed, Ship
@@ -57,7 +57,7 @@ class Phase:
     """One phase of the turn. `slashes`: what happens to a ship in it counts only from its end.
 
     `again` says, as the phase ends, whether the turn has another one of it.
-    `passes`: with nothing owed and nobody who may act it is skipped, though orders belong to it.
+    `passes`: if nothing is owed and no ship may act it is skipped, though orders belong to it.
     """
 
     name: str
@@ -77,12 +77,12 @@ def of_parts(count: int, denominator: int) -> int | float:
 class Field:
     """One field of a ship that the umpire may set by hand.
 
-    `kind` is "count" (a whole number from `least` to `most`), "number", "bool", "words" (one of `words`, or any text
-    if there are none), "marks" (a count of marks), "texts" (marks that carry a text of `words`) or "status".
-    `empty`: it may also be set to `none`. `denominator`: the log counts so many to one (2: halves); people read and
-    write whole ones and decimals. `lasting_turns`: turns after this one that a mark written by hand holds (None:
-    until lifted). `most_on` is the most of a count on a ship as it stands, where other fields leave it less;
-    `on_set` writes what else changes when it is set by hand.
+    `kind` is "count" (a whole number from `least` to `most`), "number", "bool", "words" (one of `words`, or
+    any text if there are none), "marks" (a count of marks), "texts" (marks that carry a text of `words`) or
+    "status". `empty`: it may also be set to `none`. `denominator`: how many counts make one (2: halves);
+    people read and write whole ones and decimals. `lasting_turns`: turns after this one that a mark written
+    by hand holds (None: until lifted). `most_on` is the most of a count on a ship as it stands, where other
+    fields leave it less; `on_set` writes what else changes when it is set by hand.
     """
 
     name: str
@@ -112,9 +112,9 @@ class Field:
 class Column:
     """One column of the grid: the lower its `rank`, the longer it stays as the screen narrows.
 
-    It is `width` cells wide, and up to `most` where there is room; `help` says what stands in it. `fields` are those
-    that it shows: they explain its cells and can be edited in it. `beside` gives the fields of other ships that its
-    cells are drawn from too, each as (ship, field).
+    It is `width` cells wide, and up to `most` where there is room; `help` says what it shows. `fields`
+    are those that it shows: they explain its cells and can be edited in it. `beside` gives the fields of
+    other ships that its cells are drawn from too, each as (ship, field).
     """
 
     name: str
@@ -140,12 +140,11 @@ class Span:
 class CardField:
     """One field that a fleet file gives of a ship, or a scenario of its table.
 
-    `kind` is "int", "number", "bool", "has" (true or false or how many, kept as 1 or 0), "text" (one line), "notes"
-    (lines, kept as one), "word" (one of `words`), "numbers" (a list, one for each of `parts`), "table" (a sub-table
-    of `parts`) or "tables" (up to `most` of them).
-    On the card a part has a dotted name: `guns.bow`, `boat.crew`, `mast.1.name` (and `mast`: how many).
-    `only` are the only numbers that it may be. A part is `required` where its whole is given; where the whole is
-    left out the parts have their defaults.
+    `kind` is "int", "number", "bool", "has" (true or false or how many, kept as 1 or 0), "text" (one line),
+    "notes" (lines, kept as one), "word" (one of `words`), "numbers" (a list, one for each of `parts`),
+    "table" (a sub-table of `parts`) or "tables" (up to `most` of them). On the card a part has a dotted name:
+    `guns.bow`, `boat.crew`, `mast.1.name` (and `mast`: how many). `only` are the only numbers that it may be.
+    A part is `required` where its whole is given; where the whole is left out the parts have their defaults.
     """
 
     name: str
@@ -196,9 +195,9 @@ class Available:
 
 @frozen
 class Measure:
-    """One figure of the odds: over all faces, how often `judge` gives something at `place`, or with `mean` how much.
+    """A figure of the odds: over all faces, how often `judge` gives something at `place`, or the `mean`.
 
-    `denominator`: `judge` counts so many to one (2: halves).
+    `denominator`: how many of `judge`'s counts make one (2: halves).
     """
 
     label: str
@@ -213,10 +212,10 @@ def _nothing_declared(builder: DecisionBuilder) -> None:
 
 @frozen(kw_only=True)
 class PreparedOrder:
-    """An order, an owed roll or an answer, prepared on a battle: what hinders it, which dice it needs, what it does."""
+    """An order, owed roll or answer, prepared on a battle: its hindrances, the dice it needs, its effects."""
 
     findings: tuple[Finding, ...] = ()
-    """What stands against it; without any it is accepted."""
+    """What hinders it; if nothing does, it is accepted."""
     dice: tuple[Die, ...] = ()
     """The most dice that it can need, in the order in which they are thrown."""
     missing: Callable[[Faces], tuple[Die, ...]] = attr_field(
@@ -276,8 +275,8 @@ class Setup:
 class RuleSystem(ABC):
     """One rule system: declarations that never change, and pure functions of a battle.
 
-    A system must give `name`, `title`, `phases`, `fields`, `columns`, `forms`, `muster` and `prepare`; all else has a
-    default, which says what a system without it does.
+    A system must give `name`, `title`, `phases`, `fields`, `columns`, `forms`, `muster` and `prepare`; all
+    else has a default, which says what a system without it does.
     """
 
     name: str
@@ -322,21 +321,20 @@ class RuleSystem(ABC):
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         """Prepares the dice of an owed roll; the faces are all of its dice, those already thrown included.
 
-        The default decides a declared order by its dice: a system that owes no other rolls needs no more.
+        The default decides a declared order by its dice: enough for a system that owes no other rolls.
         """
         return self.prepare_declared(battle, owed)
 
     def prepare_declared(self, battle: Battle, owed: Owed) -> PreparedOrder:
-        """Prepares a declared order whose dice come now: what hinders it was looked at when it was declared."""
-        order = parse(owed.order, {form.word: form for form in self.forms}, battle)
-        return evolve(self.prepare(battle, order), findings=(), declare=_nothing_declared)
+        """Prepares a declared order whose dice come now; its hindrances were checked when it was declared."""
+        return evolve(self.prepare(battle, owed.declared), findings=(), declare=_nothing_declared)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Prepares the answer in words to an owed question; by default nothing is asked."""
         return PreparedOrder(findings=(impossible(f"{self.title} asks nothing that words answer"),))
 
     def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
-        """Prepares damage by the umpire's word, with all that the rules make of it; by default there are no codes."""
+        """Prepares damage by the umpire's word, with all that the rules make of it; by default no codes."""
         return PreparedOrder(findings=(impossible(f"{self.title} has no damage codes"),))
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
@@ -344,21 +342,21 @@ class RuleSystem(ABC):
         return
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
-        """Writes what the end of the phase does; True if it is held because something was asked that comes first.
+        """Writes what the end of the phase does; True if a question that comes first holds it.
 
         What it asked once it must not ask again. With `carried` the phase ends whatever is owed.
         """
         return False
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Writes what falls due after an entry, looked at when no roll of this phase is owed; by default nothing."""
+        """Writes what falls due after an entry, once no roll of this phase is owed; by default nothing."""
         return
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         """The ships that may still act in this phase, and by which order.
 
-        By default those for which some order of this phase is accepted: every order of each ship is prepared, which
-        is quick enough for a small battle. What a system says instead must come to the same.
+        By default those for which some order of this phase is accepted: every order of each ship is prepared,
+        which is quick enough for a small battle. What a system says instead must come to the same.
         """
         found = []
         for ship in battle.ships.values():
@@ -382,7 +380,7 @@ class RuleSystem(ABC):
             return True
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        """A ship's values for scripts, all marks made so far included; by default all its fields and its status."""
+        """A ship's values for scripts, with all marks so far; by default all its fields and its status."""
         found: dict[str, Shape] = {}
         for field in self.fields:
             marks = ship.live(field.name)
@@ -396,7 +394,7 @@ class RuleSystem(ABC):
         return {**found, "status": ship.status}
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-        """What a column shows of a ship; by default its fields, with a slash for each point lost in this phase."""
+        """What a column shows of a ship; by default its fields, with a slash for each point lost now."""
         now = self.report(battle, ship)
         began = self.report(battle, battle.start.ships.get(ship.id, ship))
         slashes = find_phase(self, battle.phase).slashes
@@ -409,7 +407,7 @@ class RuleSystem(ABC):
         return tuple(span for span in spans if span.text)
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-        """The ship's card and log in full, as titled lines for the panel of a ship; by default all columns."""
+        """The ship's card and log in full, as titled lines for the ship's panel; by default all columns."""
         return tuple((column.title, self.cell(battle, ship, column)) for column in self.columns)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
@@ -443,7 +441,7 @@ class RuleSystem(ABC):
 
 
 def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding, ...]:
-    """What stands against an order outside its phases."""
+    """What hinders an order outside its phases."""
     if not form.phases or battle.phase in form.phases:
         return ()
     return (refused(f"{form.word} belongs to {' or '.join(form.phases)}", clause),)

@@ -12,6 +12,7 @@ from attrs import evolve, field, fields, frozen
 
 from qf_tui.core.charts import Charts
 from qf_tui.core.facts import Fact, HasFacts
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
 
 _Value = TypeVar("_Value")
@@ -159,11 +160,18 @@ class Owed(HasFacts):
     prompt: str
     dice: tuple[Die, ...] = ()
     words: tuple[str, ...] = ()
-    order: str = ""
+    order: Order | None = None
     faces: tuple[int, ...] = ()
     facts: Mapping[str, Fact] = {}
     cell: tuple[str, ...] = ()
     late: bool = False
+
+    @property
+    def declared(self) -> Order:
+        """The declared order behind it; LookupError where there is none."""
+        if self.order is None:
+            raise LookupError(f"{self.key} has no declared order")
+        return self.order
 
     @property
     def entry(self) -> int:

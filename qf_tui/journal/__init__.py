@@ -28,7 +28,7 @@ Entry
 `order`     the resolved order, as text, without its dice
 `dice`      the faces
 `forced`    true: the umpire forced it; `overrode`: the clauses that it overrode
-`overlay`   the charts that it lays over the battle's own
+`overlay`   the charts of its overlay
 `arrivals`  the ships that it brings, whole, as the library had them
 `call`      the number called aloud for sealed dice
 `estimated` true: what it measures was estimated
@@ -48,7 +48,7 @@ Ruling
 `because`   each [text, clause, status of the chart cell, its place], empty ends left out
 `outcome`   facts of the result by name: scalars, or lists of texts
 `state`     parked or spare; else it stands
-`findings`  what stands against it: `text`, `clause`, `refused`
+`findings`  what hinders it: `text`, `clause`, `refused`
 
 Ops, with their field and value
 `add`     a counted field of the log: a difference      `set`     a field of the log: a scalar
@@ -69,7 +69,7 @@ texts. Which names an act or a question has, and of which kind, its rule system 
 a save that has others is refused when it is opened.
 
 What a reader does not know: a part of `extra` it keeps and mentions; any other key, op or kind it refuses; a
-`format` above its own it refuses and asks for a newer program.
+`format` above the program's it refuses and asks for a newer program.
 
 Format 1 had no `extra`, `arrivals`, `call`, `estimated` and `at`. It kept the ships that might still join in
 `start.reserve`, and only the side as the value of `join`; a correction had `mend` for `correction`; an act
@@ -78,7 +78,6 @@ Such a save is never rewritten: acts that go on with it are of format 2, and the
 
 `lines`         the form of a line: its number, its JSON, its checksum
 `validators`    what JSON gives, taken strictly
-`short_forms`   dice, reasons and outcomes, which are written in short
 `value_codec`   the values of the core as JSON, and strictly back
 `codec`         headers and acts, of either format
 `format_1`      lines of format 1 as format 2 has them

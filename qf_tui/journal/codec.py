@@ -7,6 +7,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from qf_tui.core.acts import Correction, Entry, LogAct
+from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import Positional
 from qf_tui.core.grammar.order import ANSWERS, Order
@@ -76,10 +77,10 @@ def encode_header(header: Header) -> dict[str, object]:
     return body
 
 
-def decode_header(body: object, reserve: object = None) -> Header:
+def decode_header(body: object, reserve: object = None, read_order: ReadOrder = unread) -> Header:
     """A header from its body; Misread says what is wrong and where.
 
-    `reserve` are the ships that a header of format 1 kept beside its own.
+    `reserve` are the ships that a header of format 1 kept beside the battle's ships.
     """
     raw = object_of(body, _HEADER_KEYS)
     for key in _HEADER_KEYS - {"began", "extra"}:
@@ -88,6 +89,8 @@ def decode_header(body: object, reserve: object = None) -> Header:
     number = whole(raw["format"])
     if not 0 < number <= FORMAT or whole(raw["n"]) or raw["save"] != "qf-tui":
         raise Misread(f"not the first line of a save of format {FORMAT}")
+    for question in list_of(object_of(raw["start"]).get("owed", [])):
+        _with_declared(question, read_order)
     start = decoded(Battle, raw["start"])
     if reserve:
         start = evolve(start, reserve=decoded(_RESERVE, reserve))
@@ -105,6 +108,10 @@ def encode_act(act: LogAct) -> dict[str, object]:
 def decode_act(body: object, read_order: ReadOrder = unread) -> LogAct:
     """An entry or a correction from its body; Misread says what is wrong."""
     raw = object_of(body)
+    for ruling in object_of(raw.get("rulings", {})).values():
+        for effect in list_of(object_of(ruling).get("effects", [])):
+            if type(effect) is list and len(effect) > 3 and effect[0] == Op.OWE:
+                _with_declared(effect[3], read_order)
     if "order" in raw:
         return decoded(Entry, _with_order(raw, read_order))
     if "version" in raw:
@@ -116,8 +123,22 @@ def decode_act(body: object, read_order: ReadOrder = unread) -> LogAct:
 _UNKEYED = re.compile(rf"({'|'.join(ANSWERS)})(?! \d{{1,9}}/)(?!\S)")
 
 
+def _with_declared(question: object, read_order: ReadOrder) -> None:
+    """Reads the declared order of an owed question, where it has one."""
+    raw = object_of(question)
+    if "order" in raw:
+        raw["order"] = _order(text(raw["order"]), read_order)
+
+
+def _order(written: str, read_order: ReadOrder) -> Order:
+    try:
+        return read_order(written)
+    except OrderRefused as refusal:
+        raise Misread(f"order: {shown(written)}: {refusal}") from None
+
+
 def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]:
-    """A version whose order, dice and `forced`, which stand beside each other in a line, are one order."""
+    """A version whose order, dice and `forced`, which are beside each other in a line, are one order."""
     if "order" not in raw:
         raise Misread("order is missing")
     written = text(raw["order"])
@@ -125,10 +146,7 @@ def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]
         raise Misread("order: it is empty")
     if _UNKEYED.match(written):
         raise Misread(f"order: {shown(written)} does not say what it answers")
-    try:
-        order = read_order(written)
-    except OrderRefused as refusal:
-        raise Misread(f"order: {shown(written)}: {refusal}") from None
+    order = _order(written, read_order)
     dice = tuple([whole(face) for face in list_of(raw.get("dice", []))])
     rest = {key: part for key, part in raw.items() if key not in ("dice", "forced")}
     rest["order"] = evolve(order, dice=dice, forced=truth(raw.get("forced", False)))
@@ -156,7 +174,7 @@ class LineDecoder:
         if raw.get("format") == 1 and type(raw["format"]) is int:
             body, self._format_1 = upgraded_header(raw, self._rules.positional)
             reserve = self._format_1.reserve
-        header = decode_header(body, reserve)
+        header = decode_header(body, reserve, self._rules.read_order)
         self.format = self._first = header.format
         return header
 
@@ -172,7 +190,7 @@ class LineDecoder:
         return decode_act(body, self._rules.read_order)
 
     def anew(self) -> "LineDecoder":
-        """One that stands before the first act again."""
+        """One that is before the first act again."""
         again = LineDecoder(self._rules_of)
         again.format = again._first = self._first
         again._rules, again._format_1 = self._rules, self._format_1

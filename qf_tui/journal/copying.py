@@ -10,8 +10,8 @@ from qf_tui.journal.reading import SaveFault, SaveThere, in_words, name_of, read
 def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
     """Copies a save, or its first acts, into a file that is not there yet; gives the number of acts copied.
 
-    The lines are copied as they stand, so the checksums hold. SaveFault if the source is no sound save, if it
-    has no such act, or if the copy cannot be made: then nothing is left of it. SaveThere if its name is taken.
+    The lines are copied unchanged, so the checksums hold. SaveFault if the source is no sound save, if it
+    has no such act, or if the copy cannot be made: then nothing is left of it. SaveThere if it exists.
     """
     read = read_save(source)
     acts = len(read.log) if upto is None else upto

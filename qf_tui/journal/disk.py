@@ -36,7 +36,7 @@ SYSTEM_DISK = SystemDisk()
 
 
 def set_aside(path: Path, torn: bytes) -> Path:
-    """Keeps a torn end in a file of its own beside the save; never over another."""
+    """Keeps a torn end in another file beside the save; never over another."""
     number = 1
     while (aside := path.with_name(f"{path.name}.torn-{number}")).exists():
         number += 1

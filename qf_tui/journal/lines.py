@@ -90,7 +90,7 @@ def unseal(line: bytes, previous: str) -> tuple[bytes, str] | None:
 
 
 def damaged_behind(lines: Sequence[bytes], place: int, previous: str) -> list[int]:
-    """The places behind a damaged line whose lines are damaged too, each judged by what the line before may be.
+    """The places behind a damaged line that are damaged too, each judged by what the line before may be.
 
     `previous` is the checksum that the damaged line should follow.
     """

@@ -18,7 +18,8 @@ class Lock:
         name = os.fspath(path)
         real = name if "\0" in name else os.path.realpath(name)
         # A save may be closed by another thread than opened it.
-        self._file = FileLock(f"{real}.lock", thread_local=False)
+        self._path = Path(f"{real}.lock")
+        self._file = FileLock(self._path, thread_local=False)
 
     def take(self) -> str:
         """Takes it; why not, if not."""
@@ -28,7 +29,7 @@ class Lock:
             self._file.acquire(blocking=False)
         except Timeout:
             # A place where no file can be made looks like one that is held, but has no lock.
-            held = os.path.exists(self._file.lock_file)
+            held = self._path.exists()
             return HELD if held else "it cannot be locked against another console there"
         except (OSError, NotImplementedError, ValueError) as fault:
             return f"it cannot be locked against another console: {in_words(fault)}"
@@ -41,7 +42,7 @@ class Lock:
     @property
     def held(self) -> bool:
         """Whether another console holds it."""
-        if not os.path.exists(self._file.lock_file):
+        if not self._path.exists():
             return False
         try:
             self._file.acquire(blocking=False)
@@ -54,5 +55,5 @@ class Lock:
 
 
 def is_held(path: str | os.PathLike[str]) -> bool:
-    """Whether another console has a save open, so that it could only be looked at."""
+    """Whether another console has a save open, so that it could only be viewed."""
     return Lock(Path(path)).held

@@ -1,7 +1,7 @@
-"""A whole save, read: what stands, what is torn off its end, and a word for every way in which it may be spoilt.
+"""Reads a whole save: its sound part, a torn end, and a message for every way in which it may be damaged.
 
 A line that was being written when the power went is cut off at the end of the file: that is no fault, since
-nobody was told that it was recorded. Damage anywhere else is a fault, with its line. Reading changes nothing.
+it was never reported as recorded. Damage anywhere else is a fault, with its line. Reading changes nothing.
 """
 
 import gc
@@ -43,8 +43,8 @@ class SaveThere(SaveFault):
 class Save:
     """What a save holds: its header and its log.
 
-    `torn` is the cut-off end (b"" if none), `length` the bytes before it, `last_sum` the checksum that the next
-    line follows, `format` the format of the last line.
+    `torn` is the cut-off end (b"" if none), `length` the bytes before it, `last_sum` the checksum that the
+    next line follows, `format` the format of the last line.
     """
 
     header: Header
@@ -99,7 +99,7 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Sav
 
 @contextmanager
 def _collector_at_rest() -> Iterator[None]:
-    """Without it the garbage collector walks over all that was read so far, again and again: half of the time."""
+    """Pauses the garbage collector: walking over all that was read took half of the time."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -132,9 +132,8 @@ def _bytes(path: str | os.PathLike[str], name: str) -> bytes:
             if not stat.S_ISREG(found.st_mode):
                 raise SaveFault(f"{name}: not a file. Name a save.")
             if found.st_size > SAVE_MOST:
-                raise SaveFault(
-                    f"{name}: {found.st_size // 1_000_000} MB; no save is larger than {SAVE_MOST // 1_000_000} MB."
-                )
+                size, most = found.st_size // 1_000_000, SAVE_MOST // 1_000_000
+                raise SaveFault(f"{name}: {size} MB; no save is larger than {most} MB.")
             return file.read(SAVE_MOST)
     except FileNotFoundError:
         raise SaveFault(f"{name}: there is no such file in {printable(str(Path(path).parent))}.") from None
@@ -191,8 +190,8 @@ def _damaged(name: str, place: int, line: bytes, behind: Sequence[int] = ()) -> 
     else:
         what = "damaged: its checksum does not fit, so it was changed after it was written"
     return SaveFault(
-        f"{_place(name, place)}: {what}. {_also(behind)}{_UNTOUCHED} Take a copy of the file from before, or the "
-        "lines above this one: they are sound."
+        f"{_place(name, place)}: {what}. {_also(behind)}{_UNTOUCHED} "
+        "Take a copy of the file from before, or the lines above this one: they are sound."
     )
 
 
@@ -249,7 +248,7 @@ def _misread(name: str, place: int, fault: object) -> SaveFault:
 
 
 def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
-    """What an act says that cannot be where it stands: a log folds only if its numbers lead somewhere."""
+    """What an act says that cannot be true at its place: a log folds only if its numbers lead somewhere."""
     if act.number != place:
         return f"it bears the number {act.number}: a line was lost, doubled or moved"
     if act.after and act.after not in entries:

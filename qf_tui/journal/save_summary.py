@@ -1,4 +1,4 @@
-"""A save at a glance, by its first and last lines: what it is, how long, and as far as these tell, where it stands.
+"""A save at a glance, from its first and last lines: what it is, how long, and how far the battle is.
 
 A list of many saves is drawn from glances. What lies between the two ends is not read: damage there, and a
 phase that a late correction may have moved, show only when the save is read.
@@ -20,13 +20,13 @@ from qf_tui.journal.validators import object_of
 HEAD, TAIL = 131_072, 16_384
 """Bytes read of either end at first; a header that is longer is read in full."""
 TABLE_MOST = 40_000
-"""Bytes of a header looked at for what it says of the table."""
+"""Bytes of a header to search for what it says of the table."""
 _DECODER = json.JSONDecoder()
 
 
 @frozen
 class SaveSummary:
-    """What the ends of a save say: title, rule system, count of acts; turn and phase (None where they do not tell).
+    """What the ends of a save say: title, rule system, count of acts; turn and phase, None if unknown.
 
     `torn`: its last line was cut off while it was written.
     """
@@ -51,7 +51,7 @@ def glance(path: Path) -> SaveSummary:
 
 
 def _glance(path: Path) -> SaveSummary | None:
-    """The same, or None where the ends do not tell it."""
+    """The same, or None where the ends do not say."""
     try:
         with path.open("rb") as file:
             head = file.read(HEAD)
@@ -73,7 +73,9 @@ def _glance(path: Path) -> SaveSummary | None:
         named = _named(sealed[0])
     except ValueError:
         return None
-    return None if named is None else _told(named, sealed, lines if whole else lines[1:], whole, bool(torn))
+    return (
+        None if named is None else _read_ends(named, sealed, lines if whole else lines[1:], whole, bool(torn))
+    )
 
 
 _Named = tuple[str, str, tuple[int, str]]
@@ -85,7 +87,7 @@ _TABLE = b'"table":{'
 
 
 def _named(header: bytes) -> _Named | None:
-    """Title, rule system, and the turn and phase of the start; the ships and charts between are passed over."""
+    """Title, rule system, and the turn and phase of the start; skips the ships and charts between them."""
     begin = _BEGIN.match(header)
     if begin is None:
         return None
@@ -102,7 +104,7 @@ def _named(header: bytes) -> _Named | None:
     return None
 
 
-def _told(
+def _read_ends(
     named: _Named, header: tuple[bytes, str], lines: Sequence[bytes], whole: bool, torn: bool
 ) -> SaveSummary | None:
     """The glance, if the last lines follow one another; of `lines` the first is the first act, if `whole`."""
@@ -153,7 +155,7 @@ def _stands(bodies: Sequence[bytes], began: tuple[int, str] | None) -> tuple[int
 
 
 def _phase_of(act: dict[str, object], number: int) -> tuple[int, str] | None:
-    """The turn and phase that an entry went on to by its own record."""
+    """The turn and phase that an entry's record leads to."""
     try:
         ruling = object_of(object_of(act["rulings"])[str(number)])
         for effect in reversed(ruling.get("effects", [])):

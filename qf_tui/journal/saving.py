@@ -11,6 +11,7 @@ from pathlib import Path
 from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.reader import unread
+from qf_tui.core.values import Owed
 from qf_tui.journal.codec import (
     Header,
     ReadOrder,
@@ -62,19 +63,11 @@ class Journal:
         self._last_sum = ""
         self._format = FORMAT
         self._behind = False
-        self._read_order: ReadOrder = unread
 
     @classmethod
-    def create(
-        cls,
-        path: str | os.PathLike[str],
-        header: Header,
-        disk: Disk = SYSTEM_DISK,
-        rules_of: RulesOf = no_rules,
-    ) -> "Journal":
+    def create(cls, path: str | os.PathLike[str], header: Header, disk: Disk = SYSTEM_DISK) -> "Journal":
         """A new save with its header on the disk; SaveThere if its name is taken, SaveFault if it cannot be made."""
         journal = cls(Path(path), disk)
-        journal._read_order = rules_of(header.system).read_order
         name = journal._name
         line, journal._last_sum = _header_line(name, header)
         refusal = journal._lock.take()
@@ -124,7 +117,6 @@ class Journal:
         except SaveFault:
             journal.close()
             raise
-        journal._read_order = rules_of(save.header.system).read_order
         journal._number = len(save.log) + 1
         journal._length = save.length
         journal._last_sum = save.last_sum
@@ -176,7 +168,7 @@ class Journal:
             raise Misread(f"the next act is {self._number}")
         raw = encode_act(act)
         body = written(raw)
-        if decode_act(parsed(body), self._read_order) != act:
+        if decode_act(parsed(body), _own_orders(act)) != act:
             raise Misread("it does not read back as it was")
         if self._format < FORMAT:
             body = written({"n": act.number, "format": FORMAT, **raw})
@@ -267,3 +259,13 @@ def _header_line(name: str, header: Header) -> tuple[bytes, str]:
     if len(line) > LINE_MOST:
         raise SaveFault(f"{name}: the battle cannot be saved: larger than {LINE_MOST // 1_000_000} MB.")
     return line, last_sum
+
+
+def _own_orders(act: LogAct) -> ReadOrder:
+    """An act's orders by their texts: that these read back as they are was seen to when they were worked out."""
+    orders = {} if act.version is None else {act.version.order.resolved: act.version.order.bare}
+    for ruling in act.rulings.values():
+        for effect in ruling.decision.effects:
+            if isinstance(effect.value, Owed) and effect.value.order is not None:
+                orders[effect.value.order.resolved] = effect.value.order
+    return lambda text: orders[text] if text in orders else unread(text)

@@ -16,26 +16,30 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, Ruling, State, Version
 from qf_tui.core.charts import Charts, Provenance
-from qf_tui.core.decisions import Decision, Outcome, Reason
+from qf_tui.core.decisions import Decision, Reason, Results
 from qf_tui.core.effects import Effect, Op
 from qf_tui.core.facts import Fact
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed, Ship
 from qf_tui.journal.lines import Misread
-from qf_tui.journal.short_forms import read_die, read_outcome, read_reason, write_die, write_reason
 from qf_tui.journal.validators import (
     entry_number,
     fact,
     list_of,
     member,
     object_of,
+    read_die,
+    read_outcome,
+    read_reason,
     scalar,
     seconds,
     shown,
     text,
     truth,
     whole,
+    write_die,
+    write_reason,
 )
 
 _T = TypeVar("_T")
@@ -61,7 +65,7 @@ def decoded(kind: type[_T], value: object) -> _T:
         return _precise().structure(value, kind)
     except _FAULTS as fault:
         found = transform_error(fault, format_exception=lambda fault, _: _fault_in_words(fault))
-        # In a line a decision has no key of its own.
+        # In a line a decision has no key.
         raise Misread("; ".join(found[:3]).replace(".decision", "")) from None
 
 
@@ -141,7 +145,7 @@ def _register_effects(coder: Converter) -> None:
 
 
 def _register_fields(coder: Converter, kind: Any, /, **overrides: Any) -> None:
-    """A value by its fields, some under another key, with a hook of their own, or left out."""
+    """A value by its fields, some under another key, with another hook, or left out."""
     changed: dict[str, Any] = dict(overrides)
     coder.register_structure_hook(kind, make_dict_structure_fn(kind, coder, **changed))
     changed["_cattrs_omit_if_default"] = True
@@ -188,14 +192,16 @@ def _converter(*, detailed: bool) -> Converter:
     for kind, read, write in ((Die, read_die, write_die), (Reason, read_reason, write_reason)):
         coder.register_structure_hook(kind, read)
         coder.register_unstructure_hook(kind, write)
+    coder.register_structure_hook(Order, _order)
+    coder.register_unstructure_hook(Order, attrgetter("resolved"))
     for kind in (State, CorrectionKind, Provenance):
         # An enum of texts would else be taken for a text.
         coder.register_structure_hook(kind, lambda value, kind: member(kind, value))
     for predicate, factory in ((_is_tuple, _tuple_hook), (_is_mapping, _mapping_hook)):
         coder.register_structure_hook_factory(predicate, factory)
     coder.register_structure_hook_factory(_is_optional, _optional_hook)
-    coder.register_structure_hook_func(lambda kind: kind == Outcome, read_outcome)
-    coder.register_unstructure_hook_func(lambda kind: kind == Outcome, dict)
+    coder.register_structure_hook_func(lambda kind: kind == Results, read_outcome)
+    coder.register_unstructure_hook_func(lambda kind: kind == Results, dict)
     _register_fields(coder, Owed, key=override(struct_hook=_question_key))
     _register_fields(coder, Battle, began=override(omit=True), reserve=override(omit=True))
     _register_effects(coder)
@@ -210,8 +216,6 @@ def _converter(*, detailed: bool) -> Converter:
 
 def _register_version(coder: Converter) -> None:
     """A version: the text, the dice and `forced` of its order beside each other, then what it has else."""
-    coder.register_structure_hook(Order, _order)
-    coder.register_unstructure_hook(Order, attrgetter("resolved"))
     _register_fields(coder, Version)
     rest = make_dict_unstructure_fn(Version, coder, _cattrs_omit_if_default=True, order=override(omit=True))
 

@@ -1,16 +1,16 @@
 """The files that people write: fleets, scenarios, charts and the umpire's overlays.
 
-What a file may hold is declared once, as fields; the checker, the card and the JSON Schema are all drawn from
+What a file may hold is declared once, as fields; the checker, the card and the JSON Schema all come from
 them. No rule system is known by name here: its declarations say what its ships, switches and charts are.
 
 `faults`     what is wrong with a file, every fault with its place
 `reading`    bytes into plain data, within limits
 `checking`   plain data against declared fields, all faults at once
 `declared`   the fields of fleets, scenarios and charts
-`paths`      where files lie: the user's own, and ours; `crash_report`: what is kept of a fault of the program itself
+`paths`      where files lie, the user's and ours; `crash_report`: the record of a fault of the program
 `systems`    the rule systems that are installed
 `fleets`, `charts`, `scenarios`   the files themselves
 `drafts`, `fleet_catalogue`, `scenario_writer`   a battle set up: what was chosen, from what, its scenario
-`check`      any file, told by what it holds
+`check`      any file, by what it holds
 `schema`     the same declarations for editors
 """

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
 from qf_tui.core.system import ChartShape, RuleSystem
-from qf_tui.library.checking import Checker, Place, Read
+from qf_tui.library.checking import Checker, FilePlace, Read
 from qf_tui.library.declared import CHART_FIELDS, right_system
 from qf_tui.library.faults import FileFaults, shown
 from qf_tui.library.reading import parse_toml, read_toml
@@ -24,14 +24,14 @@ def shipped_charts(system: RuleSystem) -> Charts:
     charts = read_charts(data, system, checker)
     for name, shape in system.chart_shapes.items():
         if name not in charts and not shape.own and not checker.faults:
-            checker.fault(Place().key("table"), f"the table “{name}” is missing")
+            checker.fault(FilePlace().key("table"), f"the table “{name}” is missing")
     if checker.faults:
         raise FileFaults(f"{package}/{file}", checker.faults)
     return charts
 
 
 def load_overlay(path: Path, system: RuleSystem) -> Charts:
-    """The umpire's overlay, every cell his own; FileFaults lists all that is wrong with it.
+    """The umpire's overlay, every cell marked as the umpire's; FileFaults lists all that is wrong with it.
 
     A row without cells takes that row away.
     """
@@ -43,7 +43,7 @@ def load_overlay(path: Path, system: RuleSystem) -> Charts:
 
 
 def contradictions(base: Charts, overlay: Charts) -> tuple[str, ...]:
-    """Warnings in words: attested cells of `base` that an overlay changes or takes away, and rows not there to drop."""
+    """Warnings of attested cells of `base` that an overlay changes, and of rows that it drops in vain."""
     warnings: list[str] = []
     for name, chart in overlay.items():
         below = base[name].rows if name in base else {}
@@ -72,11 +72,11 @@ def read_charts(data: Mapping[str, Any], system: RuleSystem, checker: Checker, o
     """The charts in a file's plain data, as far as they are sound; `overlay` names an umpire's file."""
     if not right_system(data, system, checker):
         return {}
-    read = checker.table(data, CHART_FIELDS, Place())
+    read = checker.table(data, CHART_FIELDS, FilePlace())
     source = str(read.get("title") or overlay) if overlay else ""
     charts: dict[str, Chart] = {}
     for number, table in enumerate(cast(list[Read], read.get("table", [])), 1):
-        place = Place().item("table", number, table)
+        place = FilePlace().item("table", number, table)
         name = table.get("name")
         shape = system.chart_shapes.get(str(name))
         if name is None:
@@ -102,7 +102,7 @@ def _known(wanted: str, names: Mapping[str, ChartShape]) -> str:
 class _Rows:
     """Reads the rows of one table; `source` is that of an overlay."""
 
-    def __init__(self, shape: ChartShape, checker: Checker, place: Place, source: str) -> None:
+    def __init__(self, shape: ChartShape, checker: Checker, place: FilePlace, source: str) -> None:
         self._shape = shape
         self._checker = checker
         self._place = place
@@ -127,17 +127,17 @@ class _Rows:
             rows[name] = Row(name, self._cells(row, place))
         return rows
 
-    def _row_place(self, number: int, row: Read) -> Place:
+    def _row_place(self, number: int, row: Read) -> FilePlace:
         return self._place.item("row", number, row)
 
-    def _judge_column(self, place: Place, column: str) -> None:
+    def _judge_column(self, place: FilePlace, column: str) -> None:
         fault = None if column in self._shape.columns else self._shape.column_fault(column)
         if fault:
             self._checker.fault(
                 place, f"“{shown(column)}”: {fault}; known are {', '.join(self._shape.columns)}"
             )
 
-    def _cells(self, row: Read, place: Place) -> dict[str, Cell]:
+    def _cells(self, row: Read, place: FilePlace) -> dict[str, Cell]:
         if row.get("drop") and not self._source:
             self._checker.fault(place.key("drop"), "only an overlay drops a row")
         given = row.get("cells")
@@ -154,7 +154,7 @@ class _Rows:
         sources = self._sources(row, place.key("attested"))
         return {column: self._cell(column, text, sources, place) for column, text in texts.items()}
 
-    def _by_column(self, given: object, place: Place) -> dict[str, str]:
+    def _by_column(self, given: object, place: FilePlace) -> dict[str, str]:
         if isinstance(given, Mapping):
             if not self._source:
                 self._checker.fault(place, "expected a list of all cells; a few cells make an overlay")
@@ -168,7 +168,7 @@ class _Rows:
             )
         return dict(zip(self._columns, texts, strict=False))
 
-    def _cell(self, column: str, text: str, sources: Mapping[str, str], place: Place) -> Cell:
+    def _cell(self, column: str, text: str, sources: Mapping[str, str], place: FilePlace) -> Cell:
         fault = self._shape.fault(text)
         if fault:
             self._checker.fault(place.key("cells").key(column), f"“{shown(text)}”: {fault}")
@@ -178,7 +178,7 @@ class _Rows:
             return Cell(text, Provenance.ATTESTED, sources[column])
         return Cell(text)
 
-    def _sources(self, row: Read, place: Place) -> dict[str, str]:
+    def _sources(self, row: Read, place: FilePlace) -> dict[str, str]:
         sources: dict[str, str] = {}
         for key, source in (cast(dict[str, str] | None, row.get("attested")) or {}).items():
             columns = _span(self._columns, key)

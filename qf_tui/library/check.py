@@ -1,4 +1,4 @@
-"""Any file that people write, told by what it holds, with all that is wrong with it."""
+"""Any file that people write, recognised by what it holds, with all that is wrong with it."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,9 +21,9 @@ _TELLING = {"side": SCENARIO, "ship": FLEET, "table": CHART}
 
 @frozen
 class Checked:
-    """What a file is ("" if that cannot be told), and what is wrong with it and with the files that it names.
+    """What a file is ("" if unknown), and what is wrong with it and with the files that it names.
 
-    A save is only told: the journal looks into it.
+    A save is only recognised: the journal looks into it.
     """
 
     kind: str

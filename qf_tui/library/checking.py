@@ -1,8 +1,8 @@
 """Plain data against declared fields: strict, and all faults at once.
 
-Besides the kinds that a CardField names for rule systems, files have these of their own: "id" (lower case, digits,
-"-"), "path", "texts" (a list without doubles, up to `most`), "map" (a table of texts) and "cells" (a list of texts,
-or a map). A value that is refused is left out of what is handed back; one that is absent has its default.
+Besides the kinds that a CardField names for rule systems, files have these: "id" (lower case,
+digits, "-"), "path", "texts" (a list without doubles, up to `most`), "map" (a table of texts) and "cells" (a
+list of texts, or a map). A refused value is left out of the result; an absent one has its default.
 """
 
 import re
@@ -33,24 +33,24 @@ _SUGGESTED_MOST = 20
 
 
 @frozen
-class Place:
+class FilePlace:
     """Where in a file: the entry (`ship 3 (mikasa)`), and the key within it (`armor.heavy`)."""
 
     entry: str = ""
     path: str = ""
 
-    def key(self, name: str) -> "Place":
+    def key(self, name: str) -> "FilePlace":
         """A key of the table here."""
         name = shown(name)
         return evolve(self, path=f"{self.path}.{name}" if self.path else name)
 
-    def item(self, kind: str, number: int, data: object) -> "Place":
+    def item(self, kind: str, number: int, data: object) -> "FilePlace":
         """One of several tables, counted from 1 and called by its id or name."""
         label = ""
         if isinstance(data, Mapping):
             label = next((str(data[key]) for key in ("id", "name") if isinstance(data.get(key), str)), "")
         called = f"{kind} {number} ({shown(label)})" if label else f"{kind} {number}"
-        return Place(f"{self.entry}, {called}" if self.entry else called)
+        return FilePlace(f"{self.entry}, {called}" if self.entry else called)
 
     def __str__(self) -> str:
         return ", ".join(part for part in (self.entry, self.path) if part)
@@ -62,11 +62,11 @@ class Checker:
     def __init__(self) -> None:
         self.faults: list[Fault] = []
 
-    def fault(self, place: Place, text: str) -> None:
+    def fault(self, place: FilePlace, text: str) -> None:
         """Adds one fault."""
         self.faults.append(Fault(str(place), text))
 
-    def table(self, data: object, fields: Iterable[CardField], place: Place) -> Read:
+    def table(self, data: object, fields: Iterable[CardField], place: FilePlace) -> Read:
         """The values of a table by the names of its fields."""
         read: Read = {}
         if not isinstance(data, Mapping):
@@ -78,11 +78,11 @@ class Checker:
             self._field(data, field, place, read)
         return read
 
-    def value(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+    def value(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         """The value of one field in a tuple, or an empty one if it is refused."""
         return _READERS[field.kind](self, data, field, place)
 
-    def _unknown(self, data: Mapping[str, object], known: Collection[str], place: Place) -> None:
+    def _unknown(self, data: Mapping[str, object], known: Collection[str], place: FilePlace) -> None:
         strangers = [key for key in data if key not in known]
         for number, key in enumerate(strangers):
             hint = ""
@@ -90,7 +90,7 @@ class Checker:
                 hint = near(key, known) or f"; known are {', '.join(known)}"
             self.fault(place.key(key), f"no such key{hint}")
 
-    def _field(self, data: Mapping[str, object], field: CardField, place: Place, read: Read) -> None:
+    def _field(self, data: Mapping[str, object], field: CardField, place: FilePlace, read: Read) -> None:
         given = [key for key in (field.name, field.alias) if key and key in data]
         if len(given) > 1:
             self.fault(place.key(field.alias), f"{field.name} is given already; strike one of them")
@@ -103,18 +103,18 @@ class Checker:
         else:
             read[field.name] = absent(field)
 
-    def _wrong(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+    def _wrong(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         self.fault(place, f"expected {expected(field)}, found {found(data)}")
         return ()
 
-    def _bool(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+    def _bool(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         return (data,) if isinstance(data, bool) else self._wrong(data, field, place)
 
-    def _has(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+    def _has(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         read = (data,) if isinstance(data, bool) else self._number(data, field, place)
         return tuple(int(bool(value)) for value in read)
 
-    def _number(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+    def _number(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         types: tuple[type, ...] = (int, float) if field.kind == "number" else (int,)
         if isinstance(data, bool) or not isinstance(data, types):
             return self._wrong(data, field, place)
@@ -125,13 +125,13 @@ class Checker:
             return self._wrong(data, field, place)
         return (int(data) if data == int(data) else data,)
 
-    def _word(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+    def _word(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         if isinstance(data, str) and data in field.words:
             return (data,)
         self.fault(place, f"expected {expected(field)}, found {found(data)}{near(data, field.words)}")
         return ()
 
-    def _text(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+    def _text(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         if not isinstance(data, str):
             return self._wrong(data, field, place)
         most = _LENGTHS[field.kind]
@@ -149,7 +149,7 @@ class Checker:
             return self._wrong(data, field, place)
         return (text,)
 
-    def _list(self, data: object, field: CardField, place: Place, most: float) -> list[object] | None:
+    def _list(self, data: object, field: CardField, place: FilePlace, most: float) -> list[object] | None:
         if not isinstance(data, list):
             self._wrong(data, field, place)
             return None
@@ -158,7 +158,7 @@ class Checker:
             return None
         return data
 
-    def _numbers(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+    def _numbers(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         if not isinstance(data, list) or len(data) != len(field.parts):
             return self._wrong(data, field, place)
         read: Read = {}
@@ -166,12 +166,12 @@ class Checker:
             read.update((part.name, good) for good in self.value(value, part, place.key(part.name)))
         return (read,) if len(read) == len(field.parts) else ()
 
-    def _table(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+    def _table(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         if not isinstance(data, Mapping):
             return self._wrong(data, field, place)
         return (self.table(data, field.parts, place),)
 
-    def _tables(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+    def _tables(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         items = self._list(data, field, place, field.most)
         if items is None:
             return ()
@@ -184,7 +184,7 @@ class Checker:
             ],
         )
 
-    def _texts(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+    def _texts(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         items = self._list(data, field, place, field.most)
         if items is None:
             return ()
@@ -193,14 +193,14 @@ class Checker:
             self.fault(place, f"“{shown(text)}” stands there more than once")
         return (list(dict.fromkeys(texts)),)
 
-    def _entries(self, items: list[object], place: Place) -> list[str]:
+    def _entries(self, items: list[object], place: FilePlace) -> list[str]:
         one = CardField("entry", "text", "an entry")
         texts: list[str] = []
         for number, item in enumerate(items, 1):
             texts.extend(str(good) for good in self.value(item, one, place.key(str(number))))
         return texts
 
-    def _map(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+    def _map(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         if not isinstance(data, Mapping):
             return self._wrong(data, field, place)
         if len(data) > MAP_MOST:
@@ -213,7 +213,7 @@ class Checker:
                 read.update((str(good_key), good) for good in self.value(value, one, place.key(key)))
         return (read,) if len(read) == len(data) else ()
 
-    def _cells(self, data: object, field: CardField, place: Place) -> tuple[object, ...]:
+    def _cells(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         if isinstance(data, Mapping):
             return self._map(data, field, place)
         items = self._list(data, field, place, MAP_MOST)
@@ -223,7 +223,7 @@ class Checker:
         return (texts,) if len(texts) == len(items) else ()
 
 
-_Reader = Callable[[Checker, object, CardField, Place], tuple[object, ...]]
+_Reader = Callable[[Checker, object, CardField, FilePlace], tuple[object, ...]]
 
 _READERS: dict[str, _Reader] = {
     "bool": Checker._bool,

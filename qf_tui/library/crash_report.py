@@ -1,4 +1,4 @@
-"""Where a fault of the program itself is kept, so that it can be told to whoever mends it."""
+"""Where a fault of the program is kept, for those who can fix it."""
 
 from pathlib import Path
 
@@ -7,12 +7,12 @@ from qf_tui.library.paths import home
 FAULT = "fault.txt"
 
 
-def keep_fault(told: str) -> Path | None:
-    """Writes the last fault into the program's data folder, over the one before; None where that cannot be."""
+def keep_fault(report: str) -> Path | None:
+    """Writes the last fault into the program's data folder, replacing the one before; None if that fails."""
     path = home() / FAULT
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(told, encoding="utf-8")
+        path.write_text(report, encoding="utf-8")
     except OSError:
         return None
     return path

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.library.checking import Checker, Place
+from qf_tui.library.checking import Checker, FilePlace
 from qf_tui.library.faults import shown
 from qf_tui.library.wording import near
 
@@ -22,7 +22,10 @@ _FIRST = (
     CardField("name", "text", "name on the log", required=True),
     CardField("kind", "text", "battleship, cruiser, destroyer ..."),
 )
-"""What a ship of any system has. `kind` is words for people, by which lists of ships are sorted and searched."""
+"""What a ship of any system has.
+
+`kind` is words for people, used to sort and search lists of ships.
+"""
 
 _LAST = (
     CardField("notes", "notes", "text for the umpire"),
@@ -124,7 +127,7 @@ def right_system(data: Mapping[str, Any], system: RuleSystem, checker: Checker) 
     named = data.get("ruleset")
     if not isinstance(named, str) or named == system.name:
         return True
-    checker.fault(Place().key("ruleset"), f"expected “{system.name}”, found “{shown(named)}”")
+    checker.fault(FilePlace().key("ruleset"), f"expected “{system.name}”, found “{shown(named)}”")
     return False
 
 
@@ -135,7 +138,7 @@ def named_system(
     named = data.get("ruleset")
     if isinstance(named, str) and named in systems:
         return systems[named]
-    place, known = Place().key("ruleset"), ", ".join(systems) or "none is installed"
+    place, known = FilePlace().key("ruleset"), ", ".join(systems) or "none is installed"
     if isinstance(named, str):
         checker.fault(place, f"no rule system “{shown(named)}”{near(named, systems)}; installed: {known}")
     else:

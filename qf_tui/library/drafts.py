@@ -1,6 +1,6 @@
 """A battle while it is being set up: its table, its switches, and its sides with the ships picked so far.
 
-Values, each step another one. Nothing is checked here: a draft is checked as the scenario that it makes (`composing`).
+Values: each step makes another. Nothing is checked here: `scenario_writer` checks a draft as a scenario.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +16,7 @@ SIDES = ("Blue", "Red", "Green", "Yellow")
 
 @frozen
 class FleetShip:
-    """One ship of one fleet (its name on the shelf, or its path); a side has it once, another may have it too."""
+    """A ship of a fleet (its name on the shelf, or its path); a side has it once, another may have it too."""
 
     fleet: str
     ship: str
@@ -45,7 +45,7 @@ class DraftSide:
 
 
 @frozen
-class Place:
+class DraftPlace:
     """A division by the numbers of its side and of itself, from 0."""
 
     side: int = 0
@@ -54,7 +54,7 @@ class Place:
 
 @frozen
 class Draft:
-    """All that has been chosen; `table` holds the keys of a scenario that were set, `options` the switches turned."""
+    """All choices so far; `table` holds the keys of a scenario that were set, `options` its switches."""
 
     ruleset: str
     table: Mapping[str, Scalar] = field(factory=dict)
@@ -77,15 +77,15 @@ class Draft:
         return tuple(ship for side in self.sides for ship in side.ships)
 
     @property
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[DraftPlace]:
         """Every division, side by side."""
         for number, side in enumerate(self.sides):
-            yield from (Place(number, division) for division in range(len(side.divisions)))
+            yield from (DraftPlace(number, division) for division in range(len(side.divisions)))
 
-    def division(self, place: Place) -> DraftDivision:
+    def division(self, place: DraftPlace) -> DraftDivision:
         return self.sides[place.side].divisions[place.division]
 
-    def where(self, berth: FleetShip) -> tuple[Place, ...]:
+    def where(self, berth: FleetShip) -> tuple[DraftPlace, ...]:
         """The divisions that a ship was put into, one a side at most."""
         return tuple(place for place in self.places if berth in self.division(place).ships)
 
@@ -93,7 +93,7 @@ class Draft:
         return evolve(self, table={**self.table, name: value})
 
     def with_option(self, system: RuleSystem, name: str, value: str) -> "Draft":
-        """A switch turned; one that stands at its default is not kept."""
+        """A switch turned; one at its default is not kept."""
         defaults = {switch.name: switch.default for switch in system.options}
         options = {**self.options, name: value}
         return evolve(self, options={key: one for key, one in options.items() if one != defaults.get(key)})
@@ -104,7 +104,7 @@ class Draft:
         scale = min(fitting, key=lambda one: one.units != self.table.get("units"))
         return self.with_table("scale", scale.name).with_table("units", scale.units)
 
-    def put(self, berth: FleetShip, place: Place) -> "Draft":
+    def put(self, berth: FleetShip, place: DraftPlace) -> "Draft":
         """A ship put at the end of a division, taken from where it was on that side."""
         return self.taken(berth, place.side)._changed(
             place, lambda one: evolve(one, ships=(*one.ships, berth))
@@ -123,17 +123,17 @@ class Draft:
         one = self.sides[side]
         return self._with_side(side, evolve(one, divisions=(*one.divisions, DraftDivision(name))))
 
-    def without_division(self, place: Place) -> "Draft":
+    def without_division(self, place: DraftPlace) -> "Draft":
         """A side with a division less; the last one of a side stays, emptied."""
         divisions = list(self.sides[place.side].divisions)
         del divisions[place.division]
         left = tuple(divisions) or (DraftDivision(),)
         return self._with_side(place.side, evolve(self.sides[place.side], divisions=left))
 
-    def named_division(self, place: Place, name: str) -> "Draft":
+    def named_division(self, place: DraftPlace, name: str) -> "Draft":
         return self._changed(place, lambda one: evolve(one, name=name))
 
-    def with_player(self, place: Place, player: str) -> "Draft":
+    def with_player(self, place: DraftPlace, player: str) -> "Draft":
         return self._changed(place, lambda one: evolve(one, player=player))
 
     def with_side(self) -> "Draft":
@@ -152,7 +152,7 @@ class Draft:
     def _with_side(self, number: int, side: DraftSide) -> "Draft":
         return evolve(self, sides=(*self.sides[:number], side, *self.sides[number + 1 :]))
 
-    def _changed(self, place: Place, change: Callable[[DraftDivision], DraftDivision]) -> "Draft":
+    def _changed(self, place: DraftPlace, change: Callable[[DraftDivision], DraftDivision]) -> "Draft":
         side = self.sides[place.side]
         divisions = tuple(
             change(one) if number == place.division else one for number, one in enumerate(side.divisions)

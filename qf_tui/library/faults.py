@@ -1,4 +1,4 @@
-"""What is wrong with the files that people write: every fault with its file, its place and what was expected."""
+"""What is wrong with a file that a person wrote: each fault with its file, place and what was expected."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -9,7 +9,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.text import unprintable
 
 SHOWN_MOST = 60
-"""Characters of a file's own text that a message repeats."""
+"""How many characters of a file's text a message repeats."""
 
 
 @frozen
@@ -66,7 +66,7 @@ def refuse(faults: Mapping[str, Iterable[Fault]]) -> None:
 
 
 def shown(text: str, most: int = SHOWN_MOST) -> str:
-    """A file's own text made fit for a message: cut, and with signs in place of what is not printable."""
+    """A file's text made fit for a message: cut, and with signs in place of what is not printable."""
     cut = text[:most]
     if unprintable(cut):
         cut = "".join(f"<U+{ord(sign):04X}>" if unprintable(sign) else sign for sign in cut)

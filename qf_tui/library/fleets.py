@@ -8,7 +8,7 @@ from attrs import frozen
 
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.checking import Checker, Place, Read, flat
+from qf_tui.library.checking import Checker, FilePlace, Read, flat
 from qf_tui.library.declared import fleet_fields, right_system, ship_fields
 from qf_tui.library.faults import FileFaults, shown
 from qf_tui.library.reading import read_toml
@@ -45,13 +45,13 @@ def read_fleet(data: Mapping[str, Any], name: str, system: RuleSystem, checker: 
     """The fleet in a file's plain data, as far as it is sound; the checker gathers the faults."""
     if not right_system(data, system, checker):
         return Fleet(name, name, "", "", ())
-    read = checker.table(data, fleet_fields(system), Place())
+    read = checker.table(data, fleet_fields(system), FilePlace())
     ships = cast(list[Read], read.get("ship", []))
     _check_ids(ships, checker)
     values = str(read.get("values"))
     cards = []
     for number, ship in enumerate(ships, 1):
-        place = Place().item("ship", number, ship)
+        place = FilePlace().item("ship", number, ship)
         cards.append(_card(ship, values, system, checker, place))
     return Fleet(name, str(read.get("title") or name), str(read.get("source") or ""), values, tuple(cards))
 
@@ -63,11 +63,11 @@ def _check_ids(ships: list[Read], checker: Checker) -> None:
             continue
         before = first.setdefault(ship["id"], number)
         if before != number:
-            place = Place().item("ship", number, ship).key("id")
+            place = FilePlace().item("ship", number, ship).key("id")
             checker.fault(place, f"“{shown(str(ship['id']))}” is the id of ship {before} already")
 
 
-def _card(ship: Read, values: str, system: RuleSystem, checker: Checker, place: Place) -> Card:
+def _card(ship: Read, values: str, system: RuleSystem, checker: Checker, place: FilePlace) -> Card:
     fields = ship_fields(system)
     card = flat(fields, ship)
     given = cast(list[str] | None, ship.get("attested")) or []
@@ -78,7 +78,7 @@ def _card(ship: Read, values: str, system: RuleSystem, checker: Checker, place: 
 
 
 def _attested(
-    given: Iterable[str], card: Card, aliases: Mapping[str, str], checker: Checker, place: Place
+    given: Iterable[str], card: Card, aliases: Mapping[str, str], checker: Checker, place: FilePlace
 ) -> list[str]:
     """The card's names behind those given, a whole for all of its parts."""
     known = [name for name in card if name not in ("id", "notes", "values", "attested")]

@@ -1,6 +1,5 @@
 """The umpire's own chart: cells that he read out of his printed chart, kept for later battles."""
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -22,7 +21,7 @@ def own_chart(system: RuleSystem) -> Path:
 def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     """Adds a cell (table, row, column) to the umpire's own chart and gives its file.
 
-    QfError if the file that is there is faulty, or if it cannot be written; what was there then stands.
+    QfError if the file that is there is faulty, or if it cannot be written; then the file is as before.
     """
     table, row, column = cell
     path = own_chart(system)
@@ -32,7 +31,7 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside.write_text(tomli_w.dumps(_document(system, laid)), encoding="utf-8")
-        os.replace(beside, path)
+        beside.replace(path)
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {fault.strerror}. The answer itself stands.") from None
     return path

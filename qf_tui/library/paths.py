@@ -38,12 +38,12 @@ class Listed:
 
 def home() -> Path:
     """The user's own folder."""
-    told = os.environ.get(HOME)
-    return Path(told) if told else user_data_path("qf-tui", appauthor=False)
+    moved = os.environ.get(HOME)
+    return Path(moved) if moved else user_data_path("qf-tui", appauthor=False)
 
 
 def own(kind: str) -> Path:
-    """The user's own folder of one kind: "fleets", "scenarios", "charts" or "saves"; it may not be there yet."""
+    """The user's folder of one kind: "fleets", "scenarios", "charts" or "saves"; it need not exist yet."""
     return home() / kind
 
 
@@ -64,7 +64,7 @@ def new_saves(name: str) -> Iterator[Path]:
 
 
 def shipped(kind: str) -> Path:
-    """Our folder of one kind: "fleets", "scenarios" or "saves"; inside the package once installed, else beside it."""
+    """Our folder of one kind: "fleets", "scenarios" or "saves"; in the installed package, or beside it."""
     package = Path(str(files("qf_tui")))
     inside = package / _OURS[kind]
     return inside if inside.is_dir() else package.parent / _OURS[kind]

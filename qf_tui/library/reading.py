@@ -1,4 +1,4 @@
-"""Bytes of a file into plain data: TOML, within limits that keep a hostile file from taking time or memory."""
+"""Bytes of a file into plain data: TOML, with limits so that a hostile file takes little time and memory."""
 
 import re
 import tomllib
@@ -62,7 +62,7 @@ def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
 
 
 def _refuse_digits(text: str, file: Path | str) -> None:
-    """Refuses a number that is longer than Python reads; its own words name no line, and tell of Python."""
+    """Refuses a number that is longer than Python reads; Python's own message names no line."""
     endless = _DIGITS.search(text)
     if endless:
         line = text.count("\n", 0, endless.start()) + 1

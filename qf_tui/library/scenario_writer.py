@@ -1,4 +1,4 @@
-"""From a draft to a scenario file and back: composed, checked by the loader of scenarios, and only then written."""
+"""From a draft to a scenario file and back: the loader of scenarios checks it before it is written."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import identifier
 from qf_tui.core.values import Battle
 from qf_tui.library.checking import ID_MOST
-from qf_tui.library.drafts import Draft, DraftDivision, DraftSide, FleetShip, Place
+from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.faults import Fault, FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import find, listed, missing, own
@@ -35,7 +35,7 @@ class Composed:
 def compose(draft: Draft, system: RuleSystem) -> Composed:
     """The documents of a draft; FileFaults where a side has no ship, or a fleet has gone.
 
-    A side from one fleet names it. A side from several has a fleet of its own, with copies of their ships.
+    A side from one fleet names it. A side from several gets a fleet file, with copies of their ships.
     """
     empty = [
         Fault(f"side {number} ({side.name})", "has no ship; put one in, or take the side off")
@@ -175,7 +175,7 @@ def _free_path(folder: Path, title: str) -> Path:
 
 
 def draft_of(path: Path, systems: Mapping[str, RuleSystem]) -> Draft:
-    """A scenario file as a draft to be changed; Faults if it is not sound. Ships that come later are left out."""
+    """A scenario file as a draft to change, without ships that come later; Faults if it is not sound."""
     system, _ = load_scenario(path, systems)
     data = read_toml(path)
     table = {key: value for key, value in data.items() if key not in ("ruleset", "options", "side")}
@@ -213,9 +213,9 @@ def _bare(id: str, prefix: str, known: list[str]) -> str:
 _PLACE = re.compile(r"side (\d+)(?: \(.*?\))?(?:, division (\d+))?")
 
 
-def place_of(fault: Fault) -> Place | str:
-    """Where in a draft a fault stands: a division, or the key of the table."""
+def place_of(fault: Fault) -> DraftPlace | str:
+    """Where in a draft a fault is: a division, or the key of the table."""
     found = _PLACE.match(fault.place)
     if found:
-        return Place(int(found[1]) - 1, int(found[2] or 1) - 1)
+        return DraftPlace(int(found[1]) - 1, int(found[2] or 1) - 1)
     return fault.place.partition(".")[2] or fault.place

@@ -13,7 +13,7 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Scale, usual_scale
 from qf_tui.core.values import Battle, replace
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
-from qf_tui.library.checking import Checker, Place, Read, flat
+from qf_tui.library.checking import Checker, FilePlace, Read, flat
 from qf_tui.library.declared import named_system, option_fields, scenario_fields
 from qf_tui.library.faults import Fault, Faults, FileFaults, refuse
 from qf_tui.library.paths import find, missing
@@ -22,7 +22,7 @@ from qf_tui.library.sides import Sides
 
 
 @frozen
-class Reading:
+class ScenarioRead:
     """A scenario as far as it can be read: no battle where there are faults; they go by file."""
 
     system: RuleSystem | None
@@ -34,7 +34,7 @@ class Reading:
 def load_scenario(wanted: str | Path, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:
     """The rule system of a scenario, by path or name, and its battle before the first order.
 
-    Faults lists all that is wrong with it and with every file that it names; QfError if there is no such file.
+    Faults lists all that is wrong with it and with the files that it names; QfError if there is no such file.
     """
     path = find_scenario(wanted)
     reading = read_scenario(read_toml(path), path, systems)
@@ -54,13 +54,13 @@ def find_scenario(wanted: str | Path) -> Path:
     return path
 
 
-def read_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Reading:
+def read_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> ScenarioRead:
     """A scenario's plain data, with the files that it names beside `path`."""
     checker = Checker()
     system = named_system(data, systems, checker)
     if system is None:
-        return Reading(None, None, {str(path): tuple(checker.faults)})
-    read = checker.table(data, scenario_fields(system), Place())
+        return ScenarioRead(None, None, {str(path): tuple(checker.faults)})
+    read = checker.table(data, scenario_fields(system), FilePlace())
     scale = _scale(read, system, checker)
     options = _options(read, system)
     others: list[FileFaults] = []
@@ -71,13 +71,13 @@ def read_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, Rul
     for file in others:
         faults[file.file] = faults.get(file.file, ()) + file.faults
     if faults or scale is None:
-        return Reading(system, None, faults, warnings)
+        return ScenarioRead(system, None, faults, warnings)
     ships, reserve = sides.muster(scale, options)
     table = _table(read, scale, system, path)
     battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve)
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)
-    return Reading(system, battle, {}, warnings)
+    return ScenarioRead(system, battle, {}, warnings)
 
 
 def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
@@ -107,7 +107,7 @@ def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
     ]
     if not fitting:
         known = ", ".join(f"{scale.name} {scale.units}" for scale in system.scales)
-        checker.fault(Place().key("units"), f"no scale {name} in {units}; expected one of {known}")
+        checker.fault(FilePlace().key("units"), f"no scale {name} in {units}; expected one of {known}")
         return None
     return usual_scale(fitting)
 
@@ -115,7 +115,7 @@ def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
 def _charts(
     read: Read, path: Path, system: RuleSystem, checker: Checker, others: list[FileFaults]
 ) -> tuple[Charts, tuple[str, ...]]:
-    """Our charts with the scenario's overlay laid over, and what it contradicts."""
+    """Our charts with the scenario's overlay, and what it contradicts."""
     base: Charts = {}
     try:
         base = shipped_charts(system)
@@ -124,7 +124,7 @@ def _charts(
             return base, ()
         file = find("charts", str(name), path.parent)
         if file is None:
-            checker.fault(Place().key("charts"), missing("charts", str(name)))
+            checker.fault(FilePlace().key("charts"), missing("charts", str(name)))
             return base, ()
         overlay = load_overlay(file, system)
     except Faults as faults:

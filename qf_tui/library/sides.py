@@ -11,7 +11,7 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Scale, Setup
 from qf_tui.core.text import identifier
 from qf_tui.core.values import Division, Ship, Side
-from qf_tui.library.checking import Checker, Place, Read
+from qf_tui.library.checking import Checker, FilePlace, Read
 from qf_tui.library.faults import Faults, FileFaults, shown
 from qf_tui.library.fleets import Card, Fleet, load_fleet
 from qf_tui.library.paths import find, missing
@@ -44,7 +44,7 @@ class Sides:
         """All sides in order: their divisions, the ships that are there, and those that may join."""
         shared = _shared_divisions(sides)
         for number, read in enumerate(sides, 1):
-            place = Place().item("side", number, read)
+            place = FilePlace().item("side", number, read)
             side = self._side(read, place, shared)
             if side is None:
                 continue
@@ -65,7 +65,7 @@ class Sides:
         log = self._system.muster(berth.card, setup)
         return Ship(id, str(berth.card["name"]), berth.side, berth.division, berth.card, log)
 
-    def _side(self, read: Read, place: Place, shared: frozenset[str]) -> Side | None:
+    def _side(self, read: Read, place: FilePlace, shared: frozenset[str]) -> Side | None:
         fleet = self._fleet(read, place)
         if "name" not in read:
             return None
@@ -86,13 +86,14 @@ class Sides:
                 )
         return evolve(side, divisions=divisions)
 
-    def _berth(self, ship: str, berth: _Berth, place: Place) -> None:
+    def _berth(self, ship: str, berth: _Berth, place: FilePlace) -> None:
         other = self._there.setdefault(ship, berth)
         if other is not berth:
-            text = f"“{ship}” is on side {shown(other.side)} already; give one side another prefix, or other ships"
+            there = f"“{ship}” is on side {shown(other.side)} already"
+            text = f"{there}; give one side another prefix, or other ships"
             self._checker.fault(place.key("ships"), text)
 
-    def _fleet(self, read: Read, place: Place) -> Fleet | None:
+    def _fleet(self, read: Read, place: FilePlace) -> Fleet | None:
         if "fleet" not in read:
             return None
         path = find("fleets", str(read["fleet"]), self._folder)
@@ -108,9 +109,15 @@ class Sides:
         return self._fleets[path]
 
     def _divisions(
-        self, read: Read, place: Place, side: Side, roll: "_Roll", there: list[str], shared: frozenset[str]
+        self,
+        read: Read,
+        place: FilePlace,
+        side: Side,
+        roll: "_Roll",
+        there: list[str],
+        shared: frozenset[str],
     ) -> tuple[tuple[Division, ...], dict[str, str]]:
-        """A side's divisions and the division of each ship; ships in none form one of the side's own name."""
+        """A side's divisions and the division of each ship; ships in none form one named as the side."""
         divisions: dict[str, Division] = {}
         of_ship: dict[str, str] = {}
         for number, item in enumerate(cast(list[Read] | None, read["division"]) or [], 1):
@@ -133,7 +140,7 @@ class Sides:
             divisions[rest] = Division(rest, side.name)
         return tuple(divisions.values()), of_ship
 
-    def _check_there(self, ships: list[str], there: list[str], at: Place) -> None:
+    def _check_there(self, ships: list[str], there: list[str], at: FilePlace) -> None:
         """A division may arrive later as a whole; half of one is a slip."""
         absent = [ship for ship in ships if ship not in there]
         if len(absent) == len(ships):
@@ -143,7 +150,7 @@ class Sides:
 
 
 class _Roll:
-    """The ships of a side's fleet by their ids in the battle, which scenarios may write with the prefix or without."""
+    """The ships of a side's fleet by their ids in the battle; scenarios may write them without the prefix."""
 
     def __init__(self, fleet: Fleet, prefix: str, checker: Checker) -> None:
         self.cards = {
@@ -153,7 +160,7 @@ class _Roll:
         self._prefix = prefix
         self._checker = checker
 
-    def ids(self, wanted: list[str], place: Place) -> list[str]:
+    def ids(self, wanted: list[str], place: FilePlace) -> list[str]:
         """The ids in the battle of ships as the scenario names them."""
         ids: list[str] = []
         for name in wanted:
@@ -178,7 +185,7 @@ def _division(item: Read, side: Side, shared: frozenset[str]) -> Division:
 
 
 def _shared_divisions(sides: list[Read]) -> frozenset[str]:
-    """The ids of divisions that stand on more than one side, so that `@first` would mean two."""
+    """The ids of divisions that are on more than one side, so that `@first` would mean two."""
     ids: Counter[str] = Counter()
     for read in sides:
         items = cast(list[Read] | None, read.get("division")) or []

@@ -11,7 +11,7 @@ from qf_tui.core.system import ENTRY_POINTS, RuleSystem
 class Systems(Mapping[str, RuleSystem]):
     """Rule systems by the name that files use, each loaded when it is first asked for.
 
-    So that no battle waits for rules that it is not played by, nor fails because another package's are broken.
+    No battle waits for rules that it does not use, nor fails because another package's are broken.
     """
 
     def __init__(self, points: Mapping[str, EntryPoint]) -> None:

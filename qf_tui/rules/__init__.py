@@ -1,36 +1,38 @@
 """The rule systems, one folder each, found by the entry point group `qf_tui.rules`.
 
-This page is for whoever adds one.
+This page is for authors of a new one.
 
-What to write, in a package of its own (ours stand beside this page, yours may stand anywhere):
+What to write, in a package (ours lie beside this page, yours may lie anywhere):
 
-`SYSTEM`        one value of a class that extends `qf_tui.core.system.RuleSystem`; the entry point names it. The base
-                class says of each part what it is for, and what a system without it does
+`SYSTEM`        one value of a class that extends `qf_tui.core.system.RuleSystem`; the entry point names it.
+                The base class says what each part is for, and what a system without it does
 name, title     the id that files use, and what people call it
-phases          by name, in order; `slashes` where damage counts from the phase's end, `again` where a turn has
-                several of one. `enter` owes what a phase asks, `leave` what its end asks, `follow` what falls due
-                once nothing else is owed
-fields, card    the counts of a ship's log that an umpire may set by hand, and the keys of its fleet file. `muster`
-                makes the first log of a card. Every ship has `id`, `name`, `kind` and `notes` without your doing
+phases          by name, in order; `slashes` where damage counts from the phase's end, `again` where a turn
+                has several of one. `enter` owes what a phase asks, `leave` what its end asks, `follow` what
+                falls due once nothing else is owed
+fields, card    the counts of a ship's log that an umpire may set by hand, and the keys of its fleet file.
+                `muster` makes the first log of a card. Every ship has `id`, `name`, `kind` and `notes`
+                already
 conditions      what a scenario may say of the table, beyond its scale, its dice and its notes
-forms           one for each order: its word, key, slots and dice. `prepare` says of such an order what stands against
-                it, which dice it still needs, what they mean in small integers (`judge`, for the odds), and what they
-                do (`decide`, written on a builder with reasons that cite clauses and chart cells)
+forms           one for each order: its word, key, slots and dice. `prepare` lists what hinders such an order,
+                the dice it still needs, what they mean in small integers (`judge`, for the odds), and what
+                they do (`decide`, written on a builder with reasons that cite clauses and chart cells)
 rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for words where no dice are named;
-                `prepare_roll` and `prepare_answer` prepare the answer. An order that was declared without its dice
-                comes to `prepare_roll` too: `prepare_declared` prepares it. Damage by hand: `prepare_damage`
-columns         the grid, the less their rank the longer they stay; `cell`, `sheet`, `report`, `on_table`, `may_act`,
-                `advice` and `ended` say what people see. Whoever writes `may_act` lists a ship exactly if some order
-                of this phase is accepted of it, which the default works out by trying them
+                `prepare_roll` and `prepare_answer` prepare the answer. An order that was declared without its
+                dice comes to `prepare_roll` too: `prepare_declared` prepares it. Damage by hand:
+                `prepare_damage`
+columns         the grid, those of low rank stay longest; `cell`, `sheet`, `report`, `on_table`, `may_act`,
+                `advice` and `ended` say what people see. `may_act` lists a ship exactly if some order of this
+                phase is accepted of it, which the default works out by trying them
 options         each switch with its clause and stated default
 clauses         the rules in your own words, by clause; reasons and refusals cite them
-charts          package and name of a file of tables, rows and columns in printed order; `attested` gives a cell's
-                source, all others are reconstructed. `chart_shapes` declares what a table may hold
+charts          package and name of a file of tables, rows and columns in printed order; `attested` gives a
+                cell's source, all others are reconstructed. `chart_shapes` declares what a table may hold
 
-Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact (`builder.record`), a
-mark, an act to remember for this turn and the next, an owed roll. What a ship can do in a phase is read on
-`battle.start`, what happens to it is written on the battle as it stands. They open no file, throw no dice, know no
-clock, and import nothing but the core, the standard library and attrs.
+Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact
+(`builder.record`), a mark, an act to remember for this turn and the next, an owed roll. What a ship can do in
+a phase is read on `battle.start`, what happens to it is written on the battle as it stands. They open no
+file, throw no dice, know no clock, and import nothing but the core, the standard library and attrs.
 
 The whole of a small system, `skiff.py`. A test plays it as it stands here:
 
@@ -47,7 +49,9 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
 
     D6 = Die(6)
     BOATS = (Slot("ship", kinds.SHIP, "the boat"), Slot("target", kinds.SHIP, "the target"))
-    FIRE = Form("fire", "f", "Fire", BOATS, dice="D6", phases=("fire",), help="hits on 4 or more, a hole on 6")
+    FIRE = Form(
+        "fire", "f", "Fire", BOATS, dice="D6", phases=("fire",), help="hits on 4 or more, a hole on 6",
+    )
 
 
     class Skiff(RuleSystem):
@@ -119,18 +123,20 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
 
     SYSTEM = Skiff()
 
-What you get without writing it: reading orders, prefixes of names, dialogs, completion, palette and help (from the
-forms); exact odds (from `judge`); forced orders, hand entries, doubts, arrivals, switches and chart overlays in
-mid-battle; the queue of owed rolls; saves that open without the rules; undo, and the correction of any old entry with
-its consequences; the grid, the card, `?` on a cell, the list of what hands must change; fleets, scenarios and overlays
-checked with every fault named; `run --json`, `odds`, `charts`, `options`, `rules`, `schema`.
+What you get without writing it: reading orders, prefixes of names, dialogs, completion, palette and help
+(from the forms); exact odds (from `judge`); forced orders, hand entries, doubts, arrivals, switches and chart
+overlays in mid-battle; the queue of owed rolls; saves that open without the rules; undo, and the correction
+of any old entry with its consequences; the grid, the card, `?` on a cell, the list of what hands must change;
+fleets, scenarios and overlays checked with every fault named; `run --json`, `odds`, `charts`, `options`,
+`rules`, `schema`.
 
-What a correction needs of you: decide from the battle, the order and the faces alone; name a question by what caused
-it (the builder does); write differences, not totals; leave what is `late` in the queue as it is: it belongs to a phase
-that is over.
+What a correction needs of you: decide from the battle, the order and the faces alone; name a question by what
+caused it (the builder does); write differences, not totals; leave what is `late` in the queue as it is: it
+belongs to a phase that is over.
 
-The Quickfire games share `quickfire_family`: chart reading, strict mode, movement, repair, grid and card. A game
-of that family extends `QuickfireSystem` and says in a `Game` what it says otherwise; another need not look at it.
+The Quickfire games share `quickfire_family`: chart reading, strict mode, movement, repair, grid and card. A
+game of that family extends `QuickfireSystem` and says in a `Game` what it says otherwise; another need not
+look at it.
 
 How to try it. Add the entry point and install the tree again, so that it is found:
 
@@ -143,11 +149,13 @@ How to try it. Add the entry point and install the tree again, so that it is fou
     qf-tui run my-scenario.toml --seed 1 --orders my.orders
     qf-tui play my-scenario.toml
 
-`tests/rules/test_clauses.py` then asks for a test of every clause, marked `@pytest.mark.clause("MY-GUN-1")`; a module
-in `tests/corrections` with a `Ground`, named in `grounds.py`, has random battles of it played and corrected, and who
-may act compared with what is accepted; an order file in `tests/golden` that names its scenario is a golden battle.
+`tests/rules/test_clauses.py` then asks for a test of every clause, marked `@pytest.mark.clause("MY-GUN-1")`;
+a module in `tests/corrections` with a `Ground`, named in `grounds.py`, has random battles of it played and
+corrected, and who may act compared with what is accepted; an order file in `tests/golden` that names its
+scenario is a golden battle.
 
-How to ship it outside our tree: the same entry point in the `pyproject.toml` of a package of yours that depends on
-`qf-tui`, with its file of charts if it has one. Once that is installed beside ours, every command and the console know
-it. Two installed systems of one name are refused, and so is one that cannot be loaded, with the name of its package.
+How to ship it outside our tree: the same entry point in the `pyproject.toml` of a package of yours that
+depends on `qf-tui`, with its file of charts if it has one. Once that is installed beside ours, every command
+and the console know it. Two installed systems of one name are refused, and so is one that cannot be loaded,
+with the name of its package.
 """

@@ -1,13 +1,13 @@
 """The open battle: every order and correction goes through here, and is on disk before it is answered."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from random import Random, SystemRandom
 
 from attrs import evolve
 
 import qf_tui
-from qf_tui.core.acts import Entry, Version
+from qf_tui.core.acts import Entry, LogAct, Version
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, vocabulary_of
 from qf_tui.core.charts import Charts
 from qf_tui.core.corrections import scope_on
@@ -15,7 +15,7 @@ from qf_tui.core.decide import Throw
 from qf_tui.core.errors import OrderRefused, QfError, impossible
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.grammar.reader import Reading, read, read_typed
+from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
 from qf_tui.core.grammar.scope import Scope
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.revisions import Revision, work_out
@@ -31,7 +31,6 @@ from qf_tui.library.charts import load_overlay
 from qf_tui.library.own_chart import keep_cell
 from qf_tui.library.paths import find, is_there, missing
 from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.clock import BattleClock
 from qf_tui.session.open_save import check_facts, open_timeline, rules_by
 from qf_tui.session.order_preview import OrderPreview, preview_of
 
@@ -74,8 +73,7 @@ class Session:
         extra: Mapping[str, object] | None = None,
     ) -> "Session":
         """A new battle, with its save if one is named; SaveFault if that file exists."""
-        rules_of = rules_by({system.name: system})
-        journal = Journal.create(save, header_of(system, start, extra), rules_of=rules_of) if save else None
+        journal = Journal.create(save, header_of(system, start, extra)) if save else None
         return cls(system, opened(start, ()), journal, seed=seed, extra=extra)
 
     @classmethod
@@ -142,6 +140,7 @@ class Session:
     def work_out(self, order: Order, throw: Throw | None = None) -> Revision:
         """An order or a correction worked out; without `throw` no dice are thrown. OrderRefused says why not."""
         revision = work_out(self.system, self.timeline, order, self._version, throw)
+        check_facts(self.system, revision.act)
         return evolve(revision, order=order)
 
     def record(self, revision: Revision) -> Revision:
@@ -153,7 +152,6 @@ class Session:
         if revision.order is not None and (unthrown or revision.before is not self.timeline):
             revision = self.work_out(revision.order, self.throw)
         revision = self._timed(revision)
-        check_facts(self.system, revision.act)
         self.journal.append(revision.act)
         self.timeline = revision.after
         return evolve(revision, recorded=True)
@@ -197,7 +195,9 @@ class Session:
         return prepare_entry(self.system, self.battle, self._version(order))
 
     def _version(self, order: Order) -> Version:
-        """An order with what it reads from files: the chart that it lays over, the ships that join."""
+        """An order with what it reads from files, a chart or the ships that join; its text must mean it again."""
+        if read_resolved(order.resolved, self._vocabulary.play) != order.bare:
+            raise OrderRefused(impossible(f"“{order.resolved}” could not be read again as it is"))
         overlay = self._overlay(" ".join(order.many("file"))) if order.form is CHART else None
         joining = order.many("ships") if order.form is JOIN else ()
         coming = self._arrivals() if joining else {}
@@ -244,3 +244,18 @@ def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | N
     """The header of a new save, which stands alone; a ship that joins comes with its entry."""
     own = evolve(start, reserve={}, began=start.began and evolve(start.began, reserve={}))
     return Header(FORMAT, qf_tui.__version__, system.name, own, extra or {})
+
+
+class BattleClock:
+    """Counts seconds since the battle began; one that is gone on with counts on from its last act.
+
+    `read` gives seconds from any beginning, and never runs back, as `time.monotonic` does.
+    """
+
+    def __init__(self, read: Callable[[], float], log: Iterable[LogAct]) -> None:
+        self._read = read
+        self._began = read() - max((act.at or 0.0 for act in log), default=0.0)
+
+    def seconds(self) -> float:
+        """Seconds since the battle began, to a tenth."""
+        return round(self._read() - self._began, 1)

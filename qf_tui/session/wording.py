@@ -6,7 +6,6 @@ from attrs import evolve, frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, LogAct, Ruling, State, Version
 from qf_tui.core.charts import Provenance
-from qf_tui.core.corrections import undoable
 from qf_tui.core.decisions import Reason
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
@@ -156,7 +155,7 @@ def owed_text(owed: Owed) -> str:
 
 def last_undoable(timeline: Timeline) -> LogAct | None:
     """The act that an undo would strike, or None."""
-    acts = undoable(timeline)
+    acts = timeline.undoable
     return acts[-1] if acts else None
 
 

@@ -21,7 +21,7 @@ def refusal(timeline: Timeline, order: str) -> OrderRefused:
 def test_a_declaration_owes_its_dice_and_counts_at_once() -> None:
     declared = shooting("shoot ant cat")
     assert keys(declared.battle) == ["2/shoot/ant/1"]
-    assert declared.battle.owed[0].order == "shoot ant cat"
+    assert declared.battle.owed[0].declared.resolved == "shoot ant cat"
     assert refusal(declared, "shoot ant dog 6").clause == "T-SHO-1"
 
 

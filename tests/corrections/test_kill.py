@@ -64,7 +64,7 @@ def test_a_correction_stands_whole_or_not_at_all_after_kill_9(tmp_path: Path, ro
 
 
 def _save(path: Path, timeline: Timeline) -> None:
-    journal = Journal.create(path, header_of(SYSTEM, timeline.start), rules_of=RULES_OF)
+    journal = Journal.create(path, header_of(SYSTEM, timeline.start))
     for act in timeline.log:
         journal.append(act)
     journal.close()

@@ -155,7 +155,7 @@ def test_a_save_opened_again_equals_the_battle_in_memory_and_goes_on_as_it_does(
     with TemporaryDirectory() as folder:
         path = Path(folder) / "battle.qfb"
         rules_of = rules_by({ground.system.name: ground.system})
-        journal = Journal.create(path, header_of(ground.system, timeline.start), rules_of=rules_of)
+        journal = Journal.create(path, header_of(ground.system, timeline.start))
         for act in timeline.log:
             journal.append(act)
         journal.close()

@@ -41,7 +41,7 @@ OWED = st.builds(
     prompt=TEXTS,
     dice=st.lists(DICE, max_size=3).map(tuple),
     words=TUPLES_OF_TEXT,
-    order=TEXTS,
+    order=st.none() | TEXTS.map(lambda text: unread(f"note {text}")),
     faces=st.lists(NUMBERS, max_size=3).map(tuple),
     facts=FACTS,
     cell=TUPLES_OF_TEXT,

@@ -156,7 +156,7 @@ def _header_with(path: str, value: object) -> dict[str, object]:
         ("format", 7, "format 2"),
         ("system", 3, "not a text"),
         ("more", 3, "unknown key"),
-        ("start", [], "not what was expected"),
+        ("start", [], "not an object"),
         ("start.turn", 1.5, "$.turn"),
         ("start.turn", "1", "$.turn"),
         ("start.began", {}, "unknown key"),

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qf_tui.core.values import Battle
-from qf_tui.library.drafts import Draft, DraftSide, FleetShip, Place
+from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.fleet_catalogue import charts_of, fleets_of
 from qf_tui.library.paths import HOME, own
@@ -42,7 +42,7 @@ def draft(*sides: tuple[FleetShip, ...]) -> Draft:
     made = Draft.begun(SYSTEM)
     for number, ships in enumerate(sides):
         for berth in ships:
-            made = made.put(berth, Place(number))
+            made = made.put(berth, DraftPlace(number))
     return made
 
 
@@ -57,8 +57,8 @@ def places(found: Battle) -> list[tuple[str, str, str]]:
 def test_what_was_chosen_is_what_is_loaded() -> None:
     made = draft((OWL, WREN), (GULL,)).named_side(0, "The East").with_scale(SYSTEM, "small")
     made = made.with_table("dice", "console").with_table("fog", True).with_table("light", "night")
-    made = made.with_option(SYSTEM, "drift", "yes").with_division(0, "Van").put(WREN, Place(0, 1))
-    made = made.with_player(Place(0, 1), "Anna").with_player(Place(1), "Ben")
+    made = made.with_option(SYSTEM, "drift", "yes").with_division(0, "Van").put(WREN, DraftPlace(0, 1))
+    made = made.with_player(DraftPlace(0, 1), "Anna").with_player(DraftPlace(1), "Ben")
     found = battle(made)
     assert [(side.id, side.name) for side in found.sides] == [("the-east", "The East"), ("red", "Red")]
     assert places(found) == [
@@ -108,7 +108,7 @@ def test_the_same_id_on_two_sides_has_a_prefix_on_the_second() -> None:
 
 def test_one_ship_may_fight_on_both_sides() -> None:
     made = draft((WREN, OWL), (WREN,))
-    assert made.where(WREN) == (Place(0), Place(1))
+    assert made.where(WREN) == (DraftPlace(0), DraftPlace(1))
     assert [one[:2] for one in places(battle(made))] == [("wren", "blue"), ("owl", "blue"), ("r-wren", "red")]
 
 
@@ -120,7 +120,7 @@ def test_prefixes_hold_for_many_sides_without_a_letter_in_their_names(home: Path
     for _ in range(4):
         made = made.with_side()
     for number, (berth,) in enumerate(ships):
-        made = made.put(berth, Place(number)).named_side(number, "艦" * (number + 1))
+        made = made.put(berth, DraftPlace(number)).named_side(number, "艦" * (number + 1))
     assert len(battle(made).ships) == 6
 
 
@@ -139,11 +139,11 @@ def test_a_side_from_two_fleets_has_a_fleet_of_its_own_with_their_cards() -> Non
 
 
 def test_a_scenario_is_written_under_a_new_name_and_can_be_set_up_again() -> None:
-    made = draft((OWL,), (GULL,)).with_option(SYSTEM, "drift", "yes").with_player(Place(1), "Ben")
+    made = draft((OWL,), (GULL,)).with_option(SYSTEM, "drift", "yes").with_player(DraftPlace(1), "Ben")
     first, second = write(made, SYSTEMS), write(made, SYSTEMS)
     assert [path.name for path in (first, second)] == ["my-battle.toml", "my-battle-2.toml"]
     assert first.parent == own("scenarios")
-    assert draft_of(first, SYSTEMS) == made.named_division(Place(1), "Red")
+    assert draft_of(first, SYSTEMS) == made.named_division(DraftPlace(1), "Red")
     assert load_scenario("my-battle", SYSTEMS)[1] == load_scenario(second, SYSTEMS)[1]
 
 
@@ -159,7 +159,7 @@ def test_a_scenario_of_several_fleets_and_prefixes_can_be_set_up_again() -> None
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_titles_and_names_come_back_as_they_were(text: str) -> None:
     made = draft((WREN,), (GULL,)).with_table("title", text).named_side(0, text)
-    made = made.with_division(0, text + "!").put(WREN, Place(0, 1)).with_player(Place(0, 1), text)
+    made = made.with_division(0, text + "!").put(WREN, DraftPlace(0, 1)).with_player(DraftPlace(0, 1), text)
     path = write(made, SYSTEMS)
     found = load_scenario(path, SYSTEMS)[1]
     assert path.parent == own("scenarios")
@@ -170,7 +170,11 @@ def test_hostile_titles_and_names_come_back_as_they_were(text: str) -> None:
 @pytest.mark.parametrize("text", ["a\x1b[2Jb", "a\x07", "a\u202eb", "a\ud800"])
 def test_control_characters_are_refused_and_nothing_is_written(text: str) -> None:
     base = draft((WREN,), (GULL,))
-    for made in (base.with_table("title", text), base.named_side(0, text), base.with_player(Place(0), text)):
+    for made in (
+        base.with_table("title", text),
+        base.named_side(0, text),
+        base.with_player(DraftPlace(0), text),
+    ):
         with pytest.raises(Faults):
             write(made, SYSTEMS)
     assert not own("scenarios").exists()
@@ -179,14 +183,18 @@ def test_control_characters_are_refused_and_nothing_is_written(text: str) -> Non
 @pytest.mark.parametrize(
     ("made", "told", "place"),
     [
-        (draft((WREN,)), "side 2 (Red): has no ship", Place(1)),
+        (draft((WREN,)), "side 2 (Red): has no ship", DraftPlace(1)),
         (
             draft((WREN,), (GULL,)).named_side(1, "BLUE"),
             "side 2 (BLUE), name: another side has the id",
-            Place(1),
+            DraftPlace(1),
         ),
-        (draft((WREN,), (GULL,)).named_side(0, ""), "side 1, name: expected text in one line", Place(0)),
-        (draft((WREN,), (GULL,)).with_division(0, "a").with_division(0, "A"), "division 3 (A)", Place(0, 2)),
+        (draft((WREN,), (GULL,)).named_side(0, ""), "side 1, name: expected text in one line", DraftPlace(0)),
+        (
+            draft((WREN,), (GULL,)).with_division(0, "a").with_division(0, "A"),
+            "division 3 (A)",
+            DraftPlace(0, 2),
+        ),
         (draft((WREN,), (GULL,)).with_table("light", "noon"), "light: expected one of", "light"),
         (draft((WREN,), (GULL,)).with_table("charts", "none"), "charts: no chart “none”", "charts"),
         (draft((WREN,), (GULL,)).with_option(SYSTEM, "drift", "so"), "options.drift: expected", "drift"),
@@ -194,7 +202,7 @@ def test_control_characters_are_refused_and_nothing_is_written(text: str) -> Non
     ],
 )
 def test_what_is_wrong_is_told_as_of_a_file_with_its_place(
-    made: Draft, told: str, place: Place | str | None
+    made: Draft, told: str, place: DraftPlace | str | None
 ) -> None:
     with pytest.raises(Faults) as caught:
         check(compose(made, SYSTEM), SYSTEMS)
@@ -221,11 +229,11 @@ def test_the_umpires_own_charts_are_those_of_his_rule_system(home: Path) -> None
 
 
 def test_a_ship_has_one_berth_a_side_and_the_last_division_of_a_side_stays() -> None:
-    made = draft((WREN, OWL)).with_division(0, "van").put(WREN, Place(0, 1))
-    assert made.where(WREN) == (Place(0, 1),)
-    made = made.taken(WREN, 0).without_division(Place(0, 1)).put(WREN, Place(1))
+    made = draft((WREN, OWL)).with_division(0, "van").put(WREN, DraftPlace(0, 1))
+    assert made.where(WREN) == (DraftPlace(0, 1),)
+    made = made.taken(WREN, 0).without_division(DraftPlace(0, 1)).put(WREN, DraftPlace(1))
     assert [side.ships for side in made.sides] == [(OWL,), (WREN,)]
-    assert made.without_division(Place(0)).sides[0] == DraftSide("Blue")
+    assert made.without_division(DraftPlace(0)).sides[0] == DraftSide("Blue")
     assert made.without_side(0).sides == (DraftSide("Red", made.sides[1].divisions),)
 
 
@@ -241,7 +249,7 @@ def test_any_draft_loads_as_it_was_or_is_refused_in_words(
     made = Draft.begun(SYSTEM).with_side().with_side().with_division(0, name).with_table("title", title)
     places: Mapping[int, int] = {0: 2}
     for berth, side, division in puts:
-        made = made.put(berth, Place(side, division % places.get(side, 1)))
+        made = made.put(berth, DraftPlace(side, division % places.get(side, 1)))
     with suppress(Faults):
         found = battle(made)
         cards = fleets_of(SYSTEM)

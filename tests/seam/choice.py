@@ -7,7 +7,6 @@ from qf_tui.core.errors import impossible, refused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import (
     Column,
@@ -67,7 +66,7 @@ class Choice(RuleSystem):
         return _repair(battle, order, None)
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
-        return _repair(battle, parse(owed.order, {"repair": REPAIR}, battle), owed.entry)
+        return _repair(battle, owed.declared, owed.entry)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         name = battle.ships[owed.ship].name

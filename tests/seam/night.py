@@ -12,7 +12,6 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import (
     Column,
@@ -145,11 +144,11 @@ class Night(RuleSystem):
             return _targeting(battle, owed)
         if owed.line == "critical":
             return _critical(owed)
-        order = parse(owed.order, {"fire": FIRE}, battle)
+        order = owed.declared
         return _shot(battle, Shot.of(order, owed), owed.entry)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-        order = parse(owed.order, {"fire": FIRE}, battle)
+        order = owed.declared
         shot, fault = _shot_at(Shot.of(order), owed, words)
         if fault:
             return PreparedOrder(findings=(impossible(fault),))
@@ -174,7 +173,7 @@ class Night(RuleSystem):
 class Shot:
     """A shot as it will be judged: its order, who is fired at, and what was measured to that ship."""
 
-    order: str
+    order: Order
     firer: str
     target: str
     band: int
@@ -190,7 +189,7 @@ class Shot:
             target, band = order.text("target"), order.number("straddle") or 0
             penetrates = order.has("penetrates")
         low = order.number("low") or 0
-        return cls(order.resolved, order.text("ship"), target, band, penetrates, low)
+        return cls(order.bare, order.text("ship"), target, band, penetrates, low)
 
     @property
     def facts(self) -> dict[str, Fact]:
@@ -272,7 +271,7 @@ def _fire(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _targeting(battle: Battle, owed: Owed) -> PreparedOrder:
-    shot = Shot.of(parse(owed.order, {"fire": FIRE}, battle))
+    shot = Shot.of(owed.declared)
     firer, target = battle.ships[shot.firer], battle.ships[shot.target]
 
     def judge(faces: Faces) -> tuple[int, ...]:

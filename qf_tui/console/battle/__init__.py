@@ -1,6 +1,6 @@
 """The battle screen.
 
-`view`      a battle that is only looked at: puts the widgets together, on any source of timelines
+`view`      a battle that is only viewed: puts the widgets together, on any source of timelines
 `screen`    the same for an open battle, with the order bar and all that is entered from there
 `status`    title and phases, who may act, what is owed, a warning that stays
 `latest`    the latest acts; `footer` the line of keys

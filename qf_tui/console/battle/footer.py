@@ -1,4 +1,4 @@
-"""The line of keys: the orders of this phase first, then what else there is, as much as fits; the help always."""
+"""The line of keys: the orders of this phase first, then as many others as fit; the help always."""
 
 from collections.abc import Mapping, Sequence
 
@@ -28,7 +28,7 @@ WIDE = 110
 UNDO_LEAST = 7
 """Fewest cells for what an undo strikes."""
 LAST = ("undo", "help")
-"""What stands at the end of the line, the undo with what it strikes, so that all else keeps its place."""
+"""The end of the line, the undo with what it strikes, so that all else keeps its place."""
 ALWAYS = ("next", "history", *LAST)
 """What is shown however little room there is."""
 

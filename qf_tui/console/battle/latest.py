@@ -39,15 +39,18 @@ class Latest(Widget):
                 " no entry yet: the letters in the last line open orders, : types one, F1 is the help",
                 "$quiet",
             )
-        standing = self.timeline.in_force
-        told = [act_text(self.timeline, act, standing) for act in log]
-        lines = [*(_line(one, width) for one in told[:-1]), *_whole(told[-1], width, min(3, height))]
+        in_force = self.timeline.in_force
+        texts = [act_text(self.timeline, act, in_force) for act in log]
+        lines = [*(_line(one, width) for one in texts[:-1]), *_whole(texts[-1], width, min(3, height))]
         blank = [Content("")] * (height - len(lines))
         return Content("\n").join((*blank, *lines)[-height:])
 
 
 def latest(timeline: Timeline, most: int) -> list[LogAct]:
-    """The latest acts. An undo or redo is shown only while it is the last: later the acts that it struck show it."""
+    """The latest acts.
+
+    An undo or redo is shown only while it is the last act: later the struck acts show it.
+    """
     found: list[LogAct] = []
     for act in reversed(timeline.log):
         if len(found) == most:
@@ -58,33 +61,33 @@ def latest(timeline: Timeline, most: int) -> list[LogAct]:
     return found[::-1]
 
 
-def _line(told: ActText, width: int) -> Content:
+def _line(text: ActText, width: int) -> Content:
     """An act in one line: the order to the left, its result behind, the clause at the right."""
-    state = f" [{told.state}]" if told.state else ""
-    clause = f" {told.clause}" if told.clause else ""
+    state = f" [{text.state}]" if text.state else ""
+    clause = f" {text.clause}" if text.clause else ""
     # The order gives way to a long result, but keeps what the result leaves.
-    spare = width - 8 - width_of(clause) - width_of(told.result)
-    order = cut(told.title, max(20, width * 2 // 5, spare) - width_of(state))
+    spare = width - 8 - width_of(clause) - width_of(text.result)
+    order = cut(text.title, max(20, width * 2 // 5, spare) - width_of(state))
     used = 5 + width_of(order) + width_of(state) + 2
-    result = cut(told.result, max(0, width - used - width_of(clause) - 1))
+    result = cut(text.result, max(0, width - used - width_of(clause) - 1))
     blank = " " * max(0, width - used - width_of(result) - width_of(clause) - 1)
     return Content.assemble(
-        literal(f"{told.number:>4} ", "$quiet"),
+        literal(f"{text.number:>4} ", "$quiet"),
         literal(order, "$quiet"),
         literal(state, "bold $text-warning"),
         literal(f"  {result}{blank}{clause}", "$quiet"),
     )
 
 
-def _whole(told: ActText, width: int, height: int) -> list[Content]:
-    """An act with its result on lines of its own."""
-    clause = f"  {told.clause}" if told.clause else ""
-    state = f" [{told.state}]" if told.state else ""
-    order = cut(told.title, width - 7 - width_of(clause) - width_of(state))
+def _whole(text: ActText, width: int, height: int) -> list[Content]:
+    """An act with its result on separate lines."""
+    clause = f"  {text.clause}" if text.clause else ""
+    state = f" [{text.state}]" if text.state else ""
+    order = cut(text.title, width - 7 - width_of(clause) - width_of(state))
     first = Content.assemble(
-        literal(f"{told.number:>4} ", "$quiet"),
+        literal(f"{text.number:>4} ", "$quiet"),
         literal(order, "bold"),
         literal(state, "bold $text-warning"),
         literal(clause, "$quiet"),
     )
-    return [first, *(literal(f"     {line}") for line in wrapped(told.result, width - 6, height - 1))]
+    return [first, *(literal(f"     {line}") for line in wrapped(text.result, width - 6, height - 1))]

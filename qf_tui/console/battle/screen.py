@@ -1,4 +1,4 @@
-"""The battle screen: a battle to be looked at, with the order bar under it, and all that is entered from there.
+"""The battle screen: the battle, the order bar under it, and all that is entered from there.
 
 What a battle needs only now and then (the history, an undo) is imported where it is first asked for.
 """
@@ -66,7 +66,7 @@ class BattleScreen(BattleView):
         self.controller.keep()
 
     def action_undo(self) -> None:
-        """Strikes the last act; an order of play comes back filled in, to be entered again or dropped by Escape."""
+        """Strikes the last act; an order of play comes back filled in, to enter again or drop by Escape."""
         from qf_tui.console.entry.amend_dialog import reopen
 
         undone = last_undoable(self.session.timeline)
@@ -90,7 +90,7 @@ class BattleScreen(BattleView):
         self.drafts.force()
 
     def action_edit(self) -> None:
-        """Puts the hand entry of the cell under the cursor into the bar, with the value that stands."""
+        """Puts the hand entry of the cell under the cursor into the bar, with its present value."""
         ship, column = self.grid.ship, self.grid.under
         if ship is None:
             return
@@ -102,7 +102,7 @@ class BattleScreen(BattleView):
         self.orders.select_from(len(f"mark {ship.id} {column.fields[0]} "))
 
     def action_remark(self) -> None:
-        """Begins a remark on the ship under the cursor, which then stands on its card."""
+        """Begins a remark on the ship under the cursor, which is then on its card."""
         if self.grid.ship is not None:
             self.orders.put(note_on_ship(self.grid.ship))
 
@@ -130,7 +130,7 @@ class BattleScreen(BattleView):
             self.orders.put(text)
 
     def action_read(self, what: str) -> None:
-        """Shows something to read; for the story of a cell first why the last order was refused, if it was."""
+        """Shows something to read; for the story of a cell, first why the last order was refused, if any."""
         refusal = self.orders.saying.refusal
         if what != "why" or not explain_refusal(self.app, self.session.system, refusal):
             super().action_read(what)

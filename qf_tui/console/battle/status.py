@@ -1,4 +1,4 @@
-"""Where the battle stands: title and phases, who may act, what is owed, and a warning that stays."""
+"""The state of the battle: title and phases, who may act, what is owed, and a warning that stays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -123,7 +123,10 @@ def who(system: RuleSystem, battle: Battle, width: int) -> str:
 
 
 def _group(battle: Battle, side: str, players: dict[str, list[str]], most: int) -> str:
-    """One side: each player with his ships by name, or with more than `most` how many they are; below 0 only that."""
+    """One side: each player with his ships by name, or with their number if more than `most`.
+
+    Below 0 it is always the number.
+    """
     found = battle.side(side)
     name = found.name if found else side
     if most < 0:
@@ -138,7 +141,7 @@ def _group(battle: Battle, side: str, players: dict[str, list[str]], most: int) 
 
 
 def _player(battle: Battle, ship: Ship) -> str:
-    """Whose ship it is: the player of its division, or where none is named the division where there are several."""
+    """Whose ship it is: the player of its division, else the division if the side has several."""
     side = battle.side(ship.side)
     divisions = side.divisions if side else ()
     own = next((division for division in divisions if division.id == ship.division), None)
@@ -208,12 +211,12 @@ def _behind(owed: Sequence[Owed], room: int) -> str:
     prompts = [cut(one.prompt, 30) for one in owed]
     counts = {prompt: prompts.count(prompt) for prompt in prompts}
     then = "  · then "
-    told = listed(
+    acting = listed(
         (prompt if many == 1 else f"{prompt} ×{many}" for prompt, many in counts.items()),
         room - width_of(then),
         "; ",
     )
-    return f"{then}{told}" if told and room > MORE_LEAST else ""
+    return f"{then}{acting}" if acting and room > MORE_LEAST else ""
 
 
 def wanted(owed: Owed) -> str:

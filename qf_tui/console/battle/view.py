@@ -1,6 +1,6 @@
-"""A battle to be looked at: its logs, what is owed, the latest acts. Nothing can be entered here.
+"""A battle to view: its logs, what is owed, the latest acts. Nothing can be entered here.
 
-What is needed only now and then (what is read) is imported where it is first asked for: the screen is there sooner.
+What is rarely needed (what is read) is imported on first use, so that the screen appears sooner.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ from qf_tui.console.widgets.overrides import QuietFocus
 from qf_tui.session.wording import undo_text
 
 CARD_FROM = 180
-"""Cells of width from which the card stands beside the logs."""
+"""Cells of width from which the card is beside the logs."""
 AROUND, MOST_ACTS = 12, 24
 """Lines of the screen beside ships and latest acts, and lines of those at most."""
 
@@ -39,7 +39,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
     While nothing has the keyboard, keys are for the logs. `search` is there while a ship is looked for.
     """
 
-    # Nothing gets the keyboard by itself: a grid that had it would be drawn whole whenever it lost it to the bar.
+    # Nothing gets the keyboard by itself: a grid that had it would be redrawn whole on losing it to the bar.
     AUTO_FOCUS = ""
     places: ClassVar[tuple[str, ...]] = (GRID, FIND)
     enters = False
@@ -62,7 +62,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         yield Footer(id="keys")
 
     def below(self) -> Widget:
-        """What stands under the line of what is owed: here only the line for messages."""
+        """What is below the line of what is owed: here only the line for messages."""
         return MessageLine(id="bar-says")
 
     def on_mount(self) -> None:
@@ -160,7 +160,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         self.show_keys()
 
     def action_finding(self, what: str) -> None:
-        """Does what a key stands for while a ship is looked for."""
+        """Does what a key means while a ship is looked for."""
         if self.search is None:
             return
         self.search.do(what)

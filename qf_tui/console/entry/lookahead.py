@@ -33,9 +33,11 @@ class Foresight:
 
 def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresight]:
     """Reads a bar's text, and says what its order would meet; `key` is the question that the bar was opened for."""
+    if not text.strip() and not key:
+        return Reading(), Foresight()
     reading = session.read_typed(text, key)
     if not text.strip():
-        asked = session.battle.question(key) if key else None
+        asked = session.battle.question(key)
         if asked is None or not asked.dice:
             return reading, Foresight()
         roll = session.read(f"roll {key}").complete()

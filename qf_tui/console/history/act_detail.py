@@ -1,4 +1,4 @@
-"""One act of the log in full: its order and dice, why, what it changed on the logs, and what touched it since."""
+"""One act of the log in full: order and dice, why, what it changed on the logs, what touched it since."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ INDENT = "     "
 def changes_of(log_view: LogView, line: LogLine) -> tuple[Changed, ...]:
     """What an entry changed on the logs, from and to; nothing where it is out of force."""
     timeline = log_view.timeline
-    if line.act not in log_view.standing or line.act not in timeline.rulings:
+    if line.act not in log_view.in_force or line.act not in timeline.rulings:
         return ()
     ruling = timeline.rulings[line.act]
     if ruling.state is not State.STANDS or not line.after or timeline.play_order[line.after - 1] != line.act:
@@ -39,15 +39,15 @@ def act_lines(
     log_view: LogView, line: LogLine, changes: tuple[Changed, ...], width: int = 0
 ) -> list[Content]:
     """An act in full; with a width the lines are broken to it."""
-    told, marks = log_view.told(line.act), log_view.marks(line.act)
+    shown, marks = log_view.text_of(line.act), log_view.marks(line.act)
     state = f" [{', '.join(marks)}]" if marks else ""
-    title = f"{told.number} {told.title}{state}"
+    title = f"{shown.number} {shown.title}{state}"
     lines = [(title, "bold")]
     if not width:
         lines.append((f"{INDENT}{log_view.headings.get(line.act, '')}".rstrip(), "$quiet"))
     act = log_view.timeline.act(line.act)
     if isinstance(act, Correction):
-        lines.extend(_of_correction(log_view, act, told.result))
+        lines.extend(_of_correction(log_view, act, shown.result))
     elif act is not None:
         lines.extend((f"{INDENT}{changed_text(log_view, one)}", "bold $text-warning") for one in changes)
         lines.extend(_of_entry(log_view, act))
@@ -65,8 +65,8 @@ def clause_lines(log_view: LogView, number: int) -> list[Content]:
     act = log_view.timeline.act(number)
     if isinstance(act, Entry):
         named += log_view.timeline.versions[number].overrode
-    told = dict.fromkeys(clause for clause in named if clause in log_view.system.clauses)
-    lines = [literal(f"{fit(clause, 11)} {log_view.system.clauses[clause]}", "italic") for clause in told]
+    clauses = dict.fromkeys(clause for clause in named if clause in log_view.system.clauses)
+    lines = [literal(f"{fit(clause, 11)} {log_view.system.clauses[clause]}", "italic") for clause in clauses]
     return [Content(""), literal("The clauses, in our own words", "bold"), *lines] if lines else []
 
 
@@ -101,7 +101,7 @@ def _of_correction(log_view: LogView, act: Correction, result: str) -> Iterator[
     for number in sorted(act.rulings):
         other = timeline.act(number)
         if other is not None:
-            yield f"{INDENT}{tell(timeline, other, log_view.standing)}", ""
+            yield f"{INDENT}{tell(timeline, other, log_view.in_force)}", ""
 
 
 def _broken(text: str, style: str, width: int) -> list[Content]:

@@ -1,4 +1,4 @@
-"""Corrections begun from the history: an entry changed, struck, doubted, moved, one inserted behind it."""
+"""Begins corrections from the history: change, strike, doubt or move an entry, or insert one."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -68,7 +68,7 @@ def _line(key: str, title: str, help: str) -> Content:
 class CorrectionActions:
     """Begins corrections of one battle; `type_on` puts what no dialog can take into the order bar.
 
-    `moving` is the entry that is being moved, until the one behind which it goes is chosen; 0 if there is none.
+    `moving` is the entry being moved, until the one to put it behind is chosen; 0 if there is none.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class CorrectionActions:
         if not isinstance(act, Entry):
             self._say(f"{number} is a correction: s strikes or restores it")
             return
-        if number not in log_view.standing:
+        if number not in log_view.in_force:
             self._say(f"{number} is struck: s restores it, then it can be changed")
             return
         version = timeline.versions[number]
@@ -142,7 +142,7 @@ class CorrectionActions:
 
     def strike(self, log_view: LogView, number: int) -> None:
         """Takes an act out of force, or back."""
-        word = "strike" if number in log_view.standing else "restore"
+        word = "strike" if number in log_view.in_force else "restore"
         self.controller.enter_line(f"{word} {number}")
 
     def pick_up(self, number: int) -> None:

@@ -41,7 +41,7 @@ class Filter:
         return Filter(f"{rest} {begins}{value}".strip() if value else rest)
 
     def value(self, begins: str) -> str:
-        """What stands behind the first word of a kind, or nothing."""
+        """What follows the first word of a kind, or nothing."""
         return next((word[len(begins) :] for word in self.words if word.startswith(begins)), "")
 
     def lines(self, log_view: LogView, lines: Iterable[LogLine]) -> tuple[LogLine, ...]:
@@ -88,24 +88,24 @@ def _on_ship(log_view: LogView, letters: str) -> Fits:
     return fits
 
 
-def by_ship(filter: Filter, log_view: LogView, act: int) -> Filter:
-    """The filter with the first ship that an act names, or the one behind that it has; behind the last with none."""
+def by_ship(chosen: Filter, log_view: LogView, act: int) -> Filter:
+    """The filter with the first ship that an act names, or the one after its own; after the last, no ship."""
     ids = ("", *log_view.ships_of(act), "")
-    now = filter.value(SHIP)
-    return filter.having(SHIP, ids[(ids.index(now) if now in ids else 0) + 1])
+    now = chosen.value(SHIP)
+    return chosen.having(SHIP, ids[(ids.index(now) if now in ids else 0) + 1])
 
 
-def by_kind(filter: Filter, log_view: LogView, act: int) -> Filter:
+def by_kind(chosen: Filter, log_view: LogView, act: int) -> Filter:
     """The filter with the kind of an act; without a kind where it has one."""
-    return filter.having(KIND, "" if filter.value(KIND) else log_view.word(act))
+    return chosen.having(KIND, "" if chosen.value(KIND) else log_view.word(act))
 
 
-def by_what_is_amiss(filter: Filter, log_view: LogView) -> Filter:
+def by_what_is_amiss(chosen: Filter, log_view: LogView) -> Filter:
     """The filter with parked, spare, doubted or struck acts, those that there are in turn; then without."""
-    now = filter.value(IS)
+    now = chosen.value(IS)
     rest = AMISS[AMISS.index(now) + 1 :] if now in AMISS else AMISS
     marks = {mark for act in log_view.timeline.log for mark in log_view.marks(act.number)}
-    return filter.having(IS, next((state for state in rest if state in marks), ""))
+    return chosen.having(IS, next((state for state in rest if state in marks), ""))
 
 
 def offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
@@ -125,7 +125,10 @@ def offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
 
 
 class SearchLine(Vertical):
-    """A prompt, a text, and what its last word may become; with a log_view it searches, without one it remarks."""
+    """A prompt, a text, and what its last word may become.
+
+    With a log_view it searches, without one it writes a remark.
+    """
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)

@@ -18,7 +18,7 @@ ORDER_LEAST = 24
 
 @frozen
 class Listing:
-    """The acts of a log that fit a filter, in the order of play or with `as_written` in that of the writing."""
+    """The acts of a log that fit a filter, in the order of play or, with `as_written`, of writing."""
 
     log_view: LogView
     filter: Filter = Filter()
@@ -46,7 +46,7 @@ class Listing:
         ]
 
     def near(self, line: LogLine) -> int:
-        """The act of a line where it is listed, else the nearest in the order of play; 0 if none is listed."""
+        """The act of a line if it is listed, else the nearest in the order of play; 0 if none is listed."""
         if line.act in self.acts:
             return line.act
         return min(self.acts.values(), key=lambda one: abs(one.after - line.after)).act if self.acts else 0
@@ -62,20 +62,20 @@ class Listing:
         return _title(self.log_view.timeline, self._counted(), width)
 
     def _counted(self) -> str:
-        all = len(self.log_view.timeline.log)
+        count = len(self.log_view.timeline.log)
         order = "as written" if self.as_written else "in the order of play"
         text = self.filter.text
-        return f"{text} · {len(self.acts)} of {all} acts" if text else f"{all} acts, {order}"
+        return f"{text} · {len(self.acts)} of {count} acts" if text else f"{count} acts, {order}"
 
 
 def _drawn(log_view: LogView, number: int, width: int) -> Content:
-    told, marks = log_view.told(number), log_view.marks(number)
+    act, marks = log_view.text_of(number), log_view.marks(number)
     look = "strike $quiet" if STRUCK in marks else ""
     state = f" [{', '.join(marks)}]" if marks else ""
     first = f"{number:>4} {log_view.sign(number)} "
     room = width - width_of(first)
-    order = cut(told.title, max(ORDER_LEAST, room - width_of(state)))
-    result = cut(told.result, room - width_of(order) - width_of(state) - 2)
+    order = cut(act.title, max(ORDER_LEAST, room - width_of(state)))
+    result = cut(act.result, room - width_of(order) - width_of(state) - 2)
     return Content.assemble(
         literal(first, "$quiet" if not marks else "bold $text-warning"),
         literal(order, look),

@@ -1,4 +1,4 @@
-"""The log laid out to be read: every act under the turn and phase in which it stands, with its marks and remarks."""
+"""The log as it is read: every act under its turn and phase, with its marks and remarks."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
@@ -8,9 +8,8 @@ from attrs import frozen
 from qf_tui.console.reading.remarks import Remark, Remarked, remarks_on_entries
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, State
 from qf_tui.core.effects import Op
-from qf_tui.core.order_of_play import order_of_play
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import Timeline, order_of_play
 from qf_tui.session.wording import ActText, act_text, correction_text, turn_text
 
 STRUCK, DOUBTED, FORCED, NOTED = "struck", "doubted", "forced", "noted"
@@ -25,7 +24,7 @@ _ABOUT_OTHERS = ("doubt", "settle")
 class LogLine:
     """One line: an act by its number, or with 0 a heading.
 
-    `after` is the place of the script up to which the battle is played where the line stands.
+    `after` is the place of the script up to which the battle is played at the line.
     """
 
     act: int
@@ -38,13 +37,13 @@ class LogView:
 
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline
-        self.standing = timeline.in_force
-        self._told: dict[int, ActText] = {}
+        self.in_force = timeline.in_force
+        self._texts: dict[int, ActText] = {}
         self._hay: dict[int, str] = {}
 
     @cached_property
     def played(self) -> tuple[LogLine, ...]:
-        """The entries in the order of play under turn and phase, each where it stands or would stand."""
+        """The entries in the order of play under turn and phase, each where it is or would be."""
         return tuple(self._played())
 
     def _played(self) -> Iterator[LogLine]:
@@ -64,7 +63,7 @@ class LogView:
 
     @cached_property
     def headings(self) -> dict[int, str]:
-        """The turn and phase under which each entry stands."""
+        """The turn and phase of each entry."""
         found, heading = {}, ""
         for line in self.played:
             heading = line.heading or heading
@@ -73,7 +72,7 @@ class LogView:
 
     @cached_property
     def written(self) -> tuple[LogLine, ...]:
-        """Every act as it was written, corrections too; a correction stands with the entry that it touches."""
+        """Every act as it was written, corrections too; a correction belongs to the entry that it touches."""
         after = {line.act: line.after for line in self.played}
         return tuple(
             LogLine(act.number, after[next(iter(self.touches.get(act.number, ())), act.number)])
@@ -84,7 +83,7 @@ class LogView:
 
     @cached_property
     def touches(self) -> dict[int, tuple[int, ...]]:
-        """The entries that each correction touches, those of the corrections that it strikes or restores too."""
+        """The entries that each correction touches, through the corrections it strikes or restores too."""
         found: dict[int, tuple[int, ...]] = {}
         for act in self.timeline.log:
             if isinstance(act, Correction):
@@ -120,8 +119,8 @@ class LogView:
         return self.timeline.versions.get(number, act.version).order.word
 
     def marks(self, number: int) -> tuple[str, ...]:
-        """How an act stands beside what it did: struck, parked, spare, doubted, forced, changed, noted."""
-        if number not in self.standing:
+        """The state of an act beside what it did: struck, parked, spare, doubted, forced, changed, noted."""
+        if number not in self.in_force:
             return (STRUCK,)
         act = self.timeline.act(number)
         if not isinstance(act, Entry):
@@ -136,7 +135,7 @@ class LogView:
             found.append(FORCED)
         for correction in self.touched.get(number, ()):
             other = self.timeline.act(correction)
-            if isinstance(other, Correction) and other.kind in CHANGES and correction in self.standing:
+            if isinstance(other, Correction) and other.kind in CHANGES and correction in self.in_force:
                 found.append(CHANGES[other.kind])
         if act.after is not None:
             found.append("inserted")
@@ -148,11 +147,11 @@ class LogView:
         """The sign before an act, or a space."""
         return next((sign for mark, sign in SIGNS.items() if mark in self.marks(number)), " ")
 
-    def told(self, number: int) -> ActText:
+    def text_of(self, number: int) -> ActText:
         """An act in words."""
-        if number not in self._told:
-            self._told[number] = act_text(self.timeline, self.timeline.log[number - 1], self.standing)
-        return self._told[number]
+        if number not in self._texts:
+            self._texts[number] = act_text(self.timeline, self.timeline.log[number - 1], self.in_force)
+        return self._texts[number]
 
     def corrections_of(self, number: int) -> tuple[str, ...]:
         """The corrections that touch an entry in words, each struck one marked."""
@@ -160,7 +159,7 @@ class LogView:
         for correction in self.touched.get(number, ()):
             act = self.timeline.act(correction)
             if isinstance(act, Correction):
-                struck = "" if correction in self.standing else " [struck]"
+                struck = "" if correction in self.in_force else " [struck]"
                 found.append(f"{correction} {correction_text(act)}{struck}")
         return tuple(found)
 
@@ -174,9 +173,9 @@ class LogView:
     def hay(self, number: int) -> str:
         """All the words of an act and of the ships that it names, to be searched in."""
         if number not in self._hay:
-            told = self.told(number)
+            act = self.text_of(number)
             names = (self.timeline.battle.ships[id].name for id in self.ships_of(number))
-            said = (told.order, told.title, told.result, told.clause)
+            said = (act.order, act.title, act.result, act.clause)
             parts = (str(number), *said, *names, *map(str, self.remarks.get(number, ())))
             self._hay[number] = " ".join(parts).casefold()
         return self._hay[number]

@@ -1,4 +1,4 @@
-"""The history of an open battle: its log to be read, and corrections begun from there."""
+"""The history of an open battle: its log, and corrections from there."""
 
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.history.correction_actions import CorrectionActions
@@ -19,7 +19,7 @@ class History(HistoryView):
         self.controller = EntryController(session, self)
 
     def on_mount(self) -> None:
-        # Textual mounts what stands in the class above right after this.
+        # Textual mounts what is in the class above right after this.
         self.corrections = CorrectionActions(self.app, self.session, self.controller, self.dismiss)
 
     @property
@@ -31,7 +31,7 @@ class History(HistoryView):
         self.action_amend()
 
     def action_back(self) -> None:
-        """Goes back one step: an entry that is moved stays where it was, then as where the log is only read."""
+        """Goes back one step: drops a move, then the filter, then leaves the log."""
         if self.corrections.moving:
             self.corrections.put_back()
             self.draw()

@@ -1,4 +1,4 @@
-"""The logs as they stood after an entry: the grid, what the entry changed there, and a ship's card."""
+"""The logs as they were after an entry: the grid, what the entry changed there, and a ship's card."""
 
 from collections import Counter
 
@@ -31,7 +31,7 @@ class PastGrid(Grid, can_focus=True):
         self.changed: tuple[Changed, ...] = ()
 
     def show_past(self, battle: Battle, changed: tuple[Changed, ...]) -> None:
-        """Draws the logs as they stood, with the cursor on the first value that changed."""
+        """Draws the logs as they were, with the cursor on the first value that changed."""
         self.changed = changed
         self.show(battle)
         if changed:
@@ -68,9 +68,9 @@ class SnapshotPane(Vertical):
         return self.query_one("#grid", PastGrid)
 
     def show_line(self, log_view: LogView, line: LogLine, changed: tuple[Changed, ...], listed: bool) -> None:
-        """Draws the battle as it stood where a line of the log stands; `listed`: with the changes in words."""
+        """Draws the battle as it was at a line of the log; `listed`: with the changes in words."""
         self.battle = log_view.timeline.battle_at(line.after)
-        self.changes = _told(log_view, changed) if listed else []
+        self.changes = _change_lines(log_view, changed) if listed else []
         self.query_one("#stood-when", Static).update(self._when(log_view, line), layout=False)
         self.grid.show_past(self.battle, changed)
         self._fit()
@@ -101,12 +101,12 @@ class SnapshotPane(Vertical):
         else:
             number = script[line.after - 1]
             about = "" if number == line.act else f" (before {line.act})"
-            said = f"as it stood after entry {number}{about}: {log_view.told(number).title}"
+            said = f"as it stood after entry {number}{about}: {log_view.text_of(number).title}"
         return literal(f" {said}", "bold $accent")
 
 
-def _told(log_view: LogView, changed: tuple[Changed, ...]) -> list[Content]:
+def _change_lines(log_view: LogView, changed: tuple[Changed, ...]) -> list[Content]:
     """The changes in words, and how many more there are."""
-    told = [literal(f"  {changed_text(log_view, one)}", "bold $text-warning") for one in changed[:SHOWN]]
+    found = [literal(f"  {changed_text(log_view, one)}", "bold $text-warning") for one in changed[:SHOWN]]
     more = len(changed) - SHOWN
-    return [*told, *([literal(f"  and {more} more", "$quiet")] if more > 0 else [])]
+    return [*found, *([literal(f"  and {more} more", "$quiet")] if more > 0 else [])]

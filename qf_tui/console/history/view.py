@@ -1,4 +1,4 @@
-"""The whole log to be read: every act in words, the one under the cursor in full, the logs as they stood then."""
+"""The whole log: every act in words, the one under the cursor in full, the logs as they were then."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -29,9 +29,9 @@ from qf_tui.core.acts import Entry
 from qf_tui.session.wording import tell
 
 BOTH_FROM = 110
-"""Cells of width from which list and logs stand next to each other."""
+"""Cells of width from which list and logs are next to each other."""
 SIDES_FROM = 196
-"""Cells of width from which both sides' logs stand beside the list."""
+"""Cells of width from which both sides' logs are beside the list."""
 
 
 class HistoryView(SourceScreen[str | None]):
@@ -112,7 +112,7 @@ class HistoryView(SourceScreen[str | None]):
         self.stood.display = both or self.on_logs
 
     def list_acts(self, listing: Listing, act: int = 0) -> None:
-        """Lists acts, the cursor on one of them or near the one that it was on, and draws what depends on it."""
+        """Lists acts with the cursor on one of them, or near where it was, and draws what depends on it."""
         self.listing = listing
         near = act if act in listing.acts else listing.near(self._here)
         self.acts.show(listing.picks, str(near or ""))
@@ -147,7 +147,7 @@ class HistoryView(SourceScreen[str | None]):
         self.stood.show_card()
 
     def show(self) -> None:
-        """Draws the battle as it stands, after something was entered."""
+        """Draws the battle as it is now, after something was entered."""
         known = len(self.log_view.timeline.log)
         listing = evolve(self.listing, log_view=LogView(self.source.system, self.source.timeline))
         new = self.source.timeline.act(known + 1)
@@ -183,7 +183,7 @@ class HistoryView(SourceScreen[str | None]):
     def action_back(self) -> None:
         """Goes back one step: from the filter, the logs; then to the battle."""
         if self.listing.filter.text:
-            self._filtered(Filter())
+            self._narrow(Filter())
         elif self.on_logs:
             self.action_switch_pane()
         else:
@@ -195,22 +195,22 @@ class HistoryView(SourceScreen[str | None]):
     def action_as_written(self) -> None:
         self.list_acts(evolve(self.listing, as_written=not self.listing.as_written))
 
-    def _filtered(self, filter: Filter) -> None:
-        self.list_acts(evolve(self.listing, filter=filter))
+    def _narrow(self, chosen: Filter) -> None:
+        self.list_acts(evolve(self.listing, filter=chosen))
 
     def action_filter_ship(self) -> None:
-        """Narrows the list to a ship of the entry; again to its next one; behind the last to none."""
+        """Narrows the list to a ship of the entry; again to its next one; after the last to none."""
         if self.line is not None:
-            self._filtered(by_ship(self.listing.filter, self.log_view, self.line.act))
+            self._narrow(by_ship(self.listing.filter, self.log_view, self.line.act))
 
     def action_filter_kind(self) -> None:
         if self.line is not None:
-            self._filtered(by_kind(self.listing.filter, self.log_view, self.line.act))
+            self._narrow(by_kind(self.listing.filter, self.log_view, self.line.act))
 
     def action_filter_state(self) -> None:
-        """Narrows the list to parked, spare, doubted, struck acts in turn, those that there are; then to all."""
+        """Narrows the list to parked, spare, doubted, struck acts in turn, if there are any; then to all."""
         was = self.listing.filter
-        self._filtered(by_what_is_amiss(was, self.log_view))
+        self._narrow(by_what_is_amiss(was, self.log_view))
         if self.listing.filter == was:
             self.say("no act is parked, spare, doubted or struck")
 
@@ -221,7 +221,7 @@ class HistoryView(SourceScreen[str | None]):
         event.stop()
         if self.search.display and self.search.log_view is not None:
             self.search.offer()
-            self._filtered(Filter(event.value.strip()))
+            self._narrow(Filter(event.value.strip()))
 
     def action_search_complete(self) -> None:
         self.search.complete()
@@ -233,7 +233,7 @@ class HistoryView(SourceScreen[str | None]):
         searching = self.search.log_view is not None
         self._close_search()
         if searching:
-            self._filtered(Filter())
+            self._narrow(Filter())
 
     def _close_search(self) -> None:
         self.search.close()

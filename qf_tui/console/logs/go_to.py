@@ -24,7 +24,7 @@ class ShipSearch:
         self._tell()
 
     def do(self, what: str) -> None:
-        """Does what a key of the table stands for."""
+        """Does what a key of the table means."""
         DOES[what](self)
 
     def more(self, letter: str) -> None:
@@ -85,4 +85,4 @@ DOES: Mapping[str, Callable[[ShipSearch], None]] = {
     "next": ShipSearch.next,
     "shorten": ShipSearch.shorten,
 }
-"""What the keys of the table stand for."""
+"""What the keys of the table mean."""

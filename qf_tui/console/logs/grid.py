@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from qf_tui.console.logs.layout import LAST, Cursor, Pane, cell_at, panes_of
 from qf_tui.console.logs.row_order import OWES, WAITS, Arrangement
-from qf_tui.console.logs.rows import TONES, DrawnRows, Row, row_line, side_line, title_line
+from qf_tui.console.logs.rows import TONES, DrawnRows, GridRow, row_line, side_line, title_line
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 
@@ -30,7 +30,7 @@ class Grid(ScrollView, can_focus=False):
 
     @dataclass
     class Moved(Message):
-        """The cursor stands on another cell."""
+        """The cursor is on another cell."""
 
         ship: str
 
@@ -81,7 +81,7 @@ class Grid(ScrollView, can_focus=False):
         self._lay_out()
 
     def rearrange(self, arrangement: Arrangement) -> None:
-        """Shows other ships, or the same in another order; the cursor stays on its ship where that is shown."""
+        """Shows other ships, or the same in another order; the cursor stays on its ship if that is shown."""
         self.arrangement = arrangement
         self._lay_out()
         self._moved(self.row)
@@ -168,7 +168,7 @@ class Grid(ScrollView, can_focus=False):
 
     def _draw(self, pane: Pane, row: int) -> Strip:
         ship = pane.ships[row]
-        one = Row(ship, self._waits.get(ship.id, " "), self._column(pane, row))
+        one = GridRow(ship, self._waits.get(ship.id, " "), self._column(pane, row))
         return row_line(self.system, self.battle, pane, one, self.look)
 
     def look(self, name: str) -> Style:
@@ -273,7 +273,10 @@ class Grid(ScrollView, can_focus=False):
         self.rearrange(self.arrangement.showing_next())
 
     def on_click(self, event: events.Click) -> None:
-        """Puts the cursor on the cell that is clicked; a second click on it chooses it, one on a title sorts by it."""
+        """Puts the cursor on the clicked cell.
+
+        A second click on it chooses it; a click on a title sorts by that column.
+        """
         self.screen.set_focus(self if self.can_focus else None)
         title = event.y == HEAD - 1
         row = 0 if title else event.y - HEAD + self.scroll_offset.y

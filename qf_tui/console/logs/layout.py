@@ -1,4 +1,4 @@
-"""Where everything stands on the logs at a width: panes, columns, and the cursor."""
+"""Where everything is on the logs at a width: panes, columns, and the cursor."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -28,7 +28,7 @@ class Layout:
 
 @lru_cache(maxsize=16)
 def laid_out(columns: tuple[Column, ...], longest: int, width: int) -> Layout:
-    """The columns that fit, those of low rank first; what is left over goes to the names, the columns, the gaps.
+    """The columns that fit, those of low rank first; room left over goes to the names, columns and gaps.
 
     `longest` is the width of the longest name on any side, so that both sides' columns lie alike.
     """
@@ -68,13 +68,12 @@ def _needs(column: Column) -> int:
 
 
 BOTH_FROM = 110
-"""Cells of width from which two sides stand next to each other."""
+"""Cells of width from which two sides are next to each other."""
 
 
 @frozen
 class Pane:
-    """One side as it is drawn: where it begins, how its columns lie, its ships shown in their order, and how many
-    it has in all."""
+    """One side as it is drawn: its left edge, its columns, the ships shown, and how many it has in all."""
 
     side: str
     title: str
@@ -97,13 +96,13 @@ def panes_of(
     signs: Mapping[str, str],
     width: int,
 ) -> tuple[Pane, ...]:
-    """The panes in a width, one of them for the side at that place; `signs` stand before ships by their ids."""
+    """The panes in a width, or the one of the side at that place; `signs` go before ships by their ids."""
     sides = battle.sides
     both = width >= BOTH_FROM and len(sides) > 1
     first = min(side, len(sides) - 2) if both else side
     shown = sides[first : first + 2] if both else sides[first : first + 1]
     longest = max((width_of(ship.name) for ship in battle.ships.values()), default=NAME_LEAST)
-    # The last cell stays free: a scroll bar stands behind it.
+    # The last cell stays free: a scroll bar follows it.
     each = (width - len(shown)) // max(1, len(shown))
     panes = []
     for place, one in enumerate(shown):
@@ -129,10 +128,10 @@ LAST = 999
 
 @frozen
 class Cursor:
-    """A cell of the logs: the side by its place in the battle, the column (0: the names), on each side a ship by id.
+    """A cell of the logs: the place of its side, its column (0: the names), on each side a ship by its id.
 
-    What it stands on is read from the pane of its side; where that is None, or shows its ship no more, it stands on
-    the first row.
+    What is under it is read from the pane of its side; if that is None, or no longer shows its ship, the
+    cursor is on the first row.
     """
 
     side: int = 0
@@ -163,7 +162,7 @@ class Cursor:
         return evolve(self, column=column)
 
     def within(self, pane: Pane | None) -> "Cursor":
-        """On the last column of the pane where there are not so many."""
+        """On the last column of a pane that has fewer."""
         return evolve(self, column=min(self.column, len(pane.layout.columns))) if pane else self
 
     def on_row(self, row: int, pane: Pane) -> "Cursor":

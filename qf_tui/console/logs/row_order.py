@@ -27,7 +27,7 @@ class Show(Enum):
 
 @frozen
 class Arrangement:
-    """By which column the ships stand ("" as in the fleet), most first or least first, and which are shown."""
+    """By which column the ships are sorted ("" as in the fleet), in which direction, and which are shown."""
 
     column: str = ""
     least_first: bool = False
@@ -45,7 +45,10 @@ class Arrangement:
         return UP if self.least_first else DOWN
 
     def sorted_by(self, column: Column | None) -> "Arrangement":
-        """By another column, None for the names; the same once more: the other way round, then as in the fleet."""
+        """Sorted by another column, None for the names.
+
+        The same column again reverses the order, a third time restores that of the fleet.
+        """
         name, first = (column.name, False) if column else (NAMES, True)
         if name != self.column:
             return evolve(self, column=name, least_first=first)
@@ -84,7 +87,7 @@ class Arrangement:
 
 
 def found_by(battle: Battle, ship: Ship, letters: str) -> bool:
-    """Whether letters stand in a ship's name, id, kind, division or its player's name."""
+    """Whether letters are in a ship's name, id, kind, division or its player's name."""
     side = battle.side(ship.side)
     divisions = [one for one in (side.divisions if side else ()) if one.id == ship.division]
     players = [one.player for one in divisions]

@@ -58,7 +58,7 @@ Look = Callable[[str], Style]
 
 
 @frozen
-class Row:
+class GridRow:
     """One ship's row: its sign, and the column under the cursor (-1: the cursor is elsewhere)."""
 
     ship: Ship
@@ -94,7 +94,7 @@ def title_line(pane: Pane, look: Look, by: str = "", sign: str = "") -> Strip:
     return Strip(parts)
 
 
-def row_line(system: RuleSystem, battle: Battle, pane: Pane, row: Row, look: Look) -> Strip:
+def row_line(system: RuleSystem, battle: Battle, pane: Pane, row: GridRow, look: Look) -> Strip:
     """A ship's row."""
     ship, here = row.ship, row.cursor >= 0
     gone = ship.status in system.departure_statuses

@@ -43,13 +43,13 @@ def to_read(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[SpokenL
 
 
 def large(text: str, width: int, height: int) -> str:
-    """A text in large letters; in letters as they are where the font has none for them, or there is no room."""
+    """A text in large letters; in ordinary ones if the font lacks a letter or there is no room."""
     # Its fonts take their time to find: they are loaded when something is first read aloud.
     from pyfiglet import figlet_format
 
     plain = unicodedata.normalize("NFKD", text.replace("″", " in")).replace("⁄", "/").replace("′", "'")
     plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    # The name stands on lines of its own: these letters have no colon.
+    # The name has its own lines: these letters have no colon.
     parts = plain.split(": ", 1)
     if plain.isascii() and all(
         _wide(figlet_format(word, FONT, width=WIDEST)) <= width for word in plain.split()

@@ -17,8 +17,9 @@ INDENT = "  "
 
 
 def chart_lines(battle: Battle, width: int) -> list[Content]:
-    """All charts as they stand in a battle, overlays included, in at most `width` cells."""
-    signs = f"{RECONSTRUCTED} reconstructed: ours alone   {OWN} the umpire's own   all others stand in the sources"
+    """All charts of a battle as they are now, overlays included, in at most `width` cells."""
+    ours = f"{RECONSTRUCTED} reconstructed: ours alone"
+    signs = f"{ours}   {OWN} the umpire's own   all others stand in the sources"
     lines = [*(literal(line, "$quiet") for line in wrapped(signs, width)), Content("")]
     for chart in battle.charts.values():
         lines.append(head(cut(f"{chart.title}  [{chart.name}]", width)))

@@ -95,7 +95,7 @@ def _now(system: RuleSystem, battle: Battle) -> list[Content]:
 
 
 def key_lines(keys_of: KeysOf, places: Mapping[str, str]) -> list[Content]:
-    """The keys of places, which stand with their words."""
+    """The keys of places, which are listed with their words."""
     lines: list[Content] = []
     for place, words in places.items():
         rows: dict[str, tuple[list[str], Action]] = {}

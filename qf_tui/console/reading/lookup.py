@@ -62,7 +62,7 @@ class Lookup(Panel):
 def matching(lines: Sequence[Content], letters: str) -> list[Content]:
     """The lines that hold all the words, each with the lines indented below it and under its heading.
 
-    A heading that holds them itself shows all that stands under it.
+    A heading that holds them itself shows all lines under it.
     """
     words = letters.casefold().split()
     if not words:

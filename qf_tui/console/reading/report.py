@@ -1,4 +1,4 @@
-"""The battle as it stands: each side's ships by what became of them, and the remarks."""
+"""The battle as it is now: each side's ships by what became of them, and the remarks."""
 
 from collections.abc import Iterable
 

@@ -20,16 +20,16 @@ def _sides(battle: Battle) -> list[tuple[str, str]]:
 
 
 def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
-    """What people are to be reminded of now: the end of the battle where it is offered, then the phase's advice.
+    """What to remind people of now: the end of the battle if it is offered, then the phase's advice.
 
-    The phase's own line stands for it only where the system has nothing fuller to say.
+    The phase's own line is used only if the system has no fuller one.
     """
     advice = system.advice(battle) or (find_phase(system, battle.phase).advice,)
     return tuple(text for text in (system.ended(battle), *advice) if text)
 
 
 def next_lines(source: BattleSource) -> list[Content]:
-    """Who may still act in this phase, by side and by what they may do; nothing if nobody may."""
+    """Who may still act in this phase, by side and by what they may do, if any."""
     battle = source.battle
     together: dict[tuple[str, str], list[str]] = {}
     for one in source.system.may_act(battle):
@@ -67,11 +67,11 @@ def reading_list(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[Con
 
 
 def reaches_further(entered: Revision) -> bool:
-    """Whether a correction changes more than the entry itself, or lets that count no more."""
+    """Whether a correction changes more than the entry itself, or takes that out of force."""
     follows, own = entered.consequences, entered.ruling
-    told = any(not one.same for one in follows.reread)
+    differ = any(not one.same for one in follows.reread)
     falls = own is not None and own.state is not State.STANDS
-    return bool(falls or told or follows.parked or follows.spare or follows.owed or entered.unasked)
+    return bool(falls or differ or follows.parked or follows.spare or follows.owed or entered.unasked)
 
 
 def to_mend(source: BattleSource, entered: Revision) -> tuple[tuple[str, str], ...]:
@@ -109,7 +109,7 @@ def consequence_lines(source: BattleSource, entered: Revision) -> list[Content]:
 
 
 def _kept(entered: Revision) -> list[Content]:
-    """How many later entries stand as they did, and whether the entry itself falls."""
+    """How many later entries are unchanged, and whether the entry itself is struck."""
     lines, kept, own = [], entered.consequences.kept, entered.ruling
     if kept:
         said = "1 later entry stands as it did" if kept == 1 else f"{kept} later entries stand as they did"
@@ -121,20 +121,23 @@ def _kept(entered: Revision) -> list[Content]:
 
 
 def _reread(follows: Consequences) -> list[Content]:
-    """The entries that read otherwise now: those of the same result in one line, the others as they were and are."""
+    """The entries that are decided differently now.
+
+    Those of the same result share a line, the others are listed as they were and are.
+    """
     same = ", ".join(str(one.entry) for one in follows.reread if one.same)
     lines = [literal(f"By other figures to the same result: {same}.")] if same else []
-    told = [one for one in follows.reread if not one.same]
-    if told:
+    differ = [one for one in follows.reread if not one.same]
+    if differ:
         lines.append(head("Read again, with another result"))
-    for one in told:
+    for one in differ:
         lines.append(literal(f"{one.entry:>4}  was: {standing_text(one.was) or 'nothing'}", "$quiet"))
         lines.append(literal(f"      now: {standing_text(one.now) or 'nothing'}"))
     return lines
 
 
 def _on_logs(system: RuleSystem, battle: Battle, follows: Consequences) -> list[Content]:
-    """The values of the logs that change; what is worked out from them stands among what changes on the table."""
+    """The values of the logs that change; what follows from them is listed with the changes on the table."""
     written = [change for change in follows.changes if find_field(system, change.field)]
     lines = [head("On the logs")] if written else []
     for change in written:

@@ -26,7 +26,7 @@ MOST = 40
 class Cause:
     """One entry that touched the cell, and what it changed there."""
 
-    told: ActText
+    text: ActText
     ruling: Ruling
     changes: tuple[Changed, ...]
 
@@ -44,7 +44,7 @@ def causes(
         return own or (one.ship, one.field) in beside
 
     timeline = source.timeline
-    standing = timeline.in_force
+    in_force = timeline.in_force
     for place in reversed(range(len(timeline.play_order))):
         number = timeline.play_order[place]
         ruling = timeline.rulings[number]
@@ -55,7 +55,7 @@ def causes(
         changed = effect_changes(source.system, timeline.battle_at(place), effects, number)
         own = tuple(one for one in changed if touched(one))
         if act is not None and own:
-            yield Cause(tell(timeline, act, standing), ruling, own)
+            yield Cause(tell(timeline, act, in_force), ruling, own)
 
 
 def why_lines(source: BattleSource, ship: Ship, column: Column | None) -> list[Content]:
@@ -78,19 +78,19 @@ def why_lines(source: BattleSource, ship: Ship, column: Column | None) -> list[C
 
 def _of_cause(source: BattleSource, ship: Ship, cause: Cause) -> list[Content]:
     lines = [
-        Content.assemble(literal(f"{cause.told.number:>4} ", "$quiet"), literal(cause.told.title, "bold"))
+        Content.assemble(literal(f"{cause.text.number:>4} ", "$quiet"), literal(cause.text.title, "bold"))
     ]
     for one in cause.changes:
         whose = "" if one.ship == ship.id else f"{source.battle.ships[one.ship].name}, "
         text = f"       {whose}{change_text(source.system, one, ': ')}"
         lines.append(literal(text, "bold $text-warning"))
-    told: set[str] = set()
+    clauses: set[str] = set()
     for reason in cause.ruling.decision.reasons:
         rests = "".join(f"   {part}" for part in (reason.clause, chart_text(reason)) if part)
         lines.append(Content.assemble(literal(f"       {reason_text(reason)}"), literal(rests, "$quiet")))
         if reason.clause:
-            told.add(reason.clause)
-    for clause in sorted(told):
+            clauses.add(reason.clause)
+    for clause in sorted(clauses):
         text = source.system.clauses.get(clause, "")
         lines.append(literal(f"       {clause}: {text}", "italic $quiet"))
     return [*lines, Content("")]

@@ -14,12 +14,15 @@ from qf_tui.console.widgets.actions import TABLE
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text import cut, literal
 from qf_tui.console.widgets.text_entry import TextEntry
-from qf_tui.library.drafts import Draft, Place
+from qf_tui.library.drafts import Draft, DraftPlace
 
 
 @frozen
 class Letters:
-    """The letters that narrow the ships; `done`: a ship was chosen by them, and the next letter starts a new search."""
+    """The letters that narrow the ships.
+
+    `done`: they chose a ship, so the next letter starts a new search.
+    """
 
     text: str = ""
     done: bool = False
@@ -129,7 +132,7 @@ class Catalogue(Vertical):
         plan.draw(order_key(plan.aim), "")
 
 
-def into_line(draft: Draft, aim: Place, letters: str, width: int, *, here: bool) -> Content:
+def into_line(draft: Draft, aim: DraftPlace, letters: str, width: int, *, here: bool) -> Content:
     """Where ships go, and the letters that narrow the list; `here`: the keyboard is on it."""
     name = draft.division(aim).name
     into = f"into {draft.sides[aim.side].name}{f', {name}' if name else ''} ←→"

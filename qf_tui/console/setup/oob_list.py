@@ -10,7 +10,7 @@ from qf_tui.console.widgets.text_entry import TextEntry
 from qf_tui.core.text import unprintable
 from qf_tui.library.checking import NAME_MOST
 from qf_tui.library.declared import SIDES_MOST
-from qf_tui.library.drafts import Draft, FleetShip, Place
+from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
 
 LEAST_SIDES = 2
 
@@ -27,7 +27,7 @@ class OrderList(PickList):
         return self.plan.draft
 
     @property
-    def _under(self) -> tuple[Place, FleetShip | None, bool]:
+    def _under(self) -> tuple[DraftPlace, FleetShip | None, bool]:
         """The division, the ship if it is one's line, and whether it is a side's."""
         key = self.key
         return *place_of_key(key), key.startswith("side:")
@@ -56,11 +56,11 @@ class OrderList(PickList):
     def action_divide(self) -> None:
         """One division more on this side, named right away."""
         place, _, _ = self._under
-        at = Place(place.side, len(self.draft.sides[place.side].divisions))
+        at = DraftPlace(place.side, len(self.draft.sides[place.side].divisions))
         name = f"division {at.division + 1}"
         self._ask("The new division's name", name, lambda text: self._divided(at, text), needed=True)
 
-    def _divided(self, at: Place, name: str) -> Draft:
+    def _divided(self, at: DraftPlace, name: str) -> Draft:
         self.plan.aim = at
         return self.draft.with_division(at.side, name)
 
@@ -69,11 +69,11 @@ class OrderList(PickList):
         if len(self.draft.sides) >= SIDES_MOST:
             self.plan.fail(f"a battle has at most {SIDES_MOST} sides")
             return
-        self.plan.aim = Place(len(self.draft.sides))
+        self.plan.aim = DraftPlace(len(self.draft.sides))
         self.plan.change(self.draft.with_side(), order_key(self.plan.aim, "side"))
 
     def action_take_off(self) -> None:
-        """Takes the ship, the division or the side off; ships of a whole division or side are asked for first."""
+        """Takes the ship, division or side off; asks first for a division or side that has ships."""
         place, berth, side = self._under
         if berth is not None:
             self.plan.change(self.draft.taken(berth, place.side))

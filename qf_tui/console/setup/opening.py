@@ -1,4 +1,4 @@
-"""From a name, a path or a set-up to an open battle: a scenario begun, a save gone on with, a sample copied."""
+"""From a name, a path or a set-up to an open battle: a new one, a save, or a copy of a sample."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,7 +17,7 @@ from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
 
 @frozen
 class Scenario:
-    """A scenario looked at before it is begun: its battle, and the name of its chart overlay."""
+    """A scenario viewed before it begins: its battle, and the name of its chart overlay."""
 
     path: Path
     system: RuleSystem
@@ -26,7 +26,7 @@ class Scenario:
 
 
 def open_target(target: str | Path, save: Path | None, systems: Mapping[str, RuleSystem]) -> Session:
-    """The battle that a scenario's name or path, or a save file, means; QfError in plain words if it is none."""
+    """The battle of a scenario's name or path, or of a save; QfError in plain words if there is none."""
     path = Path(target)
     if path.is_file() and is_save(path):
         return resume(path, systems)
@@ -40,7 +40,7 @@ def look_at(path: Path, systems: Mapping[str, RuleSystem]) -> Scenario:
 
 
 def begin(target: str | Path, systems: Mapping[str, RuleSystem], save: Path | None = None) -> Session:
-    """A scenario begun, with a save of its own."""
+    """A scenario begun, with a new save."""
     system, start = load_scenario(target, systems)
     if save is not None:
         return Session.begin(system, start, save)
@@ -48,8 +48,8 @@ def begin(target: str | Path, systems: Mapping[str, RuleSystem], save: Path | No
 
 
 def begin_draft(draft: Draft, systems: Mapping[str, RuleSystem]) -> Session:
-    """A set-up kept as a scenario of the user's own and begun; Faults lists all that is wrong, and keeps nothing."""
-    # Most battles are begun or gone on with; they do not wait for what writes a scenario.
+    """Keeps a set-up as a user's scenario and begins it; Faults lists all that is wrong and keeps nothing."""
+    # Most battles are begun or continued; they do not wait for what writes a scenario.
     from qf_tui.library.scenario_writer import write
 
     return begin(write(draft, systems), systems)
@@ -61,5 +61,5 @@ def resume(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
 
 
 def copied(path: Path, systems: Mapping[str, RuleSystem]) -> Session:
-    """A copy of a save in the user's own folder, to go on with."""
+    """A copy of a save in the user's folder, to continue."""
     return Session.resume(copy_on_shelf(path), systems)

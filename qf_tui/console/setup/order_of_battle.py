@@ -1,4 +1,4 @@
-"""An order of battle in lines: sides, divisions, players, and each ship's card in the columns of its rule system."""
+"""An order of battle in lines: sides, divisions, players, and each ship's card in columns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -9,8 +9,7 @@ from qf_tui.console.widgets.text import CUT, fit, literal, width_of
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.values import Battle, Ship
-
-Card = Mapping[str, Scalar]
+from qf_tui.library.fleets import Card
 
 NONE = "–"
 ATTESTED = "*"
@@ -20,22 +19,23 @@ _UNSEEN = ("name", "kind", "id", "notes", "values", "attested")
 
 
 def shown_fields(system: RuleSystem) -> tuple[CardField, ...]:
-    """The fields of a card that stand in columns, in the order of their declaration."""
+    """The fields of a card that have columns, in the order of their declaration."""
     return tuple(field for field in system.card if field.name not in _UNSEEN and field.kind != "notes")
 
 
 def title_of(field: CardField) -> str:
+    """The title of a field's column."""
     return field.name.replace("_", " ")
 
 
-def value_of(field: CardField, card: Card, told: frozenset[str]) -> str:
-    """What a card says of one field; `told` are the names of attested values."""
+def value_of(field: CardField, card: Card, attested: frozenset[str]) -> str:
+    """What a card says of one field; `attested` are the names of attested values."""
     if field.kind in ("numbers", "table"):
         names = [f"{field.name}.{part.name}" for part in field.parts]
         if all(card.get(name) is None for name in names):
             return NONE
-        return "/".join(_plain(card.get(name)) + ATTESTED * (name in told) for name in names)
-    return _plain(card.get(field.name)) + ATTESTED * (field.name in told)
+        return "/".join(_plain(card.get(name)) + ATTESTED * (name in attested) for name in names)
+    return _plain(card.get(field.name)) + ATTESTED * (field.name in attested)
 
 
 def _items(field: CardField, card: Card) -> Iterable[str]:
@@ -54,15 +54,16 @@ def _plain(value: object) -> str:
 
 
 def attested_of(card: Card) -> frozenset[str]:
+    """The fields of a card whose values a source attests."""
     return frozenset(str(card.get("attested") or "").split(",")) - {""}
 
 
 def card_text(system: RuleSystem, card: Card) -> str:
     """A whole card in one text."""
-    told = attested_of(card)
+    attested = attested_of(card)
     parts = []
     for field in shown_fields(system):
-        shown = value_of(field, card, told)
+        shown = value_of(field, card, attested)
         listed = f" ({'; '.join(_items(field, card))})" if field.kind == "tables" and shown != "0" else ""
         parts.extend([] if shown == NONE else [f"{title_of(field)} {shown}{listed}"])
     return " · ".join((*parts, f"values {card.get('values') or 'not said'}"))
@@ -87,11 +88,11 @@ class Columns:
 
     def line(self, card: Card) -> Content:
         """A ship's line."""
-        told = attested_of(card)
+        attested = attested_of(card)
         name = fit(str(card["name"]), self.name)
         kind = f"  {fit(str(card.get('kind') or ''), self.kind)}"
         cells = "".join(
-            f"  {fit(value_of(field, card, told), width, right=True)}" for field, width in self.shown
+            f"  {fit(value_of(field, card, attested), width, right=True)}" for field, width in self.shown
         )
         said = f"  {fit(str(card.get('values') or ''), VALUES)}" if self.values else ""
         return Content.assemble(
@@ -127,7 +128,7 @@ def _longest(texts: Iterable[object], least: int, most: int) -> int:
 
 
 def switches(system: RuleSystem, options: Mapping[str, Scalar]) -> list[str]:
-    """The switches that do not stand at their defaults, each with its clause and meaning."""
+    """The switches that are not at their defaults, each with its clause and meaning."""
     return [
         f"{one.name} = {options[one.name]} (usually {one.default}; {one.clause}: {one.text})"
         for one in system.options

@@ -7,15 +7,15 @@ from textual.app import App
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.drafts import Draft, Place
+from qf_tui.library.drafts import Draft, DraftPlace
 from qf_tui.library.fleet_catalogue import Fleets, fleets_of
 
 
 class Plan:
     """A draft with the fleets for it; `aim` is the division that ships go into, `fault` what is wrong.
 
-    `draw` draws all panes: the order of battle with its cursor on the first key, the catalogue on the second, ""
-    leaving a cursor where it is. `say` draws the line that describes what is under the cursor, or the fault.
+    `draw` draws all panes: the order of battle with its cursor on the first key, the catalogue on the second;
+    "" leaves a cursor where it is. `say` draws the line that describes the cursor's place, or the fault.
     """
 
     def __init__(
@@ -28,7 +28,7 @@ class Plan:
         self.systems, self.draft = systems, draft
         self.draw, self.say = draw, say
         self.fleets = Fleets({})
-        self.aim, self.fault = Place(), ""
+        self.aim, self.fault = DraftPlace(), ""
 
     @property
     def system(self) -> RuleSystem:
@@ -45,7 +45,7 @@ class Plan:
         if other_rules:
             self.read_fleets()
         if self.aim not in tuple(draft.places):
-            self.aim = next(iter(draft.places), Place())
+            self.aim = next(iter(draft.places), DraftPlace())
         self.draw(key, "")
 
     def fail(self, fault: str) -> None:

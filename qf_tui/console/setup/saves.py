@@ -1,4 +1,4 @@
-"""The saves on the shelf: which there are, and where each stands."""
+"""The saves on the shelf: which there are, and how far each is."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -19,7 +19,7 @@ from qf_tui.session.wording import phase_text
 
 @frozen
 class SaveListed:
-    """One save: title, rule system, where it stands, when it was written last, or what is wrong with it.
+    """One save: title, rule system, how far it is, when it was written last, or what is wrong with it.
 
     `held`: another console has it. `sure`: the whole of it was read, not its ends alone.
     """

@@ -1,4 +1,4 @@
-"""A scenario before it is begun: its table, the switches turned, and the order of battle with every ship's card."""
+"""A scenario before it begins: its table, its switches, and the order of battle with every ship's card."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Setting up a battle of one's own: table and switches, ships from the fleets, the order of battle beside."""
+"""Setting up a battle: table and switches, ships from the fleets, the order of battle beside."""
 
 from collections.abc import Callable, Mapping
 
@@ -24,7 +24,7 @@ from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.drafts import Draft, FleetShip, Place
+from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.faults import Faults
 from qf_tui.library.fleet_catalogue import Fleets
 from qf_tui.library.scenario_writer import place_of
@@ -43,9 +43,11 @@ STEPS = (
 
 
 class SetupScreen(KeyScreen[None]):
-    """A battle being set up; `opened` takes it once it is begun, `kept` what was set up so far, None once begun.
+    """A battle being set up.
 
-    `fresh`: the draft is nobody's work yet, so that it need not be kept as it is.
+    `opened` takes it once it is begun, `kept` what was set up so far, None once begun.
+
+    `fresh`: nobody has worked on the draft yet, so it need not be kept.
     """
 
     places = SETUP
@@ -175,7 +177,7 @@ class SetupScreen(KeyScreen[None]):
         self.catalogue.narrow(self.catalogue.letters.rubbed())
 
     def action_begin(self) -> None:
-        """Checks what was set up, keeps it as a scenario, and begins the battle; else goes to what is wrong."""
+        """Checks the set-up, keeps it as a scenario, and begins the battle; else goes to what is wrong."""
         try:
             session = begin_draft(self.plan.draft, self.plan.systems)
         except Faults as faults:
@@ -191,9 +193,9 @@ class SetupScreen(KeyScreen[None]):
     def _go_to_faults(self, faults: Faults) -> None:
         first, *rest = faults.faults
         place = place_of(first)
-        if isinstance(place, Place):
+        if isinstance(place, DraftPlace):
             self.show_pane(ORDER)
-            self.plan.aim = place if place in tuple(self.plan.draft.places) else Place()
+            self.plan.aim = place if place in tuple(self.plan.draft.places) else DraftPlace()
             self.show(order_key(self.plan.aim, "division" if ", division" in first.place else "side"))
         else:
             self.show_pane(TABLE)

@@ -1,4 +1,4 @@
-"""The ships to pick from, and those picked: the fleets on the shelf by letters, and a draft's order of battle."""
+"""The ships to pick from, by letters, and those picked: a draft's order of battle."""
 
 from attrs import frozen
 from textual.content import Content
@@ -7,7 +7,7 @@ from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.start_items import first_fault
 from qf_tui.console.widgets.picklist import PickLine, heading, words
 from qf_tui.console.widgets.text import cut, fit, literal
-from qf_tui.library.drafts import Draft, DraftSide, FleetShip, Place
+from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.fleet_catalogue import Fleets
 from qf_tui.library.fleets import Card
 
@@ -50,6 +50,7 @@ def best(fleets: Fleets, letters: str) -> str:
 
 
 def berth_of(key: str) -> FleetShip:
+    """The ship of a line's key."""
     fleet, _, ship = key.partition(_PARTS)
     return FleetShip(fleet, ship)
 
@@ -71,8 +72,11 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str) -> list[PickLine]:
     if not lines:
         text = f"no ship has “{letters}” in name, kind or fleet" if letters else "no fleet for these rules"
         lines.append(words(text, "$quiet"))
-    for fault in () if letters else fleets.faulty:
-        lines.append(words(f"✗ {fault.file.rpartition('/')[2]}: {first_fault(str(fault))}", "$text-error"))
+    faulty = () if letters else fleets.faulty
+    lines.extend(
+        words(f"✗ {fault.file.rpartition('/')[2]}: {first_fault(str(fault))}", "$text-error")
+        for fault in faulty
+    )
     return lines
 
 
@@ -93,13 +97,13 @@ def _ship_line(ship: OfferedShip, side: str) -> PickLine:
     return PickLine(ship.key, draw)
 
 
-def order_lines(draft: Draft, fleets: Fleets, aim: Place) -> list[PickLine]:
+def order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[PickLine]:
     """A draft's order of battle, with a sign where ships go."""
     lines: list[PickLine] = []
     for number, side in enumerate(draft.sides):
-        lines.append(_side_line(order_key(Place(number), "side"), side))
+        lines.append(_side_line(order_key(DraftPlace(number), "side"), side))
         for at, division in enumerate(side.divisions):
-            place = Place(number, at)
+            place = DraftPlace(number, at)
             name = division.name or ("one division" if len(side.divisions) == 1 else side.name)
             player = f" · {division.player}" if division.player else ""
             lines.append(_division_line(order_key(place), f"{name}{player}", place == aim))
@@ -124,7 +128,7 @@ def _division_line(key: str, text: str, aimed: bool) -> PickLine:
     return PickLine(key, draw)
 
 
-def _picked(fleets: Fleets, place: Place, berth: FleetShip) -> PickLine:
+def _picked(fleets: Fleets, place: DraftPlace, berth: FleetShip) -> PickLine:
     card = fleets.card(berth)
     name, kind = str(card.get("name") or berth.ship), str(card.get("kind") or "")
     key = _PARTS.join((order_key(place), berth.fleet, berth.ship))
@@ -141,13 +145,13 @@ def _cells(text: str) -> int:
     return literal(text).cell_length
 
 
-def order_key(place: Place, kind: str = "division") -> str:
+def order_key(place: DraftPlace, kind: str = "division") -> str:
     """The key of a side's or a division's line."""
     return f"{kind}:{place.side}:{place.division}"
 
 
-def place_of_key(key: str) -> tuple[Place, FleetShip | None]:
-    """The division that a line of the order of battle stands in, and the ship if it is one's."""
+def place_of_key(key: str) -> tuple[DraftPlace, FleetShip | None]:
+    """The division that a line of the order of battle is in, and its ship if it has one."""
     where, _, ship = key.partition(_PARTS)
     _, side, division = where.split(":")
-    return Place(int(side), int(division)), berth_of(ship) if ship else None
+    return DraftPlace(int(side), int(division)), berth_of(ship) if ship else None

@@ -29,13 +29,13 @@ from qf_tui.library.systems import usable
 from qf_tui.session import Session
 
 AT_ONCE = 10
-"""Older saves whose ends are looked at between two keys."""
+"""Older saves whose ends are read between two keys."""
 ABOUT = 3
 """Lines that say more of what is under the cursor."""
 
 
 class StartScreen(KeyScreen[None]):
-    """The battles on the shelf; `opened` takes the one chosen, `fault` is what was wrong with the file named."""
+    """The battles on the shelf; `opened` takes the chosen one, `fault` is what is wrong with a named file."""
 
     places = (START,)
 
@@ -104,13 +104,13 @@ class StartScreen(KeyScreen[None]):
         )
 
     def _find_out(self) -> None:
-        """Reads one more of the files whose lines are in sight, that under the cursor first; then ends of others."""
+        """Reads one more file of the lines in sight, that under the cursor first; then the ends of others."""
         if not self.is_current:
             return
         found = self.known.find_out((self.picks.key, *self.picks.in_sight))
         if found:
             self.show()
-        if found or self.known.tell(AT_ONCE):
+        if found or self.known.read_saves(AT_ONCE):
             self.call_later(self._find_out)
 
     def other_key(self, event: events.Key) -> None:
@@ -121,7 +121,7 @@ class StartScreen(KeyScreen[None]):
                 self._narrow(self.letters + event.character)
 
     def _narrow(self, letters: str) -> None:
-        self.known.tell(len(self.known.offers))
+        self.known.read_saves(len(self.known.offers))
         self.letters = letters
         self.show_fault("")
         self.show()
@@ -149,7 +149,7 @@ class StartScreen(KeyScreen[None]):
         offer = self.under
         if self.picks.key == ALL_SAVES:
             self.all_saves = True
-            self.known.tell(len(self.known.offers))
+            self.known.read_saves(len(self.known.offers))
             self.show()
             self._find_out()
         elif offer is not None and offer.kind is OfferKind.OWN:
@@ -175,7 +175,7 @@ class StartScreen(KeyScreen[None]):
             self.app.push_screen(ScenarioScreen(offer.scenario, self.systems, self.opened, self._change))
 
     def action_compose(self) -> None:
-        """Sets up a battle, or goes on setting up the one that was begun."""
+        """Sets up a battle, or continues setting up the one begun."""
         self._start_set_up(anew=False)
 
     def _start_set_up(self, anew: bool) -> None:

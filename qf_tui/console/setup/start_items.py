@@ -1,4 +1,4 @@
-"""What the first screen offers: saves, scenarios, samples and one's own set-up, read as far as they are wanted."""
+"""What the first screen offers: saves, scenarios, samples and the user's set-up, read as needed."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -44,7 +44,7 @@ class OfferKind(Enum):
 
 @frozen
 class Offer:
-    """One thing to open: a save, a scenario (looked at or not yet), or what was set up last."""
+    """One thing to open: a save, a scenario (read or not yet), or the last set-up."""
 
     kind: OfferKind
     key: str
@@ -56,7 +56,7 @@ class Offer:
     own: bool = False
 
     @property
-    def untold(self) -> bool:
+    def unread(self) -> bool:
         """Whether it is a save of which nothing is known but its name."""
         return self.save is None and self.kind in (OfferKind.NEWEST, OfferKind.SAVE, OfferKind.SAMPLE)
 
@@ -80,7 +80,7 @@ class Offer:
 
     @property
     def about(self) -> tuple[str, ...]:
-        """What stands beside the title, the most needed first."""
+        """What is shown beside the title, the most needed first."""
         if self.save is not None:
             known = (self.save.stands, acts_text(self.save), self._written, self.save.system)
             held = (HELD,) if self.save.held else ()
@@ -161,19 +161,18 @@ def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer
     found: list[Offer] = []
     for place, path in enumerate(own_saves()):
         offer = Offer(OfferKind.SAVE if place else OfferKind.NEWEST, f"save:{path.name}", path.stem, path)
-        found.append(told(offer, systems) if place <= LATEST else offer)
+        found.append(with_save(offer, systems) if place <= LATEST else offer)
     found.extend(_scenario(one) for one in listed("scenarios"))
     if draft is not None:
         found.append(Offer(OfferKind.OWN, "draft", f"Go on setting up “{draft.title}”"))
     found.append(Offer(OfferKind.OWN, "new", "A battle of your own"))
-    for path in sample_saves():
-        found.append(told(Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path), systems))
-    return found
+    samples = (Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path) for path in sample_saves())
+    return [*found, *(with_save(sample, systems) for sample in samples)]
 
 
-def told(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
+def with_save(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
     """The same offer with what the two ends of its save hold."""
-    if offer.path is None or not offer.untold:
+    if offer.path is None or not offer.unread:
         return offer
     save = glanced(offer.path, systems)
     return evolve(offer, save=save, title=save.title)
@@ -196,7 +195,7 @@ def found_out(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
         return evolve(offer, fault=str(fault))
 
 
-def _told_apart(found: Iterable[Offer]) -> list[Offer]:
+def _distinguished(found: Iterable[Offer]) -> list[Offer]:
     """The offers, saves of one title, as a battle and its branches have, with the names of their files."""
     offers = list(found)
     titles = Counter(offer.title for offer in offers if offer.save is not None)
@@ -210,7 +209,7 @@ def _told_apart(found: Iterable[Offer]) -> list[Offer]:
 
 def offer_lines(found: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
     """The offers that fit the letters, by kind; of many saves the latest, until all of them are asked for."""
-    fitting = _told_apart([offer for offer in found if offer.fits(letters)])
+    fitting = _distinguished([offer for offer in found if offer.fits(letters)])
     lines: list[PickLine] = []
     for kind in OfferKind:
         own = [offer for offer in fitting if offer.kind is kind]
@@ -237,12 +236,12 @@ class LazyOffers:
         found = (offer.known(self.offers.get(offer.key)) for offer in offers(self.systems, draft))
         self.offers = {offer.key: offer for offer in found}
 
-    def tell(self, most: int) -> bool:
-        """Looks at the ends of so many saves of which only the name is known; whether there were any."""
-        untold = [offer for offer in self.offers.values() if offer.untold][:most]
-        for offer in untold:
-            self.offers[offer.key] = told(offer, self.systems)
-        return bool(untold)
+    def read_saves(self, most: int) -> bool:
+        """Reads the ends of that many saves known only by name; whether there were any."""
+        unread = [offer for offer in self.offers.values() if offer.unread][:most]
+        for offer in unread:
+            self.offers[offer.key] = with_save(offer, self.systems)
+        return bool(unread)
 
     def find_out(self, keys: Iterable[str]) -> bool:
         """Reads all of the first of these offers of which there is more to know; whether there was one."""

@@ -1,4 +1,4 @@
-"""The table of a battle being set up: what a scenario may say of it, drawn from what its rule system declares."""
+"""The table of a battle being set up: what its rule system declares that a scenario may say."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from qf_tui.console.widgets.picklist import PickLine, heading
 from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.library.checking import Checker, Place
+from qf_tui.library.checking import Checker, FilePlace
 from qf_tui.library.declared import option_fields, scenario_fields
 from qf_tui.library.drafts import Draft, DraftSide
 from qf_tui.library.fleet_catalogue import charts_of
@@ -23,7 +23,7 @@ OURS = "ours"
 
 @frozen
 class Setting:
-    """One line of the table: what it is called, its value in words, what it means; `field` says what it may be."""
+    """One line of the table: its title, its value in words, what it means; `field` says what it may be."""
 
     key: str
     label: str
@@ -47,9 +47,8 @@ def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[Setting]:
     system = systems[draft.ruleset]
     rules = CardField(RULESET, "word", "the rules that this battle is played by", words=tuple(systems))
     found = [Setting(RULESET, "rule system", system.title, rules.label, rules)]
-    for field in scenario_fields(system):
-        if field.name not in _APART:
-            found.append(_setting(draft, field))
+    fields = scenario_fields(system)
+    found.extend(_setting(draft, field) for field in fields if field.name not in _APART)
     for field, switch in zip(option_fields(system), system.options, strict=True):
         value = draft.options.get(switch.name, switch.default)
         about = f"{field.label} ({' or '.join(switch.values)}; usually {switch.default})"
@@ -125,7 +124,7 @@ def written(draft: Draft, field: CardField, text: str) -> tuple[Draft, str]:
     if field.kind in ("int", "number"):
         value = _number(text)
     checker = Checker()
-    good = checker.value(value, field, Place())
+    good = checker.value(value, field, FilePlace())
     if not good:
         return draft, checker.faults[0].text if checker.faults else "expected something else"
     return draft.with_table(field.name, good[0]), ""  # type: ignore[arg-type]

@@ -75,7 +75,7 @@ class Hints(Static):
         self.show(self.text)
 
     def show(self, text: str, more: str = "") -> None:
-        """Another line, with more text behind it."""
+        """Another line, with more text after it."""
         screen = self.screen
         if isinstance(screen, KeyScreen):
             text = _KEY.sub(lambda found: screen.key_now(found[0]), text)

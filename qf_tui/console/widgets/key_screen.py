@@ -42,8 +42,8 @@ def key_for(screen: Screen[Any], id: str) -> str:
 class KeyScreen(Screen[ScreenResultType]):
     """A screen with the keys of its places, the later over the earlier.
 
-    A screen with one place at a time overrides `keys`. `forms` are orders with keys on the logs; without `enters` it
-    has only what needs no battle that can be written.
+    A screen with one place at a time overrides `keys`. `forms` are orders with keys on the logs; without
+    `enters` it has only what needs no battle that can be written.
     """
 
     places: ClassVar[tuple[str, ...]] = ()
@@ -60,7 +60,7 @@ class KeyScreen(Screen[ScreenResultType]):
         return self.keys_of(*self.places)
 
     def keys_of(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
-        """Which key does what at places; `usual`: by the table as it comes, whatever keys the umpire has changed."""
+        """Which key does what at places; `usual`: by the table alone, without the umpire's own keys."""
         if (places, usual) not in self._keymaps:
             table = ACTIONS if usual else actions_of(self.app)
             maps = (keymap(place, self.forms, table, enters=self.enters) for place in places)

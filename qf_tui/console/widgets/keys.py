@@ -1,4 +1,4 @@
-"""Which action of the table a key means at a place, how a key is written, and other keys than the usual ones."""
+"""Which action a key means at a place, how a key is written, and the umpire's own keys."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -58,7 +58,7 @@ def form_action(form: Form) -> Action:
 def keymap(
     place: str, forms: Iterable[Form] = (), table: Iterable[Action] = ACTIONS, *, enters: bool = True
 ) -> Mapping[str, Action]:
-    """Which key does what at a place: a rule system's own orders come first, then the table, then common orders.
+    """Which key does what at a place: a system's own orders first, then the table, then common orders.
 
     Without `enters` only what needs no battle that can be written.
     """
@@ -85,7 +85,7 @@ def remapped(
 ) -> tuple[Action, ...]:
     """The table with other keys for some actions, by their ids; QfError in words if it cannot be so.
 
-    The keys of an action stand in one text, as `f7 x`. No key may mean two things at a place, where orders of
+    The keys of an action are one text, as `f7 x`. No key may mean two things at a place, where orders of
     `forms` keep theirs on the logs.
     """
     known = {action.id for action in table}

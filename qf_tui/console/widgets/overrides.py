@@ -1,8 +1,8 @@
-"""All that we override of Textual's own workings, and why: a newer Textual is tried on this module first.
+"""All that we override in Textual, and why: a newer Textual is tried on this module first.
 
 `QueuedApp.on_event`, `is_forwarded`  keys are worked off one by one, see `KeyQueue`
-`QueuedApp._fatal_error`              a fault of ours ends in plain words; Textual would fill the screen with its own
-`QuietFocus.focused`                  a change of the keyboard's widget draws that widget, not all of the screen
+`QueuedApp._fatal_error`              a fault of ours ends in plain words; Textual would fill the screen
+`QuietFocus.focused`                  a change of focus draws the widget that had it, not all of the screen
 `KeyInput.virtual_size`               a letter typed draws the input, and does not lay the screen out anew
 """
 
@@ -21,7 +21,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 ROUNDS = 3
-"""A key changes a field, the field tells its dialog, the dialog moves on: messages that follow from messages."""
+"""A key changes a field, the field informs its dialog, the dialog moves on: messages follow from messages."""
 LONGEST = 1.0
 """Seconds that a key is waited for at most."""
 BACKSPACE = "\b"
@@ -29,11 +29,11 @@ BACKSPACE = "\b"
 
 
 class KeyQueue:
-    """Keys one after the other: each is done with before the next is looked at.
+    """Keys one after the other: each is finished before the next is read.
 
-    A slow line hands over several keys at once. Without this the second would go to the widget that had the keyboard
-    before the first: `f h` would open the history instead of choosing the heavy battery. `forward` hands one to the
-    widget that has the keyboard.
+    A slow line delivers several keys at once. Without this the second would go to the widget that had the
+    keyboard before the first: `f h` would open the history instead of choosing the heavy battery. `forward`
+    passes one to the widget that has the keyboard.
     """
 
     def __init__(self, app: App[Any], forward: Callable[[events.Key], Awaitable[None]]) -> None:
@@ -67,7 +67,7 @@ class KeyQueue:
                 await self._settle()
 
     async def _settle(self) -> None:
-        """Waits until all that have a part in a key have looked at what was sent to them so far."""
+        """Waits until all that take part in a key have handled what was sent to them so far."""
         focused = self.app.focused or self.app.screen
         for node in focused.ancestors_with_self:
             await _reached(node)

@@ -49,8 +49,8 @@ class Body(Widget):
 class Panel(KeyModal[bool]):
     """Lines under a title; gives True for Enter, False for Escape.
 
-    A key that means nothing here closes what was only to be read, and is then for the screen below: nothing that is
-    typed on is lost. `passes` tells whether it does so.
+    A key that means nothing here closes a panel that is only read, and is passed to the screen below, so that
+    no typing is lost. `passes`: whether the panel does so.
     """
 
     places: ClassVar[tuple[str, ...]] = (PANEL,)

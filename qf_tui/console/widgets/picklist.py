@@ -16,7 +16,7 @@ from textual.visual import Visual
 from qf_tui.console.widgets.text import cut, literal
 
 HERE, ELSE, HEAD = " ▸ ", "   ", " "
-"""What stands before the line under the cursor, any other line, and a heading."""
+"""What precedes the line under the cursor, any other line, and a heading."""
 
 
 @frozen
@@ -45,7 +45,7 @@ class PickList(ScrollView, can_focus=True):
 
     @dataclass
     class Moved(Message):
-        """The cursor stands on another line."""
+        """The cursor is on another line."""
 
         pick: "PickList"
 
@@ -140,7 +140,7 @@ class PickList(ScrollView, can_focus=True):
         self.post_message(self.Moved(self))
 
     def _read_on(self, way: int) -> None:
-        """Scrolls to what stands above the first or below the last line that can be chosen."""
+        """Scrolls to what is above the first or below the last line that can be chosen."""
         y = self.scroll_offset.y + way * max(1, self.size.height // 2)
         self.scroll_to(y=max(0, min(y, self.max_scroll_y)), animate=False, force=True, immediate=True)
 

@@ -1,4 +1,4 @@
-"""Text of the user's own into styled text: literal always, cut with a sign, as wide as its cells."""
+"""The user's text into styled text: literal always, cut with a sign, as wide as its cells."""
 
 import re
 from collections.abc import Iterable
@@ -71,7 +71,7 @@ def listed(parts: Iterable[str], width: int, joint: str = ", ") -> str:
 
 
 def wrapped(text: str, width: int, most: int = 0) -> list[str]:
-    """Words on lines; with `most` on at most so many, the last cut with a sign."""
+    """Words on lines; with `most` on at most that many, the last cut with a sign."""
     lines: list[str] = []
     words = text.split()
     while words and (not most or len(lines) < most):
@@ -85,7 +85,7 @@ def wrapped(text: str, width: int, most: int = 0) -> list[str]:
 
 
 def hanging(line: Content, width: int) -> list[Content]:
-    """A line in as many as it needs, those behind the first under its text: behind its indent, or its first gap."""
+    """A line in as many as it needs; the later ones are indented as its text, or to its first gap."""
     if line.cell_length <= width:
         return [line]
     plain = line.plain

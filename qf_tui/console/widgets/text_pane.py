@@ -1,4 +1,4 @@
-"""Lines that are only looked at, in a box of fixed size: drawn without a new layout of the screen."""
+"""Lines that are only viewed, in a box of fixed size: drawn without a new layout of the screen."""
 
 from collections.abc import Callable, Iterable
 

@@ -1,4 +1,4 @@
-"""What stands on a screen that is too small: how large it must be. No key but the one to quit acts unseen."""
+"""The text on a screen that is too small: how large it must be. No key but the one to quit acts unseen."""
 
 from textual import events
 from textual.app import ComposeResult
@@ -37,5 +37,6 @@ class TooSmall(ModalScreen[None]):
             if self.is_current:
                 self.dismiss(None)
             return
-        needs = f"The console needs {LEAST.width} x {LEAST.height} characters; this window has {width} x {height}."
-        self.query_one("#small", Static).update(literal(f"{needs}\nNothing is lost. F10 quits."))
+        needs = f"The console needs {LEAST.width} x {LEAST.height} characters"
+        text = f"{needs}; this window has {width} x {height}.\nNothing is lost. F10 quits."
+        self.query_one("#small", Static).update(literal(text))

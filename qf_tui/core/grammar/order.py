@@ -91,6 +91,11 @@ class Order:
         return evolve(self, slots={**self.slots, name: value})
 
     @property
+    def bare(self) -> "Order":
+        """The order without its dice, and not forced: as it is declared."""
+        return evolve(self, dice=(), forced=False)
+
+    @property
     def resolved(self) -> str:
         """The order with full ids and without its dice, as the log keeps it."""
         parts = [self.form.word]

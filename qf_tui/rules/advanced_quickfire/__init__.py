@@ -3,7 +3,7 @@
 What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what it has for itself.
 
 `ship`      card and log                                    `scales`    brackets and torpedo range
-`game`      what it tells the rules that it shares          `initiative` who moves first
+`game`      what it gives to the shared rules              `initiative` who moves first
 `targeting` who may fire at what                            `shots`     shots as declared
 `boats`     boat guns                                       `gunnery`   battery fire
 `damage`    codes and their overflow                        `torpedo`   torpedo attacks

@@ -1,5 +1,7 @@
 """Boat guns: light guns at light craft at point blank, one die a point (AQF-BG)."""
 
+from attrs import evolve
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
@@ -10,7 +12,7 @@ from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.shots import PHASES
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.ship import is_light_craft
 from qf_tui.rules.quickfire_family.targeting import acting, at_target
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
@@ -35,22 +37,19 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
     def declare(builder: DecisionBuilder) -> None:
         builder.remember("boats", firer.id, target=target.id, dice=count)
 
-    return ready(
-        GAME,
-        battle,
-        Roll("boats", firer.id, order.resolved),
-        throw_of(battle, target, points),
-        _hindrances(battle, firer, target, left, count),
-        declare,
-        f"boat guns of {firer.name} at {target.name}",
+    return evolve(
+        ready(GAME, battle, Roll("boats", firer.id, order.bare), throw_of(battle, target, points)),
+        findings=_hindrances(battle, firer, target, left, count),
+        declare=declare,
+        prompt=f"boat guns of {firer.name} at {target.name}",
         reminders=("boat guns fire at point blank only, in any direction",),
     )
 
 
 def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = False) -> Throw:
-    """The throw: any number of dice up to the points, none told: all of them; all too if they were declared."""
+    """The throw: any number of dice up to the points; all if no number is given, or if they were declared."""
     dice = (D12,) * points
-    plain = Reader(battle)
+    plain = ChartReader(battle)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
         return dice[len(faces) :] if declared or not faces else ()
@@ -59,7 +58,7 @@ def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = Fals
         codes = [code for face in faces for code in plain.codes("damage", "boat-guns", face)[0]]
         return len(codes), int(all_equal(faces) or "E" in codes)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         read = [(face, *reader.codes("damage", "boat-guns", face)) for face in faces]
         damage = Damage(builder, target.id, Source.BOATS)
         hits: list[str] = []

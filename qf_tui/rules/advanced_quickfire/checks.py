@@ -1,4 +1,4 @@
-"""The rolls that damage calls for: direction, explosion, T-hit, fire, SX and sinking (AQF-DAM, AQF-REC, AQF-SNK)."""
+"""The rolls damage calls for: direction, explosion, T-hit, fire, SX, sinking (AQF-DAM, AQF-REC, AQF-SNK)."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,10 +7,11 @@ from qf_tui.core.system import Faces
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
 from qf_tui.rules.advanced_quickfire.options import option
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.checks import (
-    Line,
     Resolve,
+    SinkingRoll,
+    TableLine,
     aboard,
     on_course,
     on_line,
@@ -23,9 +24,9 @@ from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of
 _DIRECTIONS = ((2, "90 left"), (6, "45 left"), (10, "45 right"), (12, "90 right"))
 SINKING_FROM = 2
 
-_EXPLOSION = Line("explosion", "AQF-DAM-3", "explosion", "explosion {roll} on {ship}", also=("F",))
-_T_HIT = Line("t-hit", "AQF-DAM-6", "T-hit effect", "T-hit {roll}")
-_FIRE_CHECK = Line("fire-check", "AQF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
+_EXPLOSION = TableLine("explosion", "AQF-DAM-3", "explosion", "explosion {roll} on {ship}", also=("F",))
+_T_HIT = TableLine("t-hit", "AQF-DAM-6", "T-hit effect", "T-hit {roll}")
+_FIRE_CHECK = TableLine("fire-check", "AQF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
 
 
 def throw_of(battle: Battle, roll: Roll) -> Throw:
@@ -37,8 +38,8 @@ def _direction(battle: Battle, roll: Roll) -> Resolve:
     return on_course(_DIRECTIONS, roll, "AQF-DAM-2")
 
 
-def _of(line: Line, source: Source) -> Callable[[Battle, Roll], Resolve]:
-    """The resolving of a line of the damage table, its codes taken from that source (AQF-DAM-3, 6, 8, AQF-REC-1)."""
+def _of(line: TableLine, source: Source) -> Callable[[Battle, Roll], Resolve]:
+    """Resolves a line of the damage table, its codes taken from that source (AQF-DAM-3, 6, 8, AQF-REC-1)."""
 
     def take(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
         Damage(builder, ship, source).take(codes)
@@ -49,7 +50,7 @@ def _of(line: Line, source: Source) -> Callable[[Battle, Roll], Resolve]:
 def _sx_check(battle: Battle, roll: Roll) -> Resolve:
     """12, and by the switch 11, adds one SX (AQF-REC-2)."""
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         codes, cell = reader.codes("damage", "sx-check", faces[0])
         if faces[0] == 11 and option(battle, "sx_check") == "12":
             codes = ()
@@ -68,17 +69,16 @@ def _sx_check(battle: Battle, roll: Roll) -> Resolve:
 
 
 def sinking_row(lost: int) -> tuple[str, int]:
-    """The column of the sinking table for so many SX, and what comes off the die (AQF-SNK-1)."""
+    """The column of the sinking table for a number of SX, and what comes off the die (AQF-SNK-1)."""
     return str(min(lost, BOXES)), max(0, lost - BOXES)
 
 
 def _sinking(battle: Battle, roll: Roll) -> Resolve:
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         lost = builder.ship(roll.ship).count("speed_lost")
         column, margin = sinking_row(lost)
-        most, cell = reader.most("sinking", "sinks-on", column)
-        state, place = f"with {lost} SX", f"sinking {column} SX"
-        sink_or_not(builder, roll.ship, faces[0], margin, most, cell, "AQF-SNK-1", state, place)
+        sinking = SinkingRoll(column, margin, f"with {lost} SX", "AQF-SNK-1", unit=" SX")
+        sink_or_not(builder, roll.ship, sinking, faces[0], reader)
 
     return resolve
 
@@ -94,7 +94,7 @@ _RESOLVE: Mapping[str, Callable[[Battle, Roll], Resolve]] = {
 
 
 def owe_sx_checks(builder: DecisionBuilder) -> None:
-    """One for each ship that has SX when the fire checks and what they caused are done; once a turn (AQF-REC-2)."""
+    """One for each ship with SX once the fire checks and their results are done; once a turn (AQF-REC-2)."""
     battle = builder.battle
     if any(act.kind == "sx-checked" and act.turn == battle.turn for act in battle.acts):
         return

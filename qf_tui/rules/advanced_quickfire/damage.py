@@ -23,7 +23,7 @@ _OWES = {
 
 
 class Source(Enum):
-    """Where a hit comes from, which tells where its G and S overflow to."""
+    """Where a hit comes from, which decides where its G and S overflow to."""
 
     HEAVY = auto()
     HEAVY_AT_LIGHT_ARMOR = auto()
@@ -59,7 +59,7 @@ class Damage:
         self.wounds.take(codes, steps)
 
     def gunnery(self) -> None:
-        """G: one point of ROF, of the battery that the source tells (AQF-GUN-12, AQF-DAM-3)."""
+        """G: one point of ROF, of the battery that the source names (AQF-GUN-12, AQF-DAM-3)."""
         exploded = self.source is Source.EXPLOSION
         asked = self._batteries()
         lost = self.wounds.rof_by_turns() if exploded else self.wounds.rof(*asked)
@@ -112,7 +112,10 @@ class Damage:
             self.torpedo()
 
     def torpedo(self, *, printed: bool = False) -> None:
-        """T: three off the reload; at zero R. On a ship that had torpedoes a T-hit roll is owed too (AQF-DAM-6)."""
+        """T: three off the reload; at zero R.
+
+        A ship that had torpedoes owes a T-hit roll too (AQF-DAM-6).
+        """
         ship = self.builder.ship(self.id)
         if not had_torpedoes(ship):
             if printed and option(self.builder.battle, "t_without_torpedoes") == "nothing":

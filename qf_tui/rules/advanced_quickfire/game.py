@@ -1,4 +1,4 @@
-"""What Advanced Quickfire tells the rules that it shares with the other Quickfire games."""
+"""What Advanced Quickfire gives to the rules that it shares with the other Quickfire games."""
 
 from qf_tui.rules.advanced_quickfire.charts import SHAPES
 from qf_tui.rules.advanced_quickfire.options import option

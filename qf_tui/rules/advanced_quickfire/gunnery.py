@@ -12,7 +12,7 @@ from qf_tui.rules.advanced_quickfire.damage import Damage, Source
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, batteries, shot_of
 from qf_tui.rules.advanced_quickfire.targeting import hindrances
-from qf_tui.rules.quickfire_family.chart import NONE, Reader
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.gunnery import against, say_below_lines, say_blast, say_rof, state_shot
 from qf_tui.rules.quickfire_family.movement import assumption
 from qf_tui.rules.quickfire_family.ship import Battery
@@ -23,7 +23,7 @@ BLACK, WHITE = Die(12, "black"), Die(12, "white")
 
 @frozen
 class Struck:
-    """What one battery's dice did: whether it fired, the hits in their order, and the cell they stand in."""
+    """What one battery's dice did: whether it fired, the hits in their order, and the cell of the chart."""
 
     fire: Fire
     fired: bool
@@ -31,7 +31,7 @@ class Struck:
     cell: Cell | None = None
 
 
-def strike(fire: Fire, black: int, white: int | None, reader: Reader) -> Struck:
+def strike(fire: Fire, black: int, white: int | None, reader: ChartReader) -> Struck:
     """One battery's dice on the chart (AQF-GUN-2, AQF-GUN-7)."""
     if not fire.fires(black) or white is None:
         return Struck(fire, fired=False)
@@ -52,7 +52,7 @@ class Result:
     cell: Cell | None = None
 
 
-def read_dice(shot: Shot, faces: Faces, reader: Reader) -> Result:
+def read_dice(shot: Shot, faces: Faces, reader: ChartReader) -> Result:
     """The judgement of a shot: batteries, then blast if one fired and hit (AQF-GUN-11, AQF-GUN-16)."""
     black, white = faces[0], faces[1] if len(faces) > 1 else None
     strikes = tuple(strike(fire, black, white, reader) for fire in shot.fires)
@@ -64,7 +64,7 @@ def read_dice(shot: Shot, faces: Faces, reader: Reader) -> Result:
 
 def throw_of(battle: Battle, shot: Shot) -> Throw:
     """The throw of a shot: the white die is needed only if a battery fires."""
-    plain = Reader(battle)
+    plain = ChartReader(battle)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
         if not faces:
@@ -76,7 +76,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
         hits = sum(len(struck.hits) for struck in result.strikes)
         return int(any(struck.fired for struck in result.strikes)), hits, len(result.blast)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(battle, shot, faces, read_dice(shot, faces, reader), builder)
 
     return Throw((BLACK, WHITE), resolve, missing, judge, SHOT_ODDS)
@@ -160,13 +160,10 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
             )
 
     word = order.text("battery")
-    return ready(
-        GAME,
-        battle,
-        Roll("fire", shot.firer.id, order.resolved),
-        throw_of(battle, shot),
-        hindrances(battle, order, shot),
-        declare,
-        f"{shot.firer.name} {word} at {shot.target.name}, {shot.range.words}",
-        assumption(GAME, battle, shot.target) if shot.small_target and Battery.HEAVY in named else (),
+    return evolve(
+        ready(GAME, battle, Roll("fire", shot.firer.id, order.bare), throw_of(battle, shot)),
+        findings=hindrances(battle, order, shot),
+        declare=declare,
+        prompt=f"{shot.firer.name} {word} at {shot.target.name}, {shot.range.words}",
+        assumes=assumption(GAME, battle, shot.target) if shot.small_target and Battery.HEAVY in named else (),
     )

@@ -1,4 +1,4 @@
-"""The house-rule switches of Advanced Quickfire, each with the clause that it turns and its stated default."""
+"""The house-rule switches of Advanced Quickfire, each with its clause and its default."""
 
 from qf_tui.core.system import Option
 from qf_tui.rules.quickfire_family.options import asked_of

@@ -24,7 +24,7 @@ class Bracket(StrEnum):
 def bracket(battle: Battle, distance: Distance) -> Bracket | None:
     """The bracket of a distance; None beyond long (AQF-SCA-2).
 
-    Exactly on a shared edge the switch `shared_edge` tells which one.
+    Exactly on a shared edge the switch `shared_edge` says which one.
     """
     scale = GAME.measures(battle)
     edges = (scale.point_blank, scale.middle, scale.long)

@@ -22,7 +22,7 @@ PHASES = (FIRST, SECOND)
 
 @frozen
 class Fire:
-    """One battery's part in a shot: its effective ROF, the miss it carries, its line and the armor it meets."""
+    """One battery's part in a shot: its effective ROF, the miss it carries, its line, the armor it meets."""
 
     battery: Battery
     rof: int

@@ -60,7 +60,10 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
         "ships may pass through each other, not end on each other (AQF-MV-5)",
     ),
     "first-gunnery": (
-        "declare every target before the first roll; the same side resolves first throughout (AQF-GUN-1, AQF-PH-6)",
+        (
+            "declare every target before the first roll; "
+            "the same side resolves first throughout (AQF-GUN-1, AQF-PH-6)"
+        ),
         "range from forward funnel to forward funnel (AQF-SCA-3)",
         "line of sight and arcs on the table (AQF-GUN-15)",
     ),

@@ -14,7 +14,7 @@ from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_fired
 
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
-    """What stands against a shot."""
+    """What hinders a shot."""
     found = _out_of_phase(battle)
     found.extend(at_target(GAME, battle, shot.firer.id, shot.target))
     if order.text("battery") == "both" and option(battle, "one_roll") == "no":
@@ -32,7 +32,7 @@ def _out_of_phase(battle: Battle) -> list[Finding]:
 
 
 def _of_battery(battle: Battle, firer: Ship, battery: Battery, rof: int) -> list[Finding]:
-    """What stands against any fire of a battery with that ROF."""
+    """What hinders any fire of a battery with that ROF."""
     name = firer.name
     if gunnery(firer, battery) == 0:
         return [refused(f"{name} has no {battery.value} battery", "AQF-GUN-10")]
@@ -88,7 +88,7 @@ def _range_hindrances(battle: Battle, order: Order, shot: Shot) -> list[Finding]
 
 
 def _too_small(battle: Battle, target: Ship) -> list[Finding]:
-    """What stands against heavy fire at a vessel (AQF-GUN-13)."""
+    """What hinders heavy fire at a vessel (AQF-GUN-13)."""
     if size(target) > SMALL or not fast(battle, target):
         return []
     return [refused(f"{target.name} is too small and fast for heavy guns", "AQF-GUN-13")]

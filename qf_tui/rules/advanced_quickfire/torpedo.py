@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
@@ -17,7 +17,7 @@ from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import in_torpedo_range
 from qf_tui.rules.advanced_quickfire.ship import had_torpedoes, is_torpedo_craft
 from qf_tui.rules.advanced_quickfire.shots import SECOND
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.movement import assumption, movement
 from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
@@ -78,7 +78,7 @@ def throw_of(attack: Attack) -> Throw:
         points = faces[0] + faces[1]
         return 1, points, points // attack.points_for_sx, int(faces[1] >= attack.reload)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         struck, points, lost, out = judge(faces)
         _say_roll(attack, faces[0], struck, builder)
         if struck:
@@ -113,16 +113,13 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """`torpedo`: one attack on one target."""
     attack = attack_of(battle, order)
     parallel = option(battle, "parallel")
-    return ready(
-        GAME,
-        battle,
-        Roll("torpedo", attack.firer.id, order.resolved),
-        throw_of(attack),
-        _hindrances(battle, order, attack),
-        lambda builder: builder.remember("torpedo", attack.firer.id, target=attack.target.id),
-        f"torpedo of {attack.firer.name} at {attack.target.name}",
-        assumption(GAME, battle, attack.target),
-        (
+    return evolve(
+        ready(GAME, battle, Roll("torpedo", attack.firer.id, order.bare), throw_of(attack)),
+        findings=_hindrances(battle, order, attack),
+        declare=lambda builder: builder.remember("torpedo", attack.firer.id, target=attack.target.id),
+        prompt=f"torpedo of {attack.firer.name} at {attack.target.name}",
+        assumes=assumption(GAME, battle, attack.target),
+        reminders=(
             "torpedoes leave within 270° centred on the bow; close calls go against the firer",
             f"exactly parallel courses count as {parallel}",
         ),
@@ -146,7 +143,7 @@ def _out_of_phase(battle: Battle) -> list[Finding]:
 
 
 def _firer(battle: Battle, firer: Ship) -> list[Finding]:
-    """What stands against any launch of a ship."""
+    """What hinders any launch of a ship."""
     found = []
     if not had_torpedoes(firer):
         found.append(refused(f"{firer.name} never had torpedoes", "AQF-TOR-8"))

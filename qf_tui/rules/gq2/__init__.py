@@ -1,4 +1,4 @@
-"""General Quarters 2 with the house rules of the quick reference: halves of boxes, ten-sided dice, and the night.
+"""General Quarters 2 with the house rules of the quick reference: half boxes, ten-sided dice, night.
 
 `ship`       the data sheet, and what follows from it       `measures`    inches of the rules on any table
 `movement`   inches moved, and what bars a move             `engines`     stokers, and getting under way

@@ -63,19 +63,19 @@ def _order_of_sides(battle: Battle) -> list[str]:
 
 def _movement(battle: Battle) -> list[str]:
     first, *rest = _order_of_sides(battle) or [""]
-    told = [
+    notes = [
         f"{first} moves first, then {', '.join(rest)}; smoke is {colour(battle.turn)} (GQ2-PH-2, GQ2-PH-3)"
     ]
     held = [ship.name for ship in battle.ships.values() if ship.afloat and binding(battle, ship, "bridge")]
     if held:
-        told.append(f"speed and course held through the first half: {', '.join(held)} (GQ2-CRI-1)")
+        notes.append(f"speed and course held through the first half: {', '.join(held)} (GQ2-CRI-1)")
     checking = [ship.name for ship in formation.wanderers(battle)]
     if checking:
-        told.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")
+        notes.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")
     if lights.is_night(battle):
         one = with_unit(battle, Fraction(1))
-        told.append(f"also whoever is more than {one} from the next ahead in line astern (GQ2-NIT-1)")
-    return told
+        notes.append(f"also whoever is more than {one} from the next ahead in line astern (GQ2-NIT-1)")
+    return notes
 
 
 def _searchlights(battle: Battle) -> list[str]:
@@ -84,13 +84,13 @@ def _searchlights(battle: Battle) -> list[str]:
 
 
 def _gunnery(battle: Battle) -> list[str]:
-    told = ["the red end of the stick lies at the shooter (GQ2-GUN-11)"]
+    notes = ["the red end of the stick lies at the shooter (GQ2-GUN-11)"]
     if lights.is_night(battle):
         one = with_unit(battle, Fraction(1))
-        told.append(
+        notes.append(
             f"a lit ship in its place is no target for its own formation; {one} out of it is (GQ2-NIT-4)"
         )
-    return told
+    return notes
 
 
 def _torpedoes(battle: Battle) -> list[str]:
@@ -98,17 +98,17 @@ def _torpedoes(battle: Battle) -> list[str]:
 
 
 def _repair(battle: Battle) -> list[str]:
-    told = [f"take up {colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"]
+    notes = [f"take up {colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"]
     stopped = [
         ship.name
         for ship in battle.ships.values()
         if ship.afloat and ship.log.get("state") == STEAMING and not hull_speed(ship, box_in_force(ship))
     ]
     if stopped:
-        told.append(
+        notes.append(
             f"power regained? {', '.join(stopped)}: as the umpire says, `mark SHIP boiler 0` (GQ2-REP-1)"
         )
-    return told
+    return notes
 
 
 _ADVICE = {

@@ -12,15 +12,15 @@ from qf_tui.rules.gq2.measures import of_halves, with_unit
 from qf_tui.rules.gq2.movement import movement
 from qf_tui.rules.gq2.ship import AMMUNITION, BOXES, batteries, df, hull_speed, speed, turns_made
 
-Line = tuple[str, tuple[Span, ...]]
+CardLine = tuple[str, tuple[Span, ...]]
 
 
-def sheet(battle: Battle, ship: Ship, *, slashes: bool) -> tuple[Line, ...]:
-    """Titled lines: class and DF, boxes with their speeds, guns, torpedoes, ammunition, marks, engines, light."""
+def sheet(battle: Battle, ship: Ship, *, slashes: bool) -> tuple[CardLine, ...]:
+    """Titled lines: class and DF, boxes and speeds, guns, torpedoes, ammunition, marks, engines, light."""
     began = battle.start.ships.get(ship.id, ship) if slashes else ship
     flash = "flash protection" if ship.card.get("flash_protection") is True else "no flash protection"
     card = ship.card
-    lines: list[Line] = [
+    lines: list[CardLine] = [
         ("class", _said(f"{card.get('class')}, {card.get('nation')}, DF {decimal(df(ship))}, {flash}")),
         ("hull", (*box_spans(began, ship, HULL), Span(f"  {_speeds(ship)}", "dim"))),
         ("makes", (Span(with_unit(battle, speed(battle, ship))), Span(f"  {words(ship)}", "dim"))),
@@ -52,13 +52,13 @@ def _left(ship: Ship) -> str:
     return f"{of_halves(left(ship, ARMAMENT))} of {boxes(ship, ARMAMENT)} left; AF is as the umpire says"
 
 
-def _guns(ship: Ship) -> list[Line]:
+def _guns(ship: Ship) -> list[CardLine]:
     """A line a battery: its name, calibre, AF and arcs."""
-    found: list[Line] = []
+    found: list[CardLine] = []
     for at, guns in enumerate(batteries(ship), 1):
         arcs = ship.card.get(f"battery.{at}.arcs")
-        told = f"{guns.name} {decimal(guns.calibre)}″, AF {decimal(guns.af)}{f', {arcs}' if arcs else ''}"
-        found.append((f"battery {at}", _said(told)))
+        words = f"{guns.name} {decimal(guns.calibre)}″, AF {decimal(guns.af)}{f', {arcs}' if arcs else ''}"
+        found.append((f"battery {at}", _said(words)))
     return found
 
 
@@ -80,5 +80,5 @@ def _moved(battle: Battle, ship: Ship) -> tuple[Span, ...]:
     how = [word for word, so in (("straight", moved.straight), ("evasive", moved.evasive)) if so]
     if turns_made(ship):
         how.append(f"{turns_made(ship)} turns of 45°")
-    told = ", ".join([with_unit(battle, moved.inches), *how])
-    return (Span(told), Span("  assumed" if moved.assumed else "", "dim"))
+    words = ", ".join([with_unit(battle, moved.inches), *how])
+    return (Span(words), Span("  assumed" if moved.assumed else "", "dim"))

@@ -76,7 +76,7 @@ def in_halves(text: str) -> int:
 
 
 def gunnery_cell(battle: Battle, column: str, die: int) -> tuple[int, bool, Cell]:
-    """Halves of boxes, whether C stands there, and the cell of a die that bands have changed already."""
+    """Halves of boxes, whether there is a C, and the cell of a die that bands have changed already."""
     cell = cell_of(battle, "gunnery", str(die) if die < 6 else "6+", column)
     boxes, plus, critical = cell.text.partition("+")
     if boxes == "C":

@@ -50,7 +50,7 @@ class Hit:
     cause: int
 
 
-Effect = Callable[[DecisionBuilder, Hit], None]
+CriticalEffect = Callable[[DecisionBuilder, Hit], None]
 NO_INCHES = Fraction(0)
 
 
@@ -81,8 +81,8 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
 
 def _mark(
     kind: str, words: str, clause: str, *, until_next: bool = False, inches: Fraction = NO_INCHES
-) -> Effect:
-    """Puts a mark on the ship that is hit; `inches` stand in the words at their braces."""
+) -> CriticalEffect:
+    """Puts a mark on the ship that is hit; `inches` fill the braces in the words."""
 
     def effect(builder: DecisionBuilder, hit: Hit) -> None:
         builder.mark(hit.ship, kind, until=hit.turn + 1 if until_next else None)
@@ -130,7 +130,7 @@ def _barbette(builder: DecisionBuilder, hit: Hit) -> None:
     )
 
 
-_EFFECTS: Mapping[str, tuple[str, Effect]] = {
+_EFFECTS: Mapping[str, tuple[str, CriticalEffect]] = {
     charts.FIRE_CONTROL: (
         "GQ2-CRI-0",
         _mark("fire_control", "its fire control is damaged", "GQ2-CRI-0"),
@@ -162,7 +162,7 @@ def _row(ship: Ship) -> str:
 
 
 def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The barbette roll; if the ship explodes a second die is its marker, or it is rolled apart (GQ2-SNK-1)."""
+    """The barbette roll; for an explosion a second die is its marker, or that is rolled apart (GQ2-SNK-1)."""
     row = _row(battle.ships[owed.ship])
 
     def explodes(face: int) -> bool:
@@ -198,7 +198,7 @@ def _explode(builder: DecisionBuilder, owed: Owed, marker: Faces) -> None:
 
 
 def _raise_marker(builder: DecisionBuilder, id: str, face: int) -> None:
-    """The marker of an explosion; a ship that sinks already keeps its own where that is higher (GQ2-SNK-1)."""
+    """The marker of an explosion; a ship that is sinking keeps its own if that is higher (GQ2-SNK-1)."""
     ship = builder.ship(id)
     marker = max(face, marker_of(ship))
     set_marker(builder, id, marker)

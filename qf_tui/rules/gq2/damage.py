@@ -24,7 +24,7 @@ def left(ship: Ship, what: str) -> int:
 
 
 def lose(builder: DecisionBuilder, id: str, what: str, halves: int) -> None:
-    """Takes boxes off, in halves; what is more than a ship has is ignored, and no hull left sinks it (GQ2-LOG-2)."""
+    """Takes boxes off, in halves; the excess is ignored, and a ship without hull sinks (GQ2-LOG-2)."""
     ship = builder.ship(id)
     taken = min(halves, left(ship, what))
     if taken:
@@ -43,7 +43,7 @@ def boxes_left(ship: Ship, what: str) -> str:
 
 
 def start_sinking(builder: DecisionBuilder, id: str, marker: int, why: str, clause: str) -> None:
-    """A ship starts to sink, with its marker; one that sinks already keeps its own (GQ2-SNK-1)."""
+    """A ship starts to sink, with its marker; one that is already sinking keeps its own (GQ2-SNK-1)."""
     ship = builder.ship(id)
     if ship.status in (SINKING, SUNK):
         return
@@ -53,7 +53,7 @@ def start_sinking(builder: DecisionBuilder, id: str, marker: int, why: str, clau
 
 
 def marker_of(ship: Ship) -> int:
-    """The number beside a sinking ship; 1 where nobody has put one."""
+    """The number beside a sinking ship; 1 if there is none."""
     return ship.count("marker") or 1
 
 
@@ -67,7 +67,7 @@ def set_marker(builder: DecisionBuilder, id: str, marker: int) -> None:
 
 
 def sink(builder: DecisionBuilder, id: str) -> None:
-    """A ship goes down and owes nothing any more."""
+    """A ship goes down and owes nothing."""
     builder.write(Op.STATUS, id, "status", SUNK)
     drop_owed(builder, id)
 

@@ -62,7 +62,7 @@ def change(ship: Ship) -> int:
 
 
 def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
-    """The least and greatest inches of a ship's own will this turn (GQ2-MV-1); the first turn is free."""
+    """The least and greatest inches that a ship may choose this turn (GQ2-MV-1); the first turn is free."""
     now, went = speed(battle, ship), ship.log.get("went")
     if went is None:
         return Fraction(0), now
@@ -149,7 +149,7 @@ def order_steam(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
-    """`anchor`: a ship stops its engines, on standby unless told otherwise (GQ2-MV-5)."""
+    """`anchor`: a ship stops its engines, on standby by default (GQ2-MV-5)."""
     ship, state = battle.ships[order.text("ship")], SHUT_DOWN if order.has("shut-down") else STANDBY
     found = [*of_phase(battle, ANCHOR), *out_of_action(ship)]
     if ship.log.get("state") == state:

@@ -18,7 +18,7 @@ _NAMES: Mapping[tuple[str, str], tuple[str, ...]] = {
 
 
 def positional(what: Literal["act", "question"], kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:
-    """The names of the facts; turns and faces stood as texts, and whether a critical hit penetrated."""
+    """The names of the facts; turns and faces were texts, and whether a critical hit penetrated."""
     if what == "question" and kind in ("targeting", "who"):
         return {"faces": [int(str(part)) for part in parts]}
     if what == "question" and not parts:

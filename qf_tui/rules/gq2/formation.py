@@ -23,7 +23,7 @@ WANDER_DICE = (Die(6, "red"), Die(6, "blue"), Die(10, "", 0))
 
 
 def formation(battle: Battle, division: str) -> str:
-    """The formation of a division; in line astern unless told."""
+    """The formation of a division; in line astern by default."""
     return str(battle.table.get(f"formation.@{division}") or ASTERN)
 
 
@@ -38,7 +38,7 @@ def _turned_round(division: str) -> str:
 
 
 def leader(battle: Battle, division: str) -> tuple[Ship, ...]:
-    """The ship at the head of a division, if any still sails in it; after a battle turn the rear one (GQ2-MV-3)."""
+    """The ship at the head of a division that still sails in it; after a battle turn the rear (GQ2-MV-3)."""
     ships = members(battle, division)
     return ships[-1:] if battle.table.get(_turned_round(division)) is True else ships[:1]
 

@@ -108,7 +108,7 @@ _DASH = Span("–", "dim")
 
 
 def cell(battle: Battle, ship: Ship, column: Column, *, slashes: bool) -> tuple[Span, ...]:
-    """A column of a ship: what stood as the phase began, and what came since as slashes."""
+    """A column of a ship: the value as the phase began, and what came since as slashes."""
     began = battle.start.ships.get(ship.id, ship) if slashes else ship
     if column.name == "hull":
         return box_spans(began, ship, HULL)
@@ -206,11 +206,11 @@ def report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
 
 
 def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
-    """What hands must change of a ship on the table: speed, lights, fires, smoke, markers, whether it stays there."""
+    """What hands must change of a ship on the table: speed, lights, fires, smoke, markers, or take it off."""
     if old == new and before.turn == after.turn:
         return []
     found = []
-    if old.status != new.status and new.status != SINKING:
+    if new.status not in (old.status, SINKING):
         again = "afloat again: put it back, without marker"
         found.append(again if new.afloat else f"{new.status}: {_what_to_do(new)}")
     if new.status == SINKING and (old.status != SINKING or marker_of(old) != marker_of(new)):

@@ -46,11 +46,11 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
         if not strays:
             builder.remember(AT, firer.id, battery=guns.name, target=target.id)
 
-    told = reminders(battle, shot, order)
+    notes = reminders(battle, shot, order)
     if strays:
-        return ask(battle, order, findings, dice_of(shot), declare, told)
+        return ask(battle, order, findings, dice_of(shot), declare, notes)
     ready = fire(battle, shot)
-    return evolve(ready, findings=findings, declare=declare, reminders=(*told, *ready.reminders))
+    return evolve(ready, findings=findings, declare=declare, reminders=(*notes, *ready.reminders))
 
 
 def prepare_fire_roll(battle: Battle, owed: Owed, order: Order) -> PreparedOrder:
@@ -67,7 +67,7 @@ def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 
 def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
-    """What stands against a shot at the ship that is really there: its band."""
+    """What hinders a shot at the ship that is really there: its band."""
     return tuple(at_band(battle, order, shot_of(battle, order)))
 
 
@@ -105,7 +105,7 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
 
 
 def _assumed(battle: Battle, shot: Shot) -> tuple[str, ...]:
-    """The target's movement, where nobody has told it and the shot is easier for it."""
+    """The target's movement, if nobody has given it and the shot is easier for it."""
     target = movement(battle, shot.target)
     at_anchor = shot.target.log.get("state") != STEAMING
     return () if target.inches or at_anchor else assumption(battle, shot.target)
@@ -115,12 +115,12 @@ def _wanted(shot: Shot) -> str:
     """What the white die has to show, and why."""
     most = min(9, shot.number - shot.more)
     more = "".join(f" {value:+} {why}" for value, why in shot.modifiers)
-    told = f"{most} or less straddles" if most >= 0 else "no white die straddles"
-    return f"{told}:{more}" if more else told
+    limit = f"{most} or less straddles" if most >= 0 else "no white die straddles"
+    return f"{limit}:{more}" if more else limit
 
 
 def _judge(battle: Battle, shot: Shot) -> Callable[[Faces], tuple[int, ...]]:
-    """Whether a throw straddles, the halves of armament and hull that it takes, and whether it is critical."""
+    """Whether a throw straddles, the halves of armament and hull it takes, and whether it is critical."""
     table, most = _table(battle, shot), shot.number - shot.more
     spared = not shot.penetrates and option(battle, "unpenetrated") == "no-hull"
 

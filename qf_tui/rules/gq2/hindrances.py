@@ -19,7 +19,7 @@ from qf_tui.rules.gq2.targets import at_target, has_target, of_phase
 
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
-    """What stands against a shot."""
+    """What hinders a shot."""
     found = [*of_phase(battle, FIRE), *at_target(battle, shot.firer, shot.target)]
     found.extend(_of_battery(battle, shot.firer, shot.battery))
     found.extend(at_band(battle, order, shot))
@@ -39,7 +39,7 @@ def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
 
 
 def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
-    """What stands against any fire of a battery."""
+    """What hinders any fire of a battery."""
     found, name = [], firer.name
     if guns not in batteries(firer):
         found.append(impossible(f"{name} has no battery {guns.name}"))
@@ -56,7 +56,7 @@ def fired(battle: Battle, ship: str, guns: str) -> bool:
 
 
 def at_band(battle: Battle, order: Order, shot: Shot) -> list[Finding]:
-    """What stands against the band: none to be read, too near to fire over a ship, too far for rapid fire."""
+    """What is wrong with the band: none to be read, too near to fire over a ship, too far for rapid fire."""
     value, calibre = order.slots.get("straddle"), shot.battery.calibre
     if shot.band is None and not sticks.has_stick(battle, calibre):
         return [impossible(f"no stick for {decimal(calibre)}″ is laid over: give the band, `straddle N`")]
@@ -85,20 +85,20 @@ def _ammunition(battle: Battle, firer: Ship, *, he: bool) -> list[Finding]:
 
 def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
     """What the umpire looks at before the dice fall."""
-    told = []
+    notes = []
     lost = shot.firer.count("armament_lost")
     if lost:
         af = decimal(shot.battery.af)
-        told.append(f"AF {af} still right? {of_halves(lost)} armament boxes lost (GQ2-LOG-2)")
+        notes.append(f"AF {af} still right? {of_halves(lost)} armament boxes lost (GQ2-LOG-2)")
     if order.has("over"):
-        told.append("two whole bands between that vessel and the target? (GQ2-GUN-8)")
+        notes.append("two whole bands between that vessel and the target? (GQ2-GUN-8)")
     by_stick = isinstance(order.slots.get("straddle"), Distance)
     if shot.he and not by_stick:
-        told.append("HE: read penetration three levels worse (GQ2-GUN-7)")
+        notes.append("HE: read penetration three levels worse (GQ2-GUN-7)")
     if shot.battery.calibre < sticks.SMALLEST and not by_stick:
-        told.append("below 3″: the 3-4 inch stick, penetration a step worse (GQ2-GUN-9)")
+        notes.append("below 3″: the 3-4 inch stick, penetration a step worse (GQ2-GUN-9)")
     if order.number("bases"):
-        told.append("bases of ships anchored with unlit boilers do not count (GQ2-GUN-2)")
+        notes.append("bases of ships anchored with unlit boilers do not count (GQ2-GUN-2)")
     if light(battle) == DUSK and not order.number("low"):
-        told.append("dusk is a cause of low visibility: count it in `low` (GQ2-GUN-2)")
-    return tuple(told)
+        notes.append("dusk is a cause of low visibility: count it in `low` (GQ2-GUN-2)")
+    return tuple(notes)

@@ -17,14 +17,14 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
     """`light`: a searchlight at a ship; at an unlit one the targeting roll comes first (GQ2-NIT-3)."""
     ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     findings = (*of_phase(battle, LIGHT), *_light_findings(battle, ship, target))
-    told = _light_reminders(battle, ship)
+    notes = _light_reminders(battle, ship)
     if must_target(battle, target):
-        return ask(battle, order, findings, (), lambda builder: None, told)
+        return ask(battle, order, findings, (), lambda builder: None, notes)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         _switch_on(builder, ship.id, target.id)
 
-    return PreparedOrder(findings=findings, decide=decide, reminders=told)
+    return PreparedOrder(findings=findings, decide=decide, reminders=notes)
 
 
 def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
@@ -33,7 +33,7 @@ def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 
 def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
-    """What stands against another searchlight, the phase left aside; friends may be lit."""
+    """What hinders another searchlight, the phase left aside; friends may be lit."""
     strayed = ship.side == target.side and ship.id != target.id
     found = list(at_target(battle, ship, target, strayed=strayed))
     shining = ship.live("lights")

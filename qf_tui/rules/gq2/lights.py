@@ -24,6 +24,7 @@ def light(battle: Battle) -> str:
 
 
 def is_night(battle: Battle) -> bool:
+    """Whether the rules of night are in force."""
     return light(battle) == NIGHT
 
 
@@ -53,7 +54,7 @@ def lights_on(battle: Battle, ship: Ship) -> tuple[tuple[str, str], ...]:
 
 
 def illuminated(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship is lit; what the guns and torpedoes of a phase set alight lights it from the phase's end."""
+    """Whether a ship is lit; what guns and torpedoes of a phase set alight lights it from the phase's end."""
     seen = battle.start if battle.phase in (GUNNERY, TORPEDOES) else battle
     return bool(lit_by(seen, seen.ships.get(ship.id, ship)))
 

@@ -25,7 +25,7 @@ NOBODY, OUTSIDE = "nobody", "outside"
 
 @frozen
 class Aim:
-    """What an attack does once it is told at whom: it goes on, unless something bars it there.
+    """What an attack does once its target is known: it goes on, unless something bars it there.
 
     `give_back` undoes what was used up of an attack that may not be made, outside the arc; `outside` says so.
     """
@@ -42,7 +42,7 @@ _MEASURED = {
     TORPEDO.word: ("stick", "bow", "stern"),
     LIGHT.word: (),
 }
-"""What is measured to one ship and not to another: of the shot itself the rest stands."""
+"""What is measured to one ship and not to another: all else of the shot is kept."""
 
 
 def must_target(battle: Battle, target: Ship) -> bool:
@@ -67,11 +67,11 @@ def ask(
             ship.id,
             f"targeting of {ship.name} at {target.name}",
             *DICE,
-            order=order.resolved,
+            order=order.bare,
             facts={FACES: faces},
         )
 
-    told = (f"{target.name} is unlit: the targeting roll comes first (GQ2-NIT-2)", *reminders)
+    notes = (f"{target.name} is unlit: the targeting roll comes first (GQ2-NIT-2)", *reminders)
     return PreparedOrder(
         findings=findings,
         dice=dice,
@@ -79,7 +79,7 @@ def ask(
         decide=decide,
         declare=declare,
         ship=ship.id,
-        reminders=told,
+        reminders=notes,
     )
 
 
@@ -114,7 +114,7 @@ def prepare_targeting(battle: Battle, owed: Owed, order: Order, aim: Aim) -> Pre
 def go_on_with(builder: DecisionBuilder, ready: PreparedOrder, order: Order, owed: Owed) -> None:
     """The targeting is settled: the attack is decided if its dice were given, or they are owed.
 
-    What follows has the order as its cause, whoever is hit.
+    What follows has the order as its cause, no matter which ship is hit.
     """
     faces = owed.numbers(FACES)[: len(ready.dice)]
     missing = ready.missing(faces)
@@ -126,7 +126,7 @@ def go_on_with(builder: DecisionBuilder, ready: PreparedOrder, order: Order, owe
         ready.ship,
         ready.prompt,
         *missing,
-        order=order.resolved,
+        order=order.bare,
         faces=faces,
         cause=owed.entry,
     )
@@ -137,7 +137,7 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, firer: Ship, target: Ship, pl
     lone = ""
     if off > 1:
         lone = "; if only one, " + ("that one" if option(battle, "one_of_two") == "that-one" else NOBODY)
-    form = _FORMS[owed.order.partition(" ")[0]]
+    form = _FORMS[owed.declared.word]
     builder.owe(
         WHO,
         firer.id,
@@ -189,7 +189,7 @@ def _sign(form: Form, name: str) -> str:
 
 
 def _measured(battle: Battle, order: Order, owed: Owed, words: tuple[str, ...]) -> Order:
-    """The order at the ship that an answer names, with what the answer measures; OrderRefused if it is none."""
+    """The order at the ship that an answer names, with what the answer measures; else OrderRefused."""
     if not words or words[0] not in owed.words:
         raise OrderRefused(impossible(f"“{' '.join(words)}” names no ship that may be there"))
     target = order.text("target") if words[0] == NOBODY else words[0]
@@ -199,9 +199,9 @@ def _measured(battle: Battle, order: Order, owed: Owed, words: tuple[str, ...]) 
     trailing = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.trailing))
     again = " ".join(_in_full(trailing, words[1:]))
     needed = tuple(evolve(slot, optional=True) for slot in trailing.slots)
-    told = parse(f"{form.word} {again}", {form.word: evolve(trailing, slots=needed)}, battle).slots
+    given = parse(f"{form.word} {again}", {form.word: evolve(trailing, slots=needed)}, battle).slots
     kept = {name: value for name, value in order.slots.items() if name not in _MEASURED[form.word]}
-    anew = told if any(_is_distance(form, name) for name in told) else {**order.slots, **told}
+    anew = given if any(_is_distance(form, name) for name in given) else {**order.slots, **given}
     slots = {**kept, **anew, "ship": order.slots["ship"], "target": target}
     return evolve(order, slots=slots)
 

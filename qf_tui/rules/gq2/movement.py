@@ -44,8 +44,8 @@ def movement(battle: Battle, ship: Ship) -> Movement:
         return Movement(exact(went), assumed=ship.afloat or went != 0)
     if not ship.afloat:
         return Movement(Fraction(0), assumed=False)
-    now, told = speed(battle, ship), ship.log.get("told")
-    return Movement(now if told is None else min(exact(told), now), assumed=True)
+    now, limit = speed(battle, ship), ship.log.get("told")
+    return Movement(now if limit is None else min(exact(limit), now), assumed=True)
 
 
 def assumption(battle: Battle, ship: Ship) -> tuple[str, ...]:
@@ -80,7 +80,10 @@ def _words(battle: Battle, order: Order) -> str:
 
 
 def _record(battle: Battle, ship: Ship, order: Order, builder: DecisionBuilder) -> None:
-    """What a ship did; how it did it stands only beside the inches, so that it need not be taken back (GQ2-MV-1)."""
+    """What a ship did.
+
+    How it did it is only added to the inches, so that it need not be taken back (GQ2-MV-1).
+    """
     builder.record(ship.id, "moved", figure(inches(battle, order.slots["inches"])))
     done = {
         "straight": order.has("straight"),
@@ -107,7 +110,7 @@ def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
 
 
 def _at_all(battle: Battle, ship: Ship) -> list[Finding]:
-    """What stands against any move of a ship."""
+    """What hinders any move of a ship."""
     found = [*of_phase(battle, MOVE), *out_of_action(ship)]
     if ship.log.get("moved") is not None:
         found.append(refused(f"{ship.name} has moved this turn: amend that entry instead", "GQ2-MV-1"))

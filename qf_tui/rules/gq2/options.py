@@ -1,4 +1,4 @@
-"""The switches of General Quarters 2: what only its book tells, or what a table may play otherwise."""
+"""The switches of General Quarters 2: what only its book says, or what a table may play otherwise."""
 
 from qf_tui.core.system import Option
 from qf_tui.core.values import Battle

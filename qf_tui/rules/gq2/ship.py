@@ -1,4 +1,4 @@
-"""A ship of General Quarters 2: what its data sheet prints, what is counted on it, and what follows (GQ2-LOG)."""
+"""A ship of General Quarters 2: what its data sheet prints, what its log counts, what follows (GQ2-LOG)."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -23,7 +23,7 @@ RUDDER_TURN = Fraction(3, 2)
 
 ABANDONED, SINKING = "abandoned", "sinking"
 GIVEN_UP = (ABANDONED, SINKING)
-"""What becomes of a ship that neither fires nor moves any more (GQ2-SNK-2)."""
+"""What becomes of a ship that can neither fire nor move (GQ2-SNK-2)."""
 
 STATUSES = ("afloat", ABANDONED, SINKING, "withdrawn", "struck", "aground", "sunk")
 STEAMING, STANDBY, SHUT_DOWN = "steaming", "standby", "shut-down"
@@ -44,7 +44,7 @@ _NATIONS: Mapping[str, tuple[str, ...]] = {
     "japanese": ("japan",),
     "russian": ("russ",),
 }
-"""How a word begins that tells a nation of the clauses, as a fleet file may write it: Imperial Japanese Navy."""
+"""How a word begins that names a nation of the clauses; a fleet file may say: Imperial Japanese Navy."""
 
 _BATTERY = (
     CardField("name", "text", "what orders call it", required=True),
@@ -187,6 +187,7 @@ def battery(ship: Ship, name: str) -> Battery:
 
 
 def df(ship: Ship) -> Fraction:
+    """The DF on a ship's card."""
     return exact(ship.card.get("df"))
 
 
@@ -207,7 +208,7 @@ def hull_speed(ship: Ship, box: int) -> Fraction:
 
 
 def box_in_force(ship: Ship) -> int:
-    """The hull box that damage leaves a ship: the leftmost not wholly lost, or the boiler room's (GQ2-CRI-B)."""
+    """The hull box that damage leaves a ship: the leftmost not all lost, or the boiler room's (GQ2-CRI-B)."""
     return max(min(ship.count("hull_lost") // 2, BOXES) + 1, ship.count("boiler"))
 
 

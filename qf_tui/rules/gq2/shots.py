@@ -1,4 +1,4 @@
-"""A shot as declared: its band, its modifiers and its column (GQ2-GUN-1, GQ2-GUN-2, GQ2-GUN-3, GQ2-GUN-12)."""
+"""A shot as declared: its band, modifiers and column (GQ2-GUN-1, GQ2-GUN-2, GQ2-GUN-3, GQ2-GUN-12)."""
 
 from attrs import frozen
 
@@ -20,12 +20,12 @@ BIG_GUN = 9
 """Inches from which guns hit destroyers less easily (GQ2-GUN-2)."""
 
 FIRED, AT, DAMAGED = "fire", "at", "damaged"
-"""What is remembered: a battery declared, whom it fires upon, whom a ship damaged."""
+"""What is remembered: a battery declared, its target, the ships that a ship damaged."""
 
 
 @frozen
 class Shot:
-    """A battery at a target: the number of the band, what comes to the white die and why, the column, the turn."""
+    """A battery at a target: the number of the band, the white die's modifiers, the column, the turn."""
 
     firer: Ship
     target: Ship
@@ -101,7 +101,7 @@ def _before(battle: Battle, firer: Ship, guns: Battery, target: Ship) -> tuple[A
 
 
 def band_of(battle: Battle, order: Order, guns: Battery) -> int | None:
-    """The number of the band, told or read from the umpire's stick; None where no stick says (GQ2-CHA-2)."""
+    """The number of the band, given or read from the umpire's stick; None if no stick says (GQ2-CHA-2)."""
     value = order.slots.get("straddle")
     if isinstance(value, Distance):
         return sticks.band_at(battle, guns.calibre, inches(battle, value))
@@ -158,7 +158,7 @@ def remember_damage(builder: DecisionBuilder, firer: str, target: str, turn: int
 
 
 def fired_upon(battle: Battle, firer: Ship, target: Ship, acts: tuple[Act, ...], turn: int) -> bool:
-    """Whether an earlier entry of a turn fires upon the target; `acts` are those before the shot (GQ2-GUN-12)."""
+    """Whether an earlier entry of a turn fires on the target; `acts` precede the shot (GQ2-GUN-12)."""
     shots = [act for act in acts if act.kind == AT and act.turn == turn]
     if option(battle, "own_fire") == "apart":
         shots = [act for act in shots if act.ship != firer.id]

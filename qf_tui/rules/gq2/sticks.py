@@ -1,8 +1,8 @@
-"""The umpire's own sticks: from a measured range to the number of its band, and what penetrates there (GQ2-CHA-2).
+"""The umpire's sticks: from a measured range to the number of its band, and what it penetrates (GQ2-CHA-2).
 
-A stick file is a chart file with a table `stick` (a line a calibre, or `standard` and `light` for torpedoes; a cell a
-band, its length in inches of the rules, from 9 at the shooter outward) and a table `penetration` (the greatest DF that
-each band penetrates).
+A stick file is a chart file with a table `stick` (a line a calibre, or `standard` and `light` for torpedoes;
+a cell a band, its length in inches of the rules, from 9 at the shooter outward) and a table `penetration`
+(the greatest DF that each band penetrates).
 """
 
 import re
@@ -47,7 +47,7 @@ def has_stick(battle: Battle, calibre: Fraction | str) -> bool:
 
 
 def penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, levels: int) -> bool | None:
-    """Whether a band penetrates a DF so many levels worse than printed; None where no file says (GQ2-GUN-10)."""
+    """Whether a band penetrates a DF so many levels worse than printed; None if no file says (GQ2-GUN-10)."""
     row = _row(battle, "penetration", calibre)
     if row is None:
         return None

@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.grammar.reader import parse
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import (
     Available,
@@ -94,13 +92,13 @@ class GeneralQuarters(RuleSystem):
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         if owed.line in _CHECKS:
             return _CHECKS[owed.line](battle, owed)
-        order = parse(owed.order, all_forms(self), battle)
+        order = owed.declared
         if owed.line == mistargeting.TARGETING:
             return mistargeting.prepare_targeting(battle, owed, order, _AIMS[order.word])
         return _ROLLS[owed.line](battle, owed, order)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-        order = parse(owed.order, all_forms(self), battle)
+        order = owed.declared
         return mistargeting.prepare_who(battle, owed, words, order, _AIMS[order.word])
 
     def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:

@@ -29,7 +29,7 @@ def out_of_action(ship: Ship) -> tuple[Finding, ...]:
 
 
 def at_target(battle: Battle, firer: Ship, target: Ship, *, strayed: bool = False) -> tuple[Finding, ...]:
-    """What stands against an attack of one ship on another; `strayed`: the targeting roll has named it."""
+    """What hinders an attack of one ship on another; `strayed`: the targeting roll has named it."""
     found = list(out_of_action(firer))
     if firer.id == target.id:
         found.append(impossible(f"{target.name} cannot attack itself"))
@@ -49,12 +49,12 @@ def _friend(battle: Battle, firer: Ship, target: Ship) -> Finding:
     if battle.table.get("light") == NIGHT and illuminated(battle, target):
         place = "in its place in your own formation" if firer.division == target.division else "in its place"
         one = with_unit(battle, Fraction(1))
-        text = f"{target.name} is lit, and a friend: not if {place}; {one} or more out of it, it must be: force it"
-        return refused(text, "GQ2-NIT-4")
+        lit = f"{target.name} is lit, and a friend: not if {place}"
+        return refused(f"{lit}; {one} or more out of it, it must be: force it", "GQ2-NIT-4")
     return refused(f"{target.name} is of the same side", "GQ2-GUN-1")
 
 
 def words_for(battle: Battle, firer: str) -> tuple[str, ...]:
-    """The ships that may stand where the targeting roll points, one that has struck among them."""
+    """The ships that may be where the targeting roll points, one that has struck among them."""
     there = (*ON_TABLE, "struck")
     return tuple(ship.id for ship in battle.ships.values() if ship.status in there and ship.id != firer)

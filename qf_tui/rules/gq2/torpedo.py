@@ -110,16 +110,16 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
         if left:
             builder.add(id, "torpedoes", -min(left, attack.count))
 
-    told = _reminders(attack)
+    notes = _reminders(attack)
     if must_target(battle, attack.target):
         if attack.count > 1 and len(_dice(battle, attack)) > 1:
             text = (
                 f"{attack.target.name} is unlit: each torpedo has its own targeting roll, launch them singly"
             )
             findings = (*findings, refused(text, "GQ2-NIT-5"))
-        return ask(battle, order, findings, _dice(battle, attack), declare, told)
+        return ask(battle, order, findings, _dice(battle, attack), declare, notes)
     ready = launch(battle, attack)
-    return evolve(ready, findings=findings, declare=declare, reminders=(*told, *ready.reminders))
+    return evolve(ready, findings=findings, declare=declare, reminders=(*notes, *ready.reminders))
 
 
 def prepare_torpedo_roll(battle: Battle, owed: Owed, order: Order) -> PreparedOrder:
@@ -167,8 +167,8 @@ def _wanted(attack: Attack) -> str:
     """What a die has to show, and why."""
     most = min(9, (attack.number or 0) - attack.more)
     more = "".join(f" {value:+} {why}" for value, why in attack.modifiers)
-    told = f"{most} or less hits" if most >= 0 else "no die hits"
-    return f"{told}:{more}" if more else told
+    limit = f"{most} or less hits" if most >= 0 else "no die hits"
+    return f"{limit}:{more}" if more else limit
 
 
 def _write(attack: Attack, faces: Faces, builder: DecisionBuilder, cause: int | None) -> None:
@@ -232,7 +232,7 @@ def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, 
 
 
 def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:
-    """What stands against any launch of so many torpedoes."""
+    """What hinders any launch of that many torpedoes."""
     found, name = [], firer.name
     left = battle.ships[firer.id].log.get("torpedoes")
     if left is None:
@@ -245,7 +245,7 @@ def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:
 
 
 def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
-    """What stands against the aim itself: its aspect, and a range that no stick reads."""
+    """What is wrong with the aim itself: its aspect, and a range that no stick reads."""
     attack, found = attack_of(battle, order), []
     if order.has("bow") and order.has("stern"):
         found.append(impossible("aimed at the bow or at the stern, not both"))

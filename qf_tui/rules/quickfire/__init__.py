@@ -3,7 +3,7 @@
 What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here is what it has for itself.
 
 `ship`      card and log                            `ranges`    ranges, and what a guess does
-`game`      what it tells the rules that it shares  `shots`     shots as declared
+`game`      what it gives to the shared rules      `shots`     shots as declared
 `targeting` who may fire at what                    `gunnery`   battery fire and blast
 `boats`     boat guns                               `torpedo`   torpedo attacks
 `damage`    codes and where they go                 `checks`    rolls that damage calls for

@@ -1,5 +1,7 @@
 """Boat guns: one die at light craft at point blank (QF-BG)."""
 
+from attrs import evolve
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
@@ -10,7 +12,7 @@ from qf_tui.rules.quickfire.damage import D6, Damage
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.shots import GUNNERY
 from qf_tui.rules.quickfire.targeting import in_phase
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.ship import is_light_craft
 from qf_tui.rules.quickfire_family.targeting import acting, at_target
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
@@ -22,26 +24,23 @@ _LINE = ("boat-guns", "boat-guns")
 def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
     """`boats`: one die of one firer at one target."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    return ready(
-        GAME,
-        battle,
-        Roll("boats", firer.id, order.resolved),
-        throw_of(battle, target),
-        _hindrances(battle, firer, target),
-        lambda builder: builder.remember("boats", firer.id, target=target.id),
-        f"boat guns of {firer.name} at {target.name}",
+    return evolve(
+        ready(GAME, battle, Roll("boats", firer.id, order.bare), throw_of(battle, target)),
+        findings=_hindrances(battle, firer, target),
+        declare=lambda builder: builder.remember("boats", firer.id, target=target.id),
+        prompt=f"boat guns of {firer.name} at {target.name}",
         reminders=("boat guns fire at point blank only, in any direction",),
     )
 
 
 def throw_of(battle: Battle, target: Ship) -> Throw:
     """The throw: the codes of the die's cell."""
-    plain = Reader(battle)
+    plain = ChartReader(battle)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         return (len(plain.codes(*_LINE, faces[0])[0]),)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         codes, cell = reader.codes(*_LINE, faces[0])
         text = f"boat gun {faces[0]}: {' '.join(codes) or 'none'}"
         builder.because(text, "QF-BG-1", cell, f"boat guns {faces[0]}")

@@ -1,4 +1,4 @@
-"""The rolls that a ship owes: direction, explosion, fire, a strike's S hits, sinking (QF-DAM-2, QF-REC, QF-SNK)."""
+"""The rolls a ship owes: direction, explosion, fire, S hits, sinking (QF-DAM-2, QF-REC, QF-SNK)."""
 
 from collections.abc import Callable, Mapping
 
@@ -9,10 +9,11 @@ from qf_tui.core.values import Battle, Die
 from qf_tui.rules.quickfire.damage import D6, TWO_D6, Damage
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.ship import FULL_TURNS
-from qf_tui.rules.quickfire_family.chart import Reader, columns_of
+from qf_tui.rules.quickfire_family.chart import ChartReader, columns_of
 from qf_tui.rules.quickfire_family.checks import (
-    Line,
     Resolve,
+    SinkingRoll,
+    TableLine,
     aboard,
     on_course,
     on_line,
@@ -26,8 +27,8 @@ from qf_tui.rules.quickfire_family.torpedo import SPEED_HITS, on_speed_hits
 
 _DEGREES = tuple(zip((1, 3, 5, 6), COURSES, strict=True))
 _FULL_TURN = tuple(zip((2, 4, 6), FULL_TURNS, strict=True))
-_EXPLOSION = Line("explosion", "QF-REC-2", "explosion", "explosion {roll} on {ship}")
-_FIRE_CHECK = Line("fire-check", "QF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
+_EXPLOSION = TableLine("explosion", "QF-REC-2", "explosion", "explosion {roll} on {ship}")
+_FIRE_CHECK = TableLine("fire-check", "QF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
 
 
 def throw_of(battle: Battle, roll: Roll) -> Throw:
@@ -58,14 +59,12 @@ def _speed_hits(battle: Battle, roll: Roll) -> Resolve:
 
 
 def _sinking(battle: Battle, roll: Roll) -> Resolve:
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         ship = builder.ship(roll.ship)
         column = row_of_size(float(size(ship)), columns_of(battle, "sinking", "sinks-on"))
-        most, cell = reader.most("sinking", "sinks-on", column)
         margin = max(0, ship.count("speed_hits") - BOXES)
-        state = f"of size {column or decimal(size(ship))} with {ship.count('speed_hits')} S"
-        place = f"sinking {column}"
-        sink_or_not(builder, ship.id, sum(faces), margin, most, cell, "QF-SNK-1", state, place)
+        why = f"of size {column or decimal(size(ship))} with {ship.count('speed_hits')} S"
+        sink_or_not(builder, ship.id, SinkingRoll(column, margin, why, "QF-SNK-1"), sum(faces), reader)
 
     return resolve
 

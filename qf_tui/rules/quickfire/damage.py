@@ -18,8 +18,8 @@ _OWES = {"direction": direction(D6), "explosion": explosion(*TWO_D6)}
 class Damage:
     """Damage on one ship, written on a builder code by code; each code sees those before it.
 
-    `battery` is the one whose fire it comes from; None for an explosion, a boat gun or a check, whose G fall heavy
-    and light by turns.
+    `battery` is the one whose fire it comes from; None for an explosion, a boat gun or a check, whose G fall
+    heavy and light by turns.
     """
 
     def __init__(self, builder: DecisionBuilder, ship: str, battery: Battery | None = None) -> None:
@@ -56,10 +56,10 @@ class Damage:
     def _light_with_heavy(self) -> None:
         """By the switch a ship printed with 6-6 loses light ROF with heavy (QF-OPT-4)."""
         ship = self.builder.ship(self.id)
-        if option(self.builder.battle, "even_rof") == "yes" and _printed_even(ship):
-            if live_rof(ship, Battery.LIGHT) > 0:
-                self.builder.add(self.id, Battery.LIGHT.rof, -1)
-                self.wounds.say("a light ROF point goes with the heavy one", "QF-OPT-4")
+        even = option(self.builder.battle, "even_rof") == "yes" and _printed_even(ship)
+        if even and live_rof(ship, Battery.LIGHT) > 0:
+            self.builder.add(self.id, Battery.LIGHT.rof, -1)
+            self.wounds.say("a light ROF point goes with the heavy one", "QF-OPT-4")
 
     def speed(self) -> None:
         """S: a speed box, beyond the eighth in the margin (QF-DAM-1)."""

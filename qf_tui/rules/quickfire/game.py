@@ -1,4 +1,4 @@
-"""What Quickfire tells the rules that it shares with the other Quickfire games."""
+"""What Quickfire gives to the rules that it shares with the other Quickfire games."""
 
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ OLD: ScaleTable = {
     ("old-large", "in"): figures("in", "8", "48", "96", "2", "8", "26", "2.5", "13", "14"),
     ("old-large", "metric"): figures("mm", "200", "1200", "2400", "50", "200", "660", "66", "326", "356"),
 }
-"""The two scales of the older edition (QF-SCA-1); cable, 1000 yards and kilometre go with the nautical mile."""
+"""The two scales of the older edition (QF-SCA-1); cable, 1000 yards and km follow the nautical mile."""
 
 
 def _speed(battle: Battle) -> Fraction:

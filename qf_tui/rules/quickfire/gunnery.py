@@ -1,6 +1,6 @@
 """Battery fire: what the black die and the two white ones do (QF-GUN, QF-BLA)."""
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
@@ -12,7 +12,7 @@ from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.shots import Fire, Shot, batteries, shot_of
 from qf_tui.rules.quickfire.targeting import hindrances
-from qf_tui.rules.quickfire_family.chart import NONE, Reader
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.gunnery import against, say_below_lines, say_blast, say_rof, state_shot
 from qf_tui.rules.quickfire_family.movement import assumption
 from qf_tui.rules.quickfire_family.ship import Battery
@@ -24,7 +24,7 @@ DICE = (BLACK, WHITE, WHITE)
 
 @frozen
 class Struck:
-    """What one battery's dice did: whether it fired, its hits, and the cells of its line and of their number."""
+    """What one battery's dice did: whether it fired, its hits, and the cells of its line and its hits."""
 
     fire: Fire
     fired: bool
@@ -43,7 +43,7 @@ class Result:
     cell: Cell | None = None
 
 
-def strike(shot: Shot, fire: Fire, faces: Faces, reader: Reader) -> Struck:
+def strike(shot: Shot, fire: Fire, faces: Faces, reader: ChartReader) -> Struck:
     """One battery's dice on the chart: within the line, as many hits as the natural total gives.
 
     QF-GUN-2, QF-GUN-3, QF-GUN-4.
@@ -61,7 +61,7 @@ def strike(shot: Shot, fire: Fire, faces: Faces, reader: Reader) -> Struck:
     return Struck(fire, True, ("G" if total % 2 else "S",) * count, most, line, cell)
 
 
-def read_dice(battle: Battle, shot: Shot, faces: Faces, reader: Reader) -> Result:
+def read_dice(battle: Battle, shot: Shot, faces: Faces, reader: ChartReader) -> Result:
     """The judgement of a shot: its batteries, then blast if one fired and hit (QF-BLA-1)."""
     strikes = tuple(strike(shot, fire, faces, reader) for fire in shot.fires)
     hit = any(struck.hits for struck in strikes)
@@ -74,7 +74,7 @@ def read_dice(battle: Battle, shot: Shot, faces: Faces, reader: Reader) -> Resul
 
 def throw_of(battle: Battle, shot: Shot) -> Throw:
     """The throw of a shot: the white dice are needed only if a battery fires."""
-    plain = Reader(battle)
+    plain = ChartReader(battle)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
         if not faces:
@@ -87,7 +87,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
         hits = sum(len(struck.hits) for struck in result.strikes)
         return int(any(struck.fired for struck in result.strikes)), hits, len(result.blast)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(shot, faces, read_dice(battle, shot, faces, reader), builder)
 
     return Throw(DICE, resolve, missing, judge, SHOT_ODDS)
@@ -159,14 +159,11 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
 
     small = shot.small_target and Battery.HEAVY in named
     asks = option(battle, "range_guessing") == "yes" and "guess" not in order.slots
-    return ready(
-        GAME,
-        battle,
-        Roll("fire", shot.firer.id, order.resolved),
-        throw_of(battle, shot),
-        hindrances(battle, order, shot),
-        declare,
-        f"{shot.firer.name} {order.text('battery')} at {shot.target.name}, {shot.range.words}",
-        assumption(GAME, battle, shot.target) if small else (),
-        ("no range was guessed: the ROF die stays as it is",) if asks else (),
+    return evolve(
+        ready(GAME, battle, Roll("fire", shot.firer.id, order.bare), throw_of(battle, shot)),
+        findings=hindrances(battle, order, shot),
+        declare=declare,
+        prompt=f"{shot.firer.name} {order.text('battery')} at {shot.target.name}, {shot.range.words}",
+        assumes=assumption(GAME, battle, shot.target) if small else (),
+        reminders=("no range was guessed: the ROF die stays as it is",) if asks else (),
     )

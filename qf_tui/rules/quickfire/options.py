@@ -86,7 +86,8 @@ OPTIONS = (
         "QF-OPT-3",
         ("no", "yes"),
         "no",
-        "whether a guessed range changes the ROF die: on the model one off, each cable beyond the first one on",
+        "whether a guessed range changes the ROF die: "
+        "on the model one off, each cable beyond the first one on",
     ),
     Option(
         "even_rof",

@@ -44,8 +44,8 @@ def in_torpedo_range(battle: Battle, distance: Distance) -> bool:
 def guess_modifier(battle: Battle, order: Order) -> int:
     """What a guessed range adds to the ROF die (QF-OPT-3).
 
-    One off on the model (within half of its base, or told `on`), nothing within a cable of it, one more for each
-    further cable begun.
+    One off on the model (within half of its base, or given as `on`), nothing within a cable of it, one more
+    for each further cable begun.
     """
     guess, measured = order.slots.get("guess"), order.slots["range"]
     if guess == "on":

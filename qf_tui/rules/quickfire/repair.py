@@ -1,5 +1,7 @@
 """Repair attempts (QF-REP), and a torpedo point regained (QF-OPT-5)."""
 
+from attrs import evolve
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
@@ -9,7 +11,7 @@ from qf_tui.rules.quickfire.damage import TWO_D6
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire_family import repair
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.targeting import out_of_play
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
@@ -35,26 +37,23 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
     if order.text("kind") != TORPEDO:
         return repair.prepare_repair(GAME, REPAIRS, battle, order)
     ship = battle.ships[order.text("ship")]
-    return ready(
-        GAME,
-        battle,
-        Roll("repair", ship.id, order.resolved),
-        throw_of(battle, ship.id, TORPEDO),
-        _hindrances(battle, ship),
-        lambda builder: builder.remember(REGAIN, ship.id),
-        f"torpedo point regained on {ship.name}",
+    return evolve(
+        ready(GAME, battle, Roll("repair", ship.id, order.bare), throw_of(battle, ship.id, TORPEDO)),
+        findings=_hindrances(battle, ship),
+        declare=lambda builder: builder.remember(REGAIN, ship.id),
+        prompt=f"torpedo point regained on {ship.name}",
     )
 
 
 def throw_of(battle: Battle, id: str, kind: str) -> Throw:
-    """The throw of a repair; a torpedo point comes back on a natural 2 and costs no repair point (QF-OPT-5)."""
+    """The throw of a repair; a torpedo point comes back on a natural 2 and costs no point (QF-OPT-5)."""
     if kind != TORPEDO:
         return repair.throw_of(REPAIRS, battle, id, kind)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         return (int(sum(faces) == REGAINED_ON),)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         regained = sum(faces) == REGAINED_ON and _lacks(builder.ship(id))
         if regained:
             builder.add(id, "torpedo", 1)

@@ -23,7 +23,7 @@ def in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
 
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
-    """What stands against a shot."""
+    """What hinders a shot."""
     found = _out_of_phase(battle)
     found.extend(at_target(GAME, battle, shot.firer.id, shot.target))
     if len(shot.fires) > 1 and option(battle, "one_roll") == "no":
@@ -38,7 +38,7 @@ def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
 
 
 def _guess_hindrances(battle: Battle, order: Order) -> list[Finding]:
-    """What stands against a guess: the switch, and a distance that it cannot be compared with (QF-OPT-3)."""
+    """What is wrong with a guess: the switch, and a distance that it cannot be compared with (QF-OPT-3)."""
     if "guess" not in order.slots and "base" not in order.slots:
         return []
     if option(battle, "range_guessing") == "no":
@@ -58,7 +58,7 @@ def _out_of_phase(battle: Battle) -> list[Finding]:
 
 
 def _of_battery(battle: Battle, firer: Ship, battery: Battery, rof: int) -> list[Finding]:
-    """What stands against any fire of a battery with that ROF."""
+    """What hinders any fire of a battery with that ROF."""
     name = firer.name
     if gunnery(firer, battery) == 0:
         only = "boat guns only" if firer.card_count("boat_guns") else f"no {battery.value} battery"
@@ -90,7 +90,7 @@ def _range_hindrances(battle: Battle, order: Order, shot: Shot) -> list[Finding]
 
 
 def _too_small(battle: Battle, target: Ship) -> list[Finding]:
-    """What stands against heavy fire at a vessel (QF-GUN-9)."""
+    """What hinders heavy fire at a vessel (QF-GUN-9)."""
     if size(target) > SMALL or not fast(battle, target):
         return []
     return [refused(f"{target.name} is too small and fast for heavy guns", "QF-GUN-9")]

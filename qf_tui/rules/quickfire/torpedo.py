@@ -19,7 +19,7 @@ STATIC_BOXES = 1
 
 
 def throw_of(battle: Battle, order: Order) -> Throw:
-    """The throw of an attack: the rating as the phase began, the target static at one box or less (QF-TOR-2)."""
+    """The throw of an attack: the rating as the phase began, a target of up to one box static (QF-TOR-2)."""
     firer, target = acting(battle, order.text("ship")), battle.ships[order.text("target")]
     static = movement(GAME, battle, target).boxes <= STATIC_BOXES
     clause = "QF-TOR-2" if static else "QF-TOR-1"
@@ -52,7 +52,7 @@ def _out_of_phase(battle: Battle) -> list[Finding]:
 
 
 def _firer(battle: Battle, firer: Ship) -> list[Finding]:
-    """What stands against any launch of a ship."""
+    """What hinders any launch of a ship."""
     found = []
     if firer.count("torpedo") == 0:
         found.append(refused(f"{firer.name} has no torpedo rating", "QF-TOR-1"))

@@ -1,4 +1,4 @@
-"""The charts of Quickfire-Clone: what their cells may hold, and where a value and an armour meet (QFC-GUN-8)."""
+"""The charts of Quickfire-Clone: what cells may hold, and where a value and an armour meet (QFC-GUN-8)."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -111,7 +111,7 @@ def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False)
 
 
 def _shrink(battle: Battle, value: Fraction, armor: Fraction, last_row: Fraction, last: Fraction) -> Fraction:
-    """What both values are multiplied by so that neither lies beyond the chart; 1 if its edge serves (QFC-RUL-4)."""
+    """The factor for both values that brings neither beyond the chart; 1 if its edge serves (QFC-RUL-4)."""
     if option(battle, "beyond_chart") == "edge":
         return Fraction(1)
     least = Fraction(1)
@@ -121,7 +121,7 @@ def _shrink(battle: Battle, value: Fraction, armor: Fraction, last_row: Fraction
 
 
 def step(names: Iterable[str], value: Fraction, *, up: bool = False) -> str:
-    """The line or column for a value: the greatest not above it, or with `up` the least not below; else the end."""
+    """The line or column for a value: the greatest not above it, or with `up` the least not below, if any."""
     ordered = sorted(names, key=value_of)
     if up:
         return next((name for name in ordered if value_of(name) >= value), ordered[-1])

@@ -1,4 +1,4 @@
-"""The rolls that a ship owes: explosion, blast hit, direction, S hits, fire, sinking (QFC-BLA, QFC-REP-1, QFC-SNK)."""
+"""The rolls a ship owes: explosion, blast, direction, S hits, fire, sinking (QFC-BLA, QFC-REP-1, QFC-SNK)."""
 
 from collections.abc import Callable, Mapping
 
@@ -13,10 +13,11 @@ from qf_tui.rules.quickfire_clone.damage import D6, TWO_DICE, explode, take
 from qf_tui.rules.quickfire_clone.facts import COURSE
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.ship import beyond_eighth
-from qf_tui.rules.quickfire_family.chart import NONE, Reader, columns_of
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, columns_of
 from qf_tui.rules.quickfire_family.checks import (
-    Line,
     Resolve,
+    SinkingRoll,
+    TableLine,
     aboard,
     on_line,
     put_out,
@@ -28,9 +29,9 @@ from qf_tui.rules.quickfire_family.ship import BOXES, size
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of
 from qf_tui.rules.quickfire_family.torpedo import SPEED_HITS, on_speed_hits
 
-_EXPLOSION = Line("explosion", "QFC-BLA-2", "explosion", "explosion {roll} on {ship}")
-_BLAST = Line("blast", "QFC-BLA-3", "blast hit", "blast hit {roll} on {ship}")
-_FIRE_CHECK = Line(
+_EXPLOSION = TableLine("explosion", "QFC-BLA-2", "explosion", "explosion {roll} on {ship}")
+_BLAST = TableLine("blast", "QFC-BLA-3", "blast hit", "blast hit {roll} on {ship}")
+_FIRE_CHECK = TableLine(
     "fire-check",
     "QFC-REP-1",
     "fire check",
@@ -57,7 +58,7 @@ def throw_of(battle: Battle, roll: Roll) -> Throw:
 def _direction(battle: Battle, roll: Roll) -> Resolve:
     """A course until it is repaired; a die thrown anew takes the place of the course before (QFC-BLA-4)."""
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         for mark in builder.ship(roll.ship).live("course"):
             if mark.id == roll.text(COURSE):
                 builder.lift(roll.ship, mark)
@@ -84,22 +85,13 @@ def _fire_check(battle: Battle, roll: Roll) -> Resolve:
 
 
 def _sinking(battle: Battle, roll: Roll) -> Resolve:
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         ship = builder.ship(roll.ship)
         column = row_of_size(float(size(ship)), columns_of(battle, "sinking", "sinks-on"))
-        most, cell = reader.most("sinking", "sinks-on", column)
         fires, margin = len(ship.live("fires")), beyond_eighth(ship)
-        sink_or_not(
-            builder,
-            roll.ship,
-            sum(faces),
-            fires + margin,
-            most,
-            cell,
-            "QFC-SNK-2",
-            f"without speed, fires {fires}, S beyond the eighth {margin}",
-            f"sinking {column}",
-        )
+        why = f"without speed, fires {fires}, S beyond the eighth {margin}"
+        sinking = SinkingRoll(column, fires + margin, why, "QFC-SNK-2")
+        sink_or_not(builder, roll.ship, sinking, sum(faces), reader)
 
     return resolve
 

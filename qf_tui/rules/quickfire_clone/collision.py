@@ -1,6 +1,6 @@
 """Collisions: a blow of each ship at the other, white dice alone (QFC-COL)."""
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
@@ -11,7 +11,7 @@ from qf_tui.rules.quickfire_clone.charts import Aim, aim
 from qf_tui.rules.quickfire_clone.damage import take
 from qf_tui.rules.quickfire_clone.game import GAME
 from qf_tui.rules.quickfire_clone.gunnery import hit, say_hit
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery
 from qf_tui.rules.quickfire_family.targeting import out_of_play
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
@@ -48,14 +48,14 @@ def blows_of(battle: Battle, order: Order) -> tuple[Blow, Blow]:
 
 def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
     """The throw of a collision: the last dice are left out where there are no such guns."""
-    plain = Reader(battle)
+    plain = ChartReader(battle)
     needed = max((place for place, blow in enumerate(blows, 1) if blow.counts), default=0)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         return tuple(len(_hits(blow, faces, place, plain)) for place, blow in enumerate(blows))
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
-        told: list[str] = []
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
+        taken: list[str] = []
         for place, blow in enumerate(blows):
             if not blow.counts:
                 builder.because(
@@ -67,13 +67,13 @@ def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
             who = f"{blow.striker.name} strikes {blow.struck.name}, "
             say_hit(blow.battery, blow.aim, faces[place], hits, cell, builder, who)
             take(builder, blow.struck.id, hits, blow.battery)
-            told.extend(hits)
-        builder.result("hits", tuple(told))
+            taken.extend(hits)
+        builder.result("hits", tuple(taken))
 
     return Throw(DICE, resolve, lambda faces: DICE[len(faces) : needed], judge, ODDS)
 
 
-def _hits(blow: Blow, faces: Faces, place: int, reader: Reader) -> tuple[str, ...]:
+def _hits(blow: Blow, faces: Faces, place: int, reader: ChartReader) -> tuple[str, ...]:
     if not blow.counts or place >= len(faces):
         return ()
     return hit(faces[place], reader.most("gunnery", blow.aim.row, blow.aim.column)[0])
@@ -88,14 +88,16 @@ def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
         builder.remember("collide", rammed.id, other=rammer.id)
         builder.because(f"{rammer.name} and {rammed.name} stop: no fire, no torpedoes this turn", "QFC-COL-1")
 
-    return ready(
-        GAME,
-        battle,
-        Roll("collide", rammer.id, order.resolved),
-        throw_of(battle, blows_of(battle, order)),
-        _hindrances(battle, rammer, rammed),
-        declare,
-        f"{rammer.name} rams {rammed.name}",
+    return evolve(
+        ready(
+            GAME,
+            battle,
+            Roll("collide", rammer.id, order.bare),
+            throw_of(battle, blows_of(battle, order)),
+        ),
+        findings=_hindrances(battle, rammer, rammed),
+        declare=declare,
+        prompt=f"{rammer.name} rams {rammed.name}",
     )
 
 

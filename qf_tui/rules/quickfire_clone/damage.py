@@ -1,4 +1,4 @@
-"""Damage codes: what each takes from a ship, and the rolls that it calls for (QFC-GUN-10, QFC-BLA, QFC-RUL-7)."""
+"""Damage codes: what each takes from a ship, and the rolls it calls for (QFC-GUN-10, QFC-BLA, QFC-RUL-7)."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -73,7 +73,7 @@ class Damage:
         return self.source if self._asked("g_falls_on") == "as-fired" else Battery.HEAVY
 
     def speed(self) -> None:
-        """S: a speed box; beyond the eighth it stands in the margin (QFC-SNK-1)."""
+        """S: a speed box; beyond the eighth it goes into the margin (QFC-SNK-1)."""
         self.builder.add(self.wounds.id, "speed_hits", 1)
 
     def torpedo(self) -> None:

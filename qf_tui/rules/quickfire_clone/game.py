@@ -1,4 +1,4 @@
-"""What Quickfire-Clone tells the rules that it shares: one scale in millimetres, its clauses, its charts."""
+"""What Quickfire-Clone gives to the shared rules: one scale in millimetres, its clauses, its charts."""
 
 from fractions import Fraction
 
@@ -8,12 +8,12 @@ from qf_tui.rules.quickfire_family.game import Clauses, Game
 from qf_tui.rules.quickfire_family.scales import ScaleTable, figures
 
 HEAVY_RANGE, LIGHT_RANGE, TORPEDO_RANGE = Fraction(240), Fraction(120), Fraction(30)
-"""How far guns and torpedoes reach, in centimetres (QFC-GUN-6); light range bounds short from long (QFC-BLA-1)."""
+"""Reach of guns and torpedoes, in centimetres (QFC-GUN-6); light range bounds short from long (QFC-BLA-1)."""
 
 SCALE: ScaleTable = {
     ("medium", "metric"): figures("mm", "0", "1200", "2400", "0", "300", "1", "0", "0", "0"),
 }
-"""The one table of the rules, under the name that scenarios use for the usual scale; speeds are in millimetres."""
+"""The one table of the rules, under the name of the usual scale in scenarios; speeds in millimetres."""
 
 GAME = Game(
     clauses=Clauses(

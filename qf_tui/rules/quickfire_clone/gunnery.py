@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
@@ -14,7 +14,7 @@ from qf_tui.rules.quickfire_clone.damage import take
 from qf_tui.rules.quickfire_clone.game import GAME, LIGHT_RANGE, centimetres, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.targeting import REACH, assumed, hindrances
-from qf_tui.rules.quickfire_family.chart import NONE, Reader
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.gunnery import say_blast, say_rof, state_shot
 from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery
 from qf_tui.rules.quickfire_family.targeting import acting
@@ -26,10 +26,10 @@ ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("blast", 2))
 
 @frozen
 class Shot:
-    """A shot as declared: what the firer can do, where it is read on the chart, and whether the estimate is good.
+    """A shot as declared: what the firer can do, where the chart is read, and whether the estimate is good.
 
-    `rof` is the ROF as the phase began, `auto` whether the ship has its auto shot; `at` is the row of the blast
-    table, "" where the shot brings no blast.
+    `rof` is the ROF as the phase began, `auto` whether the ship has its auto shot; `at` is the row of the
+    blast table, "" where the shot brings no blast.
     """
 
     firer: Ship
@@ -88,7 +88,7 @@ class Result:
     blast_cell: Cell | None = None
 
 
-def read_dice(shot: Shot, faces: Faces, reader: Reader) -> Result:
+def read_dice(shot: Shot, faces: Faces, reader: ChartReader) -> Result:
     """The judgement of a shot: ROF, one hit, then blast if it did damage."""
     if not shot.on_base or not shot.fires(faces[0]) or len(faces) < 2:
         return Result(fired=False)
@@ -109,7 +109,7 @@ def hit(white: int, most: int) -> tuple[str, ...]:
 
 def throw_of(battle: Battle, shot: Shot) -> Throw:
     """The throw of a shot: none off the base, and white only if it fires."""
-    plain = Reader(battle)
+    plain = ChartReader(battle)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
         if not shot.on_base:
@@ -122,7 +122,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
         result = read_dice(shot, faces, plain)
         return int(result.fired), len(result.hits), len(result.blast)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(shot, faces, read_dice(shot, faces, reader), builder)
 
     return Throw((BLACK, WHITE), resolve, missing, judge, ODDS)
@@ -181,14 +181,13 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     """`fire`: one battery at one target."""
     shot = shot_of(battle, order)
     firer, target = shot.firer, shot.target
-    return ready(
-        GAME,
-        battle,
-        Roll("fire", firer.id, order.resolved),
-        throw_of(battle, shot),
-        hindrances(battle, order, shot.battery),
-        lambda builder: builder.remember("fire", firer.id, battery=shot.battery.value, target=target.id),
-        f"{firer.name} {shot.battery.value} at {target.name}, {order.slots['range']}",
-        assumed(battle, target, shot.battery),
-        perhaps_centimetres(order.slots["range"], REACH[shot.battery]),
+    return evolve(
+        ready(GAME, battle, Roll("fire", firer.id, order.bare), throw_of(battle, shot)),
+        findings=hindrances(battle, order, shot.battery),
+        declare=lambda builder: builder.remember(
+            "fire", firer.id, battery=shot.battery.value, target=target.id
+        ),
+        prompt=f"{firer.name} {shot.battery.value} at {target.name}, {order.slots['range']}",
+        assumes=assumed(battle, target, shot.battery),
+        reminders=perhaps_centimetres(order.slots["range"], REACH[shot.battery]),
     )

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from attrs import evolve
+
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
@@ -11,7 +13,7 @@ from qf_tui.rules.quickfire_clone.charts import fixes
 from qf_tui.rules.quickfire_clone.damage import TWO_DICE
 from qf_tui.rules.quickfire_clone.game import GAME
 from qf_tui.rules.quickfire_clone.options import option
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.repair import (
     REPAIR,
     Repairs,
@@ -32,7 +34,7 @@ WORDS: Mapping[str, str] = {
     "speed": "speed",
     "course": "course",
 }
-"""The words of an answer, and the kind of damage that each stands for."""
+"""The words of an answer, and the kind of damage that each means."""
 
 _CODES = {"gunnery-heavy": "G", "gunnery-light": "G", "speed": "S", "course": "D"}
 REPAIRS = Repairs(
@@ -62,14 +64,14 @@ def may_fix(battle: Battle, cell: str, ship: Ship) -> tuple[str, ...]:
 
 def throw_of(battle: Battle, id: str, declared: int | None) -> Throw:
     """The throw of a repair; `declared` is the entry that ordered it, where its dice come later."""
-    plain = Reader(battle)
+    plain = ChartReader(battle)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         cell = plain.cell("repair", "repair", str(sum(faces))).text
         codes = {_CODES[word] for word in may_fix(battle, cell, battle.ships[id])}
         return int("G" in codes), int("S" in codes)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         total, ship = sum(faces), builder.ship(id)
         cell = reader.cell("repair", "repair", str(total))
         words = may_fix(battle, cell.text, ship)
@@ -112,14 +114,11 @@ def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepar
 def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
     """`repair`: one repair point."""
     ship = battle.ships[order.text("ship")]
-    return ready(
-        GAME,
-        battle,
-        Roll("repair", ship.id, order.resolved),
-        throw_of(battle, ship.id, None),
-        _hindrances(battle, ship),
-        lambda builder: builder.remember(REPAIR, ship.id),
-        f"repair on {ship.name}",
+    return evolve(
+        ready(GAME, battle, Roll("repair", ship.id, order.bare), throw_of(battle, ship.id, None)),
+        findings=_hindrances(battle, ship),
+        declare=lambda builder: builder.remember(REPAIR, ship.id),
+        prompt=f"repair on {ship.name}",
     )
 
 

@@ -77,7 +77,7 @@ def distance_moved(battle: Battle, ship: Ship) -> Fraction:
 
 
 def with_speed_as_begun(battle: Battle, ships: tuple[str, ...]) -> Battle:
-    """The battle with those ships at the speed that their phase began with: a collision counts later (QFC-COL-2)."""
+    """The battle with those ships at the speed as their phase began: a collision counts later (QFC-COL-2)."""
     for id in ships:
         one, began = battle.ships[id], acting(battle, id)
         log = {**one.log, "speed_hits": began.log.get("speed_hits")}
@@ -86,7 +86,7 @@ def with_speed_as_begun(battle: Battle, ships: tuple[str, ...]) -> Battle:
 
 
 def beyond_eighth(ship: Ship) -> int:
-    """S hits that found no box any more (QFC-SNK-1)."""
+    """S hits that found no box left (QFC-SNK-1)."""
     return max(0, ship.count("speed_hits") - BOXES)
 
 

@@ -52,7 +52,10 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
         "ships that collide stop (QFC-COL-1)",
     ),
     "gunnery": (
-        "firer, target and estimated range are written down in secret, all before the first roll (QFC-GUN-12)",
+        (
+            "firer, target and estimated range are written down in secret, "
+            "all before the first roll (QFC-GUN-12)"
+        ),
         "no line of sight through vessels, their bases or land, for guns and torpedoes (QFC-GUN-11)",
         "end arcs: 60° ahead and astern (QFC-GUN-1)",
     ),
@@ -61,7 +64,7 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
 
 
 def _move(battle: Battle, order: Order) -> PreparedOrder:
-    """`move`, by the speed as the phase began (QFC-COL-2), with the word that templates turn the models (QFC-MV-3)."""
+    """`move`, by the speed as the phase began (QFC-COL-2); it adds that templates turn models (QFC-MV-3)."""
     begun = ship.with_speed_as_begun(battle, order.many("ships"))
     made = movement.prepare_move(GAME, begun, order)
     boxes = (speed_of_boxes(GAME, begun, begun.ships[id], 1) for id in order.many("ships"))

@@ -20,7 +20,7 @@ SMALL, FAST = Fraction(2), Fraction(25)
 
 
 def hindrances(battle: Battle, order: Order, battery: Battery) -> tuple[Finding, ...]:
-    """What stands against a shot."""
+    """What hinders a shot."""
     id, target = order.text("ship"), battle.ships[order.text("target")]
     found = [*_estimate(order), *_out_of_phase(battle)]
     found.extend(at_target(GAME, battle, id, target))
@@ -40,7 +40,7 @@ def _out_of_phase(battle: Battle) -> list[Finding]:
 
 
 def _estimate(order: Order) -> list[Finding]:
-    """An estimate is told by `off`, or by `guess` and `base` together."""
+    """An estimate is given by `off`, or by `guess` and `base` together."""
     given = [name for name in ("guess", "base") if name in order.slots]
     if len(given) == 1:
         return [impossible("guess and base go together: `guess 110 base 6`, in cm")]
@@ -77,7 +77,7 @@ def _concerns(battle: Battle, battery: Battery) -> bool:
 
 
 def _safe(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
-    """What stands against fire at a vessel that is small and fast (QFC-GUN-3)."""
+    """What hinders fire at a vessel that is small and fast (QFC-GUN-3)."""
     if size(target) > SMALL or not _concerns(battle, battery) or distance_moved(battle, target) <= FAST:
         return []
     return [refused(f"{target.name} is too small and fast for {battery.value} guns", "QFC-GUN-3")]

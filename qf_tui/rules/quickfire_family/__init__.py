@@ -1,9 +1,9 @@
 """What the Quickfire games share: black and white dice, two batteries a ship, eight speed boxes, one log.
 
-No rule system stands here. Each game is a folder of its own beside this one, says in a `Game` what it says
+No rule system is here. Each game is a folder beside this one, says in a `Game` what it says
 otherwise, and keeps what it has for itself.
 
-`game`      what a game tells the shared rules      `scales`    distances, ranges, units
+`game`      what a game gives to the shared rules     `scales`    distances, ranges, units
 `ship`      fields, batteries, speed boxes          `options`   switches as rules ask for them
 `movement`  boxes and distances used                `targeting` who may act, who is a target
 `chart`     codes, cells, percentage lines          `throws`    a throw, and strict mode's question

@@ -1,4 +1,4 @@
-"""Attacks whose dice come in a later phase: they are judged as the phase began in which they were declared."""
+"""Attacks whose dice come in a later phase: judged as that phase began in which they were declared."""
 
 from qf_tui.core.facts import Fact, HasFacts
 from qf_tui.core.grammar.order import Order
@@ -12,14 +12,14 @@ ATTACKS = ("fire", "torpedo")
 
 
 def waits_declared(owed: Owed) -> bool:
-    """Whether an owed line is an attack declared in this phase, its dice or a cell of the chart still to come."""
-    attack = owed.order.partition(" ")[0] in ATTACKS
+    """Whether an owed line is an attack declared in this phase whose dice or chart cell are still to come."""
+    attack = owed.order is not None and owed.order.word in ATTACKS
     return attack and not owed.late and DECLARED_TURN not in owed.facts
 
 
-def with_declaration(battle: Battle, owed: Owed, order: Order) -> Owed:
-    """The owed line with what its attack is judged by: turn, phase, the firer's log then, the target's movement."""
-    target = battle.ships[order.text("target")]
+def with_declaration(battle: Battle, owed: Owed) -> Owed:
+    """The owed line with the facts of its attack: turn, phase, the firer's log, the target's movement."""
+    target = battle.ships[owed.declared.text("target")]
     facts: dict[str, Fact] = {**owed.facts, DECLARED_TURN: battle.turn, DECLARED_PHASE: battle.phase}
     facts.update((FIRER + name, value) for name, value in acting(battle, owed.ship).log.items())
     facts.update((TARGET + name, target.log.get(name)) for name in NOTHING_MOVED)

@@ -18,7 +18,7 @@ _SPAN = re.compile(r"[0-9]{1,3}-[0-9]{1,3}", re.ASCII)
 _OPEN = 2000
 """More than the breadth of any span: a column without end comes last."""
 
-Fault = Callable[[str], str | None]
+CellFault = Callable[[str], str | None]
 """What is wrong with a text, or None."""
 
 
@@ -35,7 +35,7 @@ def codes(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def codes_fault(known: tuple[str, ...], example: str) -> Fault:
+def codes_fault(known: tuple[str, ...], example: str) -> CellFault:
     """The rule of a cell of damage codes: of those known, `example` being some of them."""
 
     def fault(text: str) -> str | None:
@@ -57,7 +57,7 @@ def hits_fault(text: str) -> str | None:
     return None if text in (NONE, "0", "1", "2", "3") else f"expected {NONE}, 1, 2 or 3 hits"
 
 
-def number_fault(what: str, least: int, most: int) -> Fault:
+def number_fault(what: str, least: int, most: int) -> CellFault:
     """The rule of a cell that holds a roll: a whole number within its dice, or none."""
 
     def fault(text: str) -> str | None:
@@ -74,7 +74,7 @@ def percent_fault(name: str) -> str | None:
     return None if fine else "expected a percentage line, as `150`"
 
 
-def total_fault(least: int, most: int, example: str) -> Fault:
+def total_fault(least: int, most: int, example: str) -> CellFault:
     """The rule of a column that is a total of dice, or one with all above it."""
 
     def fault(name: str) -> str | None:
@@ -86,7 +86,7 @@ def total_fault(least: int, most: int, example: str) -> Fault:
     return fault
 
 
-def span_fault(least: int, most: int) -> Fault:
+def span_fault(least: int, most: int) -> CellFault:
     """The rule of a column that is a total of dice, or several in a row, as `2-7`."""
 
     def fault(name: str) -> str | None:
@@ -99,7 +99,7 @@ def span_fault(least: int, most: int) -> Fault:
     return fault
 
 
-def named(*names: str) -> Fault:
+def named(*names: str) -> CellFault:
     """The rule of rows that all have a name."""
     return lambda name: None if name in names else f"expected one of {', '.join(names)}"
 
@@ -110,8 +110,8 @@ def numbers(least: int, most: int) -> tuple[str, ...]:
 
 
 @frozen
-class Place:
-    """Where a cell stands on the chart."""
+class CellPlace:
+    """Where a cell is on the chart."""
 
     table: str
     row: str
@@ -124,21 +124,21 @@ class Place:
 class Unread(Exception):
     """Strict mode: a roll landed on a cell that is neither attested nor the umpire's own."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: CellPlace) -> None:
         self.place = place
         super().__init__(str(place))
 
 
 @frozen
-class Reader:
+class ChartReader:
     """Reads the chart of a battle; `answers` are the cells that the umpire has read out, in strict mode."""
 
     battle: Battle
-    answers: Mapping[Place, str] = field(factory=dict)
+    answers: Mapping[CellPlace, str] = field(factory=dict)
     strict: bool = False
 
     def cell(self, table: str, row: str, column: str) -> Cell:
-        """The cell of a line and a column; a column `2-7` or `13+` stands for several; Unread in strict mode.
+        """The cell of a line and a column; a column `2-7` or `13+` means several; Unread in strict mode.
 
         Where several columns hold a number the umpire's own count before ours, then the narrowest.
         """
@@ -147,7 +147,7 @@ class Reader:
             return Cell(NONE, Provenance.OWN, "the umpire's chart has no such line")
         cells = found_row.cells
         name = _column(cells, column)
-        place = Place(table, row, name)
+        place = CellPlace(table, row, name)
         if place in self.answers:
             return Cell(self.answers[place], Provenance.OWN, "read out by the umpire")
         found = cells.get(name, Cell(NONE, Provenance.ATTESTED))
@@ -161,7 +161,7 @@ class Reader:
         return codes(found.text), found
 
     def most(self, table: str, row: str, column: str) -> tuple[int, Cell]:
-        """The greatest roll that a cell tells, 0 where there is none, and the cell."""
+        """The greatest roll that a cell gives, 0 where there is none, and the cell."""
         found = self.cell(table, row, column)
         return (0 if found.text == NONE else int(found.text)), found
 
@@ -199,9 +199,9 @@ def columns_of(battle: Battle, table: str, row: str) -> tuple[str, ...]:
     return tuple(found.cells) if found else ()
 
 
-def reader(battle: Battle, answers: Mapping[Place, str] | None = None) -> Reader:
+def reader(battle: Battle, answers: Mapping[CellPlace, str] | None = None) -> ChartReader:
     """The reader that decides: in strict mode it asks for cells that are ours alone."""
-    return Reader(battle, answers or {}, strict=battle.table.get("strict") is True)
+    return ChartReader(battle, answers or {}, strict=battle.table.get("strict") is True)
 
 
 def percent_lines(battle: Battle, table: str = "battery") -> list[int]:

@@ -10,22 +10,22 @@ from qf_tui.core.effects import Op
 from qf_tui.core.manual_edits import drop_owed
 from qf_tui.core.system import Faces
 from qf_tui.core.values import SUNK, Battle, Die, Ship
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.damage import Take
 from qf_tui.rules.quickfire_family.facts import FIRE
 from qf_tui.rules.quickfire_family.ship import in_degrees
 from qf_tui.rules.quickfire_family.throws import Roll
 
-Resolve = Callable[[Faces, DecisionBuilder, Reader], None]
+Resolve = Callable[[Faces, DecisionBuilder, ChartReader], None]
 """What the dice of a throw do."""
 
 
 @frozen
-class Line:
+class TableLine:
     """One line of a damage table: the row, the clause, what it is called, and what its result is of.
 
-    `said` has `roll` and `ship` in braces; `nothing` is the result where there is no code; `also` are codes that
-    always follow.
+    `said` has `roll` and `ship` in braces; `nothing` is the result where there is no code; `also` are codes
+    that always follow.
     """
 
     row: str
@@ -37,13 +37,13 @@ class Line:
     table: str = "damage"
 
 
-def on_line(line: Line, roll: Roll, take: Take) -> Resolve:
+def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
     """The codes of the line for the total of the dice, taken by the ship that owes the roll.
 
-    `out` puts out the fire that the roll checks; where that burns no more, nothing happens.
+    `out` puts out the fire that the roll checks; if that no longer burns, nothing happens.
     """
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         if roll.text(FIRE) and not _burns(builder, roll):
             builder.because(
                 "that fire is out", line.clause, of=f"{line.title} on {builder.ship(roll.ship).name}"
@@ -80,7 +80,7 @@ def put_out(builder: DecisionBuilder, roll: Roll) -> None:
 def on_course(table: tuple[tuple[int, str], ...], roll: Roll, clause: str) -> Resolve:
     """A course by one die: the first of the table whose number the die does not pass."""
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         steer(builder, roll.ship, next(course for most, course in table if faces[0] <= most), clause)
 
     return resolve
@@ -95,33 +95,43 @@ def steer(
     cell: Cell | None = None,
     place: str = "",
 ) -> None:
-    """A course until it is repaired; `does` is the verb for it, `cell` and `place` where a chart tells it."""
+    """A course until it is repaired; `does` is the verb for it, `cell` and `place` if a chart gives it."""
     builder.mark(id, "course", course)
     builder.because(
         f"{builder.ship(id).name} {does} {in_degrees(course)} until repaired", clause, cell, place
     )
 
 
-def sink_or_not(
-    builder: DecisionBuilder,
-    id: str,
-    total: int,
-    off: int,
-    most: int,
-    cell: Cell,
-    clause: str,
-    state: str,
-    place: str,
-) -> None:
-    """A sinking roll: the total less what comes off, at or below the number of the cell, sinks the ship.
+@frozen
+class SinkingRoll:
+    """A ship's sinking roll: the column of the table, what comes off the dice, and in words why it rolls.
 
-    `state` says in words why it rolls, `place` names the cell.
+    `unit` is what the table counts in its columns, if it says so.
     """
-    ship = builder.ship(id)
-    sinks = most > 0 and total - off <= most
-    shown = f"{total}-{off}" if off else str(total)
+
+    column: str
+    off: int
+    why: str
+    clause: str
+    unit: str = ""
+
+
+def sink_or_not(
+    builder: DecisionBuilder, id: str, roll: SinkingRoll, total: int, reader: ChartReader
+) -> None:
+    """Sinks the ship if the total less what comes off is at or below the number of the cell."""
+    most, cell = reader.most("sinking", "sinks-on", roll.column)
+    sinks = most > 0 and total - roll.off <= most
+    shown = f"{total}-{roll.off}" if roll.off else str(total)
     sign, does = ("≤", "sinks") if sinks else (">", "stays afloat")
-    builder.because(does, clause, cell, place, of=f"{ship.name} {state}:", roll=f"{shown}{sign}{cell.text}")
+    builder.because(
+        does,
+        roll.clause,
+        cell,
+        f"sinking {roll.column}{roll.unit}",
+        of=f"{builder.ship(id).name} {roll.why}:",
+        roll=f"{shown}{sign}{cell.text}",
+    )
     if sinks:
         builder.write(Op.STATUS, id, "status", SUNK)
         drop_owed(builder, id)
@@ -129,7 +139,7 @@ def sink_or_not(
 
 
 def row_of_size(size: float, rows: tuple[str, ...]) -> str:
-    """The row of a sinking table that a size falls in: rows as `11+`, `7-10`, `1-`; the least serves all below.
+    """The row of a sinking table for a size: rows as `11+`, `7-10`, `1-`; the least serves all below.
 
     Without rows there is none: "".
     """
@@ -159,7 +169,7 @@ SINKING = "sinking"
 def owe_sinking_rolls(
     builder: DecisionBuilder, ships: Iterable[Ship], prompt: Callable[[Ship], str], *dice: Die
 ) -> None:
-    """As the sinking phase opens, and once more for those that come to it later: one roll a turn for each ship."""
+    """One roll a turn for each ship, as the sinking phase opens, and later for ships that come to it then."""
     battle = builder.battle
     for ship in ships:
         if battle.done(SINKING, ship.id):

@@ -38,8 +38,8 @@ Take = Callable[[DecisionBuilder, str, tuple[str, ...]], None]
 class Wounds:
     """What one ship loses to one source, written on a builder point by point; each sees those before it.
 
-    `owes` are the rolls that it may call for by their lines, `ahead_of` the lines of this phase that an explosion
-    goes before.
+    `owes` are the rolls that it may call for by their lines, `ahead_of` the lines of this phase that an
+    explosion goes before.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Wounds:
         self._called_for.append(line)
 
     def _owe(self, line: str) -> None:
-        """A roll that damage calls for; a ship off the table owes none, some explosions go before what is owed."""
+        """A roll that damage calls for; a ship off the table owes none, some explosions go before others."""
         ship, builder = self.builder.ship(self.id), self.builder
         if ship.gone:
             return

@@ -38,13 +38,13 @@ def _of_roll(line: str, parts: Sequence[str]) -> dict[str, object]:
 
 
 def _of_declaration(kept: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
-    """Turn, phase, the firer's log and the target's movement, which stood as JSON in a text."""
+    """Turn, phase, the firer's log and the target's movement, which were JSON in a text."""
     logs = {f"{ship}.{name}": value for ship in ("firer", "target") for name, value in kept[ship].items()}
     return {"declared.turn": kept["turn"], "declared.phase": kept["phase"], **logs}
 
 
 def _of_chart(parts: Sequence[str]) -> dict[str, object]:
-    """The interrupted roll: line, cell asked for (which the question has too), cells read, its own facts."""
+    """The interrupted roll: line, cell asked for (which the question has too), cells read, its facts."""
     bound = parts.index(_BEHIND)
     line, _, *read = parts[:bound]
     facts: dict[str, object] = {"line": line}

@@ -1,4 +1,4 @@
-"""What one Quickfire game tells the rules that it shares: plain values, one of them a game."""
+"""What one Quickfire game gives to the shared rules, as plain values."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -16,9 +16,9 @@ from qf_tui.rules.quickfire_family.scales import PRINTED_MILE, Measures, ScaleTa
 class Clauses:
     """Which clause of a game says what the shared rules do; "" where the game is silent.
 
-    `phases` what belongs to which phase, `target` who is a target, `left` ships that left the battle, `sunk` wrecks,
-    `moved` the distance used, `change` the change of speed, `pivots` and `second_pivot` turning, `steered` a course
-    that damage forces, `strict` the question of strict mode.
+    `phases` what belongs to which phase, `target` who is a target, `left` ships that left the battle, `sunk`
+    wrecks, `moved` the distance used, `change` the change of speed, `pivots` and `second_pivot` turning,
+    `steered` a course that damage forces, `strict` the question of strict mode.
     """
 
     phases: str
@@ -35,12 +35,12 @@ class Clauses:
 
 @frozen(eq=False)
 class Game:
-    """One game: its clauses, scales, the shapes of its charts, and by how many boxes a ship may change its speed.
+    """One game: its clauses, scales, the shapes of its charts, and by how many boxes a ship may change speed.
 
     `movement` is the phase in which ships move, `pivots` whether they turn by the pivots of the box in use.
-    `speed_unit` is a nautical mile in what its ships' speeds are printed in, at the scale they are printed for;
-    `speed` corrects a printed speed, in a battle whose switches say so. `measured`: logs count the distance moved
-    itself, in the unit of the scale; else boxes.
+    `speed_unit` is a nautical mile in what its ships' speeds are printed in, at the scale they are printed
+    for; `speed` corrects a printed speed, in a battle whose switches say so. `measured`: logs count the
+    distance moved itself, in the unit of the scale; else boxes.
     """
 
     clauses: Clauses
@@ -66,7 +66,7 @@ class Game:
         return in_unit(self.measures(battle).unit, distance)
 
     def scaled(self, battle: Battle, printed: object, eighths: int = 8) -> Fraction:
-        """So many eighths of a printed speed in the unit of the battle's scale."""
+        """A number of eighths of a printed speed in the unit of the battle's scale."""
         figure = printed if isinstance(printed, int | float) else 0
         mile = self.measures(battle).nautical_mile
         return _scaled(figure, eighths, mile, self.speed_unit, self.speed(battle))

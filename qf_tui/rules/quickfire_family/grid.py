@@ -43,7 +43,8 @@ BLAST = Column(
     0,
     ("fires", "course", "status"),
     most=14,
-    help="F a fire, D a course that it must steer; on the card in brackets what is over; or what became of the ship",
+    help="F a fire, D a course that it must steer; on the card in brackets what is over; "
+    "or what became of the ship",
 )
 MOVED = Column(
     "moved", "moved", 6, 3, ("moved",), right=True, help="what it moved; pale: assumed, as last turn"
@@ -61,7 +62,7 @@ _PAIR = Span("  heavy-light", "dim")
 
 
 def cell(game: Game, battle: Battle, ship: Ship, column: Column, own: Own, *, slashes: bool) -> Spans:
-    """A column of a ship: what stood as the phase began, and a slash for each point lost since."""
+    """A column of a ship: the value as the phase began, and a slash for each point lost since."""
     began = acting(battle, ship.id) if slashes else ship
     if column.name in own:
         return own[column.name](began, ship)
@@ -83,7 +84,7 @@ def cell(game: Game, battle: Battle, ship: Ship, column: Column, own: Own, *, sl
 
 
 def points(began: Ship, ship: Ship, field: str) -> Spans:
-    """A count as it stood, with a slash a point; a gain since shows at once."""
+    """A count as it was, with a slash for each point; a gain since shows at once."""
     stood, now = began.count(field), ship.count(field)
     if stood <= now:
         return (Span(str(now)),)
@@ -93,7 +94,7 @@ def points(began: Ship, ship: Ship, field: str) -> Spans:
 
 
 def _boxes(began: Ship, ship: Ship) -> Spans:
-    """The eight boxes: open, S (`x`), SX (`X`); what came in this phase as `/` and `\\`; the margin behind."""
+    """The eight boxes: open, S (`x`), SX (`X`); a slash or backslash for this phase's; then the margin."""
     lost, live, new_lost, new_live = _marked(began, ship)
     spans = [
         Span("□" * (BOXES - marked_boxes(ship))),
@@ -145,8 +146,10 @@ def _blast(began: Ship, ship: Ship) -> Spans:
         spans.append(Span(f"{len(fires)}F ", "slash" if new else "alert"))
     else:
         spans.extend(Span("F ", "alert" if mark.id in before else "slash") for mark in fires)
-    for mark in ship.live("course"):
-        spans.append(Span(f"{course_sign(mark.text)} ", "alert" if mark.id in before else "slash"))
+    courses = ship.live("course")
+    spans.extend(
+        Span(f"{course_sign(mark.text)} ", "alert" if mark.id in before else "slash") for mark in courses
+    )
     return tuple(spans)
 
 

@@ -38,7 +38,7 @@ def movement(game: Game, battle: Battle, ship: Ship) -> Movement:
     """A ship's movement this turn; without a record its last recorded speed, at first its full speed."""
     if ship.log.get("moved") is not None:
         return _recorded(game, battle, ship)
-    went = _told(ship, "went")
+    went = _logged(ship, "went")
     if went is not None and battle.phase != game.movement:
         return Movement(boxes_for(game, battle, ship, went), went, assumed=True)
     available = available_speed(game, battle, battle.start.ships.get(ship.id, ship))
@@ -64,10 +64,10 @@ def _distance(game: Game, battle: Battle, ship: Ship, boxes: int) -> Fraction:
 
 def last_distance(ship: Ship) -> Fraction | None:
     """The distance last recorded, in the battle's unit, or None."""
-    return _told(ship, "distance")
+    return _logged(ship, "distance")
 
 
-def _told(ship: Ship, field: str) -> Fraction | None:
+def _logged(ship: Ship, field: str) -> Fraction | None:
     value = ship.log.get(field)
     return Fraction(value) if isinstance(value, str) else None
 
@@ -93,7 +93,7 @@ def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         _move(game, battle, ships, order, builder)
 
-    advice = _told_together(ships, lambda ship: _advice(game, battle, ship, order))
+    advice = _said_together(ships, lambda ship: _advice(game, battle, ship, order))
     reminders = tuple(text for text, _ in advice)
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=reminders)
 
@@ -109,12 +109,8 @@ def _hindrances(game: Game, battle: Battle, ship: Ship, order: Order) -> list[Fi
     asked, available = _asked(game, battle, ship, order), available_speed(game, battle, ship)
     name, found = ship.name, _at_all(game, battle, ship)
     if asked > available:
-        found.append(
-            refused(
-                f"{name}: {game.said(battle, asked)} is more than the {game.said(battle, available)} available",
-                game.clauses.moved,
-            )
-        )
+        asks, has = game.said(battle, asked), game.said(battle, available)
+        found.append(refused(f"{name}: {asks} is more than the {has} available", game.clauses.moved))
     least, most = voluntary(game, battle, ship)
     if not found and not least <= asked <= most:
         span = f"{game.said(battle, least)} to {game.said(battle, most)}"
@@ -128,7 +124,7 @@ def _hindrances(game: Game, battle: Battle, ship: Ship, order: Order) -> list[Fi
 
 
 def _at_all(game: Game, battle: Battle, ship: Ship) -> list[Finding]:
-    """What stands against any move of a ship."""
+    """What hinders any move of a ship."""
     found = list(out_of_play(game, ship))
     if battle.phase != game.movement:
         found.append(refused(f"{ship.name}: ships move in the movement phase only", game.clauses.phases))
@@ -145,8 +141,8 @@ def may_move(game: Game, battle: Battle, ship: Ship) -> bool:
 
 
 def voluntary(game: Game, battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
-    """The least and greatest distance of a ship's own will this turn; the first turn is free."""
-    available, last = available_speed(game, battle, ship), _told(ship, "went")
+    """The least and greatest distance that a ship may choose this turn; the first turn is free."""
+    available, last = available_speed(game, battle, ship), _logged(ship, "went")
     if last is None:
         return Fraction(0), available
     change = speed_of_boxes(game, battle, ship, game.change(battle))
@@ -158,8 +154,8 @@ def _move(game: Game, battle: Battle, ships: list[Ship], order: Order, builder: 
         distance = _asked(game, battle, ship, order)
         builder.record(ship.id, "moved", _counted(game, battle, ship, distance))
         builder.record(ship.id, "distance", str(distance))
-    went = _told_together(ships, lambda ship: [_went(game, battle, ship, order)], always_named=True)
-    advice = _told_together(ships, lambda ship: _advice(game, battle, ship, order))
+    went = _said_together(ships, lambda ship: [_went(game, battle, ship, order)], always_named=True)
+    advice = _said_together(ships, lambda ship: _advice(game, battle, ship, order))
     for text, clause in (*went, *advice):
         builder.because(text, clause)
 
@@ -175,8 +171,8 @@ Said = tuple[str, str]
 """A sentence, and its clause."""
 
 
-def _told_together(
-    ships: list[Ship], tell: Callable[[Ship], list[Said]], *, always_named: bool = False
+def _said_together(
+    ships: list[Ship], words_of: Callable[[Ship], list[Said]], *, always_named: bool = False
 ) -> list[Said]:
     """What is to be said of the ships of an order, each once, with the names of those it is said of.
 
@@ -184,11 +180,11 @@ def _told_together(
     """
     names: dict[Said, list[str]] = {}
     for ship in ships:
-        for said in tell(ship):
+        for said in words_of(ship):
             names.setdefault(said, []).append(ship.name)
     return [
-        (text if len(told) == len(ships) and not always_named else f"{', '.join(told)}: {text}", clause)
-        for (text, clause), told in names.items()
+        (text if len(ids) == len(ships) and not always_named else f"{', '.join(ids)}: {text}", clause)
+        for (text, clause), ids in names.items()
     ]
 
 
@@ -248,5 +244,5 @@ def forget_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> Non
 
 
 def _note(builder: DecisionBuilder, ship: Ship, field: str, distance: Fraction) -> None:
-    if _told(ship, field) != distance:
+    if _logged(ship, field) != distance:
         builder.record(ship.id, field, str(distance))

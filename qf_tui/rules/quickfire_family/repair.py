@@ -1,8 +1,8 @@
-"""Repair attempts: what can be mended, by whom how often, and mending one point of it."""
+"""Repair attempts: what can be repaired, by whom, how often, and repairing one point."""
 
 from collections.abc import Callable, Mapping
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
@@ -10,7 +10,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Die, Ship
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ship import Battery, gunnery
 from qf_tui.rules.quickfire_family.targeting import acting, out_of_play
@@ -29,7 +29,7 @@ FIELDS: Mapping[str, str] = {
     "speed": "speed_hits",
     "course": "course",
 }
-"""The kinds of repair, and the field of the log that each mends."""
+"""The kinds of repair, and the field of the log that each repairs."""
 
 _PRINTED = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
 ODDS = (Measure("mends", 0),)
@@ -39,8 +39,9 @@ ODDS = (Measure("mends", 0),)
 class Repairs:
     """How a game repairs: its dice, the clauses it cites, and whose point is spent.
 
-    `once_each`: one attempt a turn for each kind. `keeps`: whether a failure keeps the point in this battle. `of`
-    cites what can be tried, `result` the roll, `protected` that for S of a +P ship, `steer` a course mended.
+    `once_each`: one attempt a turn for each kind. `keeps`: whether a failure keeps the point in this battle.
+    `of` cites what can be tried, `result` the roll, `protected` that for S of a +P ship, `steer` a repaired
+    course.
     """
 
     dice: tuple[Die, ...]
@@ -53,7 +54,7 @@ class Repairs:
 
 
 def repairable(ship: Ship, kind: str) -> bool:
-    """Whether there is something of that kind to mend."""
+    """Whether there is something of that kind to repair."""
     if kind == "course":
         return bool(ship.live("course"))
     if kind == "speed":
@@ -71,28 +72,25 @@ def attempts_left(battle: Battle, ship: Ship) -> int:
 def prepare_repair(game: Game, repairs: Repairs, battle: Battle, order: Order) -> PreparedOrder:
     """`repair`: one attempt on one kind of damage."""
     ship, kind = battle.ships[order.text("ship")], order.text("kind")
-    return ready(
-        game,
-        battle,
-        Roll("repair", ship.id, order.resolved),
-        throw_of(repairs, battle, ship.id, kind),
-        hindrances(game, repairs, battle, ship, kind),
-        lambda builder: builder.remember(REPAIR, ship.id, kind=kind),
-        f"repair of {kind} on {ship.name}",
+    return evolve(
+        ready(game, battle, Roll("repair", ship.id, order.bare), throw_of(repairs, battle, ship.id, kind)),
+        findings=hindrances(game, repairs, battle, ship, kind),
+        declare=lambda builder: builder.remember(REPAIR, ship.id, kind=kind),
+        prompt=f"repair of {kind} on {ship.name}",
     )
 
 
 def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
-    """The throw of an attempt: on the repair line, +P ships with a line of their own for S."""
+    """The throw of an attempt: on the repair line, +P ships with another line for S."""
     protected = kind == "speed" and battle.ships[id].card.get("protected") is True
     line = "repair-p" if protected else "repair"
-    plain = Reader(battle)
+    plain = ChartReader(battle)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         there = repairable(battle.ships[id], kind)
         return (int(there and "fix" in plain.codes("damage", line, sum(faces))[0]),)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         total = sum(faces)
         codes, cell = reader.codes("damage", line, total)
         ship, keeps = builder.ship(id), repairs.keeps(battle)
@@ -131,7 +129,7 @@ def spend(builder: DecisionBuilder, id: str) -> None:
 
 
 def hindrances(game: Game, repairs: Repairs, battle: Battle, ship: Ship, kind: str) -> tuple[Finding, ...]:
-    """What stands against an attempt."""
+    """What hinders an attempt."""
     found: list[Finding] = []
     if battle.phase != REPAIR:
         found.append(refused("repairs are tried in the repair phase only", game.clauses.phases))

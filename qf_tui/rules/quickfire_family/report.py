@@ -37,7 +37,7 @@ def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str,
 def changes_of_ship(
     game: Game, before: Battle, after: Battle, old: Ship, new: Ship, torpedo: str
 ) -> list[str]:
-    """What hands must change of a ship on the table: its speed, fire markers and course, whether it stays there."""
+    """What hands must change of a ship on the table: its speed, fire markers and course, or take it off."""
     if old == new:
         return []
     found = []

@@ -11,7 +11,7 @@ from qf_tui.core.system import Scale
 
 @frozen
 class Measures:
-    """One scale in one family of units: far edges of the ranges, torpedo range and sea measures, in `unit`."""
+    """One scale in one family of units: far edges of the ranges, torpedo range, sea measures, in `unit`."""
 
     unit: str
     point_blank: Fraction
@@ -65,7 +65,7 @@ def declared(table: ScaleTable) -> tuple[Scale, ...]:
 def nearest(edges: tuple[Fraction, ...], amount: Fraction, *, longer: bool = False) -> int | None:
     """The place of the first far edge that a distance does not pass; None beyond the last.
 
-    Exactly on a shared edge it is the shorter range, or with `longer` the next one; the last edge always counts.
+    On a shared edge it is the shorter range, or with `longer` the next one; the last edge always counts.
     """
     for place, edge in enumerate(edges):
         last = place == len(edges) - 1

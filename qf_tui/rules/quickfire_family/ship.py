@@ -134,11 +134,12 @@ def live_rof(ship: Ship, battery: Battery) -> int:
 
 
 def size(ship: Ship) -> Fraction:
+    """The size on a ship's card."""
     return exact(ship.card.get("size"))
 
 
 def speed_of_boxes(game: Game, battle: Battle, ship: Ship, boxes: int) -> Fraction:
-    """The distance of so many boxes, eighths of the printed speed, in the battle's unit."""
+    """The distance of a number of boxes, eighths of the printed speed, in the battle's unit."""
     return game.scaled(battle, ship.card.get("speed"), boxes)
 
 

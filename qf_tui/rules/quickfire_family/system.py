@@ -3,11 +3,9 @@
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 
-from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.grammar.reader import parse
 from qf_tui.core.system import Available, Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_family import grid, movement, report
@@ -19,11 +17,12 @@ from qf_tui.rules.quickfire_family.throws import Roll, Throw, answer_ready, read
 
 
 class QuickfireSystem(RuleSystem):
-    """What the games do alike; each game says in a class of its own what it does otherwise.
+    """What the games do alike; each game says in its class what it does otherwise.
 
-    `orders` prepare its orders, by word; `throws` give the throw of a declared order, by the line that it owes.
-    `codes` are its damage codes, and `by_hand` the clause of those that the umpire gives. `own` are the cells that it
-    draws itself, `torpedo` the field of the log for its torpedoes, `ended_by` the clause that ends a battle.
+    `orders` prepare its orders, by word; `throws` give the throw of a declared order, by the line that it
+    owes. `codes` are its damage codes, and `by_hand` the clause of those that the umpire gives. `own` are the
+    cells that it draws itself, `torpedo` the field of the log for its torpedoes, `ended_by` the clause that
+    ends a battle.
     """
 
     game: Game
@@ -60,20 +59,19 @@ class QuickfireSystem(RuleSystem):
         return answer_ready(self.game, battle, owed, words, lambda roll: self._throw(battle, roll))
 
     def _throw(self, battle: Battle, roll: Roll) -> Throw:
-        if not roll.order:
+        order = roll.order
+        if order is None:
             return self.check(battle, roll)
-        order = parse(roll.order, all_forms(self), battle)
         return self.throws[roll.line](as_declared(battle, roll, order), roll, order)
 
     def carry(self, builder: DecisionBuilder) -> None:
-        """Before a phase ends with attacks still owed by the umpire's word: notes what they will be judged by."""
+        """Before a phase ends with attacks owed, by the umpire's word: notes how they will be judged."""
         battle = builder.battle
         if not any(map(waits_declared, battle.owed)):
             return
         for owed in battle.owed:
-            order = parse(owed.order, all_forms(self), battle) if waits_declared(owed) else None
             builder.settle(owed)
-            kept = with_declaration(battle, owed, order) if order else owed
+            kept = with_declaration(battle, owed) if waits_declared(owed) else owed
             builder.write(Op.OWE, owed.ship, owed.line, kept)
 
     def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:

@@ -9,7 +9,7 @@ from qf_tui.rules.quickfire_family.ship import Battery
 
 
 def out_of_play(game: Game, ship: Ship) -> tuple[Finding, ...]:
-    """A sunk ship takes no orders, nor does one that has left the battle."""
+    """A sunk ship takes no orders, and neither does one that has left the battle."""
     if ship.afloat:
         return ()
     clause = game.clauses.sunk if ship.status == SUNK else game.clauses.left
@@ -17,7 +17,7 @@ def out_of_play(game: Game, ship: Ship) -> tuple[Finding, ...]:
 
 
 def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Finding]:
-    """What stands against any attack of one ship on another."""
+    """What hinders any attack of one ship on another."""
     found = list(out_of_play(game, battle.ships[firer]))
     if firer == target.id:
         found.append(impossible(f"{target.name} cannot attack itself"))
@@ -32,7 +32,7 @@ def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Find
 def has_target(
     game: Game, battle: Battle, firer: str, bars: Callable[[Ship], object] = lambda target: ()
 ) -> bool:
-    """Whether there is a ship that may be attacked; `bars` finds what else stands against a target."""
+    """Whether there is a ship that may be attacked; `bars` finds what else protects a target."""
     ships = battle.others_first(battle.ships[firer].side)
     return any(not at_target(game, battle, firer, target) and not bars(target) for target in ships)
 
@@ -43,5 +43,5 @@ def has_fired(battle: Battle, ship: str, battery: Battery, phase: str) -> bool:
 
 
 def acting(battle: Battle, id: str) -> Ship:
-    """A ship as its phase began, which tells what it can do."""
+    """A ship as its phase began, which decides what it can do."""
     return battle.start.ships.get(id, battle.ships[id])

@@ -7,9 +7,10 @@ from attrs import evolve, field, frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.facts import Fact, HasFacts
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed
-from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, Place, Reader, Unread, reader
+from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
 from qf_tui.rules.quickfire_family.facts import INTERRUPTED, READ, READ_PARTS
 from qf_tui.rules.quickfire_family.game import Game
 
@@ -17,7 +18,7 @@ CHART = "chart"
 """The line of the question what the umpire's printed chart says."""
 
 SHOT_ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("mean", 1, mean=True), Measure("blast", 2))
-"""The figures of a shot whose judgement is whether it fires, how many hits and how many blast codes it gives."""
+"""The figures of a shot whose judgement says whether it fires, its hits and its blast codes."""
 
 
 @frozen
@@ -29,7 +30,7 @@ class Throw:
     """
 
     dice: tuple[Die, ...]
-    resolve: Callable[[Faces, DecisionBuilder, Reader], None]
+    resolve: Callable[[Faces, DecisionBuilder, ChartReader], None]
     missing: Callable[[Faces], tuple[Die, ...]]
     judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
     odds: tuple[Measure, ...] = ()
@@ -44,15 +45,15 @@ def all_of(dice: tuple[Die, ...]) -> Callable[[Faces], tuple[Die, ...]]:
 class Roll(HasFacts):
     """What a throw is thrown for: an owed line with its facts, or an order entered with its dice.
 
-    `answers` are the cells that the umpire read out, `dice` is how many an owed line wants in all, `entry` what caused
-    it (None: the order itself).
+    `answers` are the cells that the umpire read out, `dice` is how many an owed line wants in all, `entry`
+    what caused it (None: the order itself).
     """
 
     line: str
     ship: str
-    order: str = ""
+    order: Order | None = None
     facts: Mapping[str, Fact] = field(factory=dict)
-    answers: dict[Place, str] = field(factory=dict)
+    answers: dict[CellPlace, str] = field(factory=dict)
     dice: int = 0
     entry: int | None = None
 
@@ -68,11 +69,6 @@ def ready(
     battle: Battle,
     roll: Roll,
     throw: Throw,
-    findings: tuple[Finding, ...] = (),
-    declare: Callable[[DecisionBuilder], None] = lambda builder: None,
-    prompt: str = "",
-    assumes: tuple[str, ...] = (),
-    reminders: tuple[str, ...] = (),
 ) -> PreparedOrder:
     """A throw made ready: decided at once, or held up by a cell that the umpire must read out."""
 
@@ -83,23 +79,18 @@ def ready(
             _ask(game, builder, roll, faces, unread.place)
 
     return PreparedOrder(
-        findings=findings,
         dice=throw.dice,
         missing=throw.missing,
         judge=throw.judge,
         decide=decide,
-        declare=declare,
         owes=roll.line,
-        prompt=prompt,
         ship=roll.ship,
         odds=throw.odds,
-        assumes=assumes,
-        reminders=reminders,
     )
 
 
-def _ask(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: Place) -> None:
-    """Asks for a cell; the question keeps which roll it interrupts, the cells read before it, and the roll's facts."""
+def _ask(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: CellPlace) -> None:
+    """Asks for a cell; the question keeps the interrupted roll, the cells read so far, the roll's facts."""
     builder.owe(
         CHART,
         roll.ship,
@@ -117,7 +108,7 @@ def _cased(word: str) -> str:
     return word.lower() if word.lower() in CHECK_WORDS else word.upper()
 
 
-def _read(answers: Mapping[Place, str]) -> dict[str, Fact]:
+def _read(answers: Mapping[CellPlace, str]) -> dict[str, Fact]:
     """Cells that were read out as facts, oldest first: their tables, rows, columns and texts."""
     if not answers:
         return {}
@@ -125,16 +116,16 @@ def _read(answers: Mapping[Place, str]) -> dict[str, Fact]:
     return {READ + part: tuple(each) for part, each in zip(READ_PARTS, zip(*cells, strict=True), strict=True)}
 
 
-def _answers(owed: Owed) -> dict[Place, str]:
+def _answers(owed: Owed) -> dict[CellPlace, str]:
     """The cells that were read out before a question."""
     tables, rows, columns, found = (owed.texts(READ + part) for part in READ_PARTS)
     cells = zip(tables, rows, columns, found, strict=True)
-    return {Place(table, row, column): text for table, row, column, text in cells}
+    return {CellPlace(table, row, column): text for table, row, column, text in cells}
 
 
-def answered(game: Game, owed: Owed, words: tuple[str, ...]) -> tuple[Roll, Place, tuple[Finding, ...]]:
+def answered(game: Game, owed: Owed, words: tuple[str, ...]) -> tuple[Roll, CellPlace, tuple[Finding, ...]]:
     """The interrupted roll with the umpire's answer, the cell it is for, and what is wrong with the words."""
-    place = Place(*owed.cell)
+    place = CellPlace(*owed.cell)
     text = "-" if [word.lower() for word in words] in (["none"], ["-"]) else " ".join(map(_cased, words))
     fault = game.shapes[place.table].fault(text)
     answers = {**_answers(owed), place: text}

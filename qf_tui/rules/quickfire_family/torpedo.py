@@ -1,13 +1,13 @@
 """Torpedoes by rating and motion: a roll at or below a number of the chart, then one die of S hits."""
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
-from qf_tui.rules.quickfire_family.chart import Reader
+from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.checks import Resolve
 from qf_tui.rules.quickfire_family.damage import Take
 from qf_tui.rules.quickfire_family.game import Game
@@ -23,7 +23,7 @@ ODDS = (Measure("strikes", 0),)
 
 @frozen
 class Launch:
-    """A launch as declared: the rating as the phase began, the target's motion, and the clauses that it cites.
+    """A launch as declared: the rating as the phase began, the target's motion, and the clauses it cites.
 
     `hit` cites the roll, `harm` the S hits of a strike; `die` is thrown for them.
     """
@@ -48,17 +48,17 @@ class Launch:
 def throw_of(battle: Battle, launch: Launch, dice: tuple[Die, ...]) -> Throw:
     """The throw of a launch on the table `torpedo`; a strike owes the roll for its S hits.
 
-    It has neither damage points nor SX: these facts are stated as None.
+    It has neither damage points nor SX: these facts are None.
     """
-    plain = Reader(battle)
+    plain = ChartReader(battle)
 
-    def strikes(faces: Faces, reader: Reader) -> bool:
+    def strikes(faces: Faces, reader: ChartReader) -> bool:
         return sum(faces) <= reader.most("torpedo", launch.row, launch.column)[0]
 
     def judge(faces: Faces) -> tuple[int, ...]:
         return (int(strikes(faces, plain)),)
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         most, cell = reader.most("torpedo", launch.row, launch.column)
         struck = sum(faces) <= most
         sign, does = ("≤", "a strike") if struck else (">", "a miss")
@@ -86,22 +86,19 @@ def prepare(
 ) -> PreparedOrder:
     """`torpedo`: one launch at one target, remembered as it is declared."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    return ready(
-        game,
-        battle,
-        Roll("torpedo", firer.id, order.resolved),
-        throw,
-        findings,
-        lambda builder: builder.remember("torpedo", firer.id, target=target.id),
-        f"torpedo of {firer.name} at {target.name}",
-        assumption(game, battle, target),
+    return evolve(
+        ready(game, battle, Roll("torpedo", firer.id, order.bare), throw),
+        findings=findings,
+        declare=lambda builder: builder.remember("torpedo", firer.id, target=target.id),
+        prompt=f"torpedo of {firer.name} at {target.name}",
+        assumes=assumption(game, battle, target),
     )
 
 
 def on_speed_hits(roll: Roll, clause: str, take: Take) -> Resolve:
     """A strike's S hits: as many as the die shows."""
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: Reader) -> None:
+    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         hits = ("S",) * faces[0]
         builder.because(f"{faces[0]} S", clause, of=f"torpedo on {builder.ship(roll.ship).name}")
         take(builder, roll.ship, hits)

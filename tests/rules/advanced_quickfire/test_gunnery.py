@@ -29,7 +29,7 @@ LINES = [25, 50, 75, 100, 125, 150, 200, 300, 400]
 def test_a_shot_names_firer_battery_target_range_and_arc() -> None:
     """Catches an order whose declaration loses a part of the shot."""
     session = played(battle(), "fire ajax heavy rook long end light-armor")
-    assert question(session, "fire").order == "fire ajax heavy rook long end light-armor"
+    assert question(session, "fire").declared.resolved == "fire ajax heavy rook long end light-armor"
 
 
 @pytest.mark.clause("AQF-GUN-1")

@@ -206,7 +206,7 @@ def test_shots_are_declared_first_and_their_dice_come_later() -> None:
         "fire rook light ajax 100cm",
     )
     assert owed(session) == ["fire ajax", "fire rook"]
-    assert question(session, "fire").order == "fire ajax heavy rook 112cm end guess 110 base 6"
+    assert question(session, "fire").declared.resolved == "fire ajax heavy rook 112cm end guess 110 base 6"
     assert values(session, "ajax")["auto_shot"] is False
     session.enter("roll 6 1")
     assert values(session, "ajax")["auto_shot"] is True
