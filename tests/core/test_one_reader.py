@@ -1,7 +1,7 @@
 """One text has one meaning: a script, the order bar and a dialog read it alike.
 
-The same words are put to all three. Within one reach they come to the same order or the same refusal; with the
-wider reach of keys the bar and the dialog agree, and a script's refusal names what keys would have found.
+The same words are put to all three. Within one reach they come to the same order or the same refusal; with
+the wider reach of keys the bar and the dialog agree, and a script's refusal names what keys would have found.
 """
 
 import re

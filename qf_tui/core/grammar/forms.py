@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 class Slot:
     """One place in an order. With `keyword` its value follows that word, anywhere after the plain slots.
 
-    Every slot must be filled that is not `optional`, those with a keyword too. With `bare` a measure is also a
-    plain number, such as boxes. A name slot with `listed` holds a name of the first ship that the order names:
-    one of the `listed.1.name`, `listed.2.name` ... of its card. `unit` is that of a bare distance, where it is not
-    the table's.
+    Every slot must be filled that is not `optional`, those with a keyword too. With `bare` a measure is also
+    a plain number, such as boxes. A name slot with `listed` holds a name of the first ship that the order
+    names: one of the `listed.1.name`, `listed.2.name` ... of its card. `unit` is that of a bare distance,
+    where it is not the table's.
     """
 
     name: str

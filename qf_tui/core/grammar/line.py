@@ -99,7 +99,7 @@ class Line:
             self.cursor = self._at(slot, words.words[-1] if slot.kind.takes_rest else text)
 
     def _play_order(self, slot: Slot) -> None:
-        """Reads the order that a correction brings, on the battle where it will stand, or the old one's dice."""
+        """Reads the order that a correction brings, on the battle where it will stand; or dice."""
         words = self.words
         rest = words.take_all()
         parts = [part for word in rest for part in word.split(",") if part]

@@ -61,7 +61,7 @@ def folded(name: str) -> str:
 
 
 def likeness(letters: str, id: str, name: str) -> int | None:
-    """How well folded letters fit: 0 wholly, 1 at the beginning, 2 at a word, 3 anywhere; None: not at all."""
+    """How well folded letters fit: 0 wholly, 1 at the beginning, 2 at a word, 3 anywhere; None: not."""
     id, plain = folded(id), folded(name)
     if letters in (id, plain):
         return 0

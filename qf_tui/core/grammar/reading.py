@@ -45,9 +45,9 @@ class Cursor:
 class Reading:
     """What a text means: `order` if it is complete, else `findings` say what stands against it.
 
-    `parts` are the slots that were read, by name; `dice` is the text of its dice, with a space at its end where
-    the line ended with one. `unfinished`: nothing stands against it but what is not typed yet. `preview`: only
-    what a correction would change is asked for.
+    `parts` are the slots that were read, by name; `dice` is the text of its dice, with a space at its end
+    where the line ended with one. `unfinished`: nothing stands against it but what is not typed yet.
+    `preview`: only what a correction would change is asked for.
     """
 
     form: Form | None = None

@@ -16,9 +16,9 @@ from qf_tui.core.values import Battle, Owed, Ship
 class Vocabulary:
     """The words that a rule system and the core declare.
 
-    `play` and `corrections` are the forms by their words, `fields` the names that `mark` takes, `switches` the
-    values of each switch, `departures` what may become of a ship, `units` the unit of a bare distance by scale and
-    family.
+    `play` and `corrections` are the forms by their words, `fields` the names that `mark` takes, `switches`
+    the values of each switch, `departures` what may become of a ship, `units` the unit of a bare distance by
+    scale and family.
     """
 
     play: Mapping[str, Form]
@@ -118,7 +118,7 @@ class Words:
         return self.slot.optional and not self.slot.keyword and not self.alone
 
     def left_out(self, against: str) -> None:
-        """Passes over an optional slot that the next word is not of; OrderRefused if it can be of no other."""
+        """Passes over an optional slot; OrderRefused if the next word can be of no other."""
         if not self.loose:
             raise self.fault(against)
         self.passed[self.at] = against

@@ -12,7 +12,6 @@ def _in_centimetres(word: str, label: str) -> Slot:
     return Slot(word, kinds.MEASURE, label, keyword=word, optional=True, bare=True, unit="cm")
 
 
-
 MOVE = Form(
     "move",
     "m",
