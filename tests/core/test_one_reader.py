@@ -89,7 +89,7 @@ FIRED = "fire mikasa heavy tsesarevich"
 def test_the_sixteen_probes_are_read_alike(
     yellow_sea: Session, word: str, texts: dict[str, str], meant: str, by_keys: str
 ) -> None:
-    """Catches a field called settled and then refused, and a name that only one reader completes."""
+    """Catches a field that is settled and then refused, and a name that only one of the three completes."""
     probe = typed(yellow_sea, word, **texts)
     script = of(by_script(yellow_sea, probe.line))
     bar, dialog = of(by_bar(yellow_sea, probe.line)), by_dialog(yellow_sea, probe)
@@ -237,6 +237,13 @@ def test_so_can_one_in_millimetres_or_centimetres(text: str, meant: Distance) ->
     shown = begun("yellow-sea-1904-clone")
     for order, slot in measured(shown, text):
         assert_all_read(shown, order, slot, meant)
+
+
+def test_a_bare_figure_is_in_the_unit_of_its_field() -> None:
+    """Catches a range of 120 that is taken for 12 cm because speeds of the table are in millimetres."""
+    move, shot = measured(begun("yellow-sea-1904-clone"), "90.5")
+    for (order, slot), unit in (move, "mm"), (shot, "cm"):
+        assert_all_read(begun("yellow-sea-1904-clone"), order, slot, Distance(Fraction(181, 2), unit))
 
 
 @pytest.mark.parametrize("text", ["4,5", "4,5in", "12,5cm", "0,5″", "4 , 5"])

@@ -1,7 +1,4 @@
-"""One text put to the three readers.
-
-As a script has it, as the order bar has it, and field by field in a dialog.
-"""
+"""One text put to the three readers: as a script, as the order bar, and field by field as a dialog has it."""
 
 import re
 from collections.abc import Mapping
@@ -57,7 +54,7 @@ def in_the_midst(scenario: str, random: Random, orders: int = 60) -> Session:
 
 @frozen
 class Typed:
-    """An order as its words are typed: the text of each slot, the dice, and what follows the plain slots.
+    """An order as its words are typed: the text of each slot, the dice, what stands behind the plain slots.
 
     `behind` are the names of flags and of slots with a keyword, in the order of the line.
     """
@@ -98,26 +95,20 @@ class Typed:
 
     @property
     def in_order(self) -> bool:
-        """Whether what follows the plain slots is in the order of the form, as fields are read."""
+        """Whether what is behind the plain slots stands as the form has it, in the order of fields."""
         return [slot.name for slot in self.form.slots if slot.name in self.behind] == list(self.behind)
 
 
 @frozen
 class Meaning:
-    """What a reader makes of a text.
-
-    An order, or what it says against it, without the form that lines show.
-    """
+    """What a reader makes of a text: an order, or a refusal, without the form that lines show."""
 
     order: Order | None = None
     refusal: str = ""
 
 
 def of(reading: Reading, like: str = "") -> Meaning:
-    """The meaning of a reading.
-
-    Its order, or the first of its refusals, or that `like` another if it is one of them.
-    """
+    """The meaning of a reading: its order or its first refusal, or `like`, if that is one of its refusals."""
     texts = [FORM_SHOWN.sub("", finding.text) for finding in reading.findings]
     return Meaning(reading.order, like if like and like in texts else "".join(texts[:1]))
 

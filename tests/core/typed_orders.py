@@ -1,7 +1,4 @@
-"""Orders as hands type them, drawn by lot from the forms of a rule system.
-
-Sound, abbreviated, misspelt and strange.
-"""
+"""Orders as hands type them, drawn by lot from the forms of a rule system: sound, misspelt and strange."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -93,7 +90,6 @@ class Typist:
     def _writers(self) -> Mapping[kinds.Kind, Callable[[Slot, Mapping[str, str]], str]]:
         """For each kind of slot what writes it."""
         vocabulary, battle = self._session.scope().vocabulary, self._session.battle
-        named = (kinds.NAME, kinds.SETTING)
         return {
             kinds.SHIP: lambda slot, texts: self._ship(),
             kinds.SHIPS: lambda slot, texts: self._ships(),
@@ -103,7 +99,7 @@ class Typist:
             kinds.COUNT: lambda slot, texts: str(self._random.randint(slot.least, min(slot.most, 12) + 1)),
             kinds.MEASURE: lambda slot, texts: self._measure(slot),
             kinds.DIE: lambda slot, texts: str(self._random.randint(1, 6)),
-            **dict.fromkeys(named, self._name),
+            **dict.fromkeys((kinds.NAME, kinds.SETTING), self._name),
             kinds.FIELD: lambda slot, texts: self._spelt(self._one(vocabulary.fields), wide=False),
             kinds.SWITCH: lambda slot, texts: self._spelt(self._one(list(vocabulary.switches)), wide=False),
             kinds.DEPARTURE: lambda slot, texts: self._spelt(self._one(vocabulary.departures), wide=False),

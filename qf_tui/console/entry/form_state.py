@@ -154,7 +154,7 @@ class FormReading:
         return slot is not None and not slot.kind.takes_rest and bool(self.value(name))
 
     def likeliest(self, name: str) -> str:
-        """The likeliest ship where the letters of a field may mean several; or nothing."""
+        """The first ship of several that the letters of a field may mean; or nothing."""
         slot = self.filling.slot(name)
         if slot is None or slot.kind is not kinds.SHIP or not self.filling.text(name).strip():
             return ""
@@ -173,7 +173,7 @@ class FormReading:
         return listed([choice.label for choice in empty.choices(name)], width)
 
     def ends_ship(self, name: str, character: str, offered: bool) -> bool:
-        """Whether a field has its ship, typed or offered, and a character is for the next field.
+        """Whether a field names a ship already, or offers one, and a character is for the next field.
 
         No ship's name goes on with it, and it is a digit or begins a choice of that field.
         """
@@ -188,10 +188,7 @@ class FormReading:
         return character.isdigit() or any(one.startswith(character.lower()) for one in choices)
 
     def named(self, name: str) -> str | None:
-        """What a field is taken for, ships by their names.
-
-        "" if just for its text, None if it is not settled.
-        """
+        """What a field is taken for, ships by their names; "" if for its text, None if it is not settled."""
         part = self.reading.parts.get(name)
         if part is None or not part.settled:
             return None

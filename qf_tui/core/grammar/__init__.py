@@ -14,6 +14,5 @@
 `reader`   any line, as scripts and saves have it, or as keys do
 `fields`   the fields of a dialog, by the same kinds
 
-Text is read and written only at the edges: a save, a screen, a script. Everything between holds `Order`
-values.
+Text is read and written only at the edges: a save, a screen, a script. Between them are `Order` values.
 """

@@ -43,7 +43,7 @@ _COMMA_BETWEEN = re.compile(r"\d,\d")
 class Measure(Kind):
     """A distance, one of `choices`, or with `bare` a plain number.
 
-    A bare figure where only a distance can stand is in the unit of the table.
+    A bare figure where only a distance can stand is in the unit of its slot, or else of the table.
     """
 
     def read(self, words: Words) -> SlotValue | None:
@@ -86,7 +86,7 @@ def _distance(words: Words) -> Distance | None:
         return None
     whole, decimals, vulgar, sign = found.groups()
     behind = "" if sign else _unit_behind(words)
-    unit = _UNITS.get(sign, "") if sign else behind or words.scope.unit
+    unit = _UNITS.get(sign, "") if sign else behind or words.slot.unit or words.scope.unit
     if not unit:
         return None
     amount = Fraction(f"{whole or 0}.{decimals or 0}") + _VULGAR[vulgar]

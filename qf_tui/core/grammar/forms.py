@@ -18,7 +18,8 @@ class Slot:
 
     Every slot must be filled that is not `optional`, those with a keyword too. With `bare` a measure is also
     a plain number, such as boxes. A name slot with `listed` holds a name of the first ship that the order
-    names: one of the `listed.1.name`, `listed.2.name` ... of its card.
+    names: one of the `listed.1.name`, `listed.2.name` ... of its card. `unit` is that of a bare distance,
+    where it is not the table's.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Slot:
     least: int = 0
     most: int = 999
     listed: str = ""
+    unit: str = ""
 
     @property
     def trailing(self) -> bool:

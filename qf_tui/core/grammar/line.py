@@ -99,10 +99,7 @@ class Line:
             self.cursor = self._at(slot, words.words[-1] if slot.kind.takes_rest else text)
 
     def _play_order(self, slot: Slot) -> None:
-        """Reads the order that a correction brings, on the battle where it will stand.
-
-        Or the dice of the old one.
-        """
+        """Reads the order that a correction brings, on the battle where it will stand; or dice."""
         words = self.words
         rest = words.take_all()
         parts = [part for word in rest for part in word.split(",") if part]
@@ -167,10 +164,10 @@ class Line:
             s for s in self.form.slots if s.keyword and not s.optional and s.name not in self.words.slots
         ]
         behind = [slot.keyword or slot.choices[0] for slot in self.form.slots if slot.trailing]
-        fitting = [word for word in behind if word not in given - {last} and word.startswith(last)]
+        left = [word for word in behind if word not in given - {last} and word.startswith(last)]
         label = lacking[0].label if lacking else self.form.dice and f"dice {self.form.dice}"
-        offered = () if last.isdigit() else tuple(Candidate(word, word) for word in fitting)
-        return Cursor(label, last if fitting else "", lambda: offered)
+        offered = () if last.isdigit() else tuple(Candidate(word, word) for word in left)
+        return Cursor(label, last if left else "", lambda: offered)
 
 
 def not_dice(text: str) -> str:

@@ -61,10 +61,7 @@ def folded(name: str) -> str:
 
 
 def likeness(letters: str, id: str, name: str) -> int | None:
-    """How well folded letters fit.
-
-    0 wholly, 1 at the beginning, 2 at a word of the name, 3 anywhere; None: not.
-    """
+    """How well folded letters fit: 0 wholly, 1 at the beginning, 2 at a word, 3 anywhere; None: not."""
     id, plain = folded(id), folded(name)
     if letters in (id, plain):
         return 0
@@ -162,10 +159,7 @@ def _said(one: Named) -> str:
 
 
 def _else(letters: str, among: Sequence[Named], what: str, by_keys: str) -> str:
-    """What keys would have found, and what is near it.
-
-    Of sides and divisions, which are few, all that there are.
-    """
+    """What keys would have found, and what is near; of sides and divisions, which are few, all there are."""
     found = [one.id for _, one in fitting(letters, among, Reach.ANYWHERE)]
     near = list(dict.fromkeys([*filter(None, [by_keys]), *found]))[:NEAR_MOST]
     if near:

@@ -115,9 +115,8 @@ class Order:
 
 
 def words_of(text: str, *, keep_commas: bool = False) -> list[str]:
-    """The words of an order; OrderRefused for unprintable text.
+    """The words of an order, commas drawn together: `5 , 8` is one word; OrderRefused for unprintable text.
 
-    Commas are drawn together: `5 , 8` is one word `5,8`.
     With `keep_commas` they stay where they were written, as in a remark.
     """
     if len(text) > TEXT_MOST:

@@ -19,10 +19,7 @@ def _nothing() -> tuple[Candidate, ...]:
 
 @frozen
 class Part:
-    """What the text of one slot came to: its value, or why it has none.
-
-    `text` is "" where it was left out.
-    """
+    """What the text of one slot came to: its value, or why it has none. `text`: "" where it was left out."""
 
     slot: Slot
     text: str = ""
@@ -37,10 +34,7 @@ class Part:
 
 @frozen
 class Cursor:
-    """Where a line ends: what is wanted there, and its letters so far.
-
-    `offers` works out what these may be.
-    """
+    """Where a line ends: what is wanted there, its letters so far. `offers` works out what these may be."""
 
     label: str = ""
     letters: str = ""
@@ -95,10 +89,7 @@ def lacking(form: Form, slots: Mapping[str, SlotValue], dice: bool) -> str:
 
 
 def scope_within(scope: Scope, form: Form, slots: Mapping[str, SlotValue]) -> Scope:
-    """Where the order of a correction is read: on the battle where it will stand.
-
-    It corrects nothing itself.
-    """
+    """Where the order of a correction is read: the battle where it will stand, without corrections."""
     number = slots.get("n")
     at: Callable[[int], Battle | None] = scope.before if form.dice else scope.behind
     there = scope.on(at(number) if isinstance(number, int) else None)

@@ -118,10 +118,7 @@ class Words:
         return self.slot.optional and not self.slot.keyword and not self.alone
 
     def left_out(self, against: str) -> None:
-        """Passes over an optional slot that the next word is none of.
-
-        OrderRefused if it can be of no other.
-        """
+        """Passes over an optional slot; OrderRefused if the next word can be of no other."""
         if not self.loose:
             raise self.fault(against)
         self.passed[self.at] = against

@@ -1,7 +1,4 @@
-"""The kinds of slot that hold words as they are.
-
-Remarks, codes, answers, keys, orders within a correction.
-"""
+"""The kinds of slot that hold words as they are: remarks, codes, answers, keys, whole orders."""
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import names

@@ -5,7 +5,12 @@ from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.rules.quickfire_family.forms import END, SHIP, TARGET
 
-_RANGE = Slot("range", kinds.MEASURE, "the range, as 120cm")
+_RANGE = Slot("range", kinds.MEASURE, "the range, as 120cm", unit="cm")
+
+
+def _in_centimetres(word: str, label: str) -> Slot:
+    return Slot(word, kinds.MEASURE, label, keyword=word, optional=True, bare=True, unit="cm")
+
 
 MOVE = Form(
     "move",
@@ -42,8 +47,8 @@ FIRE = Form(
         _RANGE,
         END,
         flag("off", "the estimate is off"),
-        Slot("guess", kinds.MEASURE, "the estimate, in cm", keyword="guess", optional=True, bare=True),
-        Slot("base", kinds.MEASURE, "the base, in cm", keyword="base", optional=True, bare=True),
+        _in_centimetres("guess", "the estimate, in cm"),
+        _in_centimetres("base", "the base, in cm"),
     ),
     dice="BLACK WHITE",
     phases=("gunnery",),
