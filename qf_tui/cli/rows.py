@@ -36,7 +36,7 @@ def entered_row(session: Session, asked: Asked, entered: Revision) -> Json:
     if decision.reasons:
         follows["because"] = [reason_row(reason) for reason in decision.reasons]
     follows["owed"] = [owed_row(owed) for owed in entered.owed]
-    if is_mend(entered):
+    if is_correction(entered):
         follows["consequences"] = consequences_row(entered.after.battle, entered.consequences)
     facts = {
         name: plain(value) for name, value in decision.outcome if name not in row and name not in follows
@@ -61,7 +61,7 @@ def clipped(text: str) -> str:
     return text if len(text) <= TEXT_MOST else f"{text[:TEXT_MOST]}…"
 
 
-def is_mend(entered: Revision) -> bool:
+def is_correction(entered: Revision) -> bool:
     """Whether an act changed the order of play before its end: a correction, or a late question's answer."""
     return isinstance(entered.act, Correction) or entered.act.after is not None
 

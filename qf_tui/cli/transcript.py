@@ -1,6 +1,6 @@
 """What an order did, in words: for `run` without `--json`, `show` and `sample`."""
 
-from qf_tui.cli.rows import act_text, is_mend, table_words, taken_text
+from qf_tui.cli.rows import act_text, is_correction, table_words, taken_text
 from qf_tui.cli.tables import battle_title, ships_table
 from qf_tui.core.acts import Correction, LogAct, Ruling, State
 from qf_tui.core.errors import Finding, OrderRefused
@@ -29,7 +29,7 @@ def entered_lines(session: Session, entered: Revision) -> list[str]:
     if entered.ruling is not None:
         lines.extend(_result(entered.ruling))
     battle = entered.after.battle
-    if is_mend(entered):
+    if is_correction(entered):
         lines.extend(consequences_lines(session.system, battle, entered.consequences))
     else:
         changes = (change for change in session.changes(entered) if change.before != change.after)

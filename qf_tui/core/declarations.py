@@ -1,4 +1,4 @@
-"""What a rule system declares, as values: phases, fields, columns, scales, switches, the shapes of charts."""
+"""What a rule system declares, as values: phases, fields, columns, scales, switches, figures, charts."""
 
 from collections.abc import Callable, Mapping
 from typing import Literal
@@ -165,6 +165,28 @@ class Option:
     values: tuple[str, ...]
     default: str
     text: str
+
+
+@frozen
+class Available:
+    """A ship that may still act in this phase, and with what in short (`L` for a light battery)."""
+
+    ship: str
+    what: str
+    order: str = ""
+
+
+@frozen
+class Measure:
+    """A figure of the odds: over all faces, how often `judge` gives something at `place`, or the `mean`.
+
+    `denominator`: how many of `judge`'s counts make one (2: halves).
+    """
+
+    label: str
+    place: int
+    mean: bool = False
+    denominator: int = 1
 
 
 def _no_column(name: str) -> str | None:

@@ -76,13 +76,13 @@ def fold(battle: Battle, effects: tuple[Effect, ...], entry: int) -> Battle:
     return battle if ships is None else replace(battle, ships=ships)
 
 
-def lay_over(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> dict[str, Chart]:
+def with_overlay(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> dict[str, Chart]:
     """Charts with the cells of an overlay in place; an overlay's row without cells drops that row."""
-    laid = dict(charts)
+    merged = dict(charts)
     for name, chart in overlay.items():
-        below = laid.get(name)
+        below = merged.get(name)
         if below is None:
-            laid[name] = chart
+            merged[name] = chart
             continue
         rows = dict(below.rows)
         for row in chart.rows.values():
@@ -91,8 +91,8 @@ def lay_over(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> dict[
                 rows[row.name] = Row(row.name, {**under, **row.cells})
             else:
                 rows.pop(row.name, None)
-        laid[name] = replace(below, rows=rows)
-    return laid
+        merged[name] = replace(below, rows=rows)
+    return merged
 
 
 def field_value(ship: Ship, field: str) -> Scalar | tuple[str, ...]:
@@ -197,7 +197,7 @@ def _table(battle: Battle, effect: Effect, entry: int) -> Battle:
 
 
 def _chart(battle: Battle, effect: Effect, entry: int) -> Battle:
-    return replace(battle, charts=lay_over(battle.charts, cast(Mapping[str, Chart], effect.value)))
+    return replace(battle, charts=with_overlay(battle.charts, cast(Mapping[str, Chart], effect.value)))
 
 
 def _doubt(battle: Battle, effect: Effect, entry: int) -> Battle:

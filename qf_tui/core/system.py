@@ -12,39 +12,19 @@ from attrs import Factory, evolve, frozen
 from attrs import field as attr_field
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import (
-    CardField as CardField,
-)
-from qf_tui.core.declarations import (
-    ChartShape as ChartShape,
-)
-from qf_tui.core.declarations import (
-    Column as Column,
-)
-from qf_tui.core.declarations import (
-    Field as Field,
-)
-from qf_tui.core.declarations import (
-    FieldKind as FieldKind,
-)
-from qf_tui.core.declarations import (
-    Option as Option,
-)
-from qf_tui.core.declarations import (
-    Phase as Phase,
-)
-from qf_tui.core.declarations import (
-    Scale as Scale,
-)
-from qf_tui.core.declarations import (
-    Setup as Setup,
-)
-from qf_tui.core.declarations import (
-    Span as Span,
-)
-from qf_tui.core.declarations import (
-    of_parts as of_parts,
-)
+from qf_tui.core.declarations import Available as Available
+from qf_tui.core.declarations import CardField as CardField
+from qf_tui.core.declarations import ChartShape as ChartShape
+from qf_tui.core.declarations import Column as Column
+from qf_tui.core.declarations import Field as Field
+from qf_tui.core.declarations import FieldKind as FieldKind
+from qf_tui.core.declarations import Measure as Measure
+from qf_tui.core.declarations import Option as Option
+from qf_tui.core.declarations import Phase as Phase
+from qf_tui.core.declarations import Scale as Scale
+from qf_tui.core.declarations import Setup as Setup
+from qf_tui.core.declarations import Span as Span
+from qf_tui.core.declarations import of_parts as of_parts
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import FactSchema
 from qf_tui.core.grammar.forms import Form
@@ -57,28 +37,6 @@ ENTRY_POINTS = "qf_tui.rules"
 
 Faces = tuple[int, ...]
 Shape = Scalar | list[object] | dict[str, object]
-
-
-@frozen
-class Available:
-    """A ship that may still act in this phase, and with what in short (`L` for a light battery)."""
-
-    ship: str
-    what: str
-    order: str = ""
-
-
-@frozen
-class Measure:
-    """A figure of the odds: over all faces, how often `judge` gives something at `place`, or the `mean`.
-
-    `denominator`: how many of `judge`'s counts make one (2: halves).
-    """
-
-    label: str
-    place: int
-    mean: bool = False
-    denominator: int = 1
 
 
 def _nothing_declared(builder: DecisionBuilder) -> None:

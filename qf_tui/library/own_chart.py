@@ -6,7 +6,7 @@ from pathlib import Path
 import tomli_w
 
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
-from qf_tui.core.effects import lay_over
+from qf_tui.core.effects import with_overlay
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import load_overlay
@@ -26,11 +26,11 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     table, row, column = cell
     path = own_chart(system)
     new: Charts = {table: Chart(table, "", {row: Row(row, {column: Cell(text, Provenance.OWN)})})}
-    laid = lay_over(load_overlay(path, system), new) if path.exists() else new
+    cells = with_overlay(load_overlay(path, system), new) if path.exists() else new
     beside = path.with_suffix(".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(tomli_w.dumps(_document(system, laid)), encoding="utf-8")
+        beside.write_text(tomli_w.dumps(_document(system, cells)), encoding="utf-8")
         beside.replace(path)
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {fault.strerror}. The answer itself stands.") from None

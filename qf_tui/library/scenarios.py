@@ -7,7 +7,7 @@ from typing import Any, cast
 from attrs import field, frozen
 
 from qf_tui.core.charts import Charts
-from qf_tui.core.effects import lay_over
+from qf_tui.core.effects import with_overlay
 from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Scale, usual_scale
@@ -130,4 +130,4 @@ def _charts(
     except Faults as faults:
         others.extend(faults.files)
         return base, ()
-    return lay_over(base, overlay), contradictions(base, overlay)
+    return with_overlay(base, overlay), contradictions(base, overlay)

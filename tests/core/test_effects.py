@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from qf_tui.core.charts import Cell, Chart, Provenance, Row
-from qf_tui.core.effects import Effect, Op, Value, evolve, field_value, fold, lay_over
+from qf_tui.core.effects import Effect, Op, Value, evolve, field_value, fold, with_overlay
 from qf_tui.core.values import Act, Battle, Die, Mark, Owed
 from tests.core.playing import battle, ship
 
@@ -131,7 +131,9 @@ def _chart(**rows: dict[str, str]) -> Chart:
 
 def test_a_chart_laid_over_changes_its_own_cells_and_drops_rows_without_cells() -> None:
     own = Chart("hits", "Own", {"1": Row("1", {"b": Cell("X", Provenance.OWN)}), "2": Row("2", {})})
-    laid = lay_over({"hits": _chart(**{"1": {"a": "S", "b": "G"}, "2": {"a": "F"}})}, {"hits": own})["hits"]
+    laid = with_overlay({"hits": _chart(**{"1": {"a": "S", "b": "G"}, "2": {"a": "F"}})}, {"hits": own})[
+        "hits"
+    ]
     assert {name: {c: cell.text for c, cell in row.cells.items()} for name, row in laid.rows.items()} == {
         "1": {"a": "S", "b": "X"}
     }

@@ -5,7 +5,7 @@ from attrs import evolve
 
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.effects import lay_over
+from qf_tui.core.effects import with_overlay
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import PreparedOrder
 from qf_tui.core.timeline import opened
@@ -21,7 +21,7 @@ def _one_cell(table: str, row: str, column: str, text: str) -> Charts:
 class OtherCharts(AdvancedQuickfire):
     """The rules as mended: a white 3 at 200% misses, and a 5 puts a fire out."""
 
-    mended = lay_over(
+    mended = with_overlay(
         _one_cell("battery", "200", "3", "-"),
         _one_cell("damage", "fire-check", "5", "out"),
     )
@@ -33,7 +33,7 @@ class OtherCharts(AdvancedQuickfire):
         return super().prepare_roll(self._on(battle), owed)
 
     def _on(self, battle: Battle) -> Battle:
-        return evolve(battle, charts=lay_over(battle.charts, self.mended))
+        return evolve(battle, charts=with_overlay(battle.charts, self.mended))
 
 
 class Talkative(AdvancedQuickfire):

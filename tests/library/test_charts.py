@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qf_tui.core.charts import Cell, Provenance
-from qf_tui.core.effects import lay_over
+from qf_tui.core.effects import with_overlay
 from qf_tui.library.charts import contradictions, load_overlay, read_charts, shipped_charts
 from qf_tui.library.checking import Checker
 from qf_tui.library.faults import FileFaults
@@ -44,7 +44,7 @@ def test_every_cell_of_an_overlay_is_the_umpires_own(tmp_path: Path) -> None:
         "2": Cell("hit", Provenance.OWN, "My chart"),
         "7": Cell("miss", Provenance.OWN, "My chart"),
     }
-    laid = lay_over(shipped_charts(SYSTEM), overlay)["shot"].rows
+    laid = with_overlay(shipped_charts(SYSTEM), overlay)["shot"].rows
     assert [cell.text for cell in laid["50"].cells.values()] == ["hit", "hit", "miss", "miss", "miss", "miss"]
     assert list(laid) == ["100", "50", "75"]
 
@@ -59,7 +59,7 @@ def test_contradicting_an_attested_cell_is_a_warning(tmp_path: Path) -> None:
         "leak, any, 1: dropped, but attested as leak (book, 5)",
         "leak, any, 2: dropped, but attested as dry (book, 5)",
     )
-    assert lay_over(shipped_charts(SYSTEM), overlay)["leak"].rows == {}
+    assert with_overlay(shipped_charts(SYSTEM), overlay)["leak"].rows == {}
 
 
 def test_a_whole_chart_may_be_copied_with_its_sources(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
 from qf_tui.core.decisions import Reason
-from qf_tui.core.effects import lay_over
+from qf_tui.core.effects import with_overlay
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Shape, Span
@@ -74,7 +74,7 @@ def laid(start: Battle, table: str, row: str, cells: Mapping[str, str]) -> Battl
     """The battle with a few cells of the umpire's own in one line of its chart."""
     own = {column: Cell(text, Provenance.OWN, "my chart") for column, text in cells.items()}
     overlay = {table: Chart(table, table, {row: Row(row, own)})}
-    over = evolve(start, charts=lay_over(start.charts, overlay), began=None)
+    over = evolve(start, charts=with_overlay(start.charts, overlay), began=None)
     return evolve(over, began=over)
 
 

@@ -26,7 +26,11 @@ def report_lines(source: BattleSource) -> list[Content]:
     lines += [literal(ended, "bold $text-warning")] if ended else []
     for side in battle.sides:
         own = [ship for ship in battle.ships.values() if ship.side == side.id]
-        lines += [Content(""), head(f"{side.name}: {_standing(system, own)}"), *_ships(system, battle, own)]
+        lines += [
+            Content(""),
+            head(f"{side.name}: {_side_counts(system, own)}"),
+            *_ships(system, battle, own),
+        ]
     remarks = list(notes(source.timeline))
     if remarks:
         lines += [
@@ -54,7 +58,7 @@ def _numbers(numbers: Iterable[int]) -> str:
     return ", ".join(str(number) for number in numbers)
 
 
-def _standing(system: RuleSystem, ships: list[Ship]) -> str:
+def _side_counts(system: RuleSystem, ships: list[Ship]) -> str:
     """How many of a side are in the battle, and how many are what else."""
     gone = [ship.status for ship in ships if ship.status in system.departure_statuses]
     parts = [f"{len(ships) - len(gone)} of {len(ships)} in the battle"]

@@ -94,7 +94,7 @@ def consequence_lines(source: BattleSource, entered: Revision) -> list[Content]:
     ):
         if numbers:
             lines.append(head(title))
-            lines.extend(literal(_standing(entered, number)) for number in numbers)
+            lines.extend(literal(_state_text(entered, number)) for number in numbers)
     for title, owed, style in (
         ("Now owed", follows.owed, "bold $text-warning"),
         ("No longer owed", entered.unasked, ""),
@@ -146,7 +146,7 @@ def _on_logs(system: RuleSystem, battle: Battle, follows: Consequences) -> list[
     return lines
 
 
-def _standing(entered: Revision, number: int) -> str:
+def _state_text(entered: Revision, number: int) -> str:
     version, ruling = entered.after.versions[number], entered.after.rulings[number]
     why = "; ".join(finding.text for finding in ruling.findings)
     return f"{number:>4}  {title_text(entered.after, number, version)}: {why}"

@@ -18,8 +18,8 @@ from qf_tui.rules.quickfire_family.repair import (
     REPAIR,
     Repairs,
     attempts_left,
-    mend,
     repairable,
+    restore,
     spend,
 )
 from qf_tui.rules.quickfire_family.targeting import out_of_play
@@ -97,7 +97,7 @@ def fix(builder: DecisionBuilder, id: str, word: str) -> None:
         builder.because(f"{ship.name} has nothing of {word} left to fix", "QFC-REP-2")
         return
     builder.because(f"{ship.name} fixes {word}", "QFC-REP-2")
-    mend(REPAIRS, builder, id, WORDS[word])
+    restore(REPAIRS, builder, id, WORDS[word])
     if REPAIRS.keeps(builder.battle):
         spend(builder, id)
 

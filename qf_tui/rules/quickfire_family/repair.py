@@ -95,23 +95,23 @@ def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
         codes, cell = reader.codes("damage", line, total)
         ship, keeps = builder.ship(id), repairs.keeps(battle)
         there = repairable(ship, kind)
-        mended = there and "fix" in codes
-        said = "mended" if mended else "not mended" if there else f"nothing of {kind} to repair"
-        point = "" if mended else f", the point {'stays' if keeps else 'is spent'}"
+        repaired = there and "fix" in codes
+        said = "mended" if repaired else "not mended" if there else f"nothing of {kind} to repair"
+        point = "" if repaired else f", the point {'stays' if keeps else 'is spent'}"
         place = f"repair {'S+P' if protected else kind} {total}"
         clause = repairs.protected if protected else repairs.result
         of = f"{ship.name} repairs {kind},"
         builder.because(f"{said}{point}", clause, cell, place, of=of, roll=str(total))
-        if mended:
-            mend(repairs, builder, id, kind)
-        if mended or not keeps:
+        if repaired:
+            restore(repairs, builder, id, kind)
+        if repaired or not keeps:
             spend(builder, id)
-        builder.result("mended", mended)
+        builder.result("mended", repaired)
 
     return Throw(repairs.dice, resolve, all_of(repairs.dice), judge, ODDS)
 
 
-def mend(repairs: Repairs, builder: DecisionBuilder, id: str, kind: str) -> None:
+def restore(repairs: Repairs, builder: DecisionBuilder, id: str, kind: str) -> None:
     """Restores exactly one of a kind that is there to repair, of direction hits the newest."""
     ship = builder.ship(id)
     if kind == "course":

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from qf_tui.cli import main
-from qf_tui.core.effects import lay_over
+from qf_tui.core.effects import with_overlay
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import Battle
 from qf_tui.library.charts import load_overlay
@@ -192,7 +192,7 @@ def test_no_sticks_come_with_the_rules_and_a_scenario_may_name_a_file(sticks: Pa
     assert not {"stick", "penetration"} & set(battle().charts)
     overlay = load_overlay(sticks, SYSTEM)
     assert set(overlay) <= set(SHAPES)
-    assert lay_over(battle().charts, overlay)["stick"].rows["12"].cells["9"].text == "3"
+    assert with_overlay(battle().charts, overlay)["stick"].rows["12"].cells["9"].text == "3"
 
 
 @pytest.mark.clause("GQ2-CHA-2")
