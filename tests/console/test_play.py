@@ -539,6 +539,17 @@ def test_dice_given_later_say_to_whose_shot_they_belong() -> None:
     play(session, steps)
 
 
+def test_letters_behind_an_opened_roll_say_which_orders_they_may_be() -> None:
+    async def steps(table: Table) -> None:
+        await table.order("fire mikasa heavy borodino long")
+        await table.press("o", "a")
+        assert "order: answer · amend" in table.text()
+        await table.press("backspace")
+        assert "fires " in table.text()
+
+    play(gunnery(), steps)
+
+
 def test_the_table_is_mended_only_of_what_was_put_on_it_before() -> None:
     """A shot of this phase has not been read aloud yet; one of an earlier phase has."""
     session = gunnery()

@@ -264,7 +264,9 @@ class OrderBar(Vertical):
         if self.foresight.text:
             self.saying.foretell(self.foresight)
         elif self.text.strip() or self.key:
-            owed = self.session.battle.question(self.key) if self.key else None
+            owed = next(
+                (one for one in self.session.battle.owed if one.key == self.key and not one.dice), None
+            )
             self.saying.offer(
                 owed.prompt if owed else cursor.label, owed.words if owed else _told_apart(cursor.offers())
             )
