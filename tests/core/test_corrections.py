@@ -92,7 +92,7 @@ def test_what_is_in_force_and_in_which_order(orders: list[str], script: list[int
         ("insert 0 roll 3", "nothing is owed"),
         ("insert 2 shoot ant dog 6", "shot this phase"),
         ("shift 2", "shift N after M"),
-        ("shift 2 before 3", "“before” is neither"),
+        ("shift 2 before 3", "“before” is no word of this order"),
         ("shift 2 after 2", "the entry itself or its answer"),
         ("shift 9 after 2", "there is no entry 9"),
         ("shift 2 after 9", "there is no entry 9"),

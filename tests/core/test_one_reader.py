@@ -79,7 +79,7 @@ FIRED = "fire mikasa heavy tsesarevich"
         ("move", {"ships": "MIKASA , ásahi", "distance": "6"}, "move mikasa,asahi 6", ""),
         # What is refused, and with which words.
         ("fire", {**FIRE, "range": "4,5"}, WITH_A_POINT, ""),
-        ("doubt", {"entry": "x"}, "the entry: “x” is not the number of an entry", ""),
+        ("doubt", {"entry": "x"}, "the entry: “x” is not a number", ""),
         ("join", {"side": "Japan", "ships": "nothere"}, "no ship “nothere”", ""),
         ("join", {"side": "jap", "ships": "kasuga"}, "no ship “kasuga”", ""),
         ("move", {"ships": "mikasa", "distance": "99"}, "“99” is not a number from 0 to 8", ""),
@@ -319,3 +319,13 @@ def test_case_and_accents_do_not_matter_and_a_name_as_shown_is_found(letters: st
         dialog = by_dialog(ACCENTED, order, reach)
         for reading in by_script(ACCENTED, order.line, reach), by_bar(ACCENTED, order.line), dialog.reading:
             assert reading.complete().text("ship") == id
+
+
+def test_a_forgotten_range_takes_no_die() -> None:
+    """Catches a shot whose first die is read as a range in the unit of the table."""
+    session = yellow_sea()
+    for text in ("fire mikasa heavy tsesarevich 3 8", "fire mikasa heavy tsesarevich 41 12"):
+        for reading in (session.read(text), session.read_typed(text)):
+            assert "may be a die: write its unit" in str(reading.findings)
+    whole = session.read("fire mikasa heavy tsesarevich 41 3 8").complete()
+    assert (str(whole.slots["range"]), whole.dice) == ("41in", (3, 8))

@@ -14,6 +14,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order, SlotValue
 from qf_tui.core.grammar.reader import parse
 from qf_tui.core.grammar.reader import read as read_line
@@ -244,3 +245,24 @@ def test_any_text_is_an_order_or_refused(text: str) -> None:
         except OrderRefused:
             continue
         assert read(order.resolved, on).slots == order.slots
+
+
+@pytest.mark.parametrize(
+    ("text", "unfinished", "offered"),
+    [
+        ("", True, ("sail", "shoot")),
+        ("sh", True, ("shoot",)),
+        ("fyre ", False, ()),
+        ("force ", True, ("sail", "shoot")),
+        ("preview ", True, ("undo", "redo")),
+        ("preview am", True, ("amend",)),
+    ],
+)
+def test_a_line_is_offered_the_words_that_may_stand_where_it_ends(
+    text: str, unfinished: bool, offered: tuple[str, ...]
+) -> None:
+    """Catches an unknown word that is offered every order, and `preview` that offers orders of play."""
+    reading = read_line(Scope(vocabulary_of(SYSTEM), BATTLE, Reach.ANYWHERE), text)
+    assert reading.unfinished == unfinished
+    assert tuple(one.text for one in reading.cursor.offers())[: len(offered)] == offered
+

@@ -34,7 +34,7 @@ def read_fields(
             parts[slot.name] = part = _field(scope, form, slot, texts.get(slot.name, ""), slots)
             slots |= {} if part.value is None else {slot.name: part.value}
     found = Reading(form, parts, dice)
-    faults = [*_faults(form, parts), not_dice(dice)]
+    faults = [*_faults(form, parts), not_dice(dice, form)]
     faults += [] if any(faults) else [lacking(form, slots, bool(dice.split()))]
     against = tuple(impossible(fault) for fault in faults if fault)
     if against:

@@ -123,5 +123,5 @@ class NumberOfAct(Kind):
     def read(self, words: Words) -> SlotValue | None:
         word = words.take()
         if not NUMBER.fullmatch(word):
-            raise words.fault(f"{words.slot.label}: “{word}” is not the number of an entry")
+            raise words.fault(f"{words.slot.label}: “{word}” is not a number")
         return int(word)

@@ -9,6 +9,7 @@ from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reading import Cursor, Part, Reading, keyed, lacking, missing, scope_within
 from qf_tui.core.grammar.scope import Misfit, Scope, Words
+from qf_tui.core.measure import Distance
 
 
 class Line:
@@ -41,6 +42,7 @@ class Line:
             while not self.words.ended and self._trailing():
                 pass
             self._dice()
+            self._no_die_missing()
             self._all_there()
         except Misfit as misfit:
             return self._reading(None, (impossible(f"{misfit} (form: {self.form.usage})"),))
@@ -138,13 +140,22 @@ class Line:
         rest = words.take_all()
         self.dice_text = " ".join(rest) + (" " if rest and self.ended else "")
         for place, word in enumerate(rest, start):
-            wrong = not_dice(word)
+            wrong = not_dice(word, self.form)
             if wrong:
                 # A slot that was left out may say better what could have stood there.
                 raise words.fault(words.passed.get(place, wrong))
             words.dice.extend(int(part) for part in word.split(",") if part)
         if rest and not self.form.dice:
             raise words.fault(f"{self.form.word} takes no dice")
+
+    def _no_die_missing(self) -> None:
+        """OrderRefused for a bare figure read as a distance where a die seems to be missing."""
+        words, most = self.words, len(self.form.dice.split())
+        for slot in self.form.slots:
+            part = self.parts.get(slot.name)
+            bare = part is not None and isinstance(part.value, Distance) and NUMBER.fullmatch(part.text)
+            if bare and part is not None and not slot.keyword and 0 < len(words.dice) < most:
+                raise words.fault(f"{slot.label}: “{part.text}” may be a die: write its unit")
 
     def _all_there(self) -> None:
         lacks = lacking(self.form, self.words.slots, bool(self.words.dice))
@@ -170,7 +181,9 @@ class Line:
         return Cursor(label, last if left else "", lambda: offered)
 
 
-def not_dice(text: str) -> str:
+def not_dice(text: str, form: Form) -> str:
     """What is said of the first word that is no die; nothing where all are."""
     wrong = next((part for part in text.replace(",", " ").split() if not NUMBER.fullmatch(part)), "")
+    if not form.dice:
+        return f"“{wrong}” is no word of this order" if wrong else ""
     return f"“{wrong}” is neither a word of this order nor a die" if wrong else ""

@@ -4,7 +4,7 @@ One text under one reach has one meaning, wherever it was typed: a script, the o
 correction.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 
 from attrs import evolve
@@ -30,16 +30,14 @@ def read(scope: Scope, text: str) -> Reading:
     except OrderRefused as refusal:
         return Reading(findings=refusal.findings)
     ended = not text or text[-1].isspace()
-    prefixes = _prefixes(words, ended)
+    prefixes = _prefixes(words, ended, scope.reach)
     rest = words[len(prefixes) :]
-    here = Cursor("order", *_order_letters(scope, rest, ended))
+    at_word = not rest or (len(rest) == 1 and not ended)
+    here = _at_word(scope, rest, prefixes) if at_word else Cursor()
     form = _form_of(scope.vocabulary, rest)
     if form is None:
-        empty = not rest
-        against = impossible("an empty order") if empty else _no_order(rest[0].lower(), scope.vocabulary)
-        return Reading(
-            findings=(against,), cursor=here, unfinished=empty or bool(len(rest) == 1 and here.offers())
-        )
+        against = _no_order(rest, prefixes, scope.vocabulary)
+        return Reading(findings=(against,), cursor=here, unfinished=not rest or bool(here.offers()))
     if any(slot.kind.takes_rest and slot.kind.joint == " " for slot in form.slots):
         rest = words_of(text, keep_commas=True)[len(prefixes) :]
     forced, preview = FORCE in prefixes, PREVIEW in prefixes
@@ -47,14 +45,15 @@ def read(scope: Scope, text: str) -> Reading:
     misplaced = _misplaced(scope.vocabulary, form, forced=forced, preview=preview)
     if misplaced:
         return evolve(found, order=None, findings=(impossible(misplaced),))
-    return evolve(found, cursor=here) if len(rest) == 1 and not ended else found
+    return evolve(found, cursor=here) if at_word else found
 
 
-def _prefixes(words: list[str], ended: bool) -> list[str]:
+def _prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:
     """The words ahead of the order itself: `force`, `preview`."""
     found: list[str] = []
-    for word in words[: len(words) if ended else -1]:
-        if word.lower() not in (FORCE, PREVIEW):
+    for place, word in enumerate(words):
+        last = place == len(words) - 1 and not ended
+        if word.lower() not in (FORCE, PREVIEW) or (last and reach is Reach.ANYWHERE):
             break
         found.append(word.lower())
     return found
@@ -73,20 +72,31 @@ def _misplaced(vocabulary: Vocabulary, form: Form, *, forced: bool, preview: boo
     return f"{form.word}: a correction cannot be forced as a whole" if forced and corrects else ""
 
 
-def _no_order(word: str, vocabulary: Vocabulary) -> Finding:
-    begun = [name for name in vocabulary.forms if name.startswith(word)]
-    hint = f"; did you mean {', '.join(begun)}?" if begun else f"; orders are {', '.join(vocabulary.play)}"
+def _no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> Finding:
+    if not rest:
+        return impossible(f"{prefixes[-1]}: the order is missing" if prefixes else "an empty order")
+    word, words = rest[0].lower(), _words_behind(prefixes, vocabulary)
+    begun = [name for name in words if name.startswith(word)]
+    hint = f"; did you mean {', '.join(begun)}?" if begun else f"; orders are {', '.join(words)}"
     return impossible(f"no order “{word}”{hint}")
 
 
-def _order_letters(
-    scope: Scope, words: list[str], ended: bool
-) -> tuple[str, Callable[[], tuple[Candidate, ...]]]:
-    """The letters of an order's word at the end of a line, and the words that they may be."""
-    letters = words[0].lower() if len(words) == 1 and not ended else ""
-    return letters, lambda: tuple(
-        Candidate(word, word) for word in order_words(scope) if word.startswith(letters)
-    )
+def _words_behind(prefixes: list[str], vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The words of orders that may stand behind `force` or `preview`, or with neither."""
+    if PREVIEW in prefixes:
+        return tuple(vocabulary.corrections)
+    return tuple(vocabulary.play) if FORCE in prefixes else tuple(vocabulary.forms)
+
+
+def _at_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Cursor:
+    """The end of a line that ends in its order's word, or ahead of it."""
+    letters = rest[0].lower() if rest else ""
+    words = order_words(scope)
+    if prefixes:
+        behind = _words_behind(prefixes, scope.vocabulary)
+        words = tuple(word for word in words if word in behind)
+    fitting = tuple(Candidate(word, word) for word in words if word.startswith(letters))
+    return Cursor("order", letters, lambda: fitting)
 
 
 def order_words(scope: Scope) -> tuple[str, ...]:

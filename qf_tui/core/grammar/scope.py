@@ -109,7 +109,10 @@ class Words:
     def on(self, slot: Slot) -> "Words":
         """The same words, with a slot of their own that is read."""
         other = copy(self)
-        other.slot = slot
+        other.slot, other.slots = (
+            slot,
+            {name: value for name, value in self.slots.items() if name != slot.name},
+        )
         return other
 
     @property
