@@ -83,7 +83,7 @@ FIRED = "fire mikasa heavy tsesarevich"
         ("join", {"side": "Japan", "ships": "nothere"}, "no ship “nothere”", ""),
         ("join", {"side": "jap", "ships": "kasuga"}, "no ship “kasuga”", ""),
         ("move", {"ships": "mikasa", "distance": "99"}, "“99” is not a number from 0 to 8", ""),
-        ("strike", {"n": "last"}, "“last” is not the number of an entry", ""),
+        ("strike", {"n": "last"}, "“last” is not a number", ""),
     ],
 )
 def test_the_sixteen_probes_are_read_alike(
@@ -321,11 +321,10 @@ def test_case_and_accents_do_not_matter_and_a_name_as_shown_is_found(letters: st
             assert reading.complete().text("ship") == id
 
 
-def test_a_forgotten_range_takes_no_die() -> None:
+def test_a_forgotten_range_takes_no_die(yellow_sea: Session) -> None:
     """Catches a shot whose first die is read as a range in the unit of the table."""
-    session = yellow_sea()
     for text in ("fire mikasa heavy tsesarevich 3 8", "fire mikasa heavy tsesarevich 41 12"):
-        for reading in (session.read(text), session.read_typed(text)):
+        for reading in (yellow_sea.read(text), yellow_sea.read_typed(text)):
             assert "may be a die: write its unit" in str(reading.findings)
-    whole = session.read("fire mikasa heavy tsesarevich 41 3 8").complete()
+    whole = yellow_sea.read("fire mikasa heavy tsesarevich 41 3 8").complete()
     assert (str(whole.slots["range"]), whole.dice) == ("41in", (3, 8))

@@ -265,4 +265,3 @@ def test_a_line_is_offered_the_words_that_may_stand_where_it_ends(
     reading = read_line(Scope(vocabulary_of(SYSTEM), BATTLE, Reach.ANYWHERE), text)
     assert reading.unfinished == unfinished
     assert tuple(one.text for one in reading.cursor.offers())[: len(offered)] == offered
-
