@@ -6,9 +6,10 @@ from collections.abc import Awaitable, Callable, Iterator
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from qf_tui.console.battle.view import BattleView
-from qf_tui.console.widgets.actions import GRID, Action
+from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_screen import actions_of, perform
 from qf_tui.console.widgets.keys import form_action, key_of
+from qf_tui.console.widgets.places import GRID
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.builtin_forms import BUILTIN
 

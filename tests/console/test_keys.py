@@ -25,8 +25,11 @@ from qf_tui.console.setup.oob_list import OrderList
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.start import StartScreen
-from qf_tui.console.widgets.actions import (
-    ACTIONS,
+from qf_tui.console.widgets.actions import ACTIONS
+from qf_tui.console.widgets.keys import key_of, keymap, remapped
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.places import (
     ALOUD,
     BAR,
     DIALOG,
@@ -46,9 +49,6 @@ from qf_tui.console.widgets.actions import (
     SETUP,
     START,
 )
-from qf_tui.console.widgets.keys import key_of, keymap, remapped
-from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.text_entry import TextEntry
 from qf_tui.core.errors import QfError
 from tests.console.playing import Table, gunnery, play

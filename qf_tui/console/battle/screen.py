@@ -10,7 +10,7 @@ from qf_tui.console.entry.controller import EntryController, disputable
 from qf_tui.console.entry.drafts import Drafts, hand_entries
 from qf_tui.console.reading.remarks import note_on_ship
 from qf_tui.console.reading.why import explain_refusal
-from qf_tui.console.widgets.actions import BAR, FIND, GRID
+from qf_tui.console.widgets.places import BAR, FIND, GRID
 from qf_tui.session import Session
 from qf_tui.session.wording import last_undoable
 

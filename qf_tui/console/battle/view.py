@@ -23,8 +23,9 @@ from qf_tui.console.logs.row_order import Show
 from qf_tui.console.reading.card import ShipCard
 from qf_tui.console.reading.remarks import remarks_on_ship
 from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
-from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
+from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.overrides import QuietFocus
+from qf_tui.console.widgets.places import BAR, FIND, GRID
 from qf_tui.session.wording import undo_text
 
 CARD_FROM = 180

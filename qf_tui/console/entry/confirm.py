@@ -8,8 +8,8 @@ from textual.app import App
 from textual.content import Content
 
 from qf_tui.console.reading.summaries import held_lines, next_lines
-from qf_tui.console.widgets.actions import ENDING, PANEL, PROPOSAL
 from qf_tui.console.widgets.panel import Panel, show_panel
+from qf_tui.console.widgets.places import ENDING, PANEL, PROPOSAL
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.order import Order
 from qf_tui.journal.copying import copy_save

@@ -11,28 +11,23 @@ from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
 from qf_tui.console.entry.dice_input import Dicing
-from qf_tui.console.entry.fields import LABEL, LABEL_MOST, Flags, SlotField
+from qf_tui.console.entry.fields import Flags, SlotField, label_of, label_room, meaning_of
 from qf_tui.console.entry.form_state import DICE, Filling, FormReading
 from qf_tui.console.entry.lookahead import REFUSED, Foresight, foresee_filled, unsettled
 from qf_tui.console.entry.message_line import TONES, forces
 from qf_tui.console.entry.recall import Offers, division_slot, offers_text
 from qf_tui.console.reading.source import Tone
 from qf_tui.console.reading.why import explain_refusal
-from qf_tui.console.widgets.actions import DIALOG
 from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.overrides import BACKSPACE, QuietFocus
-from qf_tui.console.widgets.text import literal, width_of
-from qf_tui.core.grammar import kinds
+from qf_tui.console.widgets.places import DIALOG
+from qf_tui.console.widgets.text import literal
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.revisions import Revision
 from qf_tui.core.values import Battle
 from qf_tui.session import Session
-
-WIDE = 110
-"""Cells of width from which the labels may be long."""
-
 
 Enter = Callable[[Order, Revision | None], str]
 """Enters an order, and gives in words why it was not taken, or nothing."""
@@ -41,9 +36,8 @@ Enter = Callable[[Order, Revision | None], str]
 class OrderDialog(QuietFocus, KeyModal[Filling | None]):
     """Fills an order in; gives None once it is entered, else what was filled in so far.
 
-    `enter` enters an order, with what it was shown to do if that is known, and says why it was not taken, or
-    nothing. `battle` is the one that the order is for, if not as it stands now; `forced`: the order is
-    forced.
+    `enter` enters an order, with what it was shown to do if that is known, and says why it was not taken.
+    `battle` is the one that the order is for, if not as it stands now; `forced`: the order is forced.
     """
 
     places = (DIALOG,)
@@ -82,7 +76,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         with Vertical(id="dialog"):
             yield Static(literal(self.title_text, "bold $primary"), id="dialog-title")
             for name in self.filling.names:
-                yield SlotField(name, self._label(name), self.filling.text(name), self.take)
+                yield SlotField(name, label_of(self.filling, name), self.filling.text(name), self.take)
             if self.filling.switches:
                 yield Flags(id="dialog-flags")
             yield Static(Content(""), id="dialog-offers")
@@ -91,20 +85,13 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
 
     def on_resize(self) -> None:
         """Lays the labels and the flags out for the width, and says anew what was cut for another one."""
-        longest = max(width_of(field.label) for field in self.query(SlotField)) + 4
         for field in self.query(SlotField):
-            field.room = max(LABEL, min(LABEL_MOST, longest)) if self.size.width >= WIDE else LABEL
+            field.room = label_room(self.filling, self.size.width)
         self._draw()
 
     def on_mount(self) -> None:
         self._go_on()
         self._draw()
-
-    def _label(self, name: str) -> str:
-        slot = self.filling.slot(name)
-        if slot is None:
-            return f"dice {self.filling.form.dice}"
-        return f"{slot.label}, if any" if slot.optional else slot.label
 
     def other_key(self, event: events.Key) -> None:
         """A character that came before any field had the keyboard goes to the field."""
@@ -120,7 +107,9 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         """
         name = self._here()
         if character == BACKSPACE:
-            return self._drop_stray()
+            dropped, self.stray = bool(self.stray), ""
+            self._draw()
+            return dropped
         if character == "?" and self.foresight.tone == "refused":
             return explain_refusal(self.app, self.session.system, self.foresight.text)
         if character == " " and name != DICE and self.fields.whole(name):
@@ -142,7 +131,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
             return True
         if name == DICE and character.isalpha():
             return True
-        return self._takes_figures(name) and character.isalpha() and self._switch(character)
+        return self.filling.takes_figures(name) and character.isalpha() and self._switch(character)
 
     def _mind_stray(self, character: str) -> None:
         """Takes what can be neither a die nor a flag, and all behind it: it was meant for something else."""
@@ -150,28 +139,19 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         text = f"{REFUSED} “{self.stray}” is no die and no flag: Backspace drops it, Esc puts the order by"
         self._say(text, "refused")
 
-    def _drop_stray(self) -> bool:
-        """Drops what was meant for something else; whether there was any."""
-        dropped, self.stray = bool(self.stray), ""
-        if dropped:
-            self._draw()
-        return dropped
-
-    def _takes_figures(self, name: str) -> bool:
-        """Whether a field has figures, behind which a letter can only be a flag of an order without dice."""
-        slot = self.filling.slot(name)
-        figures = slot is not None and slot.kind in (kinds.COUNT, kinds.MEASURE) and not slot.choices
-        return figures and DICE not in self.filling.names
-
     def _offered(self, name: str) -> str:
         return self.offers.likely(self.fields, name)
 
     def _take_offered(self, name: str) -> None:
         offered = self._offered(name)
         if offered:
-            self._field(name).input.value = offered
-            self.filling = self.filling.with_text(name, offered)
-            self._go_on(name)
+            self._fill(name, offered)
+
+    def _fill(self, name: str, text: str) -> None:
+        """Fills a field in and goes on."""
+        self._field(name).input.value = text
+        self.filling = self.filling.with_text(name, text)
+        self._go_on(name)
 
     def _whole_division(self, name: str) -> bool:
         """Takes all of the division; whether `@` can mean that in a field."""
@@ -225,10 +205,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
 
     def action_toggle_flag(self) -> None:
         """Turns the flags, one after the other: none, the first, the second, both, and so on."""
-        for slot in self.filling.switches:
-            self.filling = self.filling.switched(slot.name)
-            if slot.name in self.filling.flags:
-                break
+        self.filling = self.filling.turned()
         self._draw()
 
     def action_help(self) -> None:
@@ -245,10 +222,8 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         elif here in unfilled and self._offered(here):
             self._take_offered(here)
         elif here in unfilled:
-            self._say(
-                unsettled(self.fields, here, self._room) or f"{REFUSED} {self._label(here)}: write more",
-                "refused",
-            )
+            against = unsettled(self.fields, here, self._room)
+            self._say(against or f"{REFUSED} {label_of(self.filling, here)}: write more", "refused")
         elif unfilled or (here != DICE and DICE in self.filling.names):
             self._go_on(here)
         elif doubt := self.dicing.doubt:
@@ -291,56 +266,35 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         """Takes the likeliest of several ships and goes on; else goes to the field below."""
         here = self._here()
         likeliest = self.fields.likeliest(here)
-        if not likeliest:
-            self.action_below()
-            return
-        self._field(here).input.value = likeliest
-        self.filling = self.filling.with_text(here, likeliest)
-        self._go_on(here)
+        if likeliest:
+            self._fill(here, likeliest)
+        else:
+            self._step(1)
 
     def action_above(self) -> None:
         self._step(-1)
 
     def _step(self, by: int) -> None:
-        names = self.filling.names
-        here = self._here()
+        names, here = self.filling.names, self._here()
         if here in names:
             self._focus(names[max(0, min(names.index(here) + by, len(names) - 1))])
 
     def _draw(self) -> None:
         if not self.is_mounted:
             return
-        self._foresee()
         here = self._here()
+        self.dicing, self.foresight = foresee_filled(self.session, self.fields, here, self._room, self.battle)
+        seen = self.foresight
+        self._say(seen.text + (forces(self) if seen.forceable else ""), seen.tone, seen.more)
         for name in self.filling.names:
-            self._field(name).show(self._meaning(name), self._offered(name), name == here)
+            means = meaning_of(self.fields, name, self.dicing.said)
+            self._field(name).show(means, self._offered(name), name == here)
         if self.filling.switches:
             self.query_one(Flags).show(self.filling, self.size.width - 4)
-        offered = (
-            offers_text(self.fields, self._offered(here), here, max(20, self.size.width - 8)) if here else ""
-        )
+        room = max(20, self.size.width - 8)
+        offered = offers_text(self.fields, self._offered(here), here, room) if here else ""
         self.query_one("#dialog-offers", Static).update(literal(offered, "$accent"), layout=False)
-
-    def _foresee(self) -> None:
-        self.dicing, self.foresight = foresee_filled(
-            self.session, self.fields, self._here(), self._room, self.battle
-        )
-        force = forces(self) if self.foresight.forceable else ""
-        self._say(self.foresight.text + force, self.foresight.tone, self.foresight.more)
 
     def _say(self, text: str, tone: Tone, more: tuple[str, ...] = ()) -> None:
         lines = [literal(text, TONES[tone]), *(literal(one, "$quiet") for one in more[:2])]
         self.query_one("#dialog-says", Static).update(Content("\n").join(lines))
-
-    def _meaning(self, name: str) -> Content:
-        """What the letters of a field are taken for."""
-        text = self.filling.text(name).strip()
-        slot = self.filling.slot(name)
-        if slot is None and self.dicing.said:
-            return literal(f"= {self.dicing.said}", "$text-success")
-        if slot is None or not text:
-            return Content("")
-        named = self.fields.named(name)
-        if named is None:
-            return literal("?", "bold $text-warning")
-        return literal(f"= {named}" if named else "", "$text-success")

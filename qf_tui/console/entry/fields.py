@@ -13,12 +13,14 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from qf_tui.console.entry.form_state import Filling
+from qf_tui.console.entry.form_state import Filling, FormReading
 from qf_tui.console.widgets.overrides import KeyInput
-from qf_tui.console.widgets.text import cut, literal
+from qf_tui.console.widgets.text import cut, literal, width_of
 
 LABEL, LABEL_MOST = 28, 44
 """Cells of a label, and at most where the screen is wide."""
+WIDE = 110
+"""Cells of width from which the labels may be long."""
 HERE = "▸ "
 GAP = 3
 
@@ -53,6 +55,33 @@ class SlotField(Horizontal):
             self.titled.update(literal(text, "bold $accent" if here else ""), layout=False)
         self.means.update(means, layout=False)
         self.input.placeholder = offered
+
+
+def label_of(filling: Filling, name: str) -> str:
+    """What a field is called."""
+    slot = filling.slot(name)
+    if slot is None:
+        return f"dice {filling.form.dice}"
+    return f"{slot.label}, if any" if slot.optional else slot.label
+
+
+def label_room(filling: Filling, width: int) -> int:
+    """The cells for the labels of a dialog on a screen of some width."""
+    longest = max(width_of(label_of(filling, name)) for name in filling.names) + 4
+    return max(LABEL, min(LABEL_MOST, longest)) if width >= WIDE else LABEL
+
+
+def meaning_of(fields: FormReading, name: str, dice: str) -> Content:
+    """What the letters of a field are taken for; `dice` names each face with its die."""
+    slot = fields.filling.slot(name)
+    if slot is None:
+        return literal(f"= {dice}" if dice else "", "$text-success")
+    if not fields.filling.text(name).strip():
+        return Content("")
+    named = fields.named(name)
+    if named is None:
+        return literal("?", "bold $text-warning")
+    return literal(f"= {named}" if named else "", "$text-success")
 
 
 class Flags(Static):

@@ -83,6 +83,21 @@ class Filling:
     def switched(self, name: str) -> "Filling":
         return evolve(self, flags=self.flags ^ {name})
 
+    def turned(self) -> "Filling":
+        """The next of all ways in which the flags can stand: none, the first, the second, both, and so on."""
+        turned = self
+        for slot in self.switches:
+            turned = turned.switched(slot.name)
+            if slot.name in turned.flags:
+                break
+        return turned
+
+    def takes_figures(self, name: str) -> bool:
+        """Whether a field has figures, behind which a letter can only be a flag of an order without dice."""
+        slot = self.slot(name)
+        figures = slot is not None and slot.kind in (kinds.COUNT, kinds.MEASURE) and not slot.choices
+        return figures and DICE not in self.names
+
 
 def value_text(slot: Slot, value: SlotValue) -> str:
     """A value as it would be typed into its field."""

@@ -3,7 +3,7 @@
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.history.correction_actions import CorrectionActions
 from qf_tui.console.history.view import HistoryView
-from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH
+from qf_tui.console.widgets.places import HISTORY, MOVING, PAST, SEARCH
 from qf_tui.session import Session
 
 

@@ -19,10 +19,11 @@ from qf_tui.console.history.log_view import LogLine, LogView
 from qf_tui.console.history.snapshot_pane import SnapshotPane
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
-from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
+from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.places import HISTORY, MOVING, PAST, SEARCH
 from qf_tui.console.widgets.text import cut, literal
 from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.acts import Entry

@@ -11,10 +11,10 @@ from textual.widgets import Static
 
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import reading_list
-from qf_tui.console.widgets.actions import ALOUD, PANEL, READING
 from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.panel import CLOSES, Panel
+from qf_tui.console.widgets.places import ALOUD, PANEL, READING
 from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.effects import Op
 from qf_tui.core.values import Battle

@@ -8,10 +8,11 @@ from textual.content import Content
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import advice_of
-from qf_tui.console.widgets.actions import GRID, PLACES, Action
+from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.keys import shown_key
 from qf_tui.console.widgets.panel import head
+from qf_tui.console.widgets.places import GRID, PLACES
 from qf_tui.console.widgets.text import fit, literal
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
 from qf_tui.core.grammar.forms import Form

@@ -6,8 +6,8 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
-from qf_tui.console.widgets.actions import LOOKUP
 from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.places import LOOKUP
 from qf_tui.console.widgets.text import literal
 
 KEYS = "letters search   Esc closes"

@@ -10,8 +10,8 @@ from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.plan import Plan
 from qf_tui.console.setup.ships import berth_of, best, order_key, ship_lines
 from qf_tui.console.setup.table import RULESET, Setting, settings, table_lines, turned, written
-from qf_tui.console.widgets.actions import TABLE
 from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.places import TABLE
 from qf_tui.console.widgets.text import cut, literal
 from qf_tui.console.widgets.text_entry import TextEntry
 from qf_tui.library.drafts import Draft, DraftPlace

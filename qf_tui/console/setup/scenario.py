@@ -17,11 +17,11 @@ from qf_tui.console.setup.order_of_battle import (
     columns,
     switches,
 )
-from qf_tui.console.widgets.actions import BEFORE, SCENARIO
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
+from qf_tui.console.widgets.places import BEFORE, SCENARIO
 from qf_tui.console.widgets.text import fit, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar

@@ -16,11 +16,12 @@ from qf_tui.console.setup.order_of_battle import card_text, count
 from qf_tui.console.setup.plan import Plan
 from qf_tui.console.setup.ships import berth_of, order_key, order_lines, place_of_key
 from qf_tui.console.setup.table import settings
-from qf_tui.console.widgets.actions import BEFORE, ORDER, SETUP, SHIPS, TABLE, Action
+from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.places import BEFORE, ORDER, SETUP, SHIPS, TABLE
 from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem

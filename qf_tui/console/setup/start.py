@@ -15,11 +15,11 @@ from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.start_items import ALL_SAVES, LazyOffers, Offer, OfferKind, found_out, offer_lines
-from qf_tui.console.widgets.actions import BEFORE, SCENARIO, START
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.places import BEFORE, SCENARIO, START
 from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem

@@ -8,44 +8,31 @@ from functools import partial
 
 from attrs import frozen
 
-GRID, BAR, DIALOG, PANEL, START = "grid", "bar", "dialog", "panel", "start"
-HISTORY, MOVING, PAST, SEARCH, PROPOSAL = "history", "moving", "past", "search", "proposal"
-FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "reading"
-PLACES = {
-    GRID: "on the logs",
-    FIND: "while a ship is looked for",
-    BAR: "in the order bar",
-    DIALOG: "in a dialog",
-    PANEL: "in a panel",
-    LOOKUP: "in the help, the charts and the report",
-    READING: "on a list for the table",
-    ALOUD: "while it is read aloud",
-    ENDING: "where the end of a phase is asked about",
-    PROPOSAL: "where a correction is shown before it happens",
-    HISTORY: "in the history",
-    MOVING: "in the history, while an entry is moved",
-    PAST: "on the logs of the history",
-    SEARCH: "in the line of the history",
-}
-"""The places of a battle where keys mean something, in words."""
-SCENARIO, TABLE, SHIPS, ORDER, ENTRY = "scenario", "table", "ships", "order", "entry"
-BEFORE = {
-    START: "on the first screen",
-    SCENARIO: "on a scenario",
-    TABLE: "in the set-up, on the table and its switches",
-    SHIPS: "in the set-up, among the ships of the fleets",
-    ORDER: "in the set-up, on the order of battle",
-    ENTRY: "where a text is written",
-}
-"""The places before a battle."""
-SETUP = (TABLE, SHIPS, ORDER)
-
+from qf_tui.console.widgets.places import (
+    ALOUD,
+    BAR,
+    DIALOG,
+    ENDING,
+    ENTRY,
+    FIND,
+    GRID,
+    HISTORY,
+    LOOKUP,
+    MOVING,
+    ORDER,
+    PANEL,
+    PAST,
+    PROPOSAL,
+    READING,
+    SCENARIO,
+    SEARCH,
+    SETUP,
+    SHIPS,
+    START,
+    TABLE,
+)
 
 _WAYS: dict[str | int, str] = {-1: "back", 1: "on"}
-WITHIN = {ENDING: PANEL, PROPOSAL: PANEL, READING: PANEL}
-"""Places that have the keys of another one too."""
-TYPED_IN = (FIND, BAR, DIALOG, LOOKUP, SEARCH, START, SHIPS, ENTRY)
-"""Places where letters are text."""
 
 
 @frozen
@@ -101,8 +88,6 @@ _do = partial(_act, footer=True, palette=True)
 """An action of the battle that the palette lists."""
 _enter = partial(_do, enters=True)
 """One that needs a battle that can be written."""
-
-
 _MOVES = tuple(
     _act(key, f"{widget}.{call}", title, help, *places)
     for widget, places in (("list", (START, SCENARIO, TABLE, SHIPS)), ("order", (ORDER,)))

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import evolve
 
-from qf_tui.console.widgets.actions import ACTIONS, BEFORE, GRID, PLACES, TYPED_IN, WITHIN, Action, Call
+from qf_tui.console.widgets.actions import ACTIONS, Action, Call
+from qf_tui.console.widgets.places import BEFORE, GRID, PLACES, TYPED_IN, WITHIN
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form

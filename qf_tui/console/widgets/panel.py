@@ -11,11 +11,11 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
-from qf_tui.console.widgets.actions import PANEL
 from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.keys import FUNCTION_KEYS
 from qf_tui.console.widgets.overrides import pass_on
+from qf_tui.console.widgets.places import PANEL
 from qf_tui.console.widgets.text import hanging, literal
 
 CLOSES = "Enter or Esc closes"
