@@ -14,7 +14,7 @@ EVER_THE_SAME = 1904
 _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
 
 settings.register_profile(
-    "default", max_examples=16, derandomize=True, database=None, deadline=None, suppress_health_check=_SLOW
+    "default", max_examples=10, derandomize=True, database=None, deadline=None, suppress_health_check=_SLOW
 )
 for _name, _examples in (("round", 200), ("long", 1500)):
     settings.register_profile(
@@ -41,8 +41,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Half as many workers again as there are processors: a console under test often waits."""
-    return max(1, (os.cpu_count() or 1) * 3 // 2)
+    """Twice as many workers as there are processors: a console under test often waits."""
+    return 2 * (os.cpu_count() or 1)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -21,6 +21,7 @@ GENERIC = (
     "tests/test_walls.py::test_no_rule_system_is_named",
 )
 """The tests that go through every rule system."""
+QUICK = GENERIC[3:]
 
 
 @pytest.fixture
@@ -45,8 +46,13 @@ def _python(beside: dict[str, str], *arguments: str) -> subprocess.CompletedProc
     )
 
 
-def test_what_goes_through_every_rule_system_goes_through_ours_alone(beside: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "tests", [QUICK, pytest.param(GENERIC, marks=pytest.mark.long)], ids=("quick", "all")
+)
+def test_what_goes_through_every_rule_system_goes_through_ours_alone(
+    tests: tuple[str, ...], beside: dict[str, str]
+) -> None:
     """Catches a test that asks of a stranger's rules what holds of ours."""
     assert _python(beside, "-c", FOUND).stdout.strip() == "True"
-    done = _python(beside, "-m", "pytest", "--assert=plain", *GENERIC)
+    done = _python(beside, "-m", "pytest", "--assert=plain", *tests)
     assert done.returncode == 0, done.stdout

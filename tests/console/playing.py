@@ -26,6 +26,8 @@ from tests.systems import our_systems
 from tests.tiny import SYSTEM as TINY
 
 SIZES = ((80, 24), (120, 36), (200, 60))
+SMALL_FIRST = (SIZES[0], *(pytest.param(size, marks=pytest.mark.long) for size in SIZES[1:]))
+"""The sizes for what is slow to play: the small one always, the others in the long profile."""
 PLAYED = (SIZES[0], *(pytest.param(size, marks=pytest.mark.long) for size in SIZES[1:]))
 """The sizes for what is played at length: always the narrowest, the others by `tests.long`."""
 LONG = "The Most Honourable and Puissant Ironclad Duke of Northumberland"

@@ -4,12 +4,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.console.playing import HOSTILE, SIZES, FullDisk, Table, bench, gunnery, held_by_another, play, tiny
+from tests.console.playing import (
+    HOSTILE,
+    SMALL_FIRST,
+    FullDisk,
+    Table,
+    bench,
+    gunnery,
+    held_by_another,
+    play,
+    tiny,
+)
 
 SHOT = ("f", "h", "b", "o", "space", "l", "4", "space", "8", "enter")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SMALL_FIRST)
 def test_a_shot_is_fired_with_the_ship_under_the_cursor_at_any_size(size: tuple[int, int]) -> None:
     async def steps(table: Table) -> None:
         await table.press("f", "h", *"lion", "space", "l", "4", "space", "8", "enter")

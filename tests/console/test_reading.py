@@ -10,7 +10,7 @@ from qf_tui.console.reading.aloud import large
 from qf_tui.console.reading.charts import chart_lines
 from qf_tui.console.reading.lookup import matching
 from qf_tui.console.widgets.text import hanging
-from tests.console.playing import HOSTILE, SIZES, Table, bench, gunnery, play
+from tests.console.playing import HOSTILE, SMALL_FIRST, Table, bench, gunnery, play
 
 
 def test_the_help_is_searched_by_typing() -> None:
@@ -97,7 +97,7 @@ def test_a_question_mark_in_a_remark_is_text() -> None:
     play(gunnery(), steps)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SMALL_FIRST)
 def test_the_charts_fit_and_mark_what_is_reconstructed(size: tuple[int, int]) -> None:
     lines = chart_lines(bench().battle, size[0] - 6)
     assert max(line.cell_length for line in lines) <= size[0] - 6
@@ -147,7 +147,7 @@ def test_what_changed_on_the_table_is_read_aloud_line_by_line() -> None:
     play(session, steps)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SMALL_FIRST)
 @pytest.mark.parametrize("text", ["Tsesarevich: speed 4½″", "艦 Kongō: sinks", "x" * 200, ""])
 def test_large_letters_stay_within_the_screen(size: tuple[int, int], text: str) -> None:
     drawn = large(text, *size)

@@ -12,7 +12,7 @@ from qf_tui.console.widgets.key_screen import KeyModal, KeyScreen
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.too_small import too_small
 from qf_tui.library.systems import find_systems
-from tests.console.playing import SIZES, Table, gunnery, play
+from tests.console.playing import SMALL_FIRST, Table, gunnery, play
 
 BASES = {"KeyScreen", "KeyModal", "SourceScreen"}
 
@@ -34,7 +34,7 @@ def test_every_screen_has_a_name_of_its_own() -> None:
     assert len({one.id for one in SCREENS}) == len(SCREENS)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
 def test_every_screen_opens_and_escape_leads_back(size: tuple[int, int]) -> None:
     """Each over the battle, in one console; what cannot be drawn or left at a size is named."""
     session = gunnery()

@@ -34,7 +34,7 @@ from tests.corrections.random_battles import (
     taken,
 )
 
-MANY = settings(max_examples=2 * settings().max_examples)
+MANY = settings(max_examples=settings().max_examples)
 SOME = settings(max_examples=settings().max_examples // 2)
 EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 """Each rule system of `grounds`."""

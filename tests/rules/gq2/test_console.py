@@ -6,7 +6,7 @@ from qf_tui.console.reading.why import why_lines
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import SIZES, Table, play
+from tests.console.playing import SMALL_FIRST, Table, play
 
 
 def night(*orders: str) -> Session:
@@ -50,7 +50,7 @@ def test_why_a_ship_is_lit_names_the_entry_of_the_ship_that_lights_it() -> None:
     assert "No entry has touched it" in why_lines(session, session.battle.ships["tipperary"], marks)[0].plain
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", SMALL_FIRST)
 def test_the_question_who_is_there_is_seen_beside_its_many_words(size: tuple[int, int]) -> None:
     """Catches a list of ships that leaves no room for what is asked."""
 
