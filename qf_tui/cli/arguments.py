@@ -125,6 +125,15 @@ def _files(commands: _Commands) -> None:
     schema = _command(commands, "schema", "files:schema", "a JSON Schema for editors")
     schema.add_argument("kind", choices=("fleet", "scenario", "overlay"))
     _ruleset(schema)
+    settings = _command(
+        commands,
+        "settings",
+        "settings:settings",
+        "your settings of the console",
+        "Their file is made, with every setting explained in it, if there is none yet.",
+    )
+    settings.add_argument("name", nargs="?", metavar="NAME", help="one setting")
+    settings.add_argument("value", nargs="?", metavar="VALUE", help="what it is set to")
 
 
 def _reference(commands: _Commands) -> None:

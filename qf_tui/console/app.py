@@ -1,7 +1,7 @@
 """The application: which screen is on, which theme, and the one open battle."""
 
 import gc
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
 from typing import ClassVar
@@ -9,6 +9,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import events
 from textual.geometry import Size
+from textual.theme import Theme
 
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.palette import Actions
@@ -16,16 +17,20 @@ from qf_tui.console.setup.opening import open_target
 from qf_tui.console.widgets.actions import ACTIONS
 from qf_tui.console.widgets.keys import remapped
 from qf_tui.console.widgets.overrides import QueuedApp
-from qf_tui.console.widgets.theme import THEMES
+from qf_tui.console.widgets.theme import THEMES, theme_word
 from qf_tui.console.widgets.too_small import TooSmall, too_small
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
+from qf_tui.library.settings import Settings, keep_setting, load_settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 
 
 class Console(QueuedApp):
-    """The umpire's console; `keys` are other keys than the usual ones, by the ids of their actions."""
+    """The umpire's console; `keep` keeps a setting that is changed here, by its name, for the next time.
+
+    QfError if it cannot have the keys of the settings.
+    """
 
     CSS_PATH = Path(__file__).with_name("console.tcss")
     COMMANDS: ClassVar = {Actions}
@@ -37,15 +42,17 @@ class Console(QueuedApp):
         systems: Mapping[str, RuleSystem],
         session: Session | None = None,
         fault: str = "",
-        keys: Mapping[str, str] | None = None,
+        settings: Settings | None = None,
+        keep: Callable[[str, str], object] | None = None,
     ) -> None:
         super().__init__()
         self.systems, self.session, self.fault = systems, session, fault
+        self.settings, self.keep, self.settings_fault = settings or Settings(), keep, ""
         forms = [form for system in systems.values() for form in system.forms]
-        self.actions = remapped(keys, forms) if keys else ACTIONS
-        for theme in THEMES:
+        self.actions = remapped(self.settings.keys, forms) if self.settings.keys else ACTIONS
+        for theme in THEMES.values():
             self.register_theme(theme)
-        self.theme = THEMES[0].name
+        self.theme = THEMES[self.settings.theme].name
 
     def on_resize(self, event: events.Resize) -> None:
         # Before the first screen of ours is there, there is nothing to cover.
@@ -58,6 +65,7 @@ class Console(QueuedApp):
             self.push_screen(TooSmall())
 
     def on_mount(self) -> None:
+        self.theme_changed_signal.subscribe(self, self._keep_theme)
         if self.session is not None:
             self.open(self.session)
         else:
@@ -66,7 +74,16 @@ class Console(QueuedApp):
 
             self.push_screen(StartScreen(self.systems, self.open, self.fault))
         self._cover(self.size)
+        if self.settings_fault:
+            self.notify(self.settings_fault, severity="warning", timeout=60, markup=False)
         gc.enable()
+
+    def _keep_theme(self, _: Theme) -> None:
+        try:
+            if self.keep is not None:
+                self.keep("theme", theme_word(self))
+        except QfError as fault:
+            self.notify(str(fault), severity="warning", markup=False)
 
     def stop_by_fault(self, trace: str) -> None:
         """Ends in plain words after a fault of ours."""
@@ -100,10 +117,20 @@ def run_console(target: Path | str | None, save: Path | None) -> int:
             session = open_target(target, save, systems)
         except QfError as wrong:
             fault = str(wrong)
-    app = Console(systems, session, fault)
+    app = _set_up(systems, session, fault)
     try:
         app.run()
     finally:
         if app.session is not None:
             app.session.close()
     return app.return_code or 0
+
+
+def _set_up(systems: Mapping[str, RuleSystem], session: Session | None, fault: str) -> Console:
+    """The console as the user has set it; what is wrong with his settings is said, and the defaults hold."""
+    try:
+        return Console(systems, session, fault, load_settings(), keep_setting)
+    except QfError as wrong:
+        app = Console(systems, session, fault)
+        app.settings_fault = f"{wrong}\nThe usual settings hold."
+        return app

@@ -51,6 +51,7 @@ from qf_tui.console.widgets.places import (
 )
 from qf_tui.console.widgets.text_entry import TextEntry
 from qf_tui.core.errors import QfError
+from qf_tui.library.settings import Settings
 from tests.console.playing import Table, gunnery, play
 from tests.systems import our_systems
 from tests.tiny import SYSTEM as TINY
@@ -170,7 +171,7 @@ def test_a_changed_key_works_and_is_shown_by_footer_help_palette_and_dialogs() -
     wanted = {"grid.history": "P", "dialog.set-aside": "f10", "panel.close": "f7"}
 
     async def run() -> None:
-        app = Console(SYSTEMS, gunnery(), keys=wanted)
+        app = Console(SYSTEMS, gunnery(), settings=Settings(keys=wanted))
         async with app.run_test(size=(200, 60)) as pilot:
             await pilot.pause()
             table = Table(app, pilot)
@@ -222,3 +223,18 @@ def test_everything_of_the_table_is_in_the_palette() -> None:
         assert "History ·" in table.text()
 
     play(gunnery(), steps)
+
+
+def test_a_theme_that_is_chosen_is_kept_for_the_next_time() -> None:
+    kept: list[tuple[str, str]] = []
+
+    async def run() -> None:
+        app = Console(SYSTEMS, gunnery(), settings=Settings("light"), keep=lambda *one: kept.append(one))
+        async with app.run_test() as pilot:
+            assert app.theme == "qf-light"
+            await pilot.press("f9")
+            await pilot.pause()
+            assert app.theme == "qf-dark"
+
+    asyncio.run(run())
+    assert kept == [("theme", "dark")]

@@ -35,10 +35,15 @@ LIGHT = Theme(
     dark=False,
     variables={"quiet": "#5c6770"},
 )
-THEMES = (DARK, LIGHT)
+THEMES = {"dark": DARK, "light": LIGHT}
+"""The themes by the words that the user's settings have for them."""
+
+
+def theme_word(app: App[Any]) -> str:
+    """The word for the theme that is on."""
+    return next(word for word, theme in THEMES.items() if theme.name == app.theme)
 
 
 def turn_theme(app: App[Any]) -> None:
     """Light for dark, dark for light."""
-    names = [theme.name for theme in THEMES]
-    app.theme = names[1 - names.index(app.theme)]
+    app.theme = (LIGHT if app.theme == DARK.name else DARK).name

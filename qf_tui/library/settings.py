@@ -1,0 +1,144 @@
+"""The user's settings: one TOML file in his own folder, read strictly, explained in itself."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.measure import Scalar
+from qf_tui.core.system import CardField
+from qf_tui.library.checking import Checker, FilePlace
+from qf_tui.library.faults import FileFaults, shown
+from qf_tui.library.paths import home
+from qf_tui.library.reading import read_toml
+from qf_tui.library.wording import expected, near
+
+THEMES = ("dark", "light")
+AUTO, FULL, ASCII = "auto", "full", "ascii"
+
+SETTINGS = (
+    CardField("theme", "word", "the colours of the console", words=THEMES, default=THEMES[0]),
+    CardField(
+        "signs",
+        "word",
+        "the signs on the screen; auto: ascii where the terminal's locale is not UTF-8",
+        words=(AUTO, FULL, ASCII),
+        default=AUTO,
+    ),
+    CardField("walk", "bool", "after a shot the cursor goes to the next ship of the division"),
+    CardField("clock", "bool", "the phase line shows the minutes of the turn"),
+    CardField(
+        "copy_to",
+        "path",
+        "a folder, as on another disk, to which the save is copied as each phase ends; none: no copy",
+        default="",
+    ),
+    CardField("keys", "map", 'other keys, by the action\'s name in the help (F1): "grid.report" = "f7"'),
+)
+"""What can be set; what is left out has its default."""
+
+
+@frozen
+class Settings:
+    """The settings as they hold; `copy_to` "" is no folder, `keys` are by the ids of actions."""
+
+    theme: str = THEMES[0]
+    signs: str = AUTO
+    walk: bool = False
+    clock: bool = False
+    copy_to: str = ""
+    keys: Mapping[str, str] = field(factory=dict)
+
+
+def settings_path() -> Path:
+    """The file of the settings; it need not exist."""
+    return home() / "settings.toml"
+
+
+def load_settings() -> Settings:
+    """The settings; FileFaults names all that is wrong with their file."""
+    path = settings_path()
+    if not path.exists():
+        return Settings()
+    checker = Checker()
+    read: dict[str, Any] = checker.table(read_toml(path), SETTINGS, FilePlace())
+    if checker.faults:
+        raise FileFaults(path, checker.faults)
+    return Settings(**{name: value for name, value in read.items() if value is not None})
+
+
+def setting_named(name: str) -> CardField:
+    """The setting of a name; QfError if there is none."""
+    names = [one.name for one in SETTINGS]
+    if name not in names:
+        hint = near(name, names) or f"; there are {', '.join(names)}"
+        raise QfError(f"no setting “{shown(name)}”{hint}")
+    return SETTINGS[names.index(name)]
+
+
+def keep_setting(name: str, text: str) -> Settings:
+    """Sets one setting from its text (`light`, `yes`) and gives all; comments in the file stay.
+
+    QfError if there is no such setting, if the text is none of its values, or if the file cannot be written.
+    """
+    declared = setting_named(name)
+    if declared.kind == "map":
+        raise QfError(f"{name} are set in the file: {settings_path()}")
+    value = _value(declared, text)
+    load_settings()
+    # Loaded by whoever changes a setting, not by every start.
+    import tomlkit  # noqa: PLC0415
+
+    path = settings_path()
+    document = tomlkit.parse(path.read_text(encoding="utf-8-sig") if path.exists() else explained())
+    document[name] = value
+    _write(path, tomlkit.dumps(document))
+    return load_settings()
+
+
+def make_settings() -> Path:
+    """The file of the settings, written with every default and its meaning if there is none yet."""
+    path = settings_path()
+    if not path.exists():
+        _write(path, explained())
+    return path
+
+
+def explained() -> str:
+    """A file of all defaults, each with what it means."""
+    lines = ["# Settings of qf-tui. What is left out has its default.", ""]
+    for one in SETTINGS:
+        meaning = f"{one.label} ({', '.join(one.words)})" if one.words else one.label
+        lines += [f"# {meaning}"]
+        lines += ["[keys]"] if one.kind == "map" else [f"{one.name} = {_toml(one.default)}", ""]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Scalar) -> str:
+    return str(bool(value)).lower() if not isinstance(value, str) else f'"{value}"'
+
+
+def _value(declared: CardField, text: str) -> Scalar:
+    """The value that a person's text is for a setting."""
+    words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+    data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
+    checker = Checker()
+    found = checker.value(data, declared, FilePlace(path=declared.name))
+    if not found:
+        wanted = "yes or no" if declared.kind == "bool" else expected(declared)
+        raise QfError(f"{declared.name}: expected {wanted}, not “{shown(text)}”")
+    (value,) = found
+    assert isinstance(value, str | bool)
+    return value
+
+
+def _write(path: Path, text: str) -> None:
+    beside = path.with_suffix(".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    except OSError as fault:
+        raise QfError(f"{path}: cannot be written: {fault.strerror}") from None
