@@ -105,7 +105,7 @@ class Console(QueuedApp):
         session.start_clock(monotonic)
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.
         gc.freeze()
-        self.push_screen(BattleScreen(session))
+        self.push_screen(BattleScreen(session, self.settings))
 
 
 def run_console(target: Path | str | None, save: Path | None) -> int:

@@ -160,6 +160,11 @@ class Session:
         self.timeline = revision.after
         return evolve(revision, recorded=True)
 
+    @property
+    def seconds(self) -> float | None:
+        """Seconds since the battle began; None without a clock."""
+        return self._clock.seconds() if self._clock else None
+
     def start_clock(self, read: Callable[[], float]) -> None:
         """From here on each act says when it was entered, by a clock that never runs back."""
         self._clock = BattleClock(read, self.timeline.log)

@@ -11,7 +11,9 @@ from qf_tui.console.entry.drafts import Drafts, hand_entries
 from qf_tui.console.reading.remarks import note_on_ship
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.places import BAR, FIND, GRID
+from qf_tui.library.settings import Settings
 from qf_tui.session import Session
+from qf_tui.session.pace import pace
 from qf_tui.session.wording import last_undoable
 
 
@@ -21,12 +23,18 @@ class BattleScreen(BattleView):
     places = (GRID, BAR, FIND)
     enters = True
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session, saved=session.journal.path is not None)
-        self.session = session
+    def __init__(self, session: Session, settings: Settings | None = None) -> None:
+        self.session, self.settings = session, settings or Settings()
+        saved = session.journal.path is not None
+        super().__init__(session, saved=saved, pace=self.said_pace if self.settings.clock else None)
         self.orders = OrderBar(session, id="orders")
         self.controller = EntryController(session, self)
         self.drafts = Drafts(self.controller, self.orders)
+
+    def said_pace(self) -> str:
+        """How long the turn lasts, in words; nothing without a clock."""
+        seconds = self.session.seconds
+        return "" if seconds is None else str(pace(self.session.timeline, seconds))
 
     def below(self) -> OrderBar:
         return self.orders

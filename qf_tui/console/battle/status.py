@@ -1,6 +1,6 @@
 """The state of the battle: title and phases, who may act, what is owed, and a warning that stays."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,17 +17,26 @@ from qf_tui.core.acts import State
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed, Ship
 
+PACE_AFTER = 30
+"""Seconds after which the pace is drawn anew."""
+
 
 class PhaseLine(Widget):
-    """Title, phases, who may act."""
+    """Title, phases, who may act; `pace` says how long the turn lasts."""
 
     @dataclass
     class Asked(Message):
         """The line that says who may act was clicked."""
 
-    def __init__(self, source: BattleSource, id: str, *, saved: bool = True) -> None:
+    def __init__(
+        self, source: BattleSource, id: str, *, saved: bool = True, pace: Callable[[], str] | None = None
+    ) -> None:
         super().__init__(id=id)
-        self.source, self.saved = source, saved
+        self.source, self.saved, self.pace = source, saved, pace
+
+    def on_mount(self) -> None:
+        if self.pace is not None:
+            self.set_interval(PACE_AFTER, self.refresh)
 
     def on_click(self) -> None:
         self.post_message(self.Asked())
@@ -41,8 +50,10 @@ class PhaseLine(Widget):
         titles = tuple([phase.title for phase in system.phases])
         now = [phase.name for phase in system.phases].index(battle.phase)
         parked = self.source.timeline.in_state(State.PARKED)
+        pace = self.pace() if self.pace is not None else ""
+        turn = f"turn {battle.turn} · {pace} " if pace else f"turn {battle.turn} "
         lines = (
-            title_line(title, about, state, f"turn {battle.turn} ", width),
+            title_line(title, about, state, turn, width),
             phases(titles, now, width),
             waiting(system, battle, width, parked),
         )

@@ -4,7 +4,7 @@ What is rarely needed (what is read) is imported on first use, so that the scree
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from attrs import evolve
@@ -45,14 +45,16 @@ class BattleView(QuietFocus, SourceScreen[None]):
     places: ClassVar[tuple[str, ...]] = (GRID, FIND)
     enters = False
 
-    def __init__(self, source: BattleSource, *, saved: bool = True) -> None:
+    def __init__(
+        self, source: BattleSource, *, saved: bool = True, pace: Callable[[], str] | None = None
+    ) -> None:
         super().__init__(source)
-        self.saved = saved
+        self.saved, self.pace = saved, pace
         self.search: ShipSearch | None = None
 
     def compose(self) -> ComposeResult:
         source = self.source
-        yield PhaseLine(source, id="phases", saved=self.saved)
+        yield PhaseLine(source, id="phases", saved=self.saved, pace=self.pace)
         with Horizontal(id="middle"):
             yield Grid(source.system, source.battle, id="grid")
             yield ShipCard(id="card")
