@@ -1,149 +1,185 @@
 """The command line, declared: each command with its arguments and the function that does it."""
 
 import argparse
-from typing import TypeAlias
+from collections.abc import Callable
 
 import qf_tui
 
 BATTLE = "a scenario (a name or a file) or a save"
+WIDTH = 98
+"""Cells of the longest line of help."""
 
 EPILOG = """without a command: the console's start screen.
 exit status: 0 done; 2 it could not start, or a file cannot be read; others as each command says.
 Your own fleets, scenarios and saves lie in one folder; the environment variable QF_TUI_HOME moves it."""
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser; `does` of what it gives is the module and function of the command."""
+class Command:
+    """One command: `does` is its module and function, `text` its line in the help, `more` what follows it."""
+
+    def __init__(
+        self,
+        name: str,
+        does: str,
+        text: str,
+        more: str = "",
+        *,
+        arguments: Callable[[argparse.ArgumentParser], object] | None = None,
+    ) -> None:
+        self.name, self.does, self.text, self.more, self.arguments = name, does, text, more, arguments
+
+
+def parser(wanted: str = "") -> argparse.ArgumentParser:
+    """The parser; `does` of what it gives is the module and function of the command.
+
+    Where `wanted` is a command it knows no other: building them all takes longer than most of them.
+    """
     made = argparse.ArgumentParser(
         prog="qf-tui",
         description="The umpire's console for pre-dreadnought naval miniatures.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_help,
         allow_abbrev=False,
     )
     made.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
     made.set_defaults(does="play:play", battle=None, save=None)
     commands = made.add_subparsers(title="commands", metavar="COMMAND")
-    _playing(commands)
-    _scripts(commands)
-    _files(commands)
-    _reference(commands)
+    for one in [one for one in COMMANDS if one.name == wanted] or COMMANDS:
+        about = f"{one.text[0].upper()}{one.text[1:]}. {one.more}".strip()
+        command = commands.add_parser(
+            one.name, help=one.text, description=about, formatter_class=_help, allow_abbrev=False
+        )
+        command.set_defaults(does=one.does)
+        if one.arguments is not None:
+            one.arguments(command)
     return made
 
 
-_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+def _help(prog: str) -> argparse.HelpFormatter:
+    """Help of one width: to ask the terminal for its own costs more than the rest of the help."""
+    return argparse.RawDescriptionHelpFormatter(prog, width=WIDTH)
 
 
-def _command(commands: _Commands, name: str, does: str, text: str, more: str = "") -> argparse.ArgumentParser:
-    made: argparse.ArgumentParser = commands.add_parser(
-        name, help=text, description=f"{text[0].upper()}{text[1:]}. {more}".strip(), allow_abbrev=False
-    )
-    made.set_defaults(does=does)
-    return made
+def _play(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", nargs="?", metavar="SCENARIO-or-SAVE", help=BATTLE)
+    command.add_argument("--save", metavar="FILE", help="where a new battle is saved; no file is overwritten")
 
 
-def _playing(commands: _Commands) -> None:
-    play = _command(
-        commands,
-        "play",
-        "play:play",
-        "the console",
-        "A scenario begins a battle, saved in your own folder unless --save says where; a save goes on.",
-    )
-    play.add_argument("battle", nargs="?", metavar="SCENARIO-or-SAVE", help=BATTLE)
-    play.add_argument("--save", metavar="FILE", help="where a new battle is saved; no file is overwritten")
-    _command(
-        commands,
-        "sample",
-        "play:sample",
-        "a copy of the sample battle",
-        "Without a terminal its log and its ships are printed.",
-    )
-
-
-def _scripts(commands: _Commands) -> None:
-    run = _command(
-        commands,
-        "run",
-        "run:run",
-        "orders from a file or a pipe, without a screen",
-        "Exit status: 0 if no order was refused, 3 otherwise, 2 if it could not start.",
-    )
-    run.add_argument("battle", metavar="SCENARIO-or-SAVE", help=f"{BATTLE}; a save is never written")
-    run.add_argument("--orders", metavar="FILE", default="-", help="one order a line; -: standard input")
-    run.add_argument(
+def _run(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=f"{BATTLE}; a save is never written")
+    command.add_argument("--orders", metavar="FILE", default="-", help="one order a line; -: standard input")
+    command.add_argument(
         "--save", metavar="FILE", help="keeps the battle in a new file; left out: nothing is kept"
     )
-    run.add_argument(
+    command.add_argument(
         "--seed", metavar="N", type=int, help="missing dice are thrown, the same for the same seed"
     )
-    run.add_argument(
+    command.add_argument(
         "--json", action="store_true", help="one JSON object a line for each order, the battle last"
     )
 
-    odds = _command(commands, "odds", "odds:odds", "the exact chances of an order", "Nothing is thrown.")
-    odds.add_argument("battle", metavar="SCENARIO-or-SAVE", help=BATTLE)
-    odds.add_argument("order", nargs="+", metavar="ORDER", help="an order, as on the bar")
 
-    show = _command(commands, "show", "look:show", "the log and the ships of a save")
-    show.add_argument("battle", metavar="SAVE")
-    show.add_argument("--json", action="store_true", help="as one JSON object")
-
-    verify = _command(
-        commands,
-        "verify",
-        "look:verify",
-        "a save's checksums, and every entry decided again by today's rules",
-        "Exit status: 0 the same, 1 differences, 2 it cannot be read.",
-    )
-    verify.add_argument("battle", metavar="SAVE")
-
-    branch = _command(
-        commands,
-        "branch",
-        "look:branch",
-        "the first acts of a save as a save of its own",
-        "The save itself is not touched.",
-    )
-    branch.add_argument("battle", metavar="SAVE")
-    branch.add_argument("--at", metavar="N", type=int, required=True, help="the last act to copy; 0: none")
-    branch.add_argument("--save", metavar="FILE", required=True, help="the new save; no file is overwritten")
+def _odds(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=BATTLE)
+    command.add_argument("order", nargs="+", metavar="ORDER", help="an order, as on the bar")
 
 
-def _files(commands: _Commands) -> None:
-    check = _command(
-        commands,
-        "check",
-        "files:check",
-        "what is wrong with fleets, scenarios, chart overlays and saves",
-        "Exit status: 0 nothing (warnings do not count), 1 faults, 2 a file cannot be read.",
-    )
-    check.add_argument("files", nargs="+", metavar="FILE")
-    for kind in ("scenarios", "fleets"):
-        listed = _command(commands, kind, "files:shelf", f"the {kind} at hand, your own first")
-        listed.set_defaults(kind=kind)
-    schema = _command(commands, "schema", "files:schema", "a JSON Schema for editors")
-    schema.add_argument("kind", choices=("fleet", "scenario", "overlay"))
-    _ruleset(schema)
-    settings = _command(
-        commands,
-        "settings",
-        "settings:settings",
-        "your settings of the console",
-        "Their file is made, with every setting explained in it, if there is none yet.",
-    )
-    settings.add_argument("name", nargs="?", metavar="NAME", help="one setting")
-    settings.add_argument("value", nargs="?", metavar="VALUE", help="what it is set to")
+def _show(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SAVE")
+    command.add_argument("--json", action="store_true", help="as one JSON object")
 
 
-def _reference(commands: _Commands) -> None:
-    _ruleset(_command(commands, "charts", "reference:charts", "the charts that come with the rules"))
-    _ruleset(_command(commands, "options", "reference:options", "the switches of the rules"))
-    rules = _command(
-        commands, "rules", "reference:rules", "the clauses of the rules, or those that hold a word"
-    )
-    rules.add_argument("words", nargs="*", metavar="WORD")
+def _branch(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SAVE")
+    command.add_argument("--at", metavar="N", type=int, required=True, help="the last act to copy; 0: none")
+    command.add_argument("--save", metavar="FILE", required=True, help="the new save; no file is overwritten")
+
+
+def _schema(command: argparse.ArgumentParser) -> None:
+    command.add_argument("kind", choices=("fleet", "scenario", "overlay"))
+    _ruleset(command)
+
+
+def _settings(command: argparse.ArgumentParser) -> None:
+    command.add_argument("name", nargs="?", metavar="NAME", help="one setting")
+    command.add_argument("value", nargs="?", metavar="VALUE", help="what it is set to")
 
 
 def _ruleset(command: argparse.ArgumentParser) -> None:
     command.add_argument("ruleset", nargs="?", metavar="RULESET", help="a rule system; left out: all")
+
+
+COMMANDS = (
+    Command(
+        "play",
+        "play:play",
+        "the console",
+        "A scenario begins a battle, saved in your own folder unless --save says where; a save goes on.",
+        arguments=_play,
+    ),
+    Command(
+        "sample",
+        "play:sample",
+        "a copy of the sample battle",
+        "Without a terminal its log and its ships are printed.",
+    ),
+    Command(
+        "run",
+        "run:run",
+        "orders from a file or a pipe, without a screen",
+        "Exit status: 0 if no order was refused, 3 otherwise, 2 if it could not start.",
+        arguments=_run,
+    ),
+    Command("odds", "odds:odds", "the exact chances of an order", "Nothing is thrown.", arguments=_odds),
+    Command("show", "look:show", "the log and the ships of a save", arguments=_show),
+    Command(
+        "verify",
+        "look:verify",
+        "a save's checksums, and every entry decided again by today's rules",
+        "Exit status: 0 the same, 1 differences, 2 it cannot be read.",
+        arguments=lambda command: command.add_argument("battle", metavar="SAVE"),
+    ),
+    Command(
+        "branch",
+        "look:branch",
+        "the first acts of a save as a save of its own",
+        "The save itself is not touched.",
+        arguments=_branch,
+    ),
+    Command(
+        "check",
+        "files:check",
+        "what is wrong with fleets, scenarios, chart overlays and saves",
+        "Exit status: 0 nothing (warnings do not count), 1 faults, 2 a file cannot be read.",
+        arguments=lambda command: command.add_argument("files", nargs="+", metavar="FILE"),
+    ),
+    Command(
+        "scenarios",
+        "files:shelf",
+        "the scenarios at hand, your own first",
+        arguments=lambda command: command.set_defaults(kind="scenarios"),
+    ),
+    Command(
+        "fleets",
+        "files:shelf",
+        "the fleets at hand, your own first",
+        arguments=lambda command: command.set_defaults(kind="fleets"),
+    ),
+    Command("schema", "files:schema", "a JSON Schema for editors", arguments=_schema),
+    Command(
+        "settings",
+        "settings:settings",
+        "your settings of the console",
+        "Their file is made, with every setting explained in it, if there is none yet.",
+        arguments=_settings,
+    ),
+    Command("charts", "reference:charts", "the charts that come with the rules", arguments=_ruleset),
+    Command("options", "reference:options", "the switches of the rules", arguments=_ruleset),
+    Command(
+        "rules",
+        "reference:rules",
+        "the clauses of the rules, or those that hold a word",
+        arguments=lambda command: command.add_argument("words", nargs="*", metavar="WORD"),
+    ),
+)
+"""All commands, in the order of the help."""

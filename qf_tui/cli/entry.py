@@ -2,10 +2,10 @@
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
 
 from qf_tui.cli.arguments import parser
 
@@ -36,11 +36,12 @@ def main(argv: list[str] | None = None) -> int:
 
 def _run(argv: list[str] | None) -> int:
     try:
-        arguments = parser().parse_args(argv)
+        given = sys.argv[1:] if argv is None else argv
+        arguments = parser(given[0] if given else "").parse_args(given)
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else FAILED
     module, _, name = arguments.does.partition(":")
-    command: Callable[[Any], int] = getattr(import_module(f"qf_tui.cli.{module}"), name)
+    command: Callable[[Namespace], int] = getattr(import_module(f"qf_tui.cli.{module}"), name)
     from qf_tui.core.errors import QfError
 
     try:
