@@ -150,10 +150,10 @@ class Grid(ScrollView, can_focus=False):
         parts = []
         for place, pane in enumerate(self.panes):
             if place:
-                parts.append(Strip([Segment(" ", self.rich_style)]))
-            parts.append(self._line(pane, y).adjust_cell_length(pane.layout.width, self.rich_style))
-        strip = Strip.join(parts) if parts else Strip.blank(self.size.width, self.rich_style)
-        return strip.adjust_cell_length(self.size.width, self.rich_style)
+                parts.append(Strip([Segment(" ", self.look(""))]))
+            parts.append(self._line(pane, y).adjust_cell_length(pane.layout.width, self.look("")))
+        strip = Strip.join(parts) if parts else Strip.blank(self.size.width, self.look(""))
+        return strip.adjust_cell_length(self.size.width, self.look(""))
 
     def _line(self, pane: Pane, y: int) -> Strip:
         if y == 0:
@@ -163,7 +163,7 @@ class Grid(ScrollView, can_focus=False):
             return title_line(pane, self.look, self.arrangement.column, self.arrangement.sign)
         row = y - HEAD + self.scroll_offset.y
         if row >= len(pane.ships):
-            return Strip.blank(pane.layout.width, self.rich_style)
+            return Strip.blank(pane.layout.width, self.look(""))
         return self.drawn.row((pane.side, row), self._source(pane, row), lambda: self._draw(pane, row))
 
     def _draw(self, pane: Pane, row: int) -> Strip:

@@ -91,7 +91,7 @@ def title_line(pane: Pane, look: Look, by: str = "", sign: str = "") -> Strip:
     for column, width in pane.layout.columns:
         parts.append(Segment(" " * pane.layout.gap, look("title")))
         parts.append(title(column.name, column.title, width, column.right))
-    return Strip(parts)
+    return Strip(parts).simplify()
 
 
 def row_line(system: RuleSystem, battle: Battle, pane: Pane, row: GridRow, look: Look) -> Strip:
@@ -110,7 +110,7 @@ def row_line(system: RuleSystem, battle: Battle, pane: Pane, row: GridRow, look:
         segments.append(Segment(" " * pane.layout.gap, base))
         segments.extend(_cell(system.cell(battle, ship, column), width, column.right, style, look))
     used = sum(width_of(segment.text) for segment in segments)
-    return Strip([*segments, Segment(" " * max(0, pane.layout.width - used), base)])
+    return Strip([*segments, Segment(" " * max(0, pane.layout.width - used), base)]).simplify()
 
 
 def _cell(spans: tuple[Span, ...], width: int, right: bool, base: Style, look: Look) -> list[Segment]:
