@@ -11,4 +11,4 @@ The packages, from the inside out; each may import those before it and none afte
 `cli`       the commands that draw no screen
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -136,7 +136,8 @@ COMMANDS = (
         "verify",
         "look:verify",
         "a save's checksums, and every entry decided again by today's rules",
-        "Exit status: 0 the same, 1 differences, 2 it cannot be read.",
+        "Exit status: 0 the same, but for rulings changed since and for words; 1 other differences, "
+        "2 it cannot be read.",
         arguments=lambda command: command.add_argument("battle", metavar="SAVE"),
     ),
     Command(

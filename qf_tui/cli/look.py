@@ -1,18 +1,16 @@
 """A save from outside: shown in full, and verified against today's rules."""
 
 from argparse import Namespace
+from collections import Counter
 from pathlib import Path
-
-from attrs import frozen
 
 from qf_tui.cli.opening import find_save, look_at
 from qf_tui.cli.output import say, say_json
 from qf_tui.cli.rows import Json, act_text, battle_row, plain, reason_row
 from qf_tui.cli.transcript import battle_lines, dagger_note, log_lines
 from qf_tui.core.acts import Correction, LogAct, Ruling
-from qf_tui.core.decide import decide_again
-from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline, apply
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.verify import Difference, Kind, differences
 from qf_tui.journal.copying import copy_save
 from qf_tui.session import Session
 from qf_tui.session.open_save import sense_of
@@ -70,57 +68,43 @@ def _act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
     return row
 
 
-@frozen
-class Difference:
-    """An entry that today's rules decide otherwise."""
-
-    number: int
-    order: str
-    was: Ruling
-    now: Ruling
-
-    @property
-    def words(self) -> tuple[str, str]:
-        """The record and today's decision in words; where these are the same, by their effects."""
-        was, now = standing_text(self.was), standing_text(self.now)
-        if was != now:
-            return was, now
-        effects = [
-            "; ".join(f"{one.op.value} {one.ship} {one.field} {one.value}" for one in ruling.decision.effects)
-            for ruling in (self.was, self.now)
-        ]
-        return effects[0], effects[1]
-
-
 def verify(arguments: Namespace) -> int:
-    """Reads a save with its checksums and decides every entry again; 0 the same, 1 differences."""
+    """Reads a save with its checksums and decides every entry again.
+
+    0: nothing differs but by changed rulings and in words; 1: something does.
+    """
     session = look_at(arguments.battle)
-    found = differences(session.system, session.timeline)
-    for difference in found:
-        was, now = difference.words
-        say(
-            f"{difference.number:>5}  {difference.order}",
-            f"       recorded: {was}",
-            f"       today:    {now}",
-        )
+    with sense_of(session.system):
+        found = differences(session.system, session.timeline, session.program)
+    for kind in Kind:
+        for difference in found:
+            if difference.kind is kind:
+                say(*_difference_lines(difference))
+    counts = Counter(difference.kind for difference in found)
     entries = len(session.timeline.play_order)
-    acts = len(session.timeline.log)
     say(
-        f"{acts} acts, every checksum fits; of {entries} entries in force "
+        f"{len(session.timeline.log)} acts, every checksum fits; of {entries} entries in force "
         f"{len(found) or 'none'} {'is' if len(found) < 2 else 'are'} decided otherwise by today's rules"
+        + (f": {', '.join(f'{counts[kind]} {kind.value}' for kind in Kind if counts[kind])}" if found else "")
     )
-    return DIFFERENT if found else 0
+    return DIFFERENT if counts[Kind.OTHER] else 0
 
 
-def differences(system: RuleSystem, timeline: Timeline) -> list[Difference]:
-    """The entries in force whose record is not what the rules decide now, each on the battle as recorded."""
-    found = []
-    battle = timeline.start
-    for number in timeline.play_order:
-        recorded, version = timeline.rulings[number], timeline.versions[number]
-        with sense_of(system):
-            ruling = decide_again(system, battle, number, version, recorded)
-        if ruling != recorded:
-            found.append(Difference(number, order_text(version), recorded, ruling))
-        battle = apply(battle, number, recorded)
-    return found
+def _difference_lines(difference: Difference) -> tuple[str, ...]:
+    """An entry, its record and today's decision in words, and what the difference comes from."""
+    was, now = standing_text(difference.was), standing_text(difference.now)
+    if was == now:
+        was, now = _effects_text(difference.was), _effects_text(difference.now)
+    by = "".join(
+        f"       by a ruling changed in {ruling.since}: {ruling.clause}\n" for ruling in difference.by
+    )
+    return (
+        f"{difference.number:>5}  {order_text(difference.version)}",
+        f"       recorded: {was}",
+        f"       today:    {now}",
+        *by.splitlines(),
+    )
+
+
+def _effects_text(ruling: Ruling) -> str:
+    return "; ".join(f"{one.op.value} {one.ship} {one.field} {one.value}" for one in ruling.decision.effects)

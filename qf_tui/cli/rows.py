@@ -3,9 +3,10 @@
 from attrs import frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, LogAct, State
+from qf_tui.core.consequences import Change, Consequences
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.revisions import Change, Consequences, Revision
+from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Timeline

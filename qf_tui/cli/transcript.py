@@ -3,8 +3,9 @@
 from qf_tui.cli.rows import act_text, is_correction, table_words, taken_text
 from qf_tui.cli.tables import battle_title, ships_table
 from qf_tui.core.acts import Correction, LogAct, Ruling, State
+from qf_tui.core.consequences import Change, Consequences
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.revisions import Change, Consequences, Revision
+from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline

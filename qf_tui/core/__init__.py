@@ -13,5 +13,6 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `prepare`, `decide`   one order on one battle: prepared by the rules; refused, declared or decided
 `corrections`    a correction into an act of the log
 `redecide`, `revisions`   decide again behind a correction; an act worked out with its consequences
+`verify`         every entry decided again on the battle as recorded: what differs, and by what
 `odds`, `outcomes`   exact chances, and what each face of an owed die does, from the same judgement
 """

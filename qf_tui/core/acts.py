@@ -87,6 +87,8 @@ class Entry:
 class Correction:
     """A correction of `targets`: a new `version` (amend), or a place `after` an entry (shift).
 
+    A shift that is forced has both: its first target with the clauses that it overrides there.
+
     `at` is as of an entry.
     """
 

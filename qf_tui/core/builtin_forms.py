@@ -115,7 +115,11 @@ SHIFT = Form(
     "shift",
     "",
     "Shift an entry",
-    (_NUMBER, Slot("m", kinds.NUMBER_OF_ACT, "the entry before it", keyword="after")),
+    (
+        _NUMBER,
+        Slot("m", kinds.NUMBER_OF_ACT, "the entry before it", keyword="after"),
+        kinds.flag("force", "even where a rule refuses it there"),
+    ),
     help="the entry, dice and all, elsewhere",
 )
 CORRECTIONS = (UNDO, REDO, STRIKE, RESTORE, AMEND, INSERT, SHIFT)

@@ -20,10 +20,14 @@ from qf_tui.core.values import Battle, Ship
 
 @frozen
 class Asked:
-    """A correction as it was asked for, and whose dice the order has that it brings."""
+    """A correction as it was asked for, and whose dice the order has that it brings.
+
+    `forced`: an entry that it moves counts there whatever rule refuses it.
+    """
 
     act: LogAct
     dice: DiceOf = DiceOf.ENTRY
+    forced: bool = False
 
 
 def asked_by(timeline: Timeline, order: Order, version: Version | None) -> Asked:
@@ -35,7 +39,7 @@ def asked_by(timeline: Timeline, order: Order, version: Version | None) -> Asked
         return Asked(_undone(timeline, order.word, order.number("k") or 1))
     number = order.number("n") or 0
     if order.form is SHIFT:
-        return Asked(_shifted(timeline, number, order.number("m") or 0))
+        return Asked(_shifted(timeline, number, order.number("m") or 0), forced=order.has("force"))
     if order.form is AMEND:
         return _amended(timeline, number, order.dice, version)
     if order.form is INSERT and version is not None:
@@ -108,6 +112,8 @@ def _entry(timeline: Timeline, number: int, word: str) -> Entry:
 
 def _shifted(timeline: Timeline, number: int, after: int) -> Correction:
     _entry(timeline, number, "shift")
+    if number not in timeline.in_force:
+        raise OrderRefused(impossible(f"shift {number}: it is struck; restore it first"))
     if after:
         _entry(timeline, after, "shift after")
     block = _with_answers(timeline, number)
@@ -115,7 +121,22 @@ def _shifted(timeline: Timeline, number: int, after: int) -> Correction:
         raise OrderRefused(
             impossible(f"shift {number} after {after}: that is the entry itself or its answer")
         )
-    return Correction(timeline.next_number, CorrectionKind.SHIFT, block, after=after)
+    shifted = Correction(timeline.next_number, CorrectionKind.SHIFT, block, after=after)
+    if timeline.with_act(shifted)[0] == timeline.play_order:
+        raise OrderRefused(impossible(f"shift {number} after {after}: {_stays(timeline, number, after)}"))
+    return shifted
+
+
+def _stays(timeline: Timeline, number: int, after: int) -> str:
+    """Why a shift changes nothing, and what would where another entry is in between."""
+    before = timeline.play_order[: timeline.play_order.index(number)]
+    ahead = before[-1] if before else 0
+    if ahead == after:
+        return "it stands there already, so nothing would change"
+    return (
+        f"it would stay where it stands, behind {ahead}, which was put after {after} before it; "
+        f"`shift {ahead} after {number}` puts {ahead} behind it"
+    )
 
 
 def _with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:

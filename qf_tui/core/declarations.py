@@ -168,6 +168,19 @@ class Option:
 
 
 @frozen
+class ChangedRuling:
+    """A clause by which the system decides otherwise than an older version of the program did.
+
+    `since` is the first version that decides so, as `0.2`. `seen_in` are the fields of effects (of a log, an
+    act or an owed line) and the other clauses of reasons and findings that differ by it.
+    """
+
+    clause: str
+    since: str
+    seen_in: tuple[str, ...] = ()
+
+
+@frozen
 class Available:
     """A ship that may still act in this phase, and with what in short (`L` for a light battery)."""
 

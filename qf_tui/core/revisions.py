@@ -9,55 +9,19 @@ from collections.abc import Callable, Mapping
 
 from attrs import evolve, frozen
 
-from qf_tui.core.acts import Correction, Entry, LogAct, Ruling, State, Version
+from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.builtin_forms import CORRECTIONS
+from qf_tui.core.consequences import Consequences, consequences_of
 from qf_tui.core.corrections import Asked, asked_by
 from qf_tui.core.decide import Throw, decide_fresh
 from qf_tui.core.effects import Effect, Op
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.prepare import question_of
-from qf_tui.core.redecide import Redecided, Replay, decide_on
-from qf_tui.core.system import RuleSystem, Shape
+from qf_tui.core.redecide import Replay, decide_on
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, appended, renumbered
-from qf_tui.core.values import Battle, Owed
-
-
-@frozen
-class Reread:
-    """An entry that is decided otherwise; `same`: by other figures it comes to the same."""
-
-    entry: int
-    was: Ruling
-    now: Ruling
-
-    @property
-    def same(self) -> bool:
-        return self.was.state is self.now.state and self.was.decision.effects == self.now.decision.effects
-
-
-@frozen
-class Change:
-    """A value of a ship that differs before and after."""
-
-    ship: str
-    field: str
-    before: Shape
-    after: Shape
-
-
-@frozen
-class Consequences:
-    """What a correction changes beyond the act itself."""
-
-    kept: int = 0
-    reread: tuple[Reread, ...] = ()
-    parked: tuple[int, ...] = ()
-    spare: tuple[int, ...] = ()
-    owed: tuple[Owed, ...] = ()
-    changes: tuple[Change, ...] = ()
-    table: tuple[tuple[str, str], ...] = ()
-    rules_differ: tuple[int, ...] = ()
+from qf_tui.core.values import Owed
 
 
 @frozen
@@ -83,8 +47,7 @@ class Revision:
     @property
     def ruling(self) -> Ruling | None:
         """How the entry itself stands; None for a correction that brings no entry."""
-        own = self.act.number if isinstance(self.act, Entry) else self.act.targets[0]
-        return self.act.rulings.get(own)
+        return self.act.rulings.get(_brought(self.act))
 
     @property
     def owed(self) -> tuple[Owed, ...]:
@@ -194,46 +157,65 @@ def _recorder(timeline: Timeline, number: int) -> int:
 
 def _revise(system: RuleSystem, timeline: Timeline, asked: Asked, throw: Throw | None) -> Revision:
     """Works an act out: decides the entry that it brings, then every one behind it again."""
-    act = asked.act
-    order, versions = timeline.with_act(act)
-    place = _first_difference(timeline, order, versions)
-    rulings: dict[int, Ruling] = {}
-    brought = act.number if isinstance(act, Entry) else act.targets[0]
-    missing = False
+    act, missing = asked.act, False
+    given: dict[int, Ruling] = {}
+    entered = act.version is not None
+    brought = _brought(act)
     if act.version is not None:
-        if _at(order, place) != brought:
-            raise OrderRefused(impossible(f"{brought} is not where it was expected"))
-        entered, ruling = decide_fresh(
-            system,
-            timeline.battle_at(place),
-            brought,
-            act.version,
-            throw,
-            dice=asked.dice,
-            early=True,
-        )
-        act, missing = _with_version(act, entered), _owes_dice(entered, ruling)
-        rulings[brought] = ruling
-        order, versions = timeline.with_act(act)
-    decided = decide_on(system, timeline, act, Replay(order, versions, place), rulings)
+        version, ruling = _decided_there(system, timeline, asked, act.version, throw)
+        act, missing = evolve(act, version=version), _owes_dice(version, ruling)
+        given[brought] = ruling
+    replay = _replay(timeline, act)
+    decided = decide_on(system, timeline, act, replay, given)
+    if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT:
+        ruling = decided.changed.get(brought, timeline.rulings[brought])
+        if ruling.state is not State.STANDS:
+            act = evolve(act, version=_forced_there(timeline.versions[brought], ruling, asked))
+            replay = _replay(timeline, act)
+            decided = decide_on(system, timeline, act, replay, given)
     act = renumbered(act, decided.changed)
     after = Timeline(
         timeline.start,
         decided.battle,
         (*timeline.log, act),
-        order,
-        versions,
+        replay.numbers,
+        replay.versions,
         {**timeline.rulings, **act.rulings},
         decided.checkpoints,
     )
-    found = _consequences(system, timeline, after, decided, brought)
+    found = consequences_of(system, timeline, after, decided, brought if entered else None)
     return Revision(act, timeline, after, found, missing)
 
 
-def _with_version(act: LogAct, version: Version) -> LogAct:
-    if isinstance(act, Entry):
-        return Entry(act.number, version, act.after)
-    return Correction(act.number, act.kind, act.targets, version)
+def _replay(timeline: Timeline, act: LogAct) -> Replay:
+    """What is played with an act, from the first place at which it is not what was played."""
+    order, versions = timeline.with_act(act)
+    return Replay(order, versions, _first_difference(timeline, order, versions))
+
+
+def _brought(act: LogAct) -> int:
+    """The entry that an act brings or is about."""
+    return act.number if isinstance(act, Entry) else act.targets[0]
+
+
+def _decided_there(
+    system: RuleSystem, timeline: Timeline, asked: Asked, version: Version, throw: Throw | None
+) -> tuple[Version, Ruling]:
+    """The order that an act brings, decided where it will stand; OrderRefused if it cannot be."""
+    replay, brought = _replay(timeline, asked.act), _brought(asked.act)
+    if _at(replay.numbers, replay.place) != brought:
+        raise OrderRefused(impossible(f"{brought} is not where it was expected"))
+    there = timeline.battle_at(replay.place)
+    return decide_fresh(system, there, brought, version, throw, dice=asked.dice, early=True)
+
+
+def _forced_there(version: Version, ruling: Ruling, asked: Asked) -> Version:
+    """An entry that its new place refuses, forced; OrderRefused if it is not to be, or cannot be."""
+    findings = ruling.findings
+    if not asked.forced or any(not finding.refused for finding in findings):
+        raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
+    overrode = (*version.overrode, *(finding.clause for finding in findings))
+    return evolve(version, order=evolve(version.order, forced=True), overrode=overrode)
 
 
 def _at(order: tuple[int, ...], place: int) -> int | None:
@@ -246,53 +228,3 @@ def _first_difference(timeline: Timeline, order: tuple[int, ...], versions: Mapp
         if old != new or timeline.versions[old] is not versions[new]:
             return place
     return min(len(timeline.play_order), len(order))
-
-
-def _consequences(
-    system: RuleSystem,
-    before: Timeline,
-    after: Timeline,
-    decided: Redecided,
-    brought: int,
-) -> Consequences:
-    """What stands otherwise, the entry itself left aside."""
-    others = {number: ruling for number, ruling in decided.changed.items() if number != brought}
-    reread = tuple(
-        Reread(number, before.rulings[number], ruling)
-        for number, ruling in others.items()
-        if ruling.state is State.STANDS and number in before.rulings
-        if _reads_otherwise(before.rulings[number], ruling)
-    )
-    known = {owed.key for owed in before.battle.owed}
-    return Consequences(
-        decided.kept,
-        reread,
-        tuple(number for number, ruling in others.items() if ruling.state is State.PARKED),
-        tuple(number for number, ruling in others.items() if ruling.state is State.SPARE),
-        tuple(owed for owed in after.battle.owed if owed.key not in known),
-        differences(system, before.battle, after.battle),
-        system.on_table(before.battle, after.battle),
-        decided.rules_differ,
-    )
-
-
-def _reads_otherwise(was: Ruling, now: Ruling) -> bool:
-    """Whether an entry that counts now did not before, or gives other reasons."""
-    return was.state is not now.state or was.decision.reasons != now.decision.reasons
-
-
-def differences(system: RuleSystem, before: Battle, after: Battle) -> tuple[Change, ...]:
-    """Every value of every ship that differs between two battles."""
-    found: list[Change] = []
-    for id in {**before.ships, **after.ships}:
-        old, new = before.ships.get(id), after.ships.get(id)
-        if old == new and before.turn == after.turn:
-            continue
-        was = system.report(before, old) if old else {}
-        now = system.report(after, new) if new else {}
-        found += [
-            Change(id, name, was.get(name), now.get(name))
-            for name in {**was, **now}
-            if was.get(name) != now.get(name)
-        ]
-    return tuple(found)

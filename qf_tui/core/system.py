@@ -14,6 +14,7 @@ from attrs import field as attr_field
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Available as Available
 from qf_tui.core.declarations import CardField as CardField
+from qf_tui.core.declarations import ChangedRuling as ChangedRuling
 from qf_tui.core.declarations import ChartShape as ChartShape
 from qf_tui.core.declarations import Column as Column
 from qf_tui.core.declarations import Field as Field
@@ -106,6 +107,8 @@ class RuleSystem(ABC):
     """Its switches."""
     clauses: Mapping[str, str] = {}
     """Each clause in our own words, for the help and for refusals."""
+    changed_rulings: tuple[ChangedRuling, ...] = ()
+    """The clauses that older versions decided otherwise, by which `verify` explains a save of theirs."""
     charts: tuple[str, str] = ("", "")
     """Package and file name of its charts, which the library reads; empty for a system without charts."""
     chart_shapes: Mapping[str, ChartShape] = {}

@@ -178,6 +178,8 @@ def _laid_out(log: Sequence[LogAct], live: frozenset[int]) -> tuple[list[int], d
         elif act.number in live and act.kind is CorrectionKind.SHIFT:
             order = [number for number in order if number not in act.targets]
             _place(order, anchors, act.targets, act.after or 0)
+            if act.version is not None:
+                versions[act.targets[0]] = act.version
         elif act.number in live and act.kind is CorrectionKind.AMEND and act.version is not None:
             versions[act.targets[0]] = act.version
     return order, versions

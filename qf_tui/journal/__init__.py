@@ -39,7 +39,7 @@ Entry
 Correction
 `correction`  strike, restore, undo, redo, amend or shift
 `targets`     the numbers of the acts
-`version`     of amend: `order` to `estimated` of an entry
+`version`     of amend, and of a forced shift for its first target: `order` to `estimated` of an entry
 `after`       of shift: the entry behind which it stands now
 `format`, `rulings`, `at`: as of an entry
 

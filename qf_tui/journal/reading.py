@@ -270,7 +270,8 @@ def _misfit_correction(act: Correction, place: int, entries: set[int]) -> str | 
     amends, shifts = act.kind is CorrectionKind.AMEND, act.kind is CorrectionKind.SHIFT
     if wrong or not act.targets:
         return f"it corrects {wrong[0] if wrong else 'nothing'}, which is no act before it"
-    if amends != (act.version is not None) or shifts != (act.after is not None):
+    brings = act.version is not None
+    if (amends and not brings) or (brings and not amends and not shifts) or shifts != (act.after is not None):
         return f"a correction of the kind {act.kind} with too much or too little"
     if (amends or shifts) and not entries.issuperset(act.targets):
         return "it corrects what is no entry"

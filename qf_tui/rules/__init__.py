@@ -134,6 +134,9 @@ What a correction needs of you: decide from the battle, the order and the faces 
 caused it (the builder does); write differences, not totals; leave what is `late` in the queue as it is: it
 belongs to a phase that is over.
 
+When you change what a clause decides, name it with the version that first does so in `changed_rulings`:
+`verify` then tells old saves that differ by it from those in which something is wrong. Their records stay.
+
 The Quickfire games share `quickfire_family`: chart reading, strict mode, movement, repair, grid and card. A
 game of that family extends `QuickfireSystem` and says in a `Game` what it says otherwise; another need not
 look at it.

@@ -38,8 +38,8 @@ from qf_tui.session.order_preview import OrderPreview, preview_of
 class Session:
     """One open battle. Its `timeline` is a value: hold on to an old one to look back.
 
-    `extra` are the parts of the save that are not the battle's own. Without a `clock` no act says when it was
-    entered.
+    `extra` are the parts of the save that are not the battle's own, `program` is the version that began it.
+    Without a `clock` no act says when it was entered.
     """
 
     def __init__(
@@ -51,6 +51,7 @@ class Session:
         seed: int | None = None,
         clock: Callable[[], float] | None = None,
         extra: Mapping[str, object] | None = None,
+        program: str = qf_tui.__version__,
     ) -> None:
         self.system = system
         self.timeline = timeline
@@ -58,6 +59,7 @@ class Session:
         self._random = Random(seed) if seed is not None else SystemRandom()
         self._throws = seed is not None
         self.extra = extra or {}
+        self.program = program
         self._clock = BattleClock(clock, timeline.log) if clock else None
         self._vocabulary = vocabulary_of(system)
         self._shelf: Mapping[str, Ship] = {}
@@ -85,7 +87,7 @@ class Session:
         except QfError:
             journal.close()
             raise
-        return cls(system, timeline, journal, extra=read.header.extra)
+        return cls(system, timeline, journal, extra=read.header.extra, program=read.header.program)
 
     @classmethod
     def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
@@ -93,7 +95,14 @@ class Session:
         read = read_save(save, rules_by(systems))
         system, timeline = open_timeline(read, systems)
         notice = f"{save.name}: {read.extra_notice}." if read.extra_notice else ""
-        return cls(system, timeline, NoJournal(notice), seed=seed, extra=read.header.extra)
+        return cls(
+            system,
+            timeline,
+            NoJournal(notice),
+            seed=seed,
+            extra=read.header.extra,
+            program=read.header.program,
+        )
 
     @property
     def battle(self) -> Battle:

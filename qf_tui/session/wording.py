@@ -115,7 +115,8 @@ def correction_text(act: Correction) -> str:
     if act.kind is CorrectionKind.AMEND and act.version is not None:
         return f"amend {targets} {order_text(act.version)}"
     if act.kind is CorrectionKind.SHIFT:
-        return f"shift {act.targets[0]} after {act.after}"
+        forced = " force" if act.version is not None else ""
+        return f"shift {act.targets[0]} after {act.after}{forced}"
     return f"{act.kind.value} {targets}"
 
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 import qf_tui
 from qf_tui.cli.play import open_sample, targets
@@ -112,7 +113,32 @@ def test_verify_lists_what_today_s_rules_decide_otherwise(call: Caller) -> None:
     called = call("verify", other)
     assert called.status == 1
     assert "    2  fire mikasa heavy borodino long 5 8\n       recorded: a shot short\n" in called.out
-    assert "of 2 entries in force 1 is decided otherwise" in called.out
+    assert "of 2 entries in force 1 is decided otherwise by today's rules: 1 otherwise\n" in called.out
+    assert "by a ruling" not in called.out
+
+
+def test_verify_tells_a_changed_ruling_apart_from_other_differences(call: Caller) -> None:
+    """A save that 0.1 began: a miss that it counted otherwise, and a remark that is no ruling's."""
+    read = read_save(call.save(BATTLE))
+    old = call.folder / "old.qfb"
+    journal = Journal.create(old, evolve(read.header, program="0.1.0"))
+    first, shot = read.log[:2]
+    assert isinstance(shot, Entry)
+    journal.append(first)
+    ruling = shot.rulings[2]
+    counted = Reason("as it counted then", "AQF-GUN-3")
+    reasons = (counted, *ruling.decision.reasons)
+    was = evolve(ruling, decision=evolve(ruling.decision, reasons=reasons))
+    journal.append(evolve(shot, rulings={2: was}))
+    journal.append(evolve(shot, number=3, rulings={3: ruling}))
+    journal.close()
+    called = call("verify", old)
+    assert called.status == 1
+    of_ruling, other = called.out.index("    2  fire"), called.out.index("    3  fire")
+    assert of_ruling < called.out.index("       by a ruling changed in 0.2: AQF-GUN-3\n") < other
+    assert called.out.rstrip().endswith(
+        "2 are decided otherwise by today's rules: 1 by a changed ruling, 1 otherwise"
+    )
 
 
 def _sealed_anew(save: Path, old: str, new: str) -> None:

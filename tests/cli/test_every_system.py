@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.cli.look import differences
 from qf_tui.cli.rows import Asked, battle_row, entered_row, refused_row
 from qf_tui.cli.transcript import battle_lines, entered_lines, refused_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import opened
 from qf_tui.core.values import Battle
+from qf_tui.core.verify import differences
 from qf_tui.journal.codec import decode_act, encode_act
 from qf_tui.journal.lines import parsed, written
 from qf_tui.library.paths import shipped
@@ -59,7 +59,7 @@ def test_any_order_is_taken_or_refused_in_words(battle: str, lot: int, steps: in
     assert battle_row(system, session.timeline)
     assert battle_lines(system, session.timeline)
     _reads_back(system, start, session)
-    differences(system, session.timeline)
+    differences(system, session.timeline, session.program)
 
 
 def _reads_back(system: RuleSystem, start: Battle, session: Session) -> None:

@@ -5,8 +5,8 @@ from copy import deepcopy
 import pytest
 
 from qf_tui.core.acts import State
+from qf_tui.core.consequences import Change
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.revisions import Change
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, opened
 from qf_tui.session.wording import standing_text
 from tests.core.playing import keys, play, revise, shooting, start
@@ -52,7 +52,7 @@ def in_force(timeline: Timeline) -> list[int]:
         (["undo", "strike 2", "redo", "redo"], [1, 2, 3, 4]),
         (["shift 4 after 2"], [1, 2, 4, 3]),
         (["shift 4 after 2", "undo"], [1, 2, 3, 4]),
-        (["shift 4 after 0"], [4, 1, 2, 3]),
+        (["shift 4 after 0 force"], [4, 1, 2, 3]),
         (["insert 0 note first"], [5, 1, 2, 3, 4]),
         (["insert 0 note first", "insert 0 note second"], [5, 6, 1, 2, 3, 4]),
         (["insert 2 note a", "insert 2 note b", "insert 5 note c"], [1, 2, 5, 7, 6, 3, 4]),
@@ -95,6 +95,7 @@ def test_what_is_in_force_and_in_which_order(orders: list[str], script: list[int
         ("shift 2 before 3", "“before” is no word of this order"),
         ("shift 2 after 2", "the entry itself or its answer"),
         ("shift 9 after 2", "there is no entry 9"),
+        ("shift 3 after 2", "shift 3 after 2: it stands there already, so nothing would change"),
         ("shift 2 after 9", "there is no entry 9"),
     ],
 )

@@ -195,18 +195,69 @@ def test_a_shot_moved_to_the_other_phase_takes_its_explosion_with_it() -> None:
     assert (back.after.play_order, back.after.battle) == (before.play_order, before.battle)
 
 
-def test_a_shot_moved_to_a_phase_that_refuses_it_is_parked_there() -> None:
+ONE_SHOT = """
+    1 fire ajax heavy rook long 3 4
+    2 next
+    3 next
+"""
+
+
+def test_a_shot_moved_to_a_phase_that_refuses_it_stays_where_it_is() -> None:
     """Without the house rule nobody fires in the second phase who did not try in the first."""
-    before = played(
-        """
-        1 fire ajax heavy rook long 3 4
-        2 next
-        3 next
-        """
-    )
-    revision = corrected(before, "shift 1 after 2")
-    assert (revision.after.play_order, revision.after.in_state(State.PARKED)) == ((2, 1, 3), (1,))
-    assert clauses(revision.after, 1) == ("AQF-PH-3",)
+    before = played(ONE_SHOT)
+    with pytest.raises(OrderRefused) as refusal:
+        corrected(before, "shift 1 after 2")
+    assert refusal.value.clause == "AQF-PH-3"
+    assert all(finding.refused for finding in refusal.value.findings)
+
+
+def test_a_shot_is_forced_into_a_phase_that_refuses_it() -> None:
+    """It counts there with the clause that it overrides, and undone it stands as it was entered."""
+    before = played(ONE_SHOT)
+    moved = corrected(before, "shift 1 after 2 force")
+    assert (moved.after.play_order, moved.after.in_state(State.PARKED)) == ((2, 1, 3), ())
+    assert (moved.after.versions[1].forced, moved.after.versions[1].overrode) == (True, ("AQF-PH-3",))
+    assert value(moved.after, "rook", "speed_hits") == 1
+    assert opened(before.start, moved.after.log) == moved.after
+    back = corrected(moved.after, "undo").after
+    assert (back.battle, back.versions[1]) == (before.battle, before.versions[1])
+
+
+def test_a_shift_that_changes_nothing_says_so_and_what_would() -> None:
+    """An order inserted behind 2 stands between: a second one behind 2 comes behind it."""
+    before = corrected(played(ONE_SHOT), "insert 2 note forgotten").after
+    assert before.play_order == (1, 2, 4, 3)
+    with pytest.raises(OrderRefused, match=r"behind 4, .* `shift 4 after 3` puts 4 behind it"):
+        corrected(before, "shift 3 after 2")
+    with pytest.raises(OrderRefused, match="it stands there already"):
+        corrected(before, "shift 4 after 2")
+    assert corrected(before, "insert 2 note and this").after.play_order == (1, 2, 4, 5, 3)
+    with pytest.raises(OrderRefused, match="shift 1: it is struck; restore it first"):
+        corrected(corrected(before, "strike 1").after, "shift 1 after 2")
+
+
+@pytest.mark.parametrize(
+    ("away", "back"),
+    [
+        (("strike 1", "insert 0 leave ajax withdrawn"), "restore 1"),
+        (("strike 1", "insert 0 leave ajax withdrawn"), "strike 4"),
+        (("undo 3", "insert 0 leave ajax withdrawn"), "redo 3"),
+        (("insert 0 leave ajax withdrawn", "strike 1"), "undo"),
+    ],
+)
+def test_what_comes_back_and_no_longer_counts_is_named(away: tuple[str, ...], back: str) -> None:
+    """Catches an entry that is restored or brought back by undo or redo, and is parked without a word."""
+    timeline = played(ONE_SHOT)
+    for text in away:
+        timeline = corrected(timeline, text).after
+    revision = corrected(timeline, back)
+    assert revision.consequences.parked == revision.after.in_state(State.PARKED) == (1,)
+
+
+def test_dice_that_come_back_and_are_not_asked_for_are_named() -> None:
+    before = corrected(corrected(played(EXPLODED), "strike 2").after, "strike 1").after
+    revision = corrected(before, "restore 2")
+    assert revision.consequences.spare == (2,)
 
 
 def test_an_explosion_of_this_turn_does_not_move_a_check_that_belongs_to_the_last() -> None:

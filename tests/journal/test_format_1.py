@@ -229,9 +229,9 @@ def test_a_save_is_shown_as_it_was(save: Path, capsys: pytest.CaptureFixture[str
 
 @EACH
 def test_a_save_verifies(save: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Catches a checksum that no longer fits, and remembered facts that the rules read otherwise."""
+    """Catches a checksum that no longer fits, and what differs though no declared ruling explains it."""
     assert main(["verify", str(save)]) == 0
-    assert "none is decided otherwise" in capsys.readouterr().out
+    assert "every checksum fits" in capsys.readouterr().out
 
 
 @ONE_A_SYSTEM
@@ -244,7 +244,26 @@ def test_every_open_question_takes_its_answers(
     assert {row["order"].split()[1] for row in kept["answers"]} == keys
     for row in kept["answers"]:
         answers.write_text(row["order"], encoding="utf-8")
-        assert told(capsys, "run", str(save), "--orders", str(answers), "--json")[0] == row
+        answered = told(capsys, "run", str(save), "--orders", str(answers), "--json")[0]
+        assert answered == row or shown_otherwise(answered, row) & _declared(kept), answered
+
+
+def shown_otherwise(now: Any, was: Any) -> set[str]:
+    """The clauses, fields and lines of what one of two rows has and the other has not."""
+    parts = [("because", "rule"), ("effects", "field"), ("owed", "line")]
+    return {
+        part.get(name, "")
+        for row, other in ((now, was), (was, now))
+        for place, name in parts
+        for part in row.get(place, ())
+        if part not in other.get(place, ())
+    } - {""}
+
+
+def _declared(kept: Any) -> set[str]:
+    """The clauses and fields by which rulings changed since these saves show."""
+    system = find_systems()[kept["show"]["battle"]["ruleset"]]
+    return {shown for ruling in system.changed_rulings for shown in (ruling.clause, *ruling.seen_in)}
 
 
 @EACH

@@ -7,8 +7,8 @@ from textual.content import Content
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import by_side, head
 from qf_tui.console.widgets.text import fit, literal, width_of
-from qf_tui.core.acts import State
-from qf_tui.core.revisions import Consequences, Revision
+from qf_tui.core.consequences import Consequences
+from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
 from qf_tui.session.changes import change_text
@@ -67,11 +67,10 @@ def reading_list(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[Con
 
 
 def reaches_further(entered: Revision) -> bool:
-    """Whether a correction changes more than the entry itself, or takes that out of force."""
-    follows, own = entered.consequences, entered.ruling
+    """Whether a correction changes more than the entry itself, or brings one back that does not count."""
+    follows = entered.consequences
     differ = any(not one.same for one in follows.reread)
-    falls = own is not None and own.state is not State.STANDS
-    return bool(falls or differ or follows.parked or follows.spare or follows.owed or entered.unasked)
+    return bool(differ or follows.parked or follows.spare or follows.owed or entered.unasked)
 
 
 def to_mend(source: BattleSource, entered: Revision) -> tuple[tuple[str, str], ...]:
@@ -109,15 +108,10 @@ def consequence_lines(source: BattleSource, entered: Revision) -> list[Content]:
 
 
 def _kept(entered: Revision) -> list[Content]:
-    """How many later entries are unchanged, and whether the entry itself is struck."""
-    lines, kept, own = [], entered.consequences.kept, entered.ruling
-    if kept:
-        said = "1 later entry stands as it did" if kept == 1 else f"{kept} later entries stand as they did"
-        lines.append(literal(f"{said}."))
-    if own is not None and own.state is not State.STANDS:
-        why = "; ".join(finding.text for finding in own.findings)
-        lines.append(literal(f"The entry itself would be {own.state.value}: {why}", "bold $text-warning"))
-    return lines
+    """How many later entries are unchanged."""
+    kept = entered.consequences.kept
+    said = "1 later entry stands as it did" if kept == 1 else f"{kept} later entries stand as they did"
+    return [literal(f"{said}.")] if kept else []
 
 
 def _reread(follows: Consequences) -> list[Content]:

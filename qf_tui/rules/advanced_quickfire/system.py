@@ -19,6 +19,7 @@ from qf_tui.rules.advanced_quickfire import (
     targeting,
     torpedo,
 )
+from qf_tui.rules.advanced_quickfire.changed_rulings import CHANGED_RULINGS
 from qf_tui.rules.advanced_quickfire.charts import CODES
 from qf_tui.rules.advanced_quickfire.clauses import CLAUSES
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
@@ -108,6 +109,7 @@ class AdvancedQuickfire(QuickfireSystem):
     charts = ("qf_tui.rules.advanced_quickfire", "charts.toml")
     scales = declared(GAME.scales)
     clauses = CLAUSES
+    changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
     game = GAME
     orders = _ORDERS

@@ -37,6 +37,7 @@ from qf_tui.rules.gq2 import (
     ship,
     torpedo,
 )
+from qf_tui.rules.gq2.changed_rulings import CHANGED_RULINGS
 from qf_tui.rules.gq2.charts import SHAPES
 from qf_tui.rules.gq2.clauses import CLAUSES
 from qf_tui.rules.gq2.damage import CRITICAL
@@ -79,6 +80,7 @@ class GeneralQuarters(RuleSystem):
     facts = FACTS
     options = OPTIONS
     clauses = CLAUSES
+    changed_rulings = CHANGED_RULINGS
     charts = ("qf_tui.rules.gq2", "charts.toml")
     chart_shapes = SHAPES
     departure_statuses = ("withdrawn", "struck", "aground", "sunk")

@@ -9,6 +9,7 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.system import Phase, PreparedOrder, Setup, Shape
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire import boats, checks, grid, gunnery, repair, ship, shots, targeting, torpedo
+from qf_tui.rules.quickfire.changed_rulings import CHANGED_RULINGS
 from qf_tui.rules.quickfire.charts import CODES
 from qf_tui.rules.quickfire.clauses import CLAUSES
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage
@@ -89,6 +90,7 @@ class Quickfire(QuickfireSystem):
     charts = ("qf_tui.rules.quickfire", "charts.toml")
     scales = declared(GAME.scales)
     clauses = CLAUSES
+    changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
     game = GAME
     orders = _ORDERS

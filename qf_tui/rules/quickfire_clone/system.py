@@ -20,6 +20,7 @@ from qf_tui.rules.quickfire_clone import (
     targeting,
     torpedo,
 )
+from qf_tui.rules.quickfire_clone.changed_rulings import CHANGED_RULINGS
 from qf_tui.rules.quickfire_clone.clauses import CLAUSES
 from qf_tui.rules.quickfire_clone.damage import CODES, TWO_DICE, take
 from qf_tui.rules.quickfire_clone.facts import FACTS
@@ -102,6 +103,7 @@ class QuickfireClone(QuickfireSystem):
     charts = ("qf_tui.rules.quickfire_clone", "charts.toml")
     scales = declared(GAME.scales)
     clauses = CLAUSES
+    changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
     game = GAME
     orders = _ORDERS

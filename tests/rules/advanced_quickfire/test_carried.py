@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from qf_tui.cli.look import differences
 from qf_tui.core.values import Battle
+from qf_tui.core.verify import differences
 from tests.rules.advanced_quickfire.tables import (
     allowed,
     battle,
@@ -33,7 +33,7 @@ def test_a_shot_carried_over_is_judged_with_the_rof_that_its_own_phase_began_wit
     session = played(duel(), "fire ajax heavy rook medium", "damage ajax G", *["force next"] * phases)
     assert values(session, "ajax")["rof_heavy"] == 5
     assert result(session, "roll 6 1")["fired"] is True
-    assert differences(session.system, session.timeline) == []
+    assert differences(session.system, session.timeline, session.program) == ()
 
 
 @pytest.mark.clause("AQF-PH-2")

@@ -1,0 +1,20 @@
+"""The clauses by which Advanced Quickfire decides otherwise than an older version of the program did."""
+
+from qf_tui.core.system import ChangedRuling
+
+CHANGED_RULINGS = (
+    ChangedRuling("AQF-PH-5", "0.2", seen_in=("initiative", "moves_first")),
+    ChangedRuling("AQF-PH-7", "0.2"),
+    ChangedRuling("AQF-MV-1", "0.2", seen_in=("moved", "distance", "went")),
+    ChangedRuling("AQF-MV-2", "0.2"),
+    ChangedRuling("AQF-MV-3", "0.2", seen_in=("moved", "distance", "went")),
+    ChangedRuling("AQF-MV-6", "0.2"),
+    ChangedRuling("AQF-GUN-1", "0.2"),
+    ChangedRuling("AQF-GUN-3", "0.2"),
+    ChangedRuling("AQF-GUN-4", "0.2"),
+    ChangedRuling("AQF-GUN-5", "0.2"),
+    ChangedRuling("AQF-BG-1", "0.2", seen_in=("boats",)),
+    ChangedRuling("AQF-TOR-6", "0.2"),
+    ChangedRuling("AQF-DAM-3", "0.2"),
+    ChangedRuling("AQF-SNK-1", "0.2", seen_in=("sinking",)),
+)

@@ -1,0 +1,8 @@
+"""The clauses by which Quickfire decides otherwise than an older version of the program did."""
+
+from qf_tui.core.system import ChangedRuling
+
+CHANGED_RULINGS = (
+    ChangedRuling("QF-MV-1", "0.2", seen_in=("moved", "distance", "went")),
+    ChangedRuling("QF-MV-2", "0.2", seen_in=("moved", "distance", "went")),
+)
