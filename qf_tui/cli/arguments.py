@@ -1,7 +1,7 @@
 """The command line, declared: each command with its arguments and the function that does it."""
 
 import argparse
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 import qf_tui
 
@@ -12,9 +12,16 @@ exit status: 0 done; 2 it could not start, or a file cannot be read; others as e
 Your own fleets, scenarios and saves lie in one folder; the environment variable QF_TUI_HOME moves it."""
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that repeats nothing of the arguments that a terminal would obey."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error("".join(sign if sign.isprintable() else "�" for sign in message))
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser; `does` of what it gives is the module and function of the command."""
-    made = argparse.ArgumentParser(
+    made = _Parser(
         prog="qf-tui",
         description="The umpire's console for pre-dreadnought naval miniatures.",
         epilog=EPILOG,
@@ -31,11 +38,11 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+_Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 
-def _command(commands: _Commands, name: str, does: str, text: str, more: str = "") -> argparse.ArgumentParser:
-    made: argparse.ArgumentParser = commands.add_parser(
+def _command(commands: _Commands, name: str, does: str, text: str, more: str = "") -> _Parser:
+    made = commands.add_parser(
         name, help=text, description=f"{text[0].upper()}{text[1:]}. {more}".strip(), allow_abbrev=False
     )
     made.set_defaults(does=does)
@@ -94,7 +101,7 @@ def _scripts(commands: _Commands) -> None:
         "verify",
         "look:verify",
         "a save's checksums, and every entry decided again by today's rules",
-        "Exit status: 0 the same, 1 differences, 2 it cannot be read.",
+        "Exit status: 0 the same, 1 differences or acts missing at its end, 2 it cannot be read.",
     )
     verify.add_argument("battle", metavar="SAVE")
 
@@ -136,5 +143,5 @@ def _reference(commands: _Commands) -> None:
     rules.add_argument("words", nargs="*", metavar="WORD")
 
 
-def _ruleset(command: argparse.ArgumentParser) -> None:
+def _ruleset(command: _Parser) -> None:
     command.add_argument("ruleset", nargs="?", metavar="RULESET", help="a rule system; left out: all")
