@@ -27,6 +27,7 @@ class Lock:
         # A save may be closed by another thread than opened it.
         self._path = Path(f"{real}.lock")
         self._file = FileLock(self._path, thread_local=False)
+        self._made = False
 
     def take(self, wait: float = WAIT) -> str:
         """Takes it; gives the reason if it cannot, else "".
@@ -36,6 +37,7 @@ class Lock:
         if not self._folder.is_dir():
             return f"there is no folder {printable(str(self._folder))}"
         try:
+            self._made = not self._path.exists()
             self._file.acquire(timeout=wait, poll_interval=_AGAIN)
         except Timeout:
             # A place where no file can be made looks like one that is held, but has no lock.
@@ -50,8 +52,8 @@ class Lock:
         self._file.release(force=True)
 
     def remove(self) -> None:
-        """Takes away the lock that is held here, of a save that was never made."""
-        if self._file.is_locked:
+        """Takes away a lock that was first taken here, for a save that was never made."""
+        if self._made and self._file.is_locked:
             with suppress(OSError):
                 self._path.unlink()
 

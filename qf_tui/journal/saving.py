@@ -77,6 +77,7 @@ class Journal:
         try:
             journal._make(line)
         except FileExistsError:
+            journal._lock.remove()
             journal.close()
             raise SaveThere(
                 f"{name}: there is such a file already, and no save is overwritten. Choose another name."
