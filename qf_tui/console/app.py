@@ -109,4 +109,4 @@ def run_console(target: Path | str | None, save: Path | None) -> tuple[int, Path
     finally:
         if app.session is not None:
             app.session.close()
-    return app.return_code or 0, app.session and app.session.journal.path
+    return app.return_code or 0, app.session.journal.path if app.session is not None else None
