@@ -1,4 +1,4 @@
-"""`qf-tui run`, set-ups, branches, charts killed in the middle: what was told is there, and all of it whole."""
+"""`qf-tui run`, set-ups, branches, charts killed in the middle: what was told is there, all of it whole."""
 
 import json
 import random
