@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "core": {"core"},
     "rules": {"core", "rules"},
     "journal": {"core", "journal"},
-    "library": {"core", "library"},
+    "library": {"core", "journal", "library"},
     "session": {"core", "journal", "library", "session"},
     "console": {"core", "rules", "journal", "library", "session", "console"},
     "cli": {"core", "journal", "library", "session", "cli"},

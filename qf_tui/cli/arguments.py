@@ -5,6 +5,10 @@ from collections.abc import Callable
 
 import qf_tui
 
+TYPE_CHECKING = False  # `typing` takes as long to load as half of the help
+if TYPE_CHECKING:
+    from typing import NoReturn
+
 BATTLE = "a scenario (a name or a file) or a save"
 WIDTH = 98
 """Cells of the longest line of help."""
@@ -29,12 +33,19 @@ class Command:
         self.name, self.does, self.text, self.more, self.arguments = name, does, text, more, arguments
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser that repeats nothing of the arguments that a terminal would obey."""
+
+    def error(self, message: str) -> "NoReturn":
+        super().error("".join(sign if sign.isprintable() else "�" for sign in message))
+
+
 def parser(wanted: str = "") -> argparse.ArgumentParser:
     """The parser; `does` of what it gives is the module and function of the command.
 
     Where `wanted` is a command it knows no other: building them all takes longer than most of them.
     """
-    made = argparse.ArgumentParser(
+    made = _Parser(
         prog="qf-tui",
         description="The umpire's console for pre-dreadnought naval miniatures.",
         epilog=EPILOG,
@@ -136,8 +147,8 @@ COMMANDS = (
         "verify",
         "look:verify",
         "a save's checksums, and every entry decided again by today's rules",
-        "Exit status: 0 the same, but for rulings changed since and for words; 1 other differences, "
-        "2 it cannot be read.",
+        "Exit status: 0 the same, but for rulings changed since and for words; 1 other differences, or acts "
+        "missing at its end; 2 it cannot be read.",
         arguments=lambda command: command.add_argument("battle", metavar="SAVE"),
     ),
     Command(

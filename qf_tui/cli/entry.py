@@ -28,7 +28,9 @@ def main(argv: list[str] | None = None) -> int:
         _let_go()
         return PIPE_CLOSED
     except OSError as fault:
-        _complain(f"{fault.filename or 'output'}: {fault.strerror or fault}")
+        from qf_tui.cli.output import named, warn
+
+        warn(f"{named(fault.filename or 'output')}: {fault.strerror or fault}")
         with suppress(OSError):
             _let_go()
         return FAILED
@@ -42,23 +44,14 @@ def _run(argv: list[str] | None) -> int:
         return ended.code if isinstance(ended.code, int) else FAILED
     module, _, name = arguments.does.partition(":")
     command: Callable[[Namespace], int] = getattr(import_module(f"qf_tui.cli.{module}"), name)
+    from qf_tui.cli.output import warn
     from qf_tui.core.errors import QfError
 
     try:
         return command(arguments)
     except QfError as fault:
-        _complain(str(fault))
+        warn(str(fault))
         return FAILED
-
-
-def _complain(text: str) -> None:
-    from qf_tui.cli.output import printable
-
-    with suppress(OSError):
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    if sys.stderr is not None:
-        print(f"qf-tui: {printable(text)}", file=sys.stderr)
 
 
 def _lenient() -> None:

@@ -4,7 +4,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from qf_tui.cli.opening import named_systems
-from qf_tui.cli.output import say, say_json
+from qf_tui.cli.output import named, say, say_json
 from qf_tui.cli.tables import table
 from qf_tui.core.errors import QfError
 from qf_tui.journal.reading import SaveFault, read_save
@@ -30,10 +30,10 @@ def _check(name: str) -> int:
     for file in checked.files:
         say(str(file))
     for warning in checked.warnings:
-        say(f"{name}: warning: {warning}")
+        say(f"{named(name)}: warning: {warning}")
     if checked.files:
         return FAULTY if _readable(path) else UNREADABLE
-    say(f"{name}: a {checked.kind}, nothing wrong")
+    say(f"{named(name)}: a {checked.kind}, nothing wrong")
     return 0
 
 
@@ -56,13 +56,14 @@ def _check_save(path: Path) -> int:
         say(str(fault))
         return FAULTY
     except QfError as fault:
-        say(f"{path}: {fault}")
+        say(f"{named(path)}: {fault}")
         return FAULTY
-    if save.torn:
-        say(f"{path}: warning: its last line was cut off while it was written; it was never acknowledged")
-    if save.extra_notice:
-        say(f"{path}: warning: {save.extra_notice}")
-    say(f"{path}: a save of {len(save.log)} acts, nothing wrong")
+    if save.short:
+        say(f"{named(path)}: {save.end_notice}")
+        return FAULTY
+    for warning in filter(None, (save.end_notice, save.extra_notice)):
+        say(f"{named(path)}: warning: {warning}")
+    say(f"{named(path)}: a save of {len(save.log)} acts, nothing {'else ' if save.torn else ''}wrong")
     return 0
 
 

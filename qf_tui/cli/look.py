@@ -4,16 +4,20 @@ from argparse import Namespace
 from collections import Counter
 from pathlib import Path
 
-from qf_tui.cli.opening import find_save, look_at
-from qf_tui.cli.output import say, say_json
+from qf_tui.cli.opening import find_save
+from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.cli.rows import Json, act_text, battle_row, plain, reason_row
 from qf_tui.cli.transcript import battle_lines, dagger_note, log_lines
 from qf_tui.core.acts import Correction, LogAct, Ruling
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.verify import Difference, Kind, differences
 from qf_tui.journal.copying import copy_save
+from qf_tui.journal.endings import END
+from qf_tui.journal.reading import read_save
+from qf_tui.journal.save import Save
+from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.open_save import sense_of
+from qf_tui.session.open_save import open_timeline, rules_by, sense_of
 from qf_tui.session.wording import order_text, standing_text
 
 DIFFERENT = 1
@@ -21,7 +25,9 @@ DIFFERENT = 1
 
 def show(arguments: Namespace) -> int:
     """Prints the log and the ships of a save; QfError if its rules cannot make sense of them."""
-    session = look_at(arguments.battle)
+    session = Session.look(_save_named(arguments.battle), find_systems())
+    if session.notice and arguments.json:
+        warn(session.notice)
     with sense_of(session.system):
         _show(session, as_json=arguments.json)
     return 0
@@ -38,11 +44,13 @@ def _show(session: Session, *, as_json: bool) -> None:
 
 def branch(arguments: Namespace) -> int:
     """Copies the first acts of a save into another save."""
-    copied = copy_save(
-        find_save(arguments.battle) or Path(arguments.battle), Path(arguments.save), arguments.at
-    )
-    say(f"{arguments.save}: {copied} acts of {arguments.battle}")
+    copied = copy_save(_save_named(arguments.battle), Path(arguments.save), arguments.at)
+    say(f"{named(arguments.save)}: {copied} acts of {named(arguments.battle)}")
     return 0
+
+
+def _save_named(target: str) -> Path:
+    return find_save(target) or Path(target)
 
 
 def shown_lines(session: Session) -> list[str]:
@@ -71,23 +79,35 @@ def _act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
 def verify(arguments: Namespace) -> int:
     """Reads a save with its checksums and decides every entry again.
 
-    0: nothing differs but by changed rulings and in words; 1: something does.
+    0: nothing differs but by changed rulings and in words; 1: something does, or acts are missing at its end.
     """
-    session = look_at(arguments.battle)
-    with sense_of(session.system):
-        found = differences(session.system, session.timeline, session.program)
+    systems = find_systems()
+    save = read_save(_save_named(arguments.battle), rules_by(systems))
+    system, timeline = open_timeline(save, systems)
+    if save.end_notice:
+        say(f"{save.name}: {save.end_notice}.")
+    with sense_of(system):
+        found = differences(system, timeline, save.header.program)
     for kind in Kind:
         for difference in found:
             if difference.kind is kind:
                 say(*_difference_lines(difference))
     counts = Counter(difference.kind for difference in found)
-    entries = len(session.timeline.play_order)
     say(
-        f"{len(session.timeline.log)} acts, every checksum fits; of {entries} entries in force "
+        f"{len(timeline.log)} acts{' before that' if save.torn else ''}, every checksum fits; "
+        f"of {len(timeline.play_order)} entries in force "
         f"{len(found) or 'none'} {'is' if len(found) < 2 else 'are'} decided otherwise by today's rules"
         + (f": {', '.join(f'{counts[kind]} {kind.value}' for kind in Kind if counts[kind])}" if found else "")
     )
-    return DIFFERENT if counts[Kind.OTHER] else 0
+    if not save.short:
+        say(_of_its_end(save))
+    return DIFFERENT if counts[Kind.OTHER] or save.short else 0
+
+
+def _of_its_end(save: Save) -> str:
+    if save.ends_as_written:
+        return f"it ends where it was last written, says {save.name}{END}"
+    return "whether acts are missing behind the last one, a save alone cannot show"
 
 
 def _difference_lines(difference: Difference) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from qf_tui.cli.output import warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.journal.copying import copy_save
@@ -23,17 +24,16 @@ def open_battle(target: str, *, save: str | None = None, seed: int | None = None
     if old is None:
         system, start = load_scenario(scenario_path(target), systems)
         return Session.begin(system, start, kept, seed=seed)
+    looked = Session.look(old, systems, seed=seed)
+    if looked.notice:
+        warn(looked.notice)
     if kept is None:
-        return Session.look(old, systems, seed=seed)
-    looked = Session.look(old, systems)
+        return looked
     copy_save(old, kept)
     resumed = Session.resume(kept, systems)
-    return Session(looked.system, resumed.timeline, resumed.journal, seed=seed, extra=resumed.extra)
-
-
-def look_at(target: str) -> Session:
-    """A save in memory alone; QfError if it is none."""
-    return Session.look(find_save(target) or Path(target), find_systems())
+    return Session(
+        looked.system, resumed.timeline, resumed.journal, seed=seed, extra=resumed.extra, stranger=True
+    )
 
 
 def find_save(target: str) -> Path | None:

@@ -1,8 +1,15 @@
 """Text and JSON onto standard output, whatever its encoding and whatever the text holds."""
 
 import json
+import sys
+from contextlib import suppress
 
 from qf_tui.core.text import unprintable
+
+
+def named(file: object) -> str:
+    """A file's path in a message: its own line ends would make lines that nobody said."""
+    return printable(str(file)).replace("\n", "�")
 
 
 def printable(text: str) -> str:
@@ -17,6 +24,15 @@ def say(*lines: str) -> None:
     for line in lines:
         print(printable(line).rstrip())
     print(end="", flush=True)
+
+
+def warn(text: str) -> None:
+    """Prints a word to the person on standard error, behind what was printed before."""
+    with suppress(OSError):
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    if sys.stderr is not None:
+        print(f"qf-tui: {printable(text)}", file=sys.stderr, flush=True)
 
 
 def say_json(value: object, *, indent: int | None = None) -> None:

@@ -2,13 +2,14 @@
 
 import gc
 import os
+import shlex
 import sys
 from argparse import Namespace
 from pathlib import Path
 
 from qf_tui.cli.look import shown_lines
 from qf_tui.cli.opening import find_save, scenario_path
-from qf_tui.cli.output import say
+from qf_tui.cli.output import named, say
 from qf_tui.core.errors import QfError
 from qf_tui.journal.copying import refuse_existing
 from qf_tui.library.paths import shipped
@@ -44,7 +45,10 @@ def draw(target: Path | None, save: Path | None) -> int:
     gc.disable()
     from qf_tui.console.app import run_console
 
-    return int(run_console(target, save))
+    status, left = run_console(target, save)
+    if left and not status:
+        say(f"The battle is saved. It goes on with: qf-tui play {named(shlex.quote(str(left)))}")
+    return status
 
 
 def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | None]:

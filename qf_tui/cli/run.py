@@ -1,5 +1,8 @@
 """`qf-tui run`: orders from a file or a pipe, each answered as it is read."""
 
+import os
+import select
+import stat
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -10,17 +13,23 @@ from typing import BinaryIO
 from attrs import frozen
 
 from qf_tui.cli.opening import open_battle
-from qf_tui.cli.output import say, say_json
+from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.cli.rows import Asked, battle_row, clipped, entered_row, refused_row
 from qf_tui.cli.transcript import battle_lines, dagger_note, entered_lines, refused_lines
 from qf_tui.core.errors import OrderRefused, QfError, impossible
+from qf_tui.journal.reading import opened_plainly
 from qf_tui.session import Session
 
 REFUSED = 3
 LINE_MOST = 16_000
 """Bytes of a line that are kept; the longest order has far fewer."""
 
+PASSED_OVER_MOST = 1_000_000
+"""Bytes of a longer line that are passed over: what goes on behind them is no script."""
+
 _MARK = b"\xef\xbb\xbf"
+_PATIENCE = 1000
+"""Milliseconds."""
 
 
 @frozen
@@ -46,10 +55,36 @@ def _orders(name: str) -> AbstractContextManager[BinaryIO]:
             raise QfError("standard input is closed; name a file with --orders")
         return nullcontext(sys.stdin.buffer)
     try:
-        return Path(name).open("rb")
+        # Not to wait in silence for somebody to write into a pipe.
+        file = opened_plainly(name)
+        try:
+            _check_kind(name, file)
+        except BaseException:
+            file.close()
+            raise
+        return file
     except (OSError, ValueError) as fault:
         reason = fault.strerror if isinstance(fault, OSError) else str(fault)
-        raise QfError(f"orders {name}: cannot be read: {reason}") from None
+        raise QfError(f"orders {named(name)}: cannot be read: {reason}") from None
+
+
+def _check_kind(name: str, file: BinaryIO) -> None:
+    """Waits for the writer of a pipe, and says so; QfError for a device that never ends."""
+    kind = os.fstat(file.fileno()).st_mode
+    if stat.S_ISFIFO(kind):
+        readable = select.poll()
+        readable.register(file, select.POLLIN)
+        if not readable.poll(_PATIENCE):
+            warn(f"orders {named(name)}: a pipe that nobody has written to yet; waiting")
+            readable.poll()
+    elif stat.S_ISBLK(kind) or (stat.S_ISCHR(kind) and not file.isatty() and not _is_nothing(file)):
+        raise QfError(f"orders {named(name)}: a device; name a file of orders, or a pipe")
+    if os.name != "nt":
+        os.set_blocking(file.fileno(), True)
+
+
+def _is_nothing(file: BinaryIO) -> bool:
+    return os.path.samestat(os.fstat(file.fileno()), Path(os.devnull).stat())
 
 
 def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
@@ -102,6 +137,9 @@ def lines_of(stream: BinaryIO) -> Iterator[ScriptLine]:
 
 
 def _pass_over(stream: BinaryIO) -> None:
-    """Reads on to the end of a line without keeping it."""
+    """Reads on to the end of a line without keeping it; QfError if that does not come."""
+    passed = 0
     while (part := stream.readline(LINE_MOST)) and not part.endswith(b"\n"):
-        pass
+        passed += len(part)
+        if passed > PASSED_OVER_MOST:
+            raise QfError(f"a line of more than {PASSED_OVER_MOST} bytes: this is no file of orders")

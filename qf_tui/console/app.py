@@ -108,8 +108,11 @@ class Console(QueuedApp):
         self.push_screen(BattleScreen(session, self.settings))
 
 
-def run_console(target: Path | str | None, save: Path | None) -> int:
-    """Runs the console on a scenario, a save, or with None from the first screen; gives the exit status."""
+def run_console(target: Path | str | None, save: Path | None) -> tuple[int, Path | None]:
+    """Runs the console on a scenario, a save, or with None from the first screen.
+
+    Gives the exit status, and the save of the battle that was left, if there is one.
+    """
     systems = find_systems()
     session, fault = None, ""
     if target is not None:
@@ -123,7 +126,7 @@ def run_console(target: Path | str | None, save: Path | None) -> int:
     finally:
         if app.session is not None:
             app.session.close()
-    return app.return_code or 0
+    return app.return_code or 0, app.session.journal.path if app.session is not None else None
 
 
 def _set_up(systems: Mapping[str, RuleSystem], session: Session | None, fault: str) -> Console:

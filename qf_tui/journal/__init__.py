@@ -7,9 +7,12 @@ are empty or at their default are left out; null is never written for them.
 
 Every line begins with `n`, its number (0 is the header, acts count from 1), and ends with `sum`: BLAKE2b, 8
 bytes in hexadecimal, of the `sum` of the line before (nothing before the header) followed by the line's own
-bytes up to `,"sum"`, closed with `}`. A last line that was cut off or whose sum is wrong was never
-acknowledged: it is set aside. A wrong sum anywhere else is damage: the save is refused. No character but `"`
-and `\` is escaped.
+bytes up to `,"sum"`, closed with `}`. A last line that was cut off is what a power cut leaves of an act that
+was never acknowledged; a whole one whose sum is wrong was. Either is told and set aside. A wrong sum anywhere
+else is damage: the save is refused. No character but `"` and `\` is escaped.
+
+Beside a save, `NAME.end` remembers its last act (see `endings`), since no checksum shows that whole lines are
+gone from the end.
 
 Header
 `save`      "qf-tui"
@@ -82,8 +85,11 @@ Such a save is never rewritten: acts that go on with it are of format 2, and the
 `codec`         headers and acts, of either format
 `format_1`      lines of format 1 as format 2 has them
 `reading`       a whole save, with a message for each way in which it may be damaged
+`save`          what a save holds, and what is to be said of its end
+`endings`       what a file beside a save remembers of its end
 `saving`        the journal of the open battle: create, open, append
 `copying`       a save copied whole, or up to an act
 `save_summary`  a save by its two ends
-`disk`          what it does to files; `lock` keeps a second console to reading
+`disk`          what is done to files; `lock` keeps a second console to reading
+`wording`       files and faults of the disk in words
 """

@@ -1,10 +1,14 @@
 """Copies of a save: the whole of it, or a branch that ends at an act."""
 
 import os
+from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
 
-from qf_tui.journal.reading import SaveFault, SaveThere, in_words, name_of, read_save
+from qf_tui.journal.disk import write_whole
+from qf_tui.journal.endings import Ending, forget, remember
+from qf_tui.journal.lines import stated_sum
+from qf_tui.journal.reading import SaveFault, SaveThere, opened_plainly, read_save
+from qf_tui.journal.wording import in_words, name_of
 
 
 def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
@@ -17,27 +21,21 @@ def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
     acts = len(read.log) if upto is None else upto
     if not 0 <= acts <= len(read.log):
         raise SaveFault(f"{name_of(source)}: there is no act {acts}; its acts are 1 to {len(read.log)}")
+    refuse_existing(to)
     try:
-        with source.open("rb") as old, _new(to) as new:
-            try:
-                new.writelines(old.readline() for _ in range(acts + 1))
-                new.flush()
-                os.fsync(new.fileno())
-            except OSError:
-                to.unlink()
-                raise
+        with opened_plainly(source) as old:
+            lines = list(islice(old, acts + 1))
+        forget(to)
+        write_whole(to, b"".join(lines))
+    except FileExistsError:
+        raise _taken(to) from None
     except (OSError, ValueError) as fault:
         raise SaveFault(
             f"{name_of(to)}: cannot be made: {in_words(fault)}. Choose another name or place."
         ) from None
+    if acts:
+        remember(to, Ending(acts, stated_sum(lines[-1]), read.first_sum))
     return acts
-
-
-def _new(path: Path) -> BinaryIO:
-    try:
-        return path.open("xb")
-    except FileExistsError:
-        raise _taken(path) from None
 
 
 def refuse_existing(save: Path) -> None:

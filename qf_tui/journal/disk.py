@@ -1,7 +1,9 @@
-"""What the journal does to files: durable writes, names as durable as their bytes, a torn end set aside."""
+"""What is done to files: durable writes, whole files, names as durable as bytes, a torn end set aside."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import Protocol
 
 BINARY = getattr(os, "O_BINARY", 0)
@@ -38,7 +40,7 @@ SYSTEM_DISK = SystemDisk()
 def set_aside(path: Path, torn: bytes) -> Path:
     """Keeps a torn end in another file beside the save; never over another."""
     number = 1
-    while (aside := path.with_name(f"{path.name}.torn-{number}")).exists():
+    while os.path.lexists(aside := path.with_name(f"{path.name}.torn-{number}")):
         number += 1
     with aside.open("xb") as file:
         file.write(torn)
@@ -46,6 +48,42 @@ def set_aside(path: Path, torn: bytes) -> Path:
         os.fsync(file.fileno())
     sync_folder(path)
     return aside
+
+
+def write_whole(path: Path, data: bytes, *, over: bool = False) -> None:
+    """Writes a file whole and durably, or not at all; FileExistsError where one is there, unless `over` it.
+
+    OSError leaves what was there before. A link of that name is replaced, never followed.
+    """
+    beside = path.with_name(f".qf-tui-{token_hex(8)}.new")
+    try:
+        with beside.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if over:
+            beside.replace(path)
+        else:
+            _take_name(beside, path)
+        sync_folder(path)
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def _take_name(beside: Path, path: Path) -> None:
+    """Gives a finished file its name, if nobody else has it."""
+    if os.name == "nt":
+        beside.rename(path)
+        return
+    try:
+        path.hardlink_to(beside)
+    except FileExistsError:
+        raise
+    except OSError:
+        # A disk without hard links: the name is taken first, and then filled.
+        path.open("xb").close()
+        beside.replace(path)
 
 
 def sync_folder(path: Path) -> None:

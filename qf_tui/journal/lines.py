@@ -89,6 +89,11 @@ def unseal(line: bytes, previous: str) -> tuple[bytes, str] | None:
     return (body, total) if found[1] == total.encode() else None
 
 
+def stated_sum(line: bytes) -> str:
+    """The checksum that a whole line says it has, unchecked: what the next one follows."""
+    return line.rstrip(b"\n")[-18:-2].decode("ascii", "replace")
+
+
 def damaged_behind(lines: Sequence[bytes], place: int, previous: str) -> list[int]:
     """The places behind a damaged line that are damaged too, each judged by what the line before may be.
 

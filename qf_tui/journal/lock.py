@@ -1,13 +1,20 @@
-"""The lock that keeps a second console from writing to a save."""
+"""The lock that keeps a second console from writing to a save, or to a chart while one is."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from qf_tui.journal.reading import in_words, printable
+from qf_tui.journal.wording import in_words, printable
 
 HELD = "another console has it open"
+WAIT = 0.25
+"""Seconds to try for: who only looks whether a save is held has its lock for a moment."""
+_AGAIN = 0.01
+PATIENCE = 5.0
+"""Seconds to wait for another console's change of a file, which takes milliseconds."""
 
 
 class Lock:
@@ -20,13 +27,18 @@ class Lock:
         # A save may be closed by another thread than opened it.
         self._path = Path(f"{real}.lock")
         self._file = FileLock(self._path, thread_local=False)
+        self._made = False
 
-    def take(self) -> str:
-        """Takes it; gives the reason if it cannot, else ""."""
+    def take(self, wait: float = WAIT) -> str:
+        """Takes it; gives the reason if it cannot, else "".
+
+        `wait` is for how many seconds it is tried.
+        """
         if not self._folder.is_dir():
             return f"there is no folder {printable(str(self._folder))}"
         try:
-            self._file.acquire(blocking=False)
+            self._made = not self._path.exists()
+            self._file.acquire(timeout=wait, poll_interval=_AGAIN)
         except Timeout:
             # A place where no file can be made looks like one that is held, but has no lock.
             held = self._path.exists()
@@ -39,19 +51,38 @@ class Lock:
         """Releases the save for another console."""
         self._file.release(force=True)
 
+    def remove(self) -> None:
+        """Takes away a lock that was first taken here, for a save that was never made."""
+        if self._made and self._file.is_locked:
+            with suppress(OSError):
+                self._path.unlink()
+
     @property
     def held(self) -> bool:
         """Whether another console holds it."""
         if not self._path.exists():
             return False
         try:
-            self._file.acquire(blocking=False)
+            self._file.acquire(timeout=2 * _AGAIN, poll_interval=_AGAIN)
         except Timeout:
             return True
         except (OSError, NotImplementedError, ValueError):
             return False
         self.release()
         return False
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Within it no other console changes a file; OSError if another keeps it too long."""
+    lock = Lock(path)
+    refusal = lock.take(PATIENCE)
+    if refusal:
+        raise OSError(refusal)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def is_held(path: str | os.PathLike[str]) -> bool:

@@ -1,7 +1,8 @@
 """Reads a whole save: its sound part, a torn end, and a message for every way in which it may be damaged.
 
-A line that was being written when the power went is cut off at the end of the file: that is no fault, since
-it was never reported as recorded. Damage anywhere else is a fault, with its line. Reading changes nothing.
+A last line without its end is what a power cut leaves of an act that was never reported as recorded; one
+that is whole and damaged was recorded, as were lines that the file beside the save remembers and that are
+gone. The lines before it stand. Damage anywhere else is a fault, with its line. Reading changes nothing.
 """
 
 import gc
@@ -12,11 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from attrs import frozen
-
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct
 from qf_tui.core.errors import QfError
 from qf_tui.journal.codec import Header, LineDecoder, RulesOf, no_rules
+from qf_tui.journal.endings import remembered
 from qf_tui.journal.lines import (
     FORMAT,
     LINE_MOST,
@@ -29,6 +29,8 @@ from qf_tui.journal.lines import (
     seal_within,
     unseal,
 )
+from qf_tui.journal.save import Save
+from qf_tui.journal.wording import in_words, name_of, printable
 
 
 class SaveFault(QfError):
@@ -39,46 +41,19 @@ class SaveThere(SaveFault):
     """A save that is not made because its name is taken: no save is overwritten."""
 
 
-@frozen
-class Save:
-    """What a save holds: its header and its log.
-
-    `torn` is the cut-off end (b"" if none), `length` the bytes before it, `last_sum` the checksum that the
-    next line follows, `format` the format of the last line.
-    """
-
-    header: Header
-    log: tuple[LogAct, ...]
-    torn: bytes
-    length: int
-    last_sum: str
-    format: int = FORMAT
-
-    @property
-    def extra_notice(self) -> str:
-        """Names the parts of `extra` that this program does not read; "" if there are none."""
-        unknown = [f"“{printable(part)}”" for part in self.header.extra if part not in EXTRA_READ]
-        if not unknown:
-            return ""
-        which = "it" if len(unknown) == 1 else "them"
-        return f"it also holds {', '.join(unknown)}: this program does not read {which}, and keeps {which}"
-
-
-EXTRA_READ: frozenset[str] = frozenset()
-"""The parts of a header's `extra` that this program reads."""
-
-
 def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Save:
     """A save from its file; SaveFault for any file that is not a sound one.
 
     `rules_of` gives what it needs of the rule system that the header names.
     """
     name = name_of(path)
+    # Before the save itself: what another console records meanwhile is then not taken for missing.
+    ending = remembered(path)
     data = _bytes(path, name)
     _check_signature(name, data)
     *lines, torn = data.split(b"\n")
     bodies: list[bytes] = []
-    previous = ""
+    first = previous = ""
     for place, line in enumerate(lines):
         unsealed = unseal(line, previous) if len(line) <= LINE_MOST else None
         if unsealed is None:
@@ -88,13 +63,14 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Sav
             raise _damaged(name, place, line, damaged_behind(lines, place, previous))
         bodies.append(unsealed[0])
         previous = unsealed[1]
+        first = first or previous
     if not bodies:
         raise SaveFault(f"{name}: cut off within its first line; it holds no battle. Start the battle anew.")
     if seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
         raise _damaged(name, len(bodies), torn)
     with _collector_at_rest():
         header, log, last = _decoded(name, bodies, rules_of)
-    return Save(header, log, torn, len(data) - len(torn), previous, last)
+    return Save(name, header, log, torn, len(data) - len(torn), first, previous, last, ending)
 
 
 @contextmanager
@@ -112,14 +88,14 @@ def _collector_at_rest() -> Iterator[None]:
 def is_save(path: str | os.PathLike[str]) -> bool:
     """Whether a plain file begins as a save does, sound or not."""
     try:
-        with _opened(path) as file:
+        with opened_plainly(path) as file:
             return stat.S_ISREG(os.fstat(file.fileno()).st_mode) and file.read(len(SIGNATURE)) == SIGNATURE
     except (OSError, ValueError):
         return False
 
 
-def _opened(path: str | os.PathLike[str]) -> BinaryIO:
-    # A pipe would make us wait forever.
+def opened_plainly(path: str | os.PathLike[str]) -> BinaryIO:
+    """A file opened to be read; a pipe makes nobody wait."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     return open(path, "rb", opener=lambda name, _: os.open(name, flags))
 
@@ -127,7 +103,7 @@ def _opened(path: str | os.PathLike[str]) -> BinaryIO:
 def _bytes(path: str | os.PathLike[str], name: str) -> bytes:
     """The bytes of a file that is a plain file and not absurdly large."""
     try:
-        with _opened(path) as file:
+        with opened_plainly(path) as file:
             found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode):
                 raise SaveFault(f"{name}: not a file. Name a save.")
@@ -139,21 +115,6 @@ def _bytes(path: str | os.PathLike[str], name: str) -> bytes:
         raise SaveFault(f"{name}: there is no such file in {printable(str(Path(path).parent))}.") from None
     except (OSError, ValueError) as fault:
         raise SaveFault(f"{name}: cannot be read: {in_words(fault)}.") from None
-
-
-def name_of(path: str | os.PathLike[str]) -> str:
-    """The name of a file as it may be shown: a name can hold what a terminal must not get."""
-    return printable(Path(path).name or str(path))
-
-
-def printable(text: str) -> str:
-    """A text with signs in place of what no terminal must get."""
-    return "".join(character if character.isprintable() else "�" for character in text)
-
-
-def in_words(fault: Exception) -> str:
-    """Why the disk refused, without numbers and paths."""
-    return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
 
 
 def _check_signature(name: str, data: bytes) -> None:

@@ -8,14 +8,16 @@ import json
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from attrs import frozen
 
 from qf_tui.core.effects import Op
-from qf_tui.journal.lines import LINE_MOST, Misread, number_of, parsed, unseal
-from qf_tui.journal.reading import read_save
-from qf_tui.journal.validators import object_of
+from qf_tui.core.text import unprintable
+from qf_tui.journal.lines import LINE_MOST, number_of, parsed, stated_sum, unseal
+from qf_tui.journal.reading import opened_plainly, read_save
+from qf_tui.journal.validators import SENSELESS, list_of, object_of, text, whole
 
 HEAD, TAIL = 131_072, 16_384
 """Bytes read of either end at first; a header that is longer is read in full."""
@@ -40,7 +42,10 @@ class SaveSummary:
 
 def glance(path: Path) -> SaveSummary:
     """A save by its ends; SaveFault, as for the whole of it, if an end is not sound."""
-    found = _glance(path)
+    found = None
+    # An end that makes no sense is looked at by a reader who says what is wrong with it.
+    with suppress(OSError, *SENSELESS):
+        found = _glance(path)
     if found is not None:
         return found
     save = read_save(path)
@@ -52,27 +57,21 @@ def glance(path: Path) -> SaveSummary:
 
 def _glance(path: Path) -> SaveSummary | None:
     """The same, or None if the ends do not say."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(HEAD)
-            if b"\n" not in head:
-                head += file.readline(LINE_MOST)
-            first = head.partition(b"\n")[0]
-            size = os.fstat(file.fileno()).st_size
-            begins = max(len(first) + 1, size - TAIL)
-            file.seek(begins)
-            tail = file.read(max(0, size - begins))
-    except (OSError, ValueError):
-        return None
+    with opened_plainly(path) as file:
+        head = file.read(HEAD)
+        if b"\n" not in head:
+            head += file.readline(LINE_MOST)
+        first = head.partition(b"\n")[0]
+        size = os.fstat(file.fileno()).st_size
+        begins = max(len(first) + 1, size - TAIL)
+        file.seek(begins)
+        tail = file.read(max(0, size - begins))
     *lines, torn = tail.split(b"\n")
     whole = begins == len(first) + 1
     sealed = unseal(first, "")
     if sealed is None or (not lines and not whole):
         return None
-    try:
-        named = _named(sealed[0])
-    except ValueError:
-        return None
+    named = _named(sealed[0])
     return (
         None if named is None else _read_ends(named, sealed, lines if whole else lines[1:], whole, bool(torn))
     )
@@ -99,7 +98,8 @@ def _named(header: bytes) -> _Named | None:
             header[place + len(_TABLE) - 1 : place + TABLE_MOST].decode(errors="replace")
         )
         if isinstance(table.get("title"), str) and "units" in table:
-            return table["title"], system, (turn, phase)
+            title = str(table["title"])
+            return None if unprintable(title + system + phase) else (title, system, (turn, phase))
         place = header.find(_TABLE, place + 1)
     return None
 
@@ -112,7 +112,7 @@ def _read_ends(
     bodies: list[bytes] = []
     for line in lines:
         if previous is None:
-            previous = _sum_of(line)
+            previous = stated_sum(line)
             continue
         unsealed = unseal(line, previous)
         if unsealed is None:
@@ -128,11 +128,6 @@ def _read_ends(
     return SaveSummary(title, system, acts, _stands(bodies, began if whole else None), torn)
 
 
-def _sum_of(line: bytes) -> str:
-    """The checksum that a whole line ends with, unchecked: what the next one follows."""
-    return line[-18:-2].decode("ascii", "replace")
-
-
 _PHASE = f'["{Op.PHASE.value}",'.encode()
 _CORRECTS = (b'"correction":', b'"mend":')
 """A correction, and as format 1 called it."""
@@ -146,7 +141,8 @@ def _stands(bodies: Sequence[bytes], began: tuple[int, str] | None) -> tuple[int
         act = object_of(parsed(body)) if corrects or _PHASE in body else {}
         number = number_of(body) or 0
         if "targets" in act:
-            reached = min([*act.get("targets", ()), number if reached is None else reached])
+            targets = [whole(target) for target in list_of(act["targets"])]
+            reached = min([*targets, number if reached is None else reached])
             if _PHASE in body:
                 return None
         elif act and (found := _phase_of(act, number)):
@@ -156,11 +152,9 @@ def _stands(bodies: Sequence[bytes], began: tuple[int, str] | None) -> tuple[int
 
 def _phase_of(act: dict[str, object], number: int) -> tuple[int, str] | None:
     """The turn and phase that an entry's record leads to."""
-    try:
-        ruling = object_of(object_of(act["rulings"])[str(number)])
-        for effect in reversed(ruling.get("effects", [])):
-            if effect[0] == Op.PHASE.value:
-                return int(effect[3][0]), str(effect[2])
-    except (KeyError, IndexError, TypeError, ValueError, Misread):
-        return None
+    ruling = object_of(object_of(act["rulings"])[str(number)])
+    for effect in reversed(list_of(ruling.get("effects", []))):
+        op, _, phase, value, *_ = list_of(effect)
+        if op == Op.PHASE.value:
+            return whole(list_of(value)[0]), text(phase)
     return None

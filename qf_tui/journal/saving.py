@@ -23,17 +23,12 @@ from qf_tui.journal.codec import (
     no_rules,
 )
 from qf_tui.journal.disk import BINARY, SYSTEM_DISK, Disk, set_aside, sync_folder
+from qf_tui.journal.endings import Ending, forget, remember
 from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
 from qf_tui.journal.lock import HELD, Lock
-from qf_tui.journal.reading import (
-    Save,
-    SaveFault,
-    SaveThere,
-    in_words,
-    is_save,
-    name_of,
-    read_save,
-)
+from qf_tui.journal.reading import SaveFault, SaveThere, is_save, read_save
+from qf_tui.journal.save import Save
+from qf_tui.journal.wording import in_words, name_of
 
 ONLY_READ = "You can look at the battle as it stood when it was opened here; nothing is recorded."
 
@@ -46,7 +41,8 @@ class Journal:
     """The save of one open battle; `create` and `open` make one.
 
     `writable` is False where another console holds the save or the disk lets it only be read. `notice` tells
-    of that, of a torn end, and of what this program does not read; "" if there is nothing to tell.
+    of that, of an end that is torn, damaged or missing, and of what this program does not read; "" if there
+    is nothing to tell.
     """
 
     def __init__(self, path: Path, disk: Disk) -> None:
@@ -60,7 +56,7 @@ class Journal:
         self._file = -1
         self._number = 1
         self._length = 0
-        self._last_sum = ""
+        self._first_sum = self._last_sum = ""
         self._format = FORMAT
         self._behind = False
 
@@ -72,34 +68,39 @@ class Journal:
         """
         journal = cls(Path(path), disk)
         name = journal._name
-        line, journal._last_sum = _header_line(name, header)
+        line, journal._first_sum = _header_line(name, header)
+        journal._last_sum = journal._first_sum
         refusal = journal._lock.take()
         if refusal:
             kind = SaveThere if refusal == HELD else SaveFault
             raise kind(f"{name}: {refusal}. Choose another name or place.")
         try:
-            journal._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
+            journal._make(line)
         except FileExistsError:
+            journal._lock.remove()
             journal.close()
             raise SaveThere(
                 f"{name}: there is such a file already, and no save is overwritten. Choose another name."
             ) from None
         except (OSError, ValueError) as fault:
+            journal._lock.remove()
             journal.close()
             raise SaveFault(
-                f"{name}: cannot be made: {in_words(fault)}. Choose another name or place."
-            ) from None
-        try:
-            journal._put(line)
-            sync_folder(journal.path)
-        except OSError as fault:
-            journal.path.unlink(missing_ok=True)
-            journal.close()
-            raise SaveFault(
-                f"{name}: cannot be made: {in_words(fault)}. Make room, or choose another place."
+                f"{name}: cannot be made: {in_words(fault)}. Make room, or choose another name or place."
             ) from None
         journal.writable = True
         return journal
+
+    def _make(self, line: bytes) -> None:
+        """Makes the file with its header; OSError or ValueError, and then it is not there."""
+        self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
+        try:
+            forget(self.path)
+            self._put(line)
+            sync_folder(self.path)
+        except OSError:
+            self.path.unlink(missing_ok=True)
+            raise
 
     @classmethod
     def open(
@@ -122,15 +123,20 @@ class Journal:
             raise
         journal._number = len(save.log) + 1
         journal._length = save.length
-        journal._last_sum = save.last_sum
+        journal._first_sum, journal._last_sum = save.first_sum, save.last_sum
         journal._format = save.format
-        refusal = refusal or journal._made_ready(save)
+        notices = [save.end_notice and f"{journal._name}: {save.end_notice}."]
+        if refusal:
+            # What looks torn is as likely a line that the other console is writing.
+            notices = [notices[0] if save.short else ""]
+        else:
+            aside, refusal = journal._made_ready(save)
+            notices += [aside and f"What was left of it is kept in {aside}. Enter again what is missing."]
         if refusal:
             journal.close()
             journal._refusal = f"{journal._name}: {refusal}. {ONLY_READ}"
-            journal.notice = journal._refusal
-        if save.extra_notice:
-            journal.notice = f"{journal.notice} {journal._name}: {save.extra_notice}.".lstrip()
+        notices += [journal._refusal, save.extra_notice and f"{journal._name}: {save.extra_notice}."]
+        journal.notice = " ".join(filter(None, notices))
         journal.writable = not refusal
         return journal, save
 
@@ -153,6 +159,7 @@ class Journal:
                 f"{name}: {in_words(fault)} ({self._name}{cut}). Nothing has changed; mend that (make room "
                 "on the disk, put it back), then enter it again."
             ) from None
+        remember(self.path, Ending(act.number, last_sum, self._first_sum))
         self._last_sum = last_sum
         self._format = FORMAT
         self._number += 1
@@ -219,21 +226,17 @@ class Journal:
             return f", which could not be cut back yet: {in_words(fault)}"
         return ", cut back to its last good line"
 
-    def _made_ready(self, save: Save) -> str:
-        """Opens the file for appending, its torn end set aside and cut off; why not, if not."""
+    def _made_ready(self, save: Save) -> tuple[str, str]:
+        """Opens the file for appending, its torn end cut off: where that is kept; and why not, if not."""
+        aside = ""
         try:
             self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | BINARY)
             if save.torn:
-                aside = set_aside(self.path, save.torn)
+                aside = name_of(set_aside(self.path, save.torn))
                 self._truncate()
-                self.notice = (
-                    f"{self._name}: its last line was cut off ({len(save.torn)} bytes, kept in "
-                    f"{name_of(aside)}): "
-                    f"act {self._number} was not recorded. Enter it again if it is missing."
-                )
         except OSError as fault:
-            return f"it cannot be written: {in_words(fault)}"
-        return ""
+            return aside, f"it cannot be written: {in_words(fault)}"
+        return aside, ""
 
 
 class NoJournal:

@@ -18,6 +18,12 @@ from qf_tui.journal.lines import Misread
 NUMBER_MOST = 10**15
 """Whole numbers of a save are between this and its negative."""
 
+SENSELESS = (
+    *(ValueError, TypeError, LookupError, ArithmeticError),
+    *(AttributeError, StopIteration, RecursionError),
+)
+"""What code trips over where a value is not what it was taken for."""
+
 _T = TypeVar("_T")
 _SHOWN = {dict: "an object", list: "a list", type(None): "nothing"}
 

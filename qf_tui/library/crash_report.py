@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from qf_tui.journal.disk import write_whole
 from qf_tui.library.paths import home
 
 FAULT = "fault.txt"
@@ -12,7 +13,7 @@ def keep_fault(report: str) -> Path | None:
     path = home() / FAULT
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(report, encoding="utf-8")
+        write_whole(path, report.encode("utf-8", "replace"), over=True)
     except OSError:
         return None
     return path

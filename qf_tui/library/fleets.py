@@ -32,10 +32,10 @@ class Fleet:
         return next((card for card in self.cards if card["id"] == id), None)
 
 
-def load_fleet(path: Path, system: RuleSystem) -> Fleet:
-    """A fleet file for one rule system; FileFaults lists all that is wrong with it."""
+def load_fleet(path: Path, system: RuleSystem, data: Mapping[str, Any] | None = None) -> Fleet:
+    """A fleet file for one rule system, or the `data` of one; FileFaults lists all that is wrong with it."""
     checker = Checker()
-    fleet = read_fleet(read_toml(path), path.stem, system, checker)
+    fleet = read_fleet(read_toml(path) if data is None else data, path.stem, system, checker)
     if checker.faults:
         raise FileFaults(path, checker.faults)
     return fleet

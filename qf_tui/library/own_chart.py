@@ -9,6 +9,9 @@ from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
 from qf_tui.core.effects import with_overlay
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
+from qf_tui.journal.disk import write_whole
+from qf_tui.journal.lock import alone
+from qf_tui.journal.wording import in_words
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.paths import own
 
@@ -26,14 +29,13 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     table, row, column = cell
     path = own_chart(system)
     new: Charts = {table: Chart(table, "", {row: Row(row, {column: Cell(text, Provenance.OWN)})})}
-    cells = with_overlay(load_overlay(path, system), new) if path.exists() else new
-    beside = path.with_suffix(".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(tomli_w.dumps(_document(system, cells)), encoding="utf-8")
-        beside.replace(path)
+        with alone(path):
+            cells = with_overlay(load_overlay(path, system), new) if path.exists() else new
+            write_whole(path, tomli_w.dumps(_document(system, cells)).encode(), over=True)
     except OSError as fault:
-        raise QfError(f"{path}: cannot be written: {fault.strerror}. The answer itself stands.") from None
+        raise QfError(f"{path}: cannot be written: {in_words(fault)}. The answer itself stands.") from None
     return path
 
 

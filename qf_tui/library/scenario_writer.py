@@ -1,9 +1,9 @@
 """From a draft to a scenario file and back: the loader of scenarios checks it before it is written."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import tomli_w
@@ -13,13 +13,15 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import identifier
 from qf_tui.core.values import Battle
+from qf_tui.journal.disk import write_whole
+from qf_tui.journal.wording import in_words
 from qf_tui.library.checking import ID_MOST
 from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.faults import Fault, FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import find, listed, missing, own
-from qf_tui.library.reading import read_toml
-from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.reading import parse_toml, read_toml
+from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario
 
 Document = dict[str, Any]
 
@@ -136,36 +138,65 @@ def write(draft: Draft, systems: Mapping[str, RuleSystem]) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         path = _free_path(folder, draft.title)
-        _put(composed, path, path.stem)
+        _put(_files(composed, path), path)
     except OSError as fault:
-        raise QfError(f"{folder}: the scenario cannot be written: {fault.strerror}") from None
+        raise QfError(f"{folder}: the scenario cannot be written: {in_words(fault)}") from None
     return path
 
 
 def check(composed: Composed, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:
     """The battle that documents make; Faults, by the loader of scenarios, lists all that is wrong."""
-    with TemporaryDirectory(prefix="qf-tui-") as folder:
-        path = Path(folder) / "battle.toml"
-        try:
-            _put(composed, path, "ships")
-        except UnicodeEncodeError:
-            raise FileFaults(path, [Fault("", "a text holds what no file can hold")]) from None
-        return load_scenario(path, systems)
+    path = own("scenarios") / "battle.toml"
+    try:
+        files = _files(composed, path)
+    except UnicodeEncodeError:
+        raise FileFaults(path, [Fault("", "a text holds what no file can hold")]) from None
+    # What stands in a file is what is read from it.
+    fleets = {
+        file.relative_to(path.parent).as_posix(): parse_toml(data, file)
+        for file, data in files.items()
+        if file != path
+    }
+    return battle_of(read_scenario(parse_toml(files[path], path), path, systems, fleets))
 
 
-def _put(composed: Composed, path: Path, beside: str) -> None:
-    """Writes the documents, the fleets into a folder beside the scenario; no file is written over."""
-    if composed.fleets:
-        (path.parent / beside).mkdir()
-    for name, fleet in composed.fleets.items():
-        with (path.parent / beside / name).open("xb") as file:
-            tomli_w.dump(fleet, file)
+def discard(path: Path) -> None:
+    """Takes away a scenario that was only just written, with its fleets."""
+    _take_away([path, *path.with_suffix("").glob("side-*.toml")], path.with_suffix(""))
+
+
+def _take_away(files: Iterable[Path], beside: Path) -> None:
+    with suppress(OSError):
+        for file in files:
+            file.unlink(missing_ok=True)
+        if beside.is_dir():
+            beside.rmdir()
+
+
+def _files(composed: Composed, path: Path) -> dict[Path, bytes]:
+    """What goes into each file: the fleets in a folder beside the scenario, then the scenario."""
+    beside = path.with_suffix("")
     sides = [
-        {**side, "fleet": f"{beside}/{side['fleet']}"} if side["fleet"] in composed.fleets else side
+        {**side, "fleet": f"{beside.name}/{side['fleet']}"} if side["fleet"] in composed.fleets else side
         for side in composed.scenario["side"]
     ]
-    with path.open("xb") as file:
-        tomli_w.dump({**composed.scenario, "side": sides}, file)
+    files = {beside / name: fleet for name, fleet in composed.fleets.items()}
+    files[path] = {**composed.scenario, "side": sides}
+    return {file: tomli_w.dumps(document).encode() for file, document in files.items()}
+
+
+def _put(files: Mapping[Path, bytes], path: Path) -> None:
+    """Writes the files, the scenario last; no file is written over, and nothing is left where one fails."""
+    beside, made = path.with_suffix(""), []
+    if len(files) > 1:
+        beside.mkdir()
+    try:
+        for file, data in files.items():
+            write_whole(file, data)
+            made.append(file)
+    except OSError:
+        _take_away(made, beside)
+        raise
 
 
 def _free_path(folder: Path, title: str) -> Path:

@@ -37,7 +37,11 @@ def load_scenario(wanted: str | Path, systems: Mapping[str, RuleSystem]) -> tupl
     Faults lists all that is wrong with it and with the files that it names; QfError if there is no such file.
     """
     path = find_scenario(wanted)
-    reading = read_scenario(read_toml(path), path, systems)
+    return battle_of(read_scenario(read_toml(path), path, systems))
+
+
+def battle_of(reading: ScenarioRead) -> tuple[RuleSystem, Battle]:
+    """The rule system and the battle of a scenario that was read; Faults if it is not sound."""
     refuse(reading.faults)
     assert reading.system is not None
     assert reading.battle is not None
@@ -54,8 +58,16 @@ def find_scenario(wanted: str | Path) -> Path:
     return path
 
 
-def read_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> ScenarioRead:
-    """A scenario's plain data, with the files that it names beside `path`."""
+def read_scenario(
+    data: Mapping[str, Any],
+    path: Path,
+    systems: Mapping[str, RuleSystem],
+    unwritten: Mapping[str, Mapping[str, Any]] | None = None,
+) -> ScenarioRead:
+    """A scenario's plain data, with the files that it names beside `path`.
+
+    `unwritten` are fleets that are to be files, by the names that the scenario has for them.
+    """
     checker = Checker()
     system = named_system(data, systems, checker)
     if system is None:
@@ -65,7 +77,7 @@ def read_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, Rul
     options = _options(read, system)
     others: list[FileFaults] = []
     charts, warnings = _charts(read, path, system, checker, others)
-    sides = Sides(system, path.parent, checker, others)
+    sides = Sides(system, path.parent, checker, others, unwritten or {})
     sides.read(cast(list[Read], read.get("side", [])))
     faults = {str(path): tuple(checker.faults)} if checker.faults else {}
     for file in others:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from attrs import evolve, frozen
 
@@ -28,14 +28,25 @@ class _Berth:
 
 
 class Sides:
-    """Reads the sides of a scenario; faults of fleet files go to `others`, once a file."""
+    """Reads the sides of a scenario; faults of fleet files go to `others`, once a file.
 
-    def __init__(self, system: RuleSystem, folder: Path, checker: Checker, others: list[FileFaults]) -> None:
+    A fleet that is among the `unwritten` has no file yet.
+    """
+
+    def __init__(
+        self,
+        system: RuleSystem,
+        folder: Path,
+        checker: Checker,
+        others: list[FileFaults],
+        unwritten: Mapping[str, Mapping[str, Any]],
+    ) -> None:
         self.sides: tuple[Side, ...] = ()
         self._system = system
         self._folder = folder
         self._checker = checker
         self._others = others
+        self._unwritten = unwritten
         self._fleets: dict[Path, Fleet | None] = {}
         self._there: dict[str, _Berth] = {}
         self._later: dict[str, _Berth] = {}
@@ -96,14 +107,16 @@ class Sides:
     def _fleet(self, read: Read, place: FilePlace) -> Fleet | None:
         if "fleet" not in read:
             return None
-        path = find("fleets", str(read["fleet"]), self._folder)
+        name = str(read["fleet"])
+        data = self._unwritten.get(name)
+        path = find("fleets", name, self._folder) if data is None else self._folder / name
         if path is None:
-            self._checker.fault(place.key("fleet"), missing("fleets", str(read["fleet"])))
+            self._checker.fault(place.key("fleet"), missing("fleets", name))
             return None
         if path not in self._fleets:
             self._fleets[path] = None
             try:
-                self._fleets[path] = load_fleet(path, self._system)
+                self._fleets[path] = load_fleet(path, self._system, data)
             except Faults as faults:
                 self._others.extend(faults.files)
         return self._fleets[path]

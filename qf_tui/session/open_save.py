@@ -17,9 +17,8 @@ from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Act, Battle, Owed, replace
 from qf_tui.journal.codec import RulesOf, SaveRules
-from qf_tui.journal.reading import Save
-
-_SENSELESS = (LookupError, ValueError, TypeError, ArithmeticError, AttributeError, StopIteration)
+from qf_tui.journal.save import Save
+from qf_tui.journal.validators import SENSELESS
 
 
 def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Timeline]:
@@ -36,12 +35,29 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
         check_facts(system, logged)
     with sense_of(system):
         timeline = opened(_with_arrivals(start, save.log), save.log)
-        find_phase(system, timeline.battle.phase)
         for id, ship in timeline.battle.ships.items():
             if ship.id != id:
                 raise ValueError(f"ship {id} is called {ship.id}")
-            system.report(timeline.battle, ship)
+    check_sense(system, timeline.battle)
     return system, timeline
+
+
+def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None) -> None:
+    """QfError if its rules cannot say of a battle what a screen or a script asks of them at once.
+
+    What made sense `before` and is as it was then is not asked again.
+    """
+    with sense_of(system):
+        for id, ship in battle.ships.items():
+            if before is None or before.ships.get(id) is not ship:
+                system.report(battle, ship)
+                for column in system.columns:
+                    system.cell(battle, ship, column)
+        if before is None or battle.phase != before.phase:
+            find_phase(system, battle.phase)
+            system.may_act(battle)
+        system.advice(battle)
+        system.ended(battle)
 
 
 def _with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
@@ -91,11 +107,11 @@ def sense_of(system: RuleSystem) -> Iterator[None]:
     """Within it, what the rules trip over in a save is a QfError."""
     try:
         yield
-    except _SENSELESS as fault:
+    except SENSELESS as fault:
         raise QfError(
-            f"the save says what {system.title} cannot make sense of ({type(fault).__name__}: {fault}), "
-            "though its checksums fit: another program wrote it. Nothing was overwritten; take a copy from "
-            "before."
+            f"the save says what {system.title} cannot make sense of ({type(fault).__name__}: "
+            f"{str(fault)[:80]}), though its checksums fit: another program wrote it. Nothing was recorded "
+            "or overwritten; take a copy from before."
         ) from fault
 
 

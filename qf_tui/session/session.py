@@ -1,6 +1,7 @@
 """The open battle: every order and correction goes through here, and is on disk before it is answered."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from random import Random, SystemRandom
 
@@ -31,15 +32,16 @@ from qf_tui.library.charts import load_overlay
 from qf_tui.library.own_chart import keep_cell
 from qf_tui.library.paths import find, is_there, missing
 from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.open_save import check_facts, open_timeline, rules_by
+from qf_tui.session.open_save import check_facts, check_sense, open_timeline, rules_by, sense_of
 from qf_tui.session.order_preview import OrderPreview, preview_of
 
 
 class Session:
     """One open battle. Its `timeline` is a value: hold on to an old one to look back.
 
-    `extra` are the parts of the save that are not the battle's own, `program` is the version that began it.
-    Without a `clock` no act says when it was entered.
+    `extra` are the parts of the save that are not the battle's own. Without a `clock` no act says when it was
+    entered. `program` is the version that began the save that it comes from; that may be a stranger's: what
+    its rules trip over in it is then a QfError.
     """
 
     def __init__(
@@ -51,7 +53,7 @@ class Session:
         seed: int | None = None,
         clock: Callable[[], float] | None = None,
         extra: Mapping[str, object] | None = None,
-        program: str = qf_tui.__version__,
+        program: str = "",
     ) -> None:
         self.system = system
         self.timeline = timeline
@@ -59,7 +61,8 @@ class Session:
         self._random = Random(seed) if seed is not None else SystemRandom()
         self._throws = seed is not None
         self.extra = extra or {}
-        self.program = program
+        self.program = program or qf_tui.__version__
+        self._stranger = bool(program)
         self._clock = BattleClock(clock, timeline.log) if clock else None
         self._vocabulary = vocabulary_of(system)
         self._shelf: Mapping[str, Ship] = {}
@@ -87,22 +90,17 @@ class Session:
         except QfError:
             journal.close()
             raise
-        return cls(system, timeline, journal, extra=read.header.extra, program=read.header.program)
+        header = read.header
+        return cls(system, timeline, journal, extra=header.extra, program=header.program)
 
     @classmethod
     def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
         """A saved battle in memory alone: nothing entered is written."""
         read = read_save(save, rules_by(systems))
         system, timeline = open_timeline(read, systems)
-        notice = f"{save.name}: {read.extra_notice}." if read.extra_notice else ""
-        return cls(
-            system,
-            timeline,
-            NoJournal(notice),
-            seed=seed,
-            extra=read.header.extra,
-            program=read.header.program,
-        )
+        notices = (f"{read.name}: {notice}." for notice in (read.end_notice, read.extra_notice) if notice)
+        journal, header = NoJournal(" ".join(notices)), read.header
+        return cls(system, timeline, journal, seed=seed, extra=header.extra, program=header.program)
 
     @property
     def battle(self) -> Battle:
@@ -130,11 +128,13 @@ class Session:
 
     def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
         """What a line means."""
-        return read(self.scope(reach), line)
+        with self._sense:
+            return read(self.scope(reach), line)
 
     def read_typed(self, text: str, key: str = "") -> Reading:
         """What a line means as keys have it; `key` is the owed question that it was opened for."""
-        return read_typed(self.scope(Reach.ANYWHERE), text, key)
+        with self._sense:
+            return read_typed(self.scope(Reach.ANYWHERE), text, key)
 
     def enter(self, line: str) -> Revision:
         """Enters an order or a correction; it is on disk when this returns.
@@ -151,7 +151,8 @@ class Session:
 
         OrderRefused says why not.
         """
-        revision = work_out(self.system, self.timeline, order, self._version, throw)
+        with self._sense:
+            revision = work_out(self.system, self.timeline, order, self._version, throw)
         check_facts(self.system, revision.act)
         return evolve(revision, order=order)
 
@@ -165,6 +166,8 @@ class Session:
         if revision.order is not None and (unthrown or revision.before is not self.timeline):
             revision = self.work_out(revision.order, self.throw)
         revision = self._timed(revision)
+        if self._stranger:
+            check_sense(self.system, revision.after.battle, self.battle)
         self.journal.append(revision.act)
         self.timeline = revision.after
         return evolve(revision, recorded=True)
@@ -205,7 +208,8 @@ class Session:
                 raise OrderRefused(
                     impossible(f"{read.word}: write `preview {read.word} ...` to see what it changes")
                 )
-            return preview_of(self.system, battle or self.battle, self._version(read))
+            with self._sense:
+                return preview_of(self.system, battle or self.battle, self._version(read))
         except QfError as fault:
             return OrderPreview(
                 fault.findings if isinstance(fault, OrderRefused) else (impossible(str(fault)),)
@@ -216,7 +220,12 @@ class Session:
 
         OrderRefused if it is none of this battle.
         """
-        return prepare_entry(self.system, self.battle, self._version(order))
+        with self._sense:
+            return prepare_entry(self.system, self.battle, self._version(order))
+
+    @property
+    def _sense(self) -> AbstractContextManager[None]:
+        return sense_of(self.system) if self._stranger else nullcontext()
 
     def _version(self, order: Order) -> Version:
         """An order with what it reads from files, a chart or the ships that join.

@@ -2,6 +2,9 @@
 
 import io
 import json
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -9,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from qf_tui.cli import main
-from qf_tui.cli.run import LINE_MOST, lines_of
+from qf_tui.cli.run import LINE_MOST, PASSED_OVER_MOST, lines_of
 from tests.cli.calling import Called, Caller, Row, process
 
 SHOT = "fire mikasa heavy borodino long 5 8"
@@ -413,3 +416,43 @@ def test_a_number_that_nobody_writes_so_is_refused(call: Caller, value: str) -> 
     row = call.play(f"mark mikasa speed {value}").rows[0]
     assert row["ok"] is False
     assert "is not a number from 0 to 999" in row["error"]
+
+
+def test_a_pipe_that_nobody_writes_to_is_waited_for_with_a_word(
+    call: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches a command that stands still and does not say for what."""
+    pipe = call.folder / "orders"
+    os.mkfifo(pipe)
+    monkeypatch.setattr("qf_tui.cli.run._PATIENCE", 50)
+    said: list[str] = []
+
+    def write() -> None:
+        while not said:
+            time.sleep(0.01)
+        pipe.write_text("note one\nnote two\n")
+
+    monkeypatch.setattr("qf_tui.cli.run.warn", said.append)
+    with ThreadPoolExecutor(1) as other:
+        other.submit(write)
+        called = call("run", "rulebook-examples", "--orders", pipe, "--json")
+    assert said == [f"orders {pipe}: a pipe that nobody has written to yet; waiting"]
+    assert [row.get("order") for row in called.rows] == ["note one", "note two", None]
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/full", "/dev/urandom"])
+def test_a_device_without_end_is_no_file_of_orders(call: Caller, device: str) -> None:
+    called = call("run", "rulebook-examples", "--orders", device)
+    assert called.status == 2
+    assert called.err == f"qf-tui: orders {device}: a device; name a file of orders, or a pipe\n"
+
+
+def test_no_device_at_all_is_an_empty_file(call: Caller) -> None:
+    assert call("run", "rulebook-examples", "--orders", os.devnull).status == 0
+
+
+def test_a_line_without_end_is_given_up(call: Caller) -> None:
+    path = call.orders(b"note x\n" + bytes(PASSED_OVER_MOST + 3 * LINE_MOST))
+    called = call("run", "rulebook-examples", "--orders", path)
+    assert called.status == 2
+    assert "a line of more than 1000000 bytes" in called.err

@@ -16,7 +16,8 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Act, Owed, Ship
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.lines import written
-from qf_tui.journal.reading import Save, SaveFault, read_save
+from qf_tui.journal.reading import SaveFault, read_save
+from qf_tui.journal.save import Save
 from qf_tui.journal.save_summary import glance
 from qf_tui.journal.saving import Journal
 from qf_tui.library.scenarios import find_scenario, load_scenario

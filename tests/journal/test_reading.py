@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from qf_tui.core.acts import Correction, CorrectionKind, LogAct
 from qf_tui.journal.codec import Header, encode_act, encode_header
 from qf_tui.journal.lines import SAVE_MOST, SIGNATURE, written
-from qf_tui.journal.reading import Save, SaveFault, read_save
+from qf_tui.journal.reading import SaveFault, read_save
+from qf_tui.journal.save import Save
 from tests.journal.making import HEADERS, entries, entry, header, logs, save_bytes, sealed
 
 SOUND = save_bytes(header(), entries(6))
@@ -62,11 +63,20 @@ def test_a_save_cut_within_its_header_is_refused(file: Path, at: int) -> None:
     assert "holds no battle" in _fault(file, SOUND[:at])
 
 
-def test_a_last_line_of_zeros_or_with_a_wrong_checksum_is_torn(file: Path) -> None:
+def test_a_last_line_of_zeros_or_without_its_end_is_torn_and_a_whole_one_damaged(file: Path) -> None:
+    """Catches an act that was recorded and of which it is said that it never was."""
     before = b"".join(LINES[:-1])
-    for tail in (b"\0" * 300, LINES[-1][:40] + b"\0" * 9 + LINES[-1][49:], LINES[-1][:-1], b"{\n"):
+    torn, damaged = "act 6 was not recorded", "its last line, line 7, is damaged"
+    for tail, words in (
+        (b"\0" * 300, torn),
+        (LINES[-1][:-1], torn),
+        (LINES[-1][:40] + b"\0" * 9 + LINES[-1][49:], damaged),
+        (b"{\n", damaged),
+    ):
         save = _read(file, before + tail)
         assert (save.torn, save.length, save.log) == (tail, len(before), entries(5))
+        assert words in save.end_notice
+        assert save.short == (words == damaged)
 
 
 @given(st.integers(0, len(SOUND) - len(LINES[-1]) - 2), st.integers(1, 255))

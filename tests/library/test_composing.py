@@ -8,6 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from qf_tui.console.setup.opening import begin_draft
+from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle
 from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.faults import Faults, FileFaults
@@ -15,6 +17,7 @@ from qf_tui.library.fleet_catalogue import charts_of, fleets_of
 from qf_tui.library.paths import HOME, own
 from qf_tui.library.scenario_writer import check, compose, draft_of, place_of, write
 from qf_tui.library.scenarios import load_scenario
+from tests.journal.limits import grown_at_most
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, ship
 from tests.library.sloops import write as put
 
@@ -154,6 +157,38 @@ def test_a_scenario_of_several_fleets_and_prefixes_can_be_set_up_again() -> None
     card = fleets_of(SYSTEM, again).card(again.sides[0].ships[1])
     assert card["name"] == "Gull"
     assert places(battle(again)) == places(battle(made))
+
+
+def test_a_set_up_is_checked_where_no_file_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches a set-up that is lost because the folder for temporary files is full or gone."""
+    monkeypatch.setenv("TMPDIR", "/nowhere")
+    monkeypatch.setattr("tempfile.tempdir", None)
+    made = draft((WREN, GULL), (OWL, OTHER_WREN))
+    with grown_at_most(0):
+        found = check(compose(made, SYSTEM), SYSTEMS)[1]
+    assert load_scenario(write(made, SYSTEMS), SYSTEMS)[1].ships == found.ships
+
+
+@pytest.mark.parametrize("room", [0, 30, 400])
+def test_a_set_up_for_which_there_is_no_room_leaves_nothing(room: int) -> None:
+    made = draft((WREN, GULL), (OWL, OTHER_WREN))
+    with pytest.raises(QfError, match="the scenario cannot be written: File too large"), grown_at_most(room):
+        write(made, SYSTEMS)
+    assert list(own("scenarios").iterdir()) == []
+
+
+def test_a_set_up_whose_save_finds_no_room_leaves_no_scenario() -> None:
+    made = draft((WREN, GULL), (OWL, OTHER_WREN))
+    room = max(file.stat().st_size for file in _files_of(write(made, SYSTEMS)))
+    kept = sorted(own("scenarios").rglob("*"))
+    with pytest.raises(QfError, match=r"cannot be made: .*Make room"), grown_at_most(room):
+        begin_draft(made, SYSTEMS)
+    assert sorted(own("scenarios").rglob("*")) == kept
+    assert list(own("saves").iterdir()) == []
+
+
+def _files_of(scenario: Path) -> list[Path]:
+    return [scenario, *scenario.with_suffix("").iterdir()]
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from attrs import frozen
 
+from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import is_save
@@ -50,9 +51,15 @@ def begin(target: str | Path, systems: Mapping[str, RuleSystem], save: Path | No
 def begin_draft(draft: Draft, systems: Mapping[str, RuleSystem]) -> Session:
     """Keeps a set-up as a user's scenario and begins it; Faults lists all that is wrong and keeps nothing."""
     # Most battles are begun or continued; they do not wait for what writes a scenario.
-    from qf_tui.library.scenario_writer import write
+    from qf_tui.library.scenario_writer import discard, write
 
-    return begin(write(draft, systems), systems)
+    scenario = write(draft, systems)
+    try:
+        return begin(scenario, systems)
+    except QfError:
+        # Where there is no room for the save, each try would leave a scenario more.
+        discard(scenario)
+        raise
 
 
 def resume(path: Path, systems: Mapping[str, RuleSystem]) -> Session:

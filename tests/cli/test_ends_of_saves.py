@@ -1,0 +1,94 @@
+"""What is wrong with the end of a save is told by every command that reads one, in the same words."""
+
+from pathlib import Path
+
+import pytest
+
+from qf_tui.journal.endings import ending_of
+from tests.cli.calling import Caller
+
+ORDERS = "note one\nnote two\nnote three"
+DOORS = ("check", "verify", "show", "show --json", "run", "run --json", "odds")
+
+
+def _cut_in_line(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-9])
+
+
+def _cut_at_line(path: Path) -> None:
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-2]))
+
+
+def _flip(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b"note three", b"note thrEe"))
+
+
+def _tear(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + b'{"n":4,"or')
+
+
+ENDS = [
+    pytest.param(_tear, True, "its last line was cut off (10 bytes): act 4 was not recorded", 0, id="torn"),
+    pytest.param(_cut_in_line, False, "act 3 was not recorded, unless something has cut it", 0, id="cut"),
+    pytest.param(_cut_in_line, True, "cut off within line 4: act 3 is missing", 1, id="cut, remembered"),
+    pytest.param(_cut_at_line, True, "acts 2 to 3 are missing; it ended with act 3", 1, id="cut at a line"),
+    pytest.param(_flip, True, "its last line, line 4, is damaged", 1, id="damaged"),
+    pytest.param(_flip, False, "its last line, line 4, is damaged", 1, id="damaged, alone"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "remembers", "words", "status"), ENDS)
+@pytest.mark.parametrize("door", DOORS)
+def test_the_end_of_a_save_is_told_at_every_door(
+    call: Caller, spoil: object, remembers: bool, words: str, status: int, door: str
+) -> None:
+    save = call.save(ORDERS)
+    assert callable(spoil)
+    spoil(save)
+    if not remembers:
+        ending_of(save).unlink()
+    before = save.read_bytes()
+    command, *options = door.split()
+    more: list[str | Path] = []
+    if command in ("run", "odds"):
+        more = ["note x"] if command == "odds" else ["--orders", call.orders("note x")]
+    called = call(command, save, *more, *options)
+    said = " ".join(f"{called.out} {called.err}".split())
+    assert words in said
+    assert "every checksum fits" not in said or words in said.partition("every checksum fits")[0]
+    if command in ("check", "verify"):
+        assert called.status == status
+    if "--json" in options:
+        assert called.rows
+    assert save.read_bytes() == before
+
+
+def test_verify_says_what_a_save_alone_cannot_show(call: Caller) -> None:
+    save = call.save(ORDERS)
+    assert f"it ends where it was last written, says {save.name}.end" in call("verify", save).out
+    ending_of(save).unlink()
+    called = call("verify", save)
+    assert called.status == 0
+    assert "whether acts are missing behind the last one, a save alone cannot show" in called.out
+
+
+def test_a_line_end_in_a_name_makes_no_line_of_its_own(call: Caller) -> None:
+    """Catches a file whose name says of another one that nothing is wrong with it."""
+    forged = "x\nfleet.toml: a fleet, nothing wrong\n\x1b]0;"
+    sound = call.save(ORDERS)
+    name = f"{forged}.qfb"
+    (call.folder / name.replace("/", "")).write_bytes(sound.read_bytes())
+    for arguments in (
+        ("check", name),
+        ("check", forged),
+        ("show", forged),
+        ("verify", "x", forged),
+        ("branch", name, "--at", "1", "--save", f"{forged}2.qfb"),
+        ("run", sound, "--orders", forged),
+        ("run", forged, "--orders", sound),
+        ("play", sound, "--save", forged),
+    ):
+        called = call(*arguments)
+        said = f"{called.out}{called.err}"
+        assert not [line for line in said.splitlines() if line.startswith("fleet.toml")], arguments
+        assert "\x1b" not in said, arguments

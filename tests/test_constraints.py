@@ -1,0 +1,35 @@
+"""The versions that are installed for the tests: those written down, and none that we refuse ourselves."""
+
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent
+CONSTRAINTS = dict(
+    line.split("==")
+    for line in (ROOT / ".ci" / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+)
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+NEEDED = [Requirement(one) for one in (*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"])]
+
+
+@pytest.mark.parametrize("name", CONSTRAINTS)
+def test_what_is_tested_is_what_is_written_down(name: str) -> None:
+    """Catches tests that pass here with what nobody else installs; README's "Test it" installs it."""
+    assert version(name) == CONSTRAINTS[name]
+
+
+@pytest.mark.parametrize("needed", NEEDED, ids=str)
+def test_all_that_we_need_is_written_down_and_fits(needed: Requirement) -> None:
+    assert needed.specifier.contains(CONSTRAINTS[canonicalize_name(needed.name)])
+
+
+def test_no_lower_bound_lets_in_a_lock_that_follows_links() -> None:
+    """Before 3.20.3 a lock file that somebody had made a link of emptied the file that it named."""
+    (bound,) = (one for one in NEEDED if one.name == "filelock")
+    assert not bound.specifier.contains("3.20.2")
