@@ -7,14 +7,18 @@ from attrs import frozen
 from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
+from qf_tui.core.facts import Fact
 from qf_tui.core.manual_edits import drop_owed
 from qf_tui.core.system import Faces
-from qf_tui.core.values import SUNK, Battle, Die, Ship
+from qf_tui.core.values import SUNK, Battle, Die, Mark, Ship
 from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.damage import Take
 from qf_tui.rules.quickfire_family.facts import FIRE
 from qf_tui.rules.quickfire_family.ship import in_degrees
 from qf_tui.rules.quickfire_family.throws import Roll
+
+FIRE_CHECK = "fire-check"
+"""The line of a fire check."""
 
 Resolve = Callable[[Faces, DecisionBuilder, ChartReader], None]
 """What the dice of a throw do."""
@@ -40,14 +44,13 @@ class TableLine:
 def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
     """The codes of the line for the total of the dice, taken by the ship that owes the roll.
 
-    `out` puts out the fire that the roll checks; if that no longer burns, nothing happens.
+    `out` puts out the fire that a check is for, or all of them; if none of these burns, nothing happens.
     """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        if roll.text(FIRE) and not _burns(builder, roll):
-            builder.because(
-                "that fire is out", line.clause, of=f"{line.title} on {builder.ship(roll.ship).name}"
-            )
+        if roll.line == FIRE_CHECK and not _checked(builder, roll):
+            out = "that fire is out" if FIRE in roll.facts else "its fires are out"
+            builder.because(out, line.clause, of=f"{line.title} on {builder.ship(roll.ship).name}")
             builder.result("hits", ())
             return
         total = sum(faces)
@@ -65,16 +68,16 @@ def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
     return resolve
 
 
-def _burns(builder: DecisionBuilder, roll: Roll) -> bool:
-    """Whether the fire that is checked still burns: the umpire's hand may have put it out."""
-    return any(mark.id == roll.text(FIRE) for mark in builder.ship(roll.ship).live("fires"))
+def _checked(builder: DecisionBuilder, roll: Roll) -> tuple[Mark, ...]:
+    """The fires that a check is for, those that still burn: the umpire's hand may have put them out."""
+    live = builder.ship(roll.ship).live("fires")
+    return tuple(mark for mark in live if roll.text(FIRE) in ("", mark.id))
 
 
 def put_out(builder: DecisionBuilder, roll: Roll) -> None:
-    """The fire that is checked goes out."""
-    for mark in builder.ship(roll.ship).live("fires"):
-        if mark.id == roll.text(FIRE):
-            builder.lift(roll.ship, mark)
+    """The fires that are checked go out."""
+    for mark in _checked(builder, roll):
+        builder.lift(roll.ship, mark)
 
 
 def on_course(table: tuple[tuple[int, str], ...], roll: Roll, clause: str) -> Resolve:
@@ -155,11 +158,14 @@ def aboard(battle: Battle) -> tuple[Ship, ...]:
     return tuple(ship for ship in battle.ships.values() if not ship.gone)
 
 
-def owe_fire_checks(builder: DecisionBuilder, *dice: Die) -> None:
-    """One for each fire that burns now."""
+def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True) -> None:
+    """One for each fire that burns now, or one for all fires of a ship."""
     for ship in aboard(builder.battle):
-        for fire in ship.live("fires"):
-            builder.owe("fire-check", ship.id, f"fire check on {ship.name}", *dice, facts={FIRE: fire.id})
+        checked: list[dict[str, Fact]] = [{FIRE: fire.id} for fire in ship.live("fires")]
+        if checked and not each_fire:
+            checked = [{}]
+        for facts in checked:
+            builder.owe(FIRE_CHECK, ship.id, f"fire check on {ship.name}", *dice, facts=facts)
 
 
 SINKING = "sinking"

@@ -4,7 +4,7 @@ from qf_tui.core.facts import FactField, FactFields
 from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED
 
 FIRE = "fire"
-"""The mark of the fire that a check is for."""
+"""The mark of the fire that a check is for; without it the check is for all fires of the ship."""
 INTERRUPTED = "line"
 """The line of the roll that a question about the chart interrupts."""
 READ, READ_PARTS = "read.", ("table", "row", "column", "text")
