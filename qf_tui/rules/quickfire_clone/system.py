@@ -56,6 +56,7 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
             "firer, target and estimated range are written down in secret, "
             "all before the first roll (QFC-GUN-12)"
         ),
+        "sight and range run from forward smokestack to forward smokestack (QFC-GUN-6)",
         "no line of sight through vessels, their bases or land, for guns and torpedoes (QFC-GUN-11)",
         "end arcs: 60° ahead and astern (QFC-GUN-1)",
     ),

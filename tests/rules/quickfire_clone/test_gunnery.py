@@ -346,6 +346,7 @@ def test_g_takes_a_point_of_rof_and_s_a_speed_box() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.clause("QFC-GUN-6")
 @pytest.mark.clause("QFC-GUN-11")
 @pytest.mark.clause("QFC-GUN-12")
 def test_line_of_sight_and_secret_estimates_are_said_in_the_gunnery_phase() -> None:
@@ -353,6 +354,7 @@ def test_line_of_sight_and_secret_estimates_are_said_in_the_gunnery_phase() -> N
     session = played(battle())
     advice = session.system.advice(session.battle)
     assert any("line of sight" in text and "QFC-GUN-11" in text for text in advice)
+    assert any("forward smokestack" in text and "QFC-GUN-6" in text for text in advice)
     assert any("in secret" in text and "QFC-GUN-12" in text for text in advice)
     assert not any("QFC-GUN-1" in text for text in session.system.advice(played(battle(phase="move")).battle))
 
