@@ -87,7 +87,7 @@ def find(kind: str, wanted: str, beside: Path) -> Path | None:
 def find_typed(kind: str, wanted: str) -> Path:
     """The file that a person means by a path, a name, or the beginning of one or more of its words.
 
-    `fourth` is gq2-fourth-flotilla-1916. QfError says what was perhaps meant, or which names it fits.
+    `arthur` is port-arthur-1904-d6. QfError says what was perhaps meant, or which names it fits.
     """
     path = find(kind, wanted, Path())
     if path is not None:
