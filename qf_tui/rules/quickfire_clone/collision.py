@@ -45,40 +45,49 @@ def _counts(blow: Blow) -> bool:
     return gunnery(blow.firer, blow.battery) > 0
 
 
+Struck = tuple[Blow, Faces, Result]
+"""A blow with its dice and what they do; one without guns does not fire."""
+
+
+def _read(blows: tuple[Blow, Blow], faces: Faces, each: int, reader: ChartReader) -> list[Struck]:
+    """What the dice do, of which each blow has `each`."""
+    found = []
+    for place, blow in enumerate(blows):
+        own = faces[place * each :][:each]
+        strikes = bool(own) and _counts(blow)
+        found.append((blow, own, read_hit(blow, own, reader) if strikes else Result(fired=False)))
+    return found
+
+
+def _write(found: list[Struck], builder: DecisionBuilder) -> None:
+    for blow, own, result in found:
+        name = blow.firer.name
+        if not result.fired:
+            builder.because("no blow", "QFC-COL-2", of=f"{name} has no {blow.battery.value} guns")
+        write_hit(blow, own, result, builder, f"{name} strikes {blow.target.name}, ")
+    builder.result("hits", tuple(code for _, _, result in found for code in result.hits))
+    if _with_black(builder.battle):
+        builder.result("blast", tuple(code for _, _, result in found for code in result.blast))
+
+
 def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
     """The throw of a collision: the last dice are left out where there are no such guns."""
     plain, black = ChartReader(battle), _with_black(battle)
-    each = tuple(zip(BLACK, WHITE, strict=True)) if black else tuple((white,) for white in WHITE)
-    dice = sum(each, ())
-    needed = max((place for place, blow in enumerate(blows, 1) if _counts(blow)), default=0) * len(each[0])
-
-    def read(faces: Faces, reader: ChartReader) -> list[tuple[Blow, Faces, Result | None]]:
-        found: list[tuple[Blow, Faces, Result | None]] = []
-        for place, blow in enumerate(blows):
-            own = faces[place * len(each[0]) :][: len(each[0])]
-            found.append((blow, own, read_hit(blow, own, reader) if own and _counts(blow) else None))
-        return found
+    dice = (BLACK[0], WHITE[0], BLACK[1], WHITE[1]) if black else WHITE
+    each = len(dice) // 2
+    needed = max((place for place, blow in enumerate(blows, 1) if _counts(blow)), default=0) * each
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        results = [result or Result(fired=False) for _, _, result in read(faces, plain)]
+        results = [result for _, _, result in _read(blows, faces, each, plain)]
         return (*(len(result.hits) for result in results), sum(len(result.blast) for result in results))
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        found = read(faces, reader)
-        for blow, own, result in found:
-            if result is None:
-                builder.because(
-                    "no blow", "QFC-COL-2", of=f"{blow.firer.name} has no {blow.battery.value} guns"
-                )
-            else:
-                write_hit(blow, own, result, builder, f"{blow.firer.name} strikes {blow.target.name}, ")
-        results = [result for _, _, result in found if result is not None]
-        builder.result("hits", tuple(code for result in results for code in result.hits))
-        if black:
-            builder.result("blast", tuple(code for result in results for code in result.blast))
-
-    odds = (*ODDS, Measure("blast", 2)) if black else ODDS
-    return Throw(dice, resolve, lambda faces: dice[len(faces) : needed], judge, odds)
+    return Throw(
+        dice,
+        lambda faces, builder, reader: _write(_read(blows, faces, each, reader), builder),
+        lambda faces: dice[len(faces) : needed],
+        judge,
+        (*ODDS, Measure("blast", 2)) if black else ODDS,
+    )
 
 
 def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
