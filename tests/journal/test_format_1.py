@@ -221,6 +221,12 @@ def _word(line: str, item: str) -> str:
     return "firer" if line == "torpedo-damage" and item not in ("standard", "light") else item
 
 
+REWORDED = {
+    "quickfire-clone-answered": "today:    Retvizan fixes course · Retvizan is still steered straight ahead"
+}
+"""Saves with an entry of which today's rules tell more rightly what it did, and their words for it."""
+
+
 @EACH
 def test_a_save_is_shown_as_it_was(save: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Catches an act, a reason, a ship's value or a question that is read otherwise than written."""
@@ -230,8 +236,9 @@ def test_a_save_is_shown_as_it_was(save: Path, capsys: pytest.CaptureFixture[str
 @EACH
 def test_a_save_verifies(save: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Catches a checksum that no longer fits, and remembered facts that the rules read otherwise."""
-    assert main(["verify", str(save)]) == 0
-    assert "none is decided otherwise" in capsys.readouterr().out
+    says = REWORDED.get(save.stem, "none is decided otherwise")
+    assert main(["verify", str(save)]) == (save.stem in REWORDED)
+    assert says in capsys.readouterr().out
 
 
 @ONE_A_SYSTEM
@@ -259,7 +266,7 @@ def test_a_save_goes_on(save: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     [shown] = told(capsys, "show", str(kept), "--json")
     assert shown["entries"][-1]["order"] == "note the evening goes on"
     assert shown["battle"] == expected(save)["show"]["battle"]
-    assert main(["verify", str(kept)]) == 0
+    assert main(["verify", str(kept)]) == (save.stem in REWORDED)
 
 
 @EACH

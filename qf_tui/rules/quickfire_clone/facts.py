@@ -2,7 +2,7 @@
 
 from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.rules.quickfire_clone.format_1 import POSITIONAL
-from qf_tui.rules.quickfire_family.facts import ATTACK_FACTS, FIRE, FIRED, TARGETED
+from qf_tui.rules.quickfire_family.facts import ATTACK_FACTS, CHECK_FACTS, FIRED, TARGETED
 
 COURSE = "course"
 """The mark of the course that a new die replaces."""
@@ -14,7 +14,7 @@ _ACTS: FactFields = {
 }
 _QUESTIONS: FactFields = {
     **ATTACK_FACTS,
-    "fire-check": (FactField(FIRE, optional=True),),
+    **CHECK_FACTS,
     "direction": (FactField(COURSE, optional=True),),
 }
 

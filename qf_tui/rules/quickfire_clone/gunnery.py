@@ -27,7 +27,10 @@ ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("blast", 2))
 
 @frozen
 class Estimate:
-    """Whether an estimate falls on the target's base, and what was said of it, if anything."""
+    """Whether an estimate falls on the target's base, and what is said of it, if anything.
+
+    The figures are said where the order does not hold them all: where the base is that of the card.
+    """
 
     on_base: bool
     said: str
@@ -97,8 +100,10 @@ def estimate_of(order: Order, target: Ship) -> Estimate:
         on = not order.has("off")
         return Estimate(on, "" if on else "the estimate is off the base")
     range = centimetres(order.slots["range"])
-    said = f"estimate {guess} for {order.slots['range']}, base {decimal(base)}cm"
-    return Estimate(abs(centimetres(guess) - range) * 2 <= base, said)
+    on = abs(centimetres(guess) - range) * 2 <= base
+    if "base" in order.slots:
+        return Estimate(on, "" if on else "the estimate is off the base")
+    return Estimate(on, f"estimate {guess} for {order.slots['range']}, base {decimal(base)}cm")
 
 
 @frozen

@@ -7,18 +7,14 @@ from attrs import frozen
 from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
-from qf_tui.core.facts import Fact
 from qf_tui.core.manual_edits import drop_owed
 from qf_tui.core.system import Faces
 from qf_tui.core.values import SUNK, Battle, Die, Mark, Ship
 from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.damage import Take
-from qf_tui.rules.quickfire_family.facts import FIRE
+from qf_tui.rules.quickfire_family.facts import ALL_FIRES, FIRE
 from qf_tui.rules.quickfire_family.ship import in_degrees
 from qf_tui.rules.quickfire_family.throws import Roll
-
-FIRE_CHECK = "fire-check"
-"""The line of a fire check."""
 
 Resolve = Callable[[Faces, DecisionBuilder, ChartReader], None]
 """What the dice of a throw do."""
@@ -48,8 +44,8 @@ def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
     """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        if roll.line == FIRE_CHECK and not _checked(builder, roll):
-            out = "that fire is out" if FIRE in roll.facts else "its fires are out"
+        if roll.text(FIRE) and not _checked(builder, roll):
+            out = "its fires are out" if roll.text(FIRE) == ALL_FIRES else "that fire is out"
             builder.because(out, line.clause, of=f"{line.title} on {builder.ship(roll.ship).name}")
             builder.result("hits", ())
             return
@@ -71,7 +67,7 @@ def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
 def _checked(builder: DecisionBuilder, roll: Roll) -> tuple[Mark, ...]:
     """The fires that a check is for, those that still burn: the umpire's hand may have put them out."""
     live = builder.ship(roll.ship).live("fires")
-    return tuple(mark for mark in live if roll.text(FIRE) in ("", mark.id))
+    return tuple(mark for mark in live if roll.text(FIRE) in (ALL_FIRES, mark.id))
 
 
 def put_out(builder: DecisionBuilder, roll: Roll) -> None:
@@ -161,11 +157,9 @@ def aboard(battle: Battle) -> tuple[Ship, ...]:
 def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True) -> None:
     """One for each fire that burns now, or one for all fires of a ship."""
     for ship in aboard(builder.battle):
-        checked: list[dict[str, Fact]] = [{FIRE: fire.id} for fire in ship.live("fires")]
-        if checked and not each_fire:
-            checked = [{}]
-        for facts in checked:
-            builder.owe(FIRE_CHECK, ship.id, f"fire check on {ship.name}", *dice, facts=facts)
+        fires = [fire.id for fire in ship.live("fires")]
+        for fire in fires if each_fire else [ALL_FIRES] * bool(fires):
+            builder.owe("fire-check", ship.id, f"fire check on {ship.name}", *dice, facts={FIRE: fire})
 
 
 SINKING = "sinking"

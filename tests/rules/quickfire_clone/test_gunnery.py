@@ -217,14 +217,16 @@ def test_a_card_may_state_the_length_of_the_base(base: float, estimate: str, on_
 @pytest.mark.parametrize(
     ("estimate", "said"),
     [
-        ("guess 114 base 4 1 6", "estimate 114cm for 112cm, base 4cm: on the base"),
-        ("guess 115 base 4", "estimate 115cm for 112cm, base 4cm: nothing is rolled"),
+        ("guess 114 1 6", "estimate 114cm for 112cm, base 4cm: on the base"),
+        ("guess 115", "estimate 115cm for 112cm, base 4cm: nothing is rolled"),
+        ("guess 115 base 4", "the estimate is off the base: nothing is rolled"),
         ("off", "the estimate is off the base: nothing is rolled"),
     ],
 )
 def test_what_an_estimate_came_to_is_said(estimate: str, said: str) -> None:
     """Catches a shot that is lost without its figures."""
-    told = reasons(played(battle()), f"fire ajax heavy rook 112cm {estimate}")
+    start = battle(ship("ajax"), ship("rook", "red", base=4))
+    told = reasons(played(start), f"fire ajax heavy rook 112cm {estimate}")
     assert [each.text for each in told if each.clause == "QFC-GUN-5"] == [said]
     assert told[0].clause == ("QFC-GUN-4" if "on the base" in said else "QFC-GUN-5")
 
