@@ -32,7 +32,12 @@ def open_battle(target: str, *, save: str | None = None, seed: int | None = None
     copy_save(old, kept)
     resumed = Session.resume(kept, systems)
     return Session(
-        looked.system, resumed.timeline, resumed.journal, seed=seed, extra=resumed.extra, stranger=True
+        looked.system,
+        resumed.timeline,
+        resumed.journal,
+        seed=seed,
+        extra=resumed.extra,
+        program=resumed.program,
     )
 
 

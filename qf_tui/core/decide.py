@@ -160,6 +160,19 @@ def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEnt
         )
     for text in prepared.assumes:
         builder.because(text)
+    _lapse_unanswerable(system, builder)
     if all(owed.late for owed in builder.battle.owed):
         system.follow(builder.battle, builder)
     return builder
+
+
+def _lapse_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
+    """Takes questions in words off the queue that nothing is left to answer.
+
+    A late one stays: it is answered where it belongs, on the battle as it was there.
+    """
+    for owed in builder.battle.owed:
+        if not owed.dice and not owed.late and not system.answerable(builder.battle, owed):
+            builder.settle(owed)
+            builder.because(f"{owed.prompt} Nothing is left to answer: the question lapses")
+            system.lapse(builder, owed)

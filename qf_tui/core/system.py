@@ -141,6 +141,17 @@ class RuleSystem(ABC):
         """Prepares the answer in words to an owed question; by default nothing is asked."""
         return PreparedOrder(findings=(impossible(f"{self.title} asks nothing that words answer"),))
 
+    def answerable(self, battle: Battle, owed: Owed) -> bool:
+        """Whether an owed question in words has an answer left; by default it keeps those it was asked with.
+
+        One of this phase that has none lapses: it leaves the queue, and `lapse` writes what that means.
+        """
+        return True
+
+    def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
+        """Writes what a question means that lapsed; by default nothing."""
+        return
+
     def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
         """Prepares damage by the umpire's word, with all that the rules make of it; by default no codes."""
         return PreparedOrder(findings=(impossible(f"{self.title} has no damage codes"),))

@@ -12,7 +12,7 @@ from platformdirs import user_data_path
 from qf_tui.core.errors import QfError
 from qf_tui.library.faults import FileFaults, shown
 from qf_tui.library.reading import read_toml
-from qf_tui.library.wording import near
+from qf_tui.library.wording import near, near_word
 
 HOME = "QF_TUI_HOME"
 """The environment variable that puts the user's own folder elsewhere."""
@@ -84,9 +84,30 @@ def find(kind: str, wanted: str, beside: Path) -> Path | None:
     return next((path for path in paths if is_there(path)), None)
 
 
+def find_typed(kind: str, wanted: str) -> Path:
+    """The file that a person means by a path, a name, or the beginning of one or more of its words.
+
+    `arthur` is port-arthur-1904-d6. QfError says what was perhaps meant, or which names it fits.
+    """
+    path = find(kind, wanted, Path())
+    if path is not None:
+        return path
+    begun = "-" + "-".join(wanted.lower().split())
+    fitting = [name for name in sorted(names(kind)) if begun in f"-{name}"] if len(begun) > 1 else []
+    if len(fitting) > 1:
+        raise QfError(
+            f"“{shown(wanted, 200)}” may be {', '.join(fitting[:-1])} or {fitting[-1]}: type more of the name"
+        )
+    path = find(kind, fitting[0], Path()) if fitting else None
+    if path is None:
+        raise QfError(missing(kind, wanted))
+    return path
+
+
 def missing(kind: str, wanted: str) -> str:
     """What to say of a name or path that is not found."""
-    hint = near(wanted, names(kind))
+    known = names(kind)
+    hint = near(wanted, known) or near_word(wanted, known)
     where = " or ".join(str(folder) for folder in folders(kind))
     return (
         f"no {kind.removesuffix('s')} “{shown(wanted, 200)}”{hint}; a path, or a name in {shown(where, 600)}"

@@ -8,7 +8,6 @@ from attrs import field, frozen
 
 from qf_tui.core.charts import Charts
 from qf_tui.core.effects import with_overlay
-from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Scale, usual_scale
 from qf_tui.core.values import Battle, replace
@@ -16,7 +15,7 @@ from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
 from qf_tui.library.checking import Checker, FilePlace, Read, flat
 from qf_tui.library.declared import named_system, option_fields, scenario_fields
 from qf_tui.library.faults import Fault, Faults, FileFaults, refuse
-from qf_tui.library.paths import find, missing
+from qf_tui.library.paths import find, find_typed, missing
 from qf_tui.library.reading import read_toml
 from qf_tui.library.sides import Sides
 
@@ -49,13 +48,8 @@ def battle_of(reading: ScenarioRead) -> tuple[RuleSystem, Battle]:
 
 
 def find_scenario(wanted: str | Path) -> Path:
-    """The file of a scenario: a path, or a name on the shelf; QfError if there is none."""
-    if isinstance(wanted, Path):
-        return wanted
-    path = find("scenarios", wanted, Path())
-    if path is None:
-        raise QfError(missing("scenarios", wanted))
-    return path
+    """The file of a scenario: a path, or a name on the shelf as people type it; QfError if there is none."""
+    return wanted if isinstance(wanted, Path) else find_typed("scenarios", wanted)
 
 
 def read_scenario(

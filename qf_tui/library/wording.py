@@ -17,6 +17,13 @@ def near(wanted: object, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
+def near_word(wanted: str, known: Iterable[str]) -> str:
+    """`; did you mean yellow-sea?` where a word of a known name is near, else nothing."""
+    names = {word: name for name in known for word in name.split("-")}
+    close = get_close_matches(wanted[:SHOWN_MOST].lower(), list(names), 1)
+    return f"; did you mean {names[close[0]]}?" if close else ""
+
+
 def found(data: object) -> str:
     """A value of a file in words, short and printable."""
     if isinstance(data, bool):

@@ -19,8 +19,8 @@ forms           one for each order: its word, key, slots and dice. `prepare` lis
                 they do (`decide`, written on a builder with reasons that cite clauses and chart cells)
 rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for words where no dice are named;
                 `prepare_roll` and `prepare_answer` prepare the answer. An order that was declared without its
-                dice comes to `prepare_roll` too: `prepare_declared` prepares it. Damage by hand:
-                `prepare_damage`
+                dice comes to `prepare_roll` too: `prepare_declared` prepares it. A question in words that
+                nothing is left to answer lapses: `answerable` and `lapse`. Damage by hand: `prepare_damage`
 columns         the grid, those of low rank stay longest; `cell`, `sheet`, `report`, `on_table`, `may_act`,
                 `advice` and `ended` say what people see. `may_act` lists a ship exactly if some order of this
                 phase is accepted of it, which the default works out by trying them

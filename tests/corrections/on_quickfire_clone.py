@@ -11,7 +11,7 @@ from tests.corrections.ground import Ground, Step
 from tests.rules.quickfire_clone.tables import battle, ship
 
 RANGES = ("100cm", "119cm", "130cm", "20cm", "239cm")
-ESTIMATES = ("", "", "", " end", " off", " guess 110 base 9", " guess 128 base 6 end")
+ESTIMATES = ("", "", "", " end", " off", " guess 110 base 9", " guess 128 base 6 end", " guess 98")
 OVERLAY = {
     "gunnery": Chart("gunnery", "Gunnery", {"8": Row("8", {"10": Cell("5", Provenance.OWN)})}),
     "damage": Chart("damage", "Damage", {"explosion": Row("explosion", {"7": Cell("D F", Provenance.OWN)})}),
@@ -26,10 +26,11 @@ def start(strict: bool = False) -> Battle:
     """
     orion = ship("orion", gunnery=(6, 12), repair=2)
     switches = {"direction_die": "each-turn", "repair_point": "success", "below_size_1": "no-roll"}
+    switches |= {"fire_checks": "each-ship", "collision_blast": "yes"}
     begun = battle(
         ship("ajax", rof=(3, 5), repair=3),
         ship("boyne", rof=(6, 2), torpedo=0, size=8, courses=("straight ahead",)),
-        ship("rook", "red", gunnery=(16, 3), rof=(4, 5), armor=(3, 12), repair=2, fires=1),
+        ship("rook", "red", gunnery=(16, 3), rof=(4, 5), armor=(3, 12), repair=2, fires=1, base=6),
         ship("rival", "red", gunnery=(7, 16), rof=(5, 4), log={"speed_hits": 7}),
         ship("skiff", "red", size=0.5, gunnery=(0, 1), armor=(0.5, 0.5), rof=(0, 4), torpedo=4, repair=1),
         phase="move",
@@ -73,6 +74,7 @@ GROUND = Ground(
     marks=(
         "rof_heavy 2",
         "speed_hits 8",
+        "speed_hits 0",
         "fires 1",
         "torpedo 1",
         "auto_shot no",
@@ -88,6 +90,8 @@ GROUND = Ground(
         "missed_estimate_spends yes",
         "repair_point success",
         "beyond_chart in-proportion",
+        "fire_checks each-ship",
+        "collision_blast yes",
     ),
     words=("speed", "course", "gunnery-heavy", "gunnery-light"),
     quiet=("mark orion rof_heavy 3", "damage orion F"),

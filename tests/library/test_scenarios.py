@@ -1,5 +1,6 @@
 """Scenario files: the battle that they start, and faults of all files told together."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle, Division
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.paths import HOME
-from qf_tui.library.scenarios import load_scenario, read_scenario
+from qf_tui.library.scenarios import find_scenario, load_scenario, read_scenario
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, ship, write
 
 HEAD = 'title = "A day"\nruleset = "sloops"\n'
@@ -164,6 +165,37 @@ def test_a_scenario_is_found_by_name(folder: Path) -> None:
     assert list(load_scenario("day", SYSTEMS)[1].ships) == ["wren"]
     with pytest.raises(QfError, match=r"no scenario “dax”; did you mean day\?"):
         load_scenario("dax", SYSTEMS)
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("fourth", "gq2-fourth-flotilla-1916"),
+        ("Fourth flo", "gq2-fourth-flotilla-1916"),
+        ("gq2-fo", "gq2-fourth-flotilla-1916"),
+        ("yellow-sea-1904", "yellow-sea-1904"),
+    ],
+)
+def test_a_scenario_is_found_by_the_beginning_of_its_words(folder: Path, typed: str, name: str) -> None:
+    """Catches a name that must be typed in full, and one that gives way to a longer one."""
+    assert find_scenario(typed).stem == name
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("yellow", "“yellow” may be yellow-sea-1904 or yellow-sea-1904-clone: type more of the name"),
+        ("forth", "no scenario “forth”; did you mean gq2-fourth-flotilla-1916?"),
+        ("ellow", "no scenario “ellow”; did you mean yellow-sea-1904"),
+        ("", "no scenario “”; a path"),
+    ],
+)
+def test_what_fits_no_scenario_or_several_is_told_with_the_nearest(
+    folder: Path, typed: str, told: str
+) -> None:
+    """Catches a battle begun that nobody meant, and a slip of one letter that leads nowhere."""
+    with pytest.raises(QfError, match=re.escape(told)):
+        find_scenario(typed)
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,24 @@ def test_the_phase_is_held_while_a_choice_is_open() -> None:
         choice("repair dog 3 4", "next")
 
 
+def test_a_choice_that_nothing_is_left_for_lapses_and_comes_back() -> None:
+    session = choice("mark dog speed_hits 0", "repair dog 3 4", "mark dog rof_heavy 5")
+    assert owed(session) == ["4/choice/dog/1"]
+    lapsed = row(session, "mark dog rof_light 6")
+    assert owed(session) == []
+    assert "the question lapses" in str(lapsed["because"])
+    enter(session, "strike 6")
+    assert owed(session) == ["4/choice/dog/1"]
+
+
+def test_a_late_choice_waits_though_nothing_is_left_by_then() -> None:
+    session = choice("next", "insert 2 repair dog 2 2", "mark dog rof_heavy 5", "mark dog rof_light 6")
+    enter(session, "mark dog speed_hits 0")
+    assert owed(session) == ["4/choice/dog/1"]
+    enter(session, "answer speed")
+    assert owed(session) == []
+
+
 def test_amended_dice_make_the_choice_spare_and_bring_it_back() -> None:
     session = choice("repair dog", "roll 3 4", "answer gunnery-heavy", "next")
     before = renumbered(session.timeline)

@@ -64,8 +64,8 @@ class Measure(Kind):
         return one_of(words, slot.choices, " or ".join(expected))
 
     def sign(self, slot: Slot) -> str:
-        if slot.keyword and slot.bare:
-            return "N"
+        if slot.keyword:
+            return slot.unit.upper() or ("N" if slot.bare else "DISTANCE")
         return "|".join((*slot.choices, "DISTANCE")) if slot.choices else slot.name.upper()
 
 

@@ -1,42 +1,36 @@
-"""Collisions: a blow of each ship at the other, white dice alone (QFC-COL)."""
+"""Collisions: a blow of each ship at the other, white dice, and by a switch black ones (QFC-COL)."""
 
-from attrs import evolve, frozen
+from fractions import Fraction
+
+from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
-from qf_tui.rules.quickfire_clone.charts import Aim, aim
-from qf_tui.rules.quickfire_clone.damage import take
+from qf_tui.rules.quickfire_clone.charts import aim
 from qf_tui.rules.quickfire_clone.game import GAME
-from qf_tui.rules.quickfire_clone.gunnery import hit, say_hit
+from qf_tui.rules.quickfire_clone.gunnery import Blow, Result, blast_row, read_hit, write_hit
+from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery
 from qf_tui.rules.quickfire_family.targeting import out_of_play
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
-DICE = (Die(6, "rammer's white"), Die(6, "rammed ship's white"))
+WHITE = (Die(6, "rammer's white"), Die(6, "rammed ship's white"))
+BLACK = (Die(6, "rammer's black"), Die(6, "rammed ship's black"))
 ODDS = (Measure("rammer hits", 0), Measure("rammed hits", 1))
 
 
-@frozen
-class Blow:
-    """One ship's blow at the other: its battery, and where it is read on the chart."""
-
-    striker: Ship
-    struck: Ship
-    battery: Battery
-    aim: Aim
-
-    @property
-    def counts(self) -> bool:
-        """Whether there are such guns at all."""
-        return gunnery(self.striker, self.battery) > 0
+def _with_black(battle: Battle) -> bool:
+    """Whether black dice are thrown too, for blast alone (QFC-COL-2)."""
+    return option(battle, "collision_blast") == "yes"
 
 
 def _blow(battle: Battle, striker: Ship, struck: Ship, battery: Battery) -> Blow:
-    return Blow(striker, struck, battery, aim(battle, gunnery(striker, battery), armor(struck, battery)))
+    at = blast_row(battle, battery, Fraction(0)) if _with_black(battle) else ""
+    return Blow(striker, struck, battery, aim(battle, gunnery(striker, battery), armor(struck, battery)), at)
 
 
 def blows_of(battle: Battle, order: Order) -> tuple[Blow, Blow]:
@@ -46,37 +40,54 @@ def blows_of(battle: Battle, order: Order) -> tuple[Blow, Blow]:
     return _blow(battle, rammer, rammed, Battery.HEAVY), _blow(battle, rammed, rammer, answer)
 
 
+def _counts(blow: Blow) -> bool:
+    """Whether there are such guns at all."""
+    return gunnery(blow.firer, blow.battery) > 0
+
+
+Struck = tuple[Blow, Faces, Result]
+"""A blow with its dice and what they do; one without guns does not fire."""
+
+
+def _read(blows: tuple[Blow, Blow], faces: Faces, each: int, reader: ChartReader) -> list[Struck]:
+    """What the dice do, of which each blow has `each`."""
+    found = []
+    for place, blow in enumerate(blows):
+        own = faces[place * each :][:each]
+        strikes = bool(own) and _counts(blow)
+        found.append((blow, own, read_hit(blow, own, reader) if strikes else Result(fired=False)))
+    return found
+
+
+def _write(found: list[Struck], builder: DecisionBuilder) -> None:
+    for blow, own, result in found:
+        name = blow.firer.name
+        if not result.fired:
+            builder.because("no blow", "QFC-COL-2", of=f"{name} has no {blow.battery.value} guns")
+        write_hit(blow, own, result, builder, f"{name} strikes {blow.target.name}, ")
+    builder.result("hits", tuple(code for _, _, result in found for code in result.hits))
+    if _with_black(builder.battle):
+        builder.result("blast", tuple(code for _, _, result in found for code in result.blast))
+
+
 def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
     """The throw of a collision: the last dice are left out where there are no such guns."""
-    plain = ChartReader(battle)
-    needed = max((place for place, blow in enumerate(blows, 1) if blow.counts), default=0)
+    plain, black = ChartReader(battle), _with_black(battle)
+    dice = (BLACK[0], WHITE[0], BLACK[1], WHITE[1]) if black else WHITE
+    each = len(dice) // 2
+    needed = max((place for place, blow in enumerate(blows, 1) if _counts(blow)), default=0) * each
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        return tuple(len(_hits(blow, faces, place, plain)) for place, blow in enumerate(blows))
+        results = [result for _, _, result in _read(blows, faces, each, plain)]
+        return (*(len(result.hits) for result in results), sum(len(result.blast) for result in results))
 
-    def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        taken: list[str] = []
-        for place, blow in enumerate(blows):
-            if not blow.counts:
-                builder.because(
-                    "no blow", "QFC-COL-2", of=f"{blow.striker.name} has no {blow.battery.value} guns"
-                )
-                continue
-            hits = _hits(blow, faces, place, reader)
-            cell = reader.cell("gunnery", blow.aim.row, blow.aim.column)
-            who = f"{blow.striker.name} strikes {blow.struck.name}, "
-            say_hit(blow.battery, blow.aim, faces[place], hits, cell, builder, who)
-            take(builder, blow.struck.id, hits, blow.battery)
-            taken.extend(hits)
-        builder.result("hits", tuple(taken))
-
-    return Throw(DICE, resolve, lambda faces: DICE[len(faces) : needed], judge, ODDS)
-
-
-def _hits(blow: Blow, faces: Faces, place: int, reader: ChartReader) -> tuple[str, ...]:
-    if not blow.counts or place >= len(faces):
-        return ()
-    return hit(faces[place], reader.most("gunnery", blow.aim.row, blow.aim.column)[0])
+    return Throw(
+        dice,
+        lambda faces, builder, reader: _write(_read(blows, faces, each, reader), builder),
+        lambda faces: dice[len(faces) : needed],
+        judge,
+        (*ODDS, Measure("blast", 2)) if black else ODDS,
+    )
 
 
 def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:

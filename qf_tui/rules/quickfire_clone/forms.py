@@ -9,7 +9,7 @@ _RANGE = Slot("range", kinds.MEASURE, "the range, as 120cm", unit="cm")
 
 
 def _in_centimetres(word: str, label: str) -> Slot:
-    return Slot(word, kinds.MEASURE, label, keyword=word, optional=True, bare=True, unit="cm")
+    return Slot(word, kinds.MEASURE, label, keyword=word, optional=True, unit="cm")
 
 
 MOVE = Form(
@@ -18,7 +18,7 @@ MOVE = Form(
     "Move",
     (
         Slot("ships", kinds.SHIPS, "ships, or @division"),
-        Slot("distance", kinds.MEASURE, "the distance, as 90mm"),
+        Slot("distance", kinds.MEASURE, "the distance, as 90mm", unit="mm"),
     ),
     phases=("move",),
     help="the distance that ships moved this turn, as `90mm`",
@@ -32,9 +32,10 @@ COLLIDE = Form(
         Slot("rammed", kinds.SHIP, "the ship that is rammed"),
         flag("both", "each rams the other"),
     ),
-    dice="D D",
+    dice="D D [D D]",
     phases=("move",),
-    help="a white die for the rammer's blow, then one for that of the rammed ship",
+    help="a white die for the rammer's blow, then one for that of the rammed ship; "
+    "under the switch a black one before each",
 )
 FIRE = Form(
     "fire",
@@ -47,12 +48,13 @@ FIRE = Form(
         _RANGE,
         END,
         flag("off", "the estimate is off"),
-        _in_centimetres("guess", "the estimate, in cm"),
-        _in_centimetres("base", "the base, in cm"),
+        _in_centimetres("guess", "the guess, in cm"),
+        _in_centimetres("base", "target base, cm"),
     ),
     dice="BLACK WHITE",
     phases=("gunnery",),
-    help="a battery at one target; `off`, or `guess CM base CM`, tells whether the estimate was on the base",
+    help="a battery at one target; `off`, or `guess CM base CM`, tells whether the estimate was on the base; "
+    "a base that the card states need not be typed",
 )
 TORPEDO = Form(
     "torpedo",

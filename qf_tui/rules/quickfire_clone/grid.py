@@ -18,6 +18,7 @@ COLUMNS = (
     grid.GUNNERY,
     grid.ARMOR,
     grid.SIZE,
+    Column("base", "base", 4, 6, ("base",), right=True, help="the length of its base, in cm"),
 )
 
 
@@ -32,4 +33,9 @@ def _auto_shot(began: Ship, ship: Ship) -> tuple[Span, ...]:
     return (Span("x", "cross" if began.log.get("auto_shot") is True else "slash"),)
 
 
-OWN: grid.Own = {"torpedo": _torpedo, "auto": _auto_shot}
+def _base(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    printed = ship.card.get("base")
+    return (grid.DASH,) if printed is None else (Span(f"{grid.number(printed)} cm"),)
+
+
+OWN: grid.Own = {"torpedo": _torpedo, "auto": _auto_shot, "base": _base}

@@ -7,13 +7,14 @@ from attrs import evolve, frozen
 from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.measure import decimal
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.charts import Aim, aim, figure
 from qf_tui.rules.quickfire_clone.damage import take
 from qf_tui.rules.quickfire_clone.game import GAME, LIGHT_RANGE, centimetres, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import option
-from qf_tui.rules.quickfire_clone.targeting import REACH, assumed, hindrances
+from qf_tui.rules.quickfire_clone.targeting import REACH, assumed, base_of, hindrances
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.gunnery import say_blast, say_rof, state_shot
 from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery
@@ -25,23 +26,41 @@ ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("blast", 2))
 
 
 @frozen
-class Shot:
-    """A shot as declared: what the firer can do, where the chart is read, and whether the estimate is good.
+class Estimate:
+    """Whether an estimate falls on the target's base, and what is said of it, if anything.
 
-    `rof` is the ROF as the phase began, `auto` whether the ship has its auto shot; `at` is the row of the
-    blast table, "" where the shot brings no blast.
+    The figures are said where the order does not hold them all: where the base is that of the card.
+    """
+
+    on_base: bool
+    said: str
+
+
+@frozen
+class Blow:
+    """The guns of one ship at another, and where they are read on the chart.
+
+    `at` is the row of the blast table, "" where the guns bring no blast.
     """
 
     firer: Ship
     target: Ship
     battery: Battery
+    aim: Aim
+    at: str
+
+
+@frozen
+class Shot(Blow):
+    """A shot as declared: what the firer can do, where the chart is read, and whether the estimate is good.
+
+    `rof` is the ROF as the phase began, `auto` whether the ship has its auto shot.
+    """
+
     rof: int
     auto: bool
     rof_0_fires: bool
-    aim: Aim
-    end: bool
-    at: str
-    on_base: bool
+    estimate: Estimate
 
     def fires(self, black: int) -> bool:
         """Whether the battery fires on a black die (QFC-GUN-4, QFC-GUN-7, QFC-RUL-5)."""
@@ -54,27 +73,37 @@ def shot_of(battle: Battle, order: Order) -> Shot:
     """The shot of an order: what the firer can do is read as the phase began (QFC-PH-2)."""
     id, battery = order.text("ship"), Battery(order.text("battery"))
     firer, target = acting(battle, id), battle.ships[order.text("target")]
-    range = centimetres(order.slots["range"])
-    blast = battery is Battery.HEAVY or option(battle, "light_blast") == "yes"
     return Shot(
-        firer,
-        target,
-        battery,
-        firer.count(battery.rof),
-        battle.ships[id].log.get("auto_shot") is not True,
-        option(battle, "auto_shot_at_rof_0") == "yes",
-        aim(battle, gunnery(firer, battery), armor(target, battery), end=order.has("end")),
-        order.has("end"),
-        ("long" if range > LIGHT_RANGE else "short") if blast else "",
-        on_base(order, range),
+        firer=firer,
+        target=target,
+        battery=battery,
+        aim=aim(battle, gunnery(firer, battery), armor(target, battery), end=order.has("end")),
+        at=blast_row(battle, battery, centimetres(order.slots["range"])),
+        rof=firer.count(battery.rof),
+        auto=battle.ships[id].log.get("auto_shot") is not True,
+        rof_0_fires=option(battle, "auto_shot_at_rof_0") == "yes",
+        estimate=estimate_of(order, target),
     )
 
 
-def on_base(order: Order, range: Fraction) -> bool:
-    """Whether the estimated range falls on the target's base: within half of its length (QFC-GUN-5)."""
-    if "guess" in order.slots and "base" in order.slots:
-        return abs(centimetres(order.slots["guess"]) - range) * 2 <= centimetres(order.slots["base"])
-    return not order.has("off")
+def blast_row(battle: Battle, battery: Battery, range: Fraction) -> str:
+    """The row of the blast table for a range in centimetres; "" for fire that brings no blast (QFC-RUL-2)."""
+    if battery is Battery.LIGHT and option(battle, "light_blast") == "no":
+        return ""
+    return "long" if range > LIGHT_RANGE else "short"
+
+
+def estimate_of(order: Order, target: Ship) -> Estimate:
+    """The estimate of an order: `off`, or a guess within half of the base's length (QFC-GUN-5)."""
+    guess, base = order.slots.get("guess"), base_of(order, target)
+    if guess is None or base is None:
+        on = not order.has("off")
+        return Estimate(on, "" if on else "the estimate is off the base")
+    range = centimetres(order.slots["range"])
+    on = abs(centimetres(guess) - range) * 2 <= base
+    if "base" in order.slots:
+        return Estimate(on, "" if on else "the estimate is off the base")
+    return Estimate(on, f"estimate {guess} for {order.slots['range']}, base {decimal(base)}cm")
 
 
 @frozen
@@ -90,13 +119,18 @@ class Result:
 
 def read_dice(shot: Shot, faces: Faces, reader: ChartReader) -> Result:
     """The judgement of a shot: ROF, one hit, then blast if it did damage."""
-    if not shot.on_base or not shot.fires(faces[0]) or len(faces) < 2:
+    if not shot.estimate.on_base or not shot.fires(faces[0]) or len(faces) < 2:
         return Result(fired=False)
-    most, cell = reader.most("gunnery", shot.aim.row, shot.aim.column)
-    hits = hit(faces[1], most)
-    if not hits or not shot.at:
+    return read_hit(shot, faces, reader)
+
+
+def read_hit(blow: Blow, faces: Faces, reader: ChartReader) -> Result:
+    """What guns that fire do: the hit of the last die, the white one, and the blast of all of them."""
+    most, cell = reader.most("gunnery", blow.aim.row, blow.aim.column)
+    hits = hit(faces[-1], most)
+    if not hits or not blow.at:
         return Result(True, hits, cell)
-    codes, blast_cell = reader.codes("blast", shot.at, sum(faces))
+    codes, blast_cell = reader.codes("blast", blow.at, sum(faces))
     return Result(True, hits, cell, codes, blast_cell)
 
 
@@ -112,7 +146,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
     plain = ChartReader(battle)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
-        if not shot.on_base:
+        if not shot.estimate.on_base:
             return ()
         if not faces:
             return BLACK, WHITE
@@ -129,21 +163,28 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
 
 
 def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
-    if shot.on_base:
+    if shot.estimate.on_base:
         _say_rof(shot, faces[0], result.fired, builder)
     else:
-        builder.because("nothing is rolled", "QFC-GUN-5", of="the estimate is off the base")
-    wasted = not shot.on_base and option(builder.battle, "missed_estimate_spends") == "yes"
+        builder.because("nothing is rolled", "QFC-GUN-5", of=shot.estimate.said)
+    wasted = not shot.estimate.on_base and option(builder.battle, "missed_estimate_spends") == "yes"
     if shot.auto and (result.fired or wasted):
         builder.record(shot.firer.id, "auto_shot", True)
         builder.because(f"{shot.firer.name} has used its auto shot", "QFC-GUN-4")
-    if result.cell is not None:
-        say_hit(shot.battery, shot.aim, faces[1], result.hits, result.cell, builder)
-        take(builder, shot.target.id, result.hits, shot.battery)
-    if result.blast_cell is not None:
-        say_blast(builder, str(shot.at), faces, result.blast, "QFC-BLA-1", result.blast_cell)
-        take(builder, shot.target.id, result.blast, shot.battery)
+    write_hit(shot, faces, result, builder)
+    if shot.estimate.on_base and shot.estimate.said:
+        builder.because("on the base", "QFC-GUN-5", of=shot.estimate.said)
     state_shot(builder, fired=result.fired, hits=result.hits, blast=result.blast)
+
+
+def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder, who: str = "") -> None:
+    """Writes the hit and the blast of guns; `who` says whose dice they are where several ships throw."""
+    if result.cell is not None:
+        _say_hit(blow, faces[-1], result.hits, result.cell, builder, who)
+        take(builder, blow.target.id, result.hits, blow.battery)
+    if result.blast_cell is not None:
+        say_blast(builder, blow.at, faces, result.blast, "QFC-BLA-1", result.blast_cell)
+        take(builder, blow.target.id, result.blast, blow.battery)
 
 
 def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> None:
@@ -157,17 +198,12 @@ def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> N
     say_rof(builder, shot.battery, str(black), str(shot.rof), "QFC-GUN-7", fired=fired)
 
 
-def say_hit(
-    battery: Battery,
-    aim: Aim,
-    white: int,
-    hits: tuple[str, ...],
-    cell: Cell,
-    builder: DecisionBuilder,
-    who: str = "",
+def _say_hit(
+    blow: Blow, white: int, hits: tuple[str, ...], cell: Cell, builder: DecisionBuilder, who: str
 ) -> None:
-    """Why a white die hits or not; `who` says whose it is where several are thrown."""
-    against = f"{figure(aim.value)} against {battery.value} armour {figure(aim.armor)}"
+    """Why a white die hits or not."""
+    aim = blow.aim
+    against = f"{figure(aim.value)} against {blow.battery.value} armour {figure(aim.armor)}"
     place = f"gunnery {aim.row}, {aim.column}"
     of = f"{who}{against}:"
     if cell.text == NONE:

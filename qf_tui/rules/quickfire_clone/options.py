@@ -18,6 +18,20 @@ OPTIONS = (
         "yes",
     ),
     _switch(
+        "collision_blast",
+        "QFC-COL-2",
+        "whether a collision rolls black dice too, for the blast of heavy guns",
+        "no",
+        "yes",
+    ),
+    _switch(
+        "fire_checks",
+        "QFC-REP-1",
+        "whether each fire of a ship is checked, or all of them with one roll",
+        "each-fire",
+        "each-ship",
+    ),
+    _switch(
         "r_without_points",
         "QFC-BLA-5",
         "what R does to a ship without repair points",

@@ -102,10 +102,27 @@ def fix(builder: DecisionBuilder, id: str, word: str) -> None:
         spend(builder, id)
 
 
+def _left(battle: Battle, owed: Owed) -> tuple[str, ...]:
+    """The words of a choice for what is damaged still."""
+    return tuple(word for word in owed.words if repairable(battle.ships[owed.ship], WORDS[word]))
+
+
+def may_choose(battle: Battle, owed: Owed) -> bool:
+    """Whether a question is no choice of repairs, or one with something left to fix (QFC-RUL-6)."""
+    return owed.line != CHOICE or bool(_left(battle, owed))
+
+
+def lapse(builder: DecisionBuilder, owed: Owed) -> None:
+    """A choice that nothing is left for gives its point back, if its roll spent it (QFC-RUL-6)."""
+    if not REPAIRS.keeps(builder.battle):
+        builder.add(owed.ship, "repair_points", 1)
+    builder.because(f"{builder.ship(owed.ship).name} keeps the repair point", "QFC-RUL-6")
+
+
 def prepare_choice(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
     """The answer what a repair fixes: one of the words offered that is damaged still, if any of them is."""
     ship = battle.ships[owed.ship]
-    left = tuple(word for word in owed.words if repairable(ship, WORDS[word])) or owed.words
+    left = _left(battle, owed) or owed.words
     if len(words) != 1 or words[0] not in left:
         return PreparedOrder(findings=(impossible(f"what does {ship.name} fix? {' or '.join(left)}"),))
     return PreparedOrder(decide=lambda faces, builder: fix(builder, ship.id, words[0]))

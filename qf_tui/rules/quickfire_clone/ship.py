@@ -37,6 +37,7 @@ CARD = (
     CardField("torpedo", "int", "torpedo rating", default=0),
     CardField("speed", "number", "speed with all boxes, in millimetres", most=999, required=True),
     REPAIR,
+    CardField("base", "number", "length of the base, in centimetres", least=0.1, most=99),
     *not_used(BOAT_GUNS, PROTECTED, TORPEDO_BOAT, END_ARC),
 )
 
@@ -54,6 +55,7 @@ FIELDS = (
     *printed_fields("QFC-LOG-1"),
     card_field("speed", "printed speed", "QFC-LOG-1", "number"),
     card_field("repair", "printed repair points", "QFC-LOG-1"),
+    card_field("base", "base in cm", "QFC-GUN-5", "number", empty=True),
     card_field("notes", "notes", "QFC-LOG-1", "words"),
 )
 

@@ -26,7 +26,7 @@ from qf_tui.rules.quickfire_clone.damage import CODES, TWO_DICE, take
 from qf_tui.rules.quickfire_clone.facts import FACTS
 from qf_tui.rules.quickfire_clone.forms import FORMS
 from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
-from qf_tui.rules.quickfire_clone.options import OPTIONS
+from qf_tui.rules.quickfire_clone.options import OPTIONS, option
 from qf_tui.rules.quickfire_family import movement
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
@@ -57,6 +57,7 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
             "firer, target and estimated range are written down in secret, "
             "all before the first roll (QFC-GUN-12)"
         ),
+        "sight and range run from forward smokestack to forward smokestack (QFC-GUN-6)",
         "no line of sight through vessels, their bases or land, for guns and torpedoes (QFC-GUN-11)",
         "end arcs: 60° ahead and astern (QFC-GUN-1)",
     ),
@@ -134,13 +135,19 @@ class QuickfireClone(QuickfireSystem):
         """Every cell is attested: the one question in words is what a repair fixes."""
         return repair.prepare_choice(battle, owed, words)
 
+    def answerable(self, battle: Battle, owed: Owed) -> bool:
+        return repair.may_choose(battle, owed)
+
+    def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
+        repair.lapse(builder, owed)
+
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == GAME.movement:
             movement.forget_movement(GAME, battle, builder)
             collision.stop_collided(battle, builder)
             checks.owe_directions(builder)
         elif battle.phase == "repair":
-            owe_fire_checks(builder, *TWO_DICE)
+            owe_fire_checks(builder, *TWO_DICE, each_fire=option(battle, "fire_checks") == "each-fire")
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
         """The end of movement notes who moved how far; the repair phase first asks who sinks (QFC-PH-3)."""

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.measure import exact
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_clone.game import GAME, HEAVY_RANGE, LIGHT_RANGE, centimetres
@@ -22,7 +23,7 @@ SMALL, FAST = Fraction(2), Fraction(25)
 def hindrances(battle: Battle, order: Order, battery: Battery) -> tuple[Finding, ...]:
     """What hinders a shot."""
     id, target = order.text("ship"), battle.ships[order.text("target")]
-    found = [*_estimate(order), *_out_of_phase(battle)]
+    found = [*_estimate(order, target), *_out_of_phase(battle)]
     found.extend(at_target(GAME, battle, id, target))
     found.extend(_firer(battle, acting(battle, id), battery))
     range = centimetres(order.slots["range"])
@@ -39,13 +40,23 @@ def _out_of_phase(battle: Battle) -> list[Finding]:
     return [refused("guns fire in the gunnery phase only", "QFC-PH-1")]
 
 
-def _estimate(order: Order) -> list[Finding]:
-    """An estimate is given by `off`, or by `guess` and `base` together."""
-    given = [name for name in ("guess", "base") if name in order.slots]
-    if len(given) == 1:
-        return [impossible("guess and base go together: `guess 110 base 6`, in cm")]
-    if given and order.has("off"):
-        return [impossible("either `off`, or `guess` and `base`: not both")]
+def base_of(order: Order, target: Ship) -> Fraction | None:
+    """The length of the target's base in centimetres: as the order says, else as its card does, if at all."""
+    if "base" in order.slots:
+        return centimetres(order.slots["base"])
+    printed = target.card.get("base")
+    return None if printed is None else exact(printed)
+
+
+def _estimate(order: Order, target: Ship) -> list[Finding]:
+    """An estimate is given by `off`, or by `guess` with a base of the order or of the card (QFC-GUN-5)."""
+    guessed = "guess" in order.slots
+    if not guessed and "base" in order.slots:
+        return [impossible("a base tells nothing without a guess: `guess 110 base 6`, in cm")]
+    if guessed and order.has("off"):
+        return [impossible("either `off`, or `guess`: not both")]
+    if guessed and base_of(order, target) is None:
+        return [impossible(f"how long is the base of {target.name}? `guess 110 base 6`, in cm")]
     return []
 
 

@@ -9,10 +9,10 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.manual_edits import drop_owed
 from qf_tui.core.system import Faces
-from qf_tui.core.values import SUNK, Battle, Die, Ship
+from qf_tui.core.values import SUNK, Battle, Die, Mark, Ship
 from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.damage import Take
-from qf_tui.rules.quickfire_family.facts import FIRE
+from qf_tui.rules.quickfire_family.facts import ALL_FIRES, FIRE
 from qf_tui.rules.quickfire_family.ship import in_degrees
 from qf_tui.rules.quickfire_family.throws import Roll
 
@@ -40,14 +40,13 @@ class TableLine:
 def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
     """The codes of the line for the total of the dice, taken by the ship that owes the roll.
 
-    `out` puts out the fire that the roll checks; if that no longer burns, nothing happens.
+    `out` puts out the fire that a check is for, or all of them; if none of these burns, nothing happens.
     """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        if roll.text(FIRE) and not _burns(builder, roll):
-            builder.because(
-                "that fire is out", line.clause, of=f"{line.title} on {builder.ship(roll.ship).name}"
-            )
+        if roll.text(FIRE) and not _checked(builder, roll):
+            out = "its fires are out" if roll.text(FIRE) == ALL_FIRES else "that fire is out"
+            builder.because(out, line.clause, of=f"{line.title} on {builder.ship(roll.ship).name}")
             builder.result("hits", ())
             return
         total = sum(faces)
@@ -65,16 +64,16 @@ def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
     return resolve
 
 
-def _burns(builder: DecisionBuilder, roll: Roll) -> bool:
-    """Whether the fire that is checked still burns: the umpire's hand may have put it out."""
-    return any(mark.id == roll.text(FIRE) for mark in builder.ship(roll.ship).live("fires"))
+def _checked(builder: DecisionBuilder, roll: Roll) -> tuple[Mark, ...]:
+    """The fires that a check is for, those that still burn: the umpire's hand may have put them out."""
+    live = builder.ship(roll.ship).live("fires")
+    return tuple(mark for mark in live if roll.text(FIRE) in (ALL_FIRES, mark.id))
 
 
 def put_out(builder: DecisionBuilder, roll: Roll) -> None:
-    """The fire that is checked goes out."""
-    for mark in builder.ship(roll.ship).live("fires"):
-        if mark.id == roll.text(FIRE):
-            builder.lift(roll.ship, mark)
+    """The fires that are checked go out."""
+    for mark in _checked(builder, roll):
+        builder.lift(roll.ship, mark)
 
 
 def on_course(table: tuple[tuple[int, str], ...], roll: Roll, clause: str) -> Resolve:
@@ -155,11 +154,12 @@ def aboard(battle: Battle) -> tuple[Ship, ...]:
     return tuple(ship for ship in battle.ships.values() if not ship.gone)
 
 
-def owe_fire_checks(builder: DecisionBuilder, *dice: Die) -> None:
-    """One for each fire that burns now."""
+def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True) -> None:
+    """One for each fire that burns now, or one for all fires of a ship."""
     for ship in aboard(builder.battle):
-        for fire in ship.live("fires"):
-            builder.owe("fire-check", ship.id, f"fire check on {ship.name}", *dice, facts={FIRE: fire.id})
+        fires = [fire.id for fire in ship.live("fires")]
+        for fire in fires if each_fire else [ALL_FIRES] * bool(fires):
+            builder.owe("fire-check", ship.id, f"fire check on {ship.name}", *dice, facts={FIRE: fire})
 
 
 SINKING = "sinking"

@@ -4,7 +4,9 @@ from qf_tui.core.facts import FactField, FactFields
 from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED
 
 FIRE = "fire"
-"""The mark of the fire that a check is for."""
+"""The mark of the fire that a check is for, or `ALL_FIRES`."""
+ALL_FIRES = "all"
+"""What stands for a mark where one check is for all fires of a ship."""
 INTERRUPTED = "line"
 """The line of the roll that a question about the chart interrupts."""
 READ, READ_PARTS = "read.", ("table", "row", "column", "text")

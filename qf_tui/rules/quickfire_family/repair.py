@@ -12,7 +12,8 @@ from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Die, Ship
 from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.ship import Battery, gunnery
+from qf_tui.rules.quickfire_family.movement import steering
+from qf_tui.rules.quickfire_family.ship import Battery, gunnery, in_degrees
 from qf_tui.rules.quickfire_family.targeting import acting, out_of_play
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
@@ -116,7 +117,9 @@ def restore(repairs: Repairs, builder: DecisionBuilder, id: str, kind: str) -> N
     ship = builder.ship(id)
     if kind == "course":
         builder.lift(id, ship.live("course")[-1])
-        builder.because(f"{ship.name} steers again from the next turn", repairs.steer)
+        forced = in_degrees(steering(builder.ship(id)))
+        steers = f"is still steered {forced}" if forced else "steers again from the next turn"
+        builder.because(f"{ship.name} {steers}", repairs.steer)
     else:
         builder.add(id, FIELDS[kind], -1 if kind == "speed" else 1)
     builder.mark(id, MENDED, kind)

@@ -172,6 +172,66 @@ def test_an_estimate_within_half_the_base_is_on_it(estimate: str, on_base: bool)
 
 
 @pytest.mark.clause("QFC-GUN-5")
+@pytest.mark.parametrize(
+    ("phase", "typed", "dice", "logged"),
+    [
+        ("move", "move ajax 90", "", "move ajax 90mm"),
+        ("gunnery", "fire ajax heavy rook 30 guess 31 base 6", " 1 6", "guess 31cm base 6cm"),
+        ("gunnery", "fire ajax heavy rook 30.5", " 1 6", "fire ajax heavy rook 30.5cm"),
+        ("gunnery", "fire ajax heavy rook 30 guess 310mm base 6cm", " 1 6", "30cm guess 310mm base 6cm"),
+        ("gunnery", "torpedo ajax rook 30", " 6 6 6", "torpedo ajax rook 30cm"),
+    ],
+)
+def test_a_bare_figure_is_in_the_unit_of_its_label_and_logged_with_it(
+    phase: str, typed: str, dice: str, logged: str
+) -> None:
+    """Catches centimetres taken for millimetres, the other way round, and a log without units."""
+    session = played(battle(phase=phase), typed + dice)
+    order = session.timeline.versions[1].order
+    assert order.resolved.endswith(logged)
+    assert all(slot.unit in slot.label for slot in order.form.slots if slot.unit)
+
+
+@pytest.mark.clause("QFC-GUN-5")
+@pytest.mark.parametrize(
+    ("base", "estimate", "on_base"),
+    [
+        (4, "guess 110", True),
+        (4, "guess 109", False),
+        (4, "guess 109 base 6", True),
+        (4.5, "guess 109.75", True),
+    ],
+)
+def test_a_card_may_state_the_length_of_the_base(base: float, estimate: str, on_base: bool) -> None:
+    """Catches a base that is asked for although it is known, and one typed that does not win."""
+    session = played(battle(ship("ajax"), ship("rook", "red", base=base)))
+    preview = session.preview_order(f"fire ajax heavy rook 112cm {estimate}")
+    assert (preview.fine, bool(preview.missing)) == (True, on_base)
+    assert drawn(session, "rook", "base") == f"{base} cm"
+    assert drawn(session, "ajax", "base") == "–"
+    session.enter("mark ajax base 6")
+    assert allowed(session, "fire rook heavy ajax 112cm guess 115 1 6")
+
+
+@pytest.mark.clause("QFC-GUN-5")
+@pytest.mark.parametrize(
+    ("estimate", "said"),
+    [
+        ("guess 114 1 6", "estimate 114cm for 112cm, base 4cm: on the base"),
+        ("guess 115", "estimate 115cm for 112cm, base 4cm: nothing is rolled"),
+        ("guess 115 base 4", "the estimate is off the base: nothing is rolled"),
+        ("off", "the estimate is off the base: nothing is rolled"),
+    ],
+)
+def test_what_an_estimate_came_to_is_said(estimate: str, said: str) -> None:
+    """Catches a shot that is lost without its figures."""
+    start = battle(ship("ajax"), ship("rook", "red", base=4))
+    told = reasons(played(start), f"fire ajax heavy rook 112cm {estimate}")
+    assert [each.text for each in told if each.clause == "QFC-GUN-5"] == [said]
+    assert told[0].clause == ("QFC-GUN-4" if "on the base" in said else "QFC-GUN-5")
+
+
+@pytest.mark.clause("QFC-GUN-5")
 def test_off_the_base_nothing_is_rolled_and_the_shot_is_gone() -> None:
     """Catches dice that hit all the same, and a second try after a bad estimate."""
     session = played(battle())
@@ -206,7 +266,9 @@ def test_shots_are_declared_first_and_their_dice_come_later() -> None:
         "fire rook light ajax 100cm",
     )
     assert owed(session) == ["fire ajax", "fire rook"]
-    assert question(session, "fire").declared.resolved == "fire ajax heavy rook 112cm end guess 110 base 6"
+    assert (
+        question(session, "fire").declared.resolved == "fire ajax heavy rook 112cm end guess 110cm base 6cm"
+    )
     assert values(session, "ajax")["auto_shot"] is False
     session.enter("roll 6 1")
     assert values(session, "ajax")["auto_shot"] is True
@@ -286,6 +348,7 @@ def test_g_takes_a_point_of_rof_and_s_a_speed_box() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.clause("QFC-GUN-6")
 @pytest.mark.clause("QFC-GUN-11")
 @pytest.mark.clause("QFC-GUN-12")
 def test_line_of_sight_and_secret_estimates_are_said_in_the_gunnery_phase() -> None:
@@ -293,6 +356,7 @@ def test_line_of_sight_and_secret_estimates_are_said_in_the_gunnery_phase() -> N
     session = played(battle())
     advice = session.system.advice(session.battle)
     assert any("line of sight" in text and "QFC-GUN-11" in text for text in advice)
+    assert any("forward smokestack" in text and "QFC-GUN-6" in text for text in advice)
     assert any("in secret" in text and "QFC-GUN-12" in text for text in advice)
     assert not any("QFC-GUN-1" in text for text in session.system.advice(played(battle(phase="move")).battle))
 

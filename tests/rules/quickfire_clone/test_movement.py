@@ -152,6 +152,36 @@ def test_a_collision_asks_no_rof_spends_no_auto_shot_and_brings_no_blast() -> No
 
 
 @pytest.mark.clause("QFC-COL-2")
+@pytest.mark.parametrize(
+    ("order", "hits", "blast", "owes"),
+    [
+        ("collide ajax rook 1 3 1 3", ("G", "G"), ("B",), ["blast rook"]),
+        ("collide ajax rook 6 3 1 3", ("G", "G"), (), []),
+        ("collide ajax rook 1 4 1 1", ("G",), (), []),
+        ("collide ajax rook both 2 3 1 1", ("G", "G"), ("E", "F"), ["explosion rook"]),
+    ],
+)
+def test_by_a_switch_black_dice_bring_the_blast_of_heavy_guns(
+    order: str, hits: tuple[str, ...], blast: tuple[str, ...], owes: list[str]
+) -> None:
+    """Catches blast of light guns or without a hit, dice of the wrong ship, and ROF asked after all."""
+    start = battle(ship("ajax"), ship("rook", "red", rof=(0, 0)), phase="move", collision_blast="yes")
+    session = played(start)
+    assert result(session, order) == {"hits": hits, "blast": blast}
+    assert owed(session) == owes
+    assert refusal(played(start), "collide ajax rook 3 3") == ""
+
+
+@pytest.mark.clause("QFC-COL-2")
+def test_the_odds_of_a_collision_with_black_dice_count_its_blast() -> None:
+    """Catches odds that are of white dice alone, and dice asked of ships without guns."""
+    start = battle(ship("ajax"), ship("rook", "red", gunnery=(0, 0)), phase="move", collision_blast="yes")
+    prospect = played(start).preview_order("collide ajax rook")
+    assert [str(die) for die in prospect.missing] == ["rammer's black D6", "rammer's white D6"]
+    assert [str(chance) for chance in prospect.chances] == ["rammer hits 50%", "rammed hits 0%", "blast 25%"]
+
+
+@pytest.mark.clause("QFC-COL-2")
 def test_damage_of_a_collision_counts_from_the_end_of_movement() -> None:
     """Catches a rammed ship that is slowed while it still moves."""
     session = played(battle(phase="move"), "collide ajax rook 2 6")

@@ -8,6 +8,8 @@ from tests.rules.quickfire_clone.tables import battle, played
 
 SWITCHES = {
     "missed_estimate_spends": ("QFC-GUN-4", "no", "yes"),
+    "collision_blast": ("QFC-COL-2", "no", "yes"),
+    "fire_checks": ("QFC-REP-1", "each-fire", "each-ship"),
     "r_without_points": ("QFC-BLA-5", "nothing", "fire"),
     "small_fast_safe_from": ("QFC-RUL-1", "heavy", "light", "both"),
     "light_blast": ("QFC-RUL-2", "no", "yes"),

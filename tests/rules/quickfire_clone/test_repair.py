@@ -133,15 +133,24 @@ def test_what_cannot_be_chosen_is_refused(word: str) -> None:
 
 
 @pytest.mark.clause("QFC-REP-2")
-def test_choices_left_open_fix_what_is_still_damaged() -> None:
-    """Catches one point fixed twice, and a question that nobody can answer any more."""
+@pytest.mark.clause("QFC-RUL-6")
+@pytest.mark.parametrize("switch", ["each-roll", "success"])
+def test_a_choice_that_nothing_is_left_for_lapses_and_keeps_its_point(switch: str) -> None:
+    """Catches one point fixed twice, a question that nobody can answer, and a point that is lost with it."""
     rook = ship("rook", "red", log={"rof_heavy": 5, "speed_hits": 1})
-    session = played(battle(ship("ajax"), rook, phase="repair"), *["repair rook 1 1"] * 3)
-    session.enter("answer speed")
+    start = battle(ship("ajax"), rook, phase="repair", repair_point=switch)
+    session = played(start, *["repair rook 1 1"] * 3, "answer speed")
     assert refusal(session, "answer speed") == ""
-    session.enter("answer gunnery-heavy")
-    assert changed(session, "answer gunnery-heavy") == {}
+    told = reasons(session, "answer gunnery-heavy")
+    assert told[-1].text == "Rook keeps the repair point"
     assert owed(session) == []
+    assert values(session, "rook")["repair_points"] == 3
+    session.enter("strike 4")
+    assert owed(session) == ["choice rook", "choice rook"]
+    assert values(session, "rook")["repair_points"] == (2 if switch == "each-roll" else 4)
+    session.enter("answer speed")
+    assert owed(session) == []
+    assert values(session, "rook")["repair_points"] == 3
 
 
 @pytest.mark.clause("QFC-REP-2")
@@ -244,15 +253,46 @@ def test_the_odds_of_a_repair_are_of_what_the_ship_has_to_fix() -> None:
     ]
 
 
-@pytest.mark.clause("QFC-REP-2")
-def test_an_answer_that_comes_too_late_fixes_nothing_and_says_so() -> None:
-    """Catches a repair told as made after the umpire's hand has mended all."""
+@pytest.mark.clause("QFC-RUL-6")
+def test_the_umpire_s_hand_that_mends_all_ends_the_choice() -> None:
+    """Catches a choice that holds the phase although the ship is whole."""
     session = played(
         battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"),
         "repair rook 1 2",
         "mark rook rof_heavy 6",
         "mark rook rof_light 6",
-        "mark rook speed_hits 0",
     )
-    told = reasons(session, "answer speed")
-    assert [each.text for each in told] == ["Rook has nothing of speed left to fix"]
+    assert owed(session) == ["choice rook"]
+    assert changed(session, "mark rook speed_hits 0")["repair_points"] == 5
+    session.enter("next")
+    assert session.battle.turn == 2
+
+
+@pytest.mark.clause("QFC-RUL-6")
+def test_a_ship_with_two_direction_hits_steers_again_when_both_are_repaired() -> None:
+    """Catches a helm that is said to be free while the older hit still holds it."""
+    rook = ship("rook", "red", courses=("full turn left", "straight ahead"))
+    session = played(battle(ship("ajax"), rook, phase="repair"))
+    assert reasons(session, "repair rook 1 1")[-1].text == "Rook is still steered full turn left"
+    assert values(session, "rook")["course"] == ["full turn left"]
+    assert reasons(session, "repair rook 1 1")[-1].text == "Rook steers again from the next turn"
+
+
+@pytest.mark.clause("QFC-REP-1")
+@pytest.mark.parametrize(("dice", "fires", "speed_hits"), [("3 4", 2, 0), ("4 4", 0, 0), ("6 6", 2, 1)])
+def test_by_a_switch_one_check_is_for_all_fires_of_a_ship(dice: str, fires: int, speed_hits: int) -> None:
+    """Catches a check for each fire all the same, and one that puts out a single fire."""
+    start = battle(ship("ajax"), ship("rook", "red", fires=2), fire_checks="each-ship")
+    session = played(start, "next")
+    assert owed(session) == ["fire-check rook"]
+    session.enter(f"roll {dice}")
+    assert (values(session, "rook")["fires"], values(session, "rook")["speed_hits"]) == (fires, speed_hits)
+
+
+@pytest.mark.clause("QFC-REP-1")
+def test_a_check_of_all_fires_does_nothing_where_none_burns_any_more() -> None:
+    """Catches harm of fires that the umpire's hand put out."""
+    start = battle(ship("ajax"), ship("rook", "red", fires=2), fire_checks="each-ship")
+    session = played(start, "next", "mark rook fires 0")
+    assert reasons(session, "roll 6 6")[-1].text == "fire check on Rook: its fires are out"
+    assert values(session, "rook")["speed_hits"] == 0

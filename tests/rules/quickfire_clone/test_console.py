@@ -1,0 +1,27 @@
+"""What the console shows of Quickfire-Clone that no other game asks of it."""
+
+import pytest
+
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from tests.console.playing import Table, play
+
+
+@pytest.mark.clause("QFC-GUN-5")
+def test_bare_figures_of_a_shot_are_centimetres_and_the_base_is_on_the_card() -> None:
+    """Catches 30 typed for 30 cm and fired at point blank, and a base asked for although it is known."""
+    session = Session.begin(*load_scenario("yellow-sea-1904-clone", find_systems()))
+    session.enter("next")
+
+    async def steps(table: Table) -> None:
+        await table.press("f", "h", *"tses", "enter", *"30", "enter", "up", "up")
+        assert "the guess, in cm, if any" in table.text()
+        assert "target base, cm, if any" in table.text()
+        assert "= 30cm" in table.text()
+        await table.press(*"31", "enter")
+        assert "= 31cm" in table.text()
+        await table.press("2", "space", "3", "enter")
+        assert table.log()[-1] == "fire mikasa heavy tsesarevich 30cm guess 31cm"
+
+    play(session, steps, (80, 24))

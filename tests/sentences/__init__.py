@@ -1,0 +1,1 @@
+"""The sources, sentence by sentence: which clause, what kind, which test."""
