@@ -1,17 +1,19 @@
 """The application: which screen is on, which theme, and the one open battle."""
 
 import gc
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
 from typing import ClassVar
 
-from rich.text import Text
 from textual import events
 from textual.geometry import Size
 
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.palette import Actions
+from qf_tui.console.faults import Faults
+from qf_tui.console.palette import ActionPalette, Actions
+from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.setup.opening import open_target
 from qf_tui.console.widgets.actions import ACTIONS
 from qf_tui.console.widgets.keys import remapped
@@ -23,9 +25,16 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 
+FAULT_SECONDS = 30
+"""How long a fault is told on a screen without a line of its own for it."""
+
 
 class Console(QueuedApp):
-    """The umpire's console; `keys` are other keys than the usual ones, by the ids of their actions."""
+    """The umpire's console; `keys` are other keys than the usual ones, by the ids of their actions.
+
+    `faults` are those of the evening so far, the last of which is told. `stopped`: one of them ended this
+    run.
+    """
 
     CSS_PATH = Path(__file__).with_name("console.tcss")
     COMMANDS: ClassVar = {Actions}
@@ -38,9 +47,11 @@ class Console(QueuedApp):
         session: Session | None = None,
         fault: str = "",
         keys: Mapping[str, str] | None = None,
+        faults: Faults | None = None,
     ) -> None:
         super().__init__()
         self.systems, self.session, self.fault = systems, session, fault
+        self.faults, self.stopped = faults or Faults(), False
         forms = [form for system in systems.values() for form in system.forms]
         self.actions = remapped(keys, forms) if keys else ACTIONS
         for theme in THEMES:
@@ -57,6 +68,11 @@ class Console(QueuedApp):
         if too_small(size) and not isinstance(self.screen, TooSmall):
             self.push_screen(TooSmall())
 
+    def action_command_palette(self) -> None:
+        """Opens the palette, but never over itself or over the word that there is no room."""
+        if not isinstance(self.screen, ActionPalette | TooSmall):
+            self.push_screen(ActionPalette())
+
     def on_mount(self) -> None:
         if self.session is not None:
             self.open(self.session)
@@ -65,22 +81,26 @@ class Console(QueuedApp):
             from qf_tui.console.setup.start import StartScreen
 
             self.push_screen(StartScreen(self.systems, self.open, self.fault))
+            if self.faults.said:
+                self.notify(self.faults.said, severity="error", timeout=FAULT_SECONDS, markup=False)
         self._cover(self.size)
         gc.enable()
 
-    def stop_by_fault(self, trace: str) -> None:
-        """Ends in plain words after a fault of ours."""
-        from qf_tui.library.crash_report import keep_fault
+    def stop_by_fault(self, fault: Exception) -> None:
+        if not self.stopped:
+            self.stopped = True
+            self.faults.keep(fault)
 
-        kept = keep_fault(trace)
-        save = self.session.journal.path if self.session is not None else None
-        lines = ["qf-tui has stopped by a fault of its own. Every entry that it acknowledged is on the disk."]
-        if save:
-            lines.append(f"The battle goes on with: qf-tui play {save}")
-        if kept:
-            lines.append(f"What went wrong is written down in {kept}")
-        self.bell()
-        self.panic(Text("\n".join(lines)))
+    def survive(self, fault: Exception) -> None:
+        """Says what an action has tripped over; where there are too many of them this run ends."""
+        said = self.faults.keep(fault)
+        if self.faults.too_many:
+            raise fault
+        screen = self.screen
+        if isinstance(screen, SourceScreen):
+            screen.alarm(said)
+        else:
+            self.notify(said, severity="error", timeout=FAULT_SECONDS, markup=False)
 
     def open(self, session: Session) -> None:
         """Shows a battle."""
@@ -88,7 +108,7 @@ class Console(QueuedApp):
         session.start_clock(monotonic)
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.
         gc.freeze()
-        self.push_screen(BattleScreen(session))
+        self.push_screen(BattleScreen(session, self.faults.said))
 
 
 def run_console(target: Path | str | None, save: Path | None) -> int:
@@ -100,10 +120,42 @@ def run_console(target: Path | str | None, save: Path | None) -> int:
             session = open_target(target, save, systems)
         except QfError as wrong:
             fault = str(wrong)
-    app = Console(systems, session, fault)
-    try:
-        app.run()
-    finally:
-        if app.session is not None:
-            app.session.close()
-    return app.return_code or 0
+    return keep_open(lambda *state: Console(systems, *state), systems, session, fault)
+
+
+Make = Callable[[Session | None, str, None, Faults], Console]
+"""Makes a console on a battle, or on none with what is wrong with a named file."""
+
+
+def keep_open(
+    make: Make,
+    systems: Mapping[str, RuleSystem],
+    session: Session | None,
+    fault: str = "",
+    run: Callable[[Console], object] = Console.run,
+) -> int:
+    """Runs a console until the umpire leaves it; gives the exit status.
+
+    After a fault of ours it is opened again on the battle as the disk has it.
+    """
+    faults = Faults()
+    while True:
+        app = make(session, fault, None, faults)
+        try:
+            run(app)
+        finally:
+            session = app.session
+            if session is not None:
+                session.close()
+        if not app.stopped:
+            return app.return_code or 0
+        save = session.journal.path if session is not None else None
+        if faults.too_many:
+            sys.stderr.write(f"{faults.last_words(save)}\n")
+            return 1
+        fault = ""
+        if save is not None:
+            try:
+                session = Session.resume(save, systems)
+            except QfError as wrong:
+                session, fault = None, str(wrong)

@@ -16,17 +16,21 @@ from qf_tui.session.wording import last_undoable
 
 
 class BattleScreen(BattleView):
-    """One open battle, whose orders are entered by the umpire."""
+    """One open battle, whose orders are entered by the umpire; `warning` is told as it opens."""
 
     places = (GRID, BAR, FIND)
     enters = True
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, warning: str = "") -> None:
         super().__init__(session, saved=session.journal.path is not None)
-        self.session = session
+        self.session, self.warning = session, warning
         self.orders = OrderBar(session, id="orders")
         self.controller = EntryController(session, self)
         self.drafts = Drafts(self.controller, self.orders)
+
+    @property
+    def notice(self) -> str:
+        return " ".join(text for text in (self.warning, super().notice) if text)
 
     def below(self) -> OrderBar:
         return self.orders

@@ -10,6 +10,7 @@ from textual.screen import ModalScreen, Screen, ScreenResultType
 
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.keys import keymap, shown_key
+from qf_tui.console.widgets.overrides import QueuedApp
 from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.grammar.forms import Form
 
@@ -82,7 +83,13 @@ class KeyScreen(Screen[ScreenResultType]):
             return
         event.stop()
         event.prevent_default()
-        await perform(self, action)
+        try:
+            await perform(self, action)
+        except Exception as fault:
+            # The screen stands as it stood before the action; only what it was to do is not done.
+            if not isinstance(self.app, QueuedApp):
+                raise
+            self.app.survive(fault)
 
     def other_key(self, event: events.Key) -> None:
         """A key of which the table says nothing here."""
