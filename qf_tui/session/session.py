@@ -31,7 +31,7 @@ from qf_tui.library.charts import load_overlay
 from qf_tui.library.own_chart import keep_cell
 from qf_tui.library.paths import find, is_there, missing
 from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.open_save import check_facts, open_timeline, rules_by
+from qf_tui.session.open_save import check_facts, open_timeline, rules_by, worked_out_by
 from qf_tui.session.order_preview import OrderPreview, preview_of
 
 
@@ -142,7 +142,8 @@ class Session:
 
         OrderRefused says why not.
         """
-        revision = work_out(self.system, self.timeline, order, self._version, throw)
+        with worked_out_by(self.system):
+            revision = work_out(self.system, self.timeline, order, self._version, throw)
         check_facts(self.system, revision.act)
         return evolve(revision, order=order)
 
@@ -191,7 +192,8 @@ class Session:
                 raise OrderRefused(
                     impossible(f"{read.word}: write `preview {read.word} ...` to see what it changes")
                 )
-            return preview_of(self.system, battle or self.battle, self._version(read))
+            with worked_out_by(self.system):
+                return preview_of(self.system, battle or self.battle, self._version(read))
         except QfError as fault:
             return OrderPreview(
                 fault.findings if isinstance(fault, OrderRefused) else (impossible(str(fault)),)
@@ -202,7 +204,8 @@ class Session:
 
         OrderRefused if it is none of this battle.
         """
-        return prepare_entry(self.system, self.battle, self._version(order))
+        with worked_out_by(self.system):
+            return prepare_entry(self.system, self.battle, self._version(order))
 
     def _version(self, order: Order) -> Version:
         """An order with what it reads from files, a chart or the ships that join.

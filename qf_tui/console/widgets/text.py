@@ -7,8 +7,9 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from qf_tui.core.system import Span
+from qf_tui.core.text import unprintable
 
-CUT = "…"
+CUT, ODD = "…", "�"
 _HANG = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
 
 TONES = {
@@ -23,8 +24,21 @@ TONES = {
 
 
 def literal(text: str, style: str = "") -> Content:
-    """User text as it is: no markup is ever read in it."""
-    return Content.styled(text, style) if style else Content(text)
+    """User text as it is: no markup is ever read in it, and nothing in it drives the terminal."""
+    shown = printable(text)
+    return Content.styled(shown, style) if style else Content(shown)
+
+
+def printable(text: str) -> str:
+    """A text with a sign in place of each character that must not reach a terminal; line ends stay."""
+    if text.isprintable():
+        return text
+    return "".join(ODD if sign != "\n" and unprintable(sign) else sign for sign in text)
+
+
+def one_line(text: str) -> str:
+    """The same without line ends: a title or the name of a file forges no line of ours."""
+    return printable(text.replace("\n", ODD))
 
 
 def spans(parts: Iterable[Span]) -> Content:
