@@ -155,6 +155,11 @@ class TerminalDriver(LinuxDriver):
         width, height = super()._get_terminal_size()
         return min(width, LARGEST), min(height, LARGEST)
 
+    def process_message(self, message: Message) -> None:
+        # A size among the keys that was not asked for is no size: the window would stay lost at it.
+        if self._in_band_window_resize or not isinstance(message, events.Resize):
+            super().process_message(message)
+
     def run_input_thread(self) -> None:
         """Reads until the console ends."""
         keyboard = Keyboard()

@@ -100,6 +100,7 @@ def wrapped(text: str, width: int, most: int = 0) -> list[str]:
 
 def hanging(line: Content, width: int) -> list[Content]:
     """A line in as many as it needs; the later ones are indented as its text, or to its first gap."""
+    width = max(1, width)
     if line.cell_length <= width:
         return [line]
     plain = line.plain
