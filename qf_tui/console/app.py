@@ -1,18 +1,20 @@
 """The application: which screen is on, which theme, and the one open battle."""
 
 import gc
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
 from typing import ClassVar
 
-from rich.text import Text
 from textual import events
 from textual.geometry import Size
 from textual.theme import Theme
 
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.palette import Actions
+from qf_tui.console.faults import Faults
+from qf_tui.console.palette import ActionPalette, Actions
+from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.setup.opening import open_target
 from qf_tui.console.widgets.actions import ACTIONS
 from qf_tui.console.widgets.keys import remapped
@@ -20,16 +22,21 @@ from qf_tui.console.widgets.overrides import QueuedApp
 from qf_tui.console.widgets.theme import THEMES, theme_word
 from qf_tui.console.widgets.too_small import TooSmall, too_small
 from qf_tui.core.errors import QfError
+from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.settings import Settings, keep_setting, load_settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 
+FAULT_SECONDS = 30
+"""How long a fault is told on a screen without a line of its own for it."""
+
 
 class Console(QueuedApp):
     """The umpire's console; `keep` keeps a setting that is changed here, by its name, for the next time.
 
-    QfError if it cannot have the keys of the settings.
+    `faults` are those of the evening so far, the last of which is told. `stopped`: one of them ended this
+    run.
     """
 
     CSS_PATH = Path(__file__).with_name("console.tcss")
@@ -44,12 +51,13 @@ class Console(QueuedApp):
         fault: str = "",
         settings: Settings | None = None,
         keep: Callable[[str, str], object] | None = None,
+        faults: Faults | None = None,
     ) -> None:
         super().__init__()
         self.systems, self.session, self.fault = systems, session, fault
         self.settings, self.keep, self.settings_fault = settings or Settings(), keep, ""
-        forms = [form for system in systems.values() for form in system.forms]
-        self.actions = remapped(self.settings.keys, forms) if self.settings.keys else ACTIONS
+        self.faults, self.stopped = faults or Faults(), False
+        self.actions = remapped(self.settings.keys, _forms(systems)) if self.settings.keys else ACTIONS
         for theme in THEMES.values():
             self.register_theme(theme)
         self.theme = THEMES[self.settings.theme].name
@@ -64,6 +72,11 @@ class Console(QueuedApp):
         if too_small(size) and not isinstance(self.screen, TooSmall):
             self.push_screen(TooSmall())
 
+    def action_command_palette(self) -> None:
+        """Opens the palette, but never over itself or over the word that there is no room."""
+        if not isinstance(self.screen, ActionPalette | TooSmall):
+            self.push_screen(ActionPalette())
+
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, self._keep_theme)
         if self.session is not None:
@@ -73,6 +86,8 @@ class Console(QueuedApp):
             from qf_tui.console.setup.start import StartScreen
 
             self.push_screen(StartScreen(self.systems, self.open, self.fault))
+            if self.faults.said:
+                self.notify(self.faults.said, severity="error", timeout=FAULT_SECONDS, markup=False)
         self._cover(self.size)
         if self.settings_fault:
             self.notify(self.settings_fault, severity="warning", timeout=60, markup=False)
@@ -85,19 +100,21 @@ class Console(QueuedApp):
         except QfError as fault:
             self.notify(str(fault), severity="warning", markup=False)
 
-    def stop_by_fault(self, trace: str) -> None:
-        """Ends in plain words after a fault of ours."""
-        from qf_tui.library.crash_report import keep_fault
+    def stop_by_fault(self, fault: Exception) -> None:
+        if not self.stopped:
+            self.stopped = True
+            self.faults.keep(fault)
 
-        kept = keep_fault(trace)
-        save = self.session.journal.path if self.session is not None else None
-        lines = ["qf-tui has stopped by a fault of its own. Every entry that it acknowledged is on the disk."]
-        if save:
-            lines.append(f"The battle goes on with: qf-tui play {save}")
-        if kept:
-            lines.append(f"What went wrong is written down in {kept}")
-        self.bell()
-        self.panic(Text("\n".join(lines)))
+    def survive(self, fault: Exception) -> None:
+        """Says what an action has tripped over; where there are too many of them this run ends."""
+        said = self.faults.keep(fault)
+        if self.faults.too_many:
+            raise fault
+        screen = self.screen
+        if isinstance(screen, SourceScreen):
+            screen.alarm(said)
+        else:
+            self.notify(said, severity="error", timeout=FAULT_SECONDS, markup=False)
 
     def open(self, session: Session) -> None:
         """Shows a battle."""
@@ -105,7 +122,7 @@ class Console(QueuedApp):
         session.start_clock(monotonic)
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.
         gc.freeze()
-        self.push_screen(BattleScreen(session, self.settings))
+        self.push_screen(BattleScreen(session, self.settings, self.faults.said))
 
 
 def run_console(target: Path | str | None, save: Path | None) -> tuple[int, Path | None]:
@@ -120,20 +137,63 @@ def run_console(target: Path | str | None, save: Path | None) -> tuple[int, Path
             session = open_target(target, save, systems)
         except QfError as wrong:
             fault = str(wrong)
-    app = _set_up(systems, session, fault)
-    try:
-        app.run()
-    finally:
-        if app.session is not None:
-            app.session.close()
-    return app.return_code or 0, app.session.journal.path if app.session is not None else None
+    settings, refusal = _settings(systems)
 
-
-def _set_up(systems: Mapping[str, RuleSystem], session: Session | None, fault: str) -> Console:
-    """The console as the user has set it; what is wrong with his settings is said, and the defaults hold."""
-    try:
-        return Console(systems, session, fault, load_settings(), keep_setting)
-    except QfError as wrong:
-        app = Console(systems, session, fault)
-        app.settings_fault = f"{wrong}\nThe usual settings hold."
+    def made(session: Session | None, fault: str, faults: Faults) -> Console:
+        app = Console(systems, session, fault, settings, None if refusal else keep_setting, faults)
+        app.settings_fault = refusal
         return app
+
+    return keep_open(made, systems, session, fault)
+
+
+def _forms(systems: Mapping[str, RuleSystem]) -> list[Form]:
+    return [form for system in systems.values() for form in system.forms]
+
+
+def _settings(systems: Mapping[str, RuleSystem]) -> tuple[Settings, str]:
+    """The user's settings; where they cannot be had the usual ones, and what is wrong."""
+    try:
+        settings = load_settings()
+        remapped(settings.keys, _forms(systems))
+    except QfError as refused:
+        return Settings(), f"{refused}\nThe usual settings hold."
+    return settings, ""
+
+
+Make = Callable[[Session | None, str, Faults], Console]
+"""Makes a console on a battle, or on none with what is wrong with a named file."""
+
+
+def keep_open(
+    make: Make,
+    systems: Mapping[str, RuleSystem],
+    session: Session | None,
+    fault: str = "",
+    run: Callable[[Console], object] = Console.run,
+) -> tuple[int, Path | None]:
+    """Runs a console until the umpire leaves it; gives the exit status and the save of the battle left.
+
+    After a fault of ours it is opened again on the battle as the disk has it.
+    """
+    faults = Faults()
+    while True:
+        app = make(session, fault, faults)
+        try:
+            run(app)
+        finally:
+            session = app.session
+            if session is not None:
+                session.close()
+        save = session.journal.path if session is not None else None
+        if not app.stopped:
+            return app.return_code or 0, save
+        if faults.too_many:
+            sys.stderr.write(f"{faults.last_words(save)}\n")
+            return 1, None
+        fault = ""
+        if save is not None:
+            try:
+                session = Session.resume(save, systems)
+            except QfError as wrong:
+                session, fault = None, str(wrong)

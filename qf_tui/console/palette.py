@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.widgets.actions import Action
@@ -16,6 +17,15 @@ from qf_tui.core.builtin_forms import BUILTIN
 DEDICATED = {"next", "roll", "answer", "mark"}
 """Common orders that are also actions."""
 _WORDS = re.compile(r"[^\W_]+")
+
+
+class ActionPalette(CommandPalette):
+    """Textual's palette, whose list may be asked for a page before it is laid out."""
+
+    def _action_command_list(self, action: str) -> None:
+        # Keys of one burst come before the lines are drawn: a list of which none is known has no pages yet.
+        with suppress(KeyError):
+            super()._action_command_list(action)
 
 
 class Actions(Provider):

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from attrs import frozen
-from textual.command import CommandPalette
 from textual.screen import Screen
 
 from qf_tui.console.battle.screen import BattleScreen
@@ -16,6 +15,7 @@ from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.history.correction_actions import Forgotten
 from qf_tui.console.history.screen import History
 from qf_tui.console.history.view import HistoryView
+from qf_tui.console.palette import ActionPalette
 from qf_tui.console.reading.aloud import Aloud, TableChanges, to_read
 from qf_tui.console.reading.card import card_lines
 from qf_tui.console.reading.charts import chart_lines
@@ -168,7 +168,7 @@ SCREENS = (
         "table-changes", TableChanges, lambda on: TableChanges("On the table", on.session.battle, on.changes)
     ),
     ScreenEntry("aloud", Aloud, lambda on: Aloud("On the table", to_read(on.session.battle, on.changes))),
-    ScreenEntry("palette", CommandPalette, lambda on: CommandPalette()),
+    ScreenEntry("palette", ActionPalette, lambda on: ActionPalette()),
     ScreenEntry("too-small", TooSmall, lambda on: TooSmall(), stays=True),
 )
-"""All screens, Textual's own palette too."""
+"""All screens, the palette too."""

@@ -7,6 +7,7 @@ hand's.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from traceback import format_exception
 
 from qf_tui.core.acts import LogAct
 from qf_tui.core.builtin_forms import all_forms
@@ -19,6 +20,7 @@ from qf_tui.core.values import Act, Battle, Owed, replace
 from qf_tui.journal.codec import RulesOf, SaveRules
 from qf_tui.journal.save import Save
 from qf_tui.journal.validators import SENSELESS
+from qf_tui.library.crash_report import keep_fault
 
 
 def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Timeline]:
@@ -112,6 +114,24 @@ def sense_of(system: RuleSystem) -> Iterator[None]:
             f"the save says what {system.title} cannot make sense of ({type(fault).__name__}: "
             f"{str(fault)[:80]}), though its checksums fit: another program wrote it. Nothing was recorded "
             "or overwritten; take a copy from before."
+        ) from fault
+
+
+class RulesTripped(QfError):
+    """The rules threw what they should not, as an order was worked out; nothing is entered."""
+
+
+@contextmanager
+def worked_out_by(system: RuleSystem) -> Iterator[None]:
+    """Within it, what the rules trip over is RulesTripped, and is written down."""
+    try:
+        yield
+    except SENSELESS as fault:
+        kept = keep_fault("".join(format_exception(fault)))
+        where = f" What went wrong is written down in {kept}." if kept else ""
+        raise RulesTripped(
+            f"{system.title} cannot work this out ({type(fault).__name__}: {fault}): either a stranger's "
+            f"save says what no rules made, or these rules are at fault. Nothing is entered.{where}"
         ) from fault
 
 

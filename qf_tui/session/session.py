@@ -1,7 +1,6 @@
 """The open battle: every order and correction goes through here, and is on disk before it is answered."""
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from random import Random, SystemRandom
 
@@ -32,7 +31,7 @@ from qf_tui.library.charts import load_overlay
 from qf_tui.library.own_chart import keep_cell
 from qf_tui.library.paths import find, is_there, missing
 from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.open_save import check_facts, check_sense, open_timeline, rules_by, sense_of
+from qf_tui.session.open_save import check_facts, check_sense, open_timeline, rules_by, worked_out_by
 from qf_tui.session.order_preview import OrderPreview, preview_of
 
 
@@ -128,12 +127,12 @@ class Session:
 
     def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
         """What a line means."""
-        with self._sense:
+        with worked_out_by(self.system):
             return read(self.scope(reach), line)
 
     def read_typed(self, text: str, key: str = "") -> Reading:
         """What a line means as keys have it; `key` is the owed question that it was opened for."""
-        with self._sense:
+        with worked_out_by(self.system):
             return read_typed(self.scope(Reach.ANYWHERE), text, key)
 
     def enter(self, line: str) -> Revision:
@@ -151,7 +150,7 @@ class Session:
 
         OrderRefused says why not.
         """
-        with self._sense:
+        with worked_out_by(self.system):
             revision = work_out(self.system, self.timeline, order, self._version, throw)
         check_facts(self.system, revision.act)
         return evolve(revision, order=order)
@@ -208,7 +207,7 @@ class Session:
                 raise OrderRefused(
                     impossible(f"{read.word}: write `preview {read.word} ...` to see what it changes")
                 )
-            with self._sense:
+            with worked_out_by(self.system):
                 return preview_of(self.system, battle or self.battle, self._version(read))
         except QfError as fault:
             return OrderPreview(
@@ -220,12 +219,8 @@ class Session:
 
         OrderRefused if it is none of this battle.
         """
-        with self._sense:
+        with worked_out_by(self.system):
             return prepare_entry(self.system, self.battle, self._version(order))
-
-    @property
-    def _sense(self) -> AbstractContextManager[None]:
-        return sense_of(self.system) if self._stranger else nullcontext()
 
     def _version(self, order: Order) -> Version:
         """An order with what it reads from files, a chart or the ships that join.

@@ -57,6 +57,7 @@ class Table:
     def __init__(self, app: Console, pilot: Pilot[Any]) -> None:
         self.app, self.pilot = app, pilot
         self.pressed = 0
+        self.faults_wanted = 0
 
     @property
     def session(self) -> Session:
@@ -92,6 +93,7 @@ class Table:
         while not self.app.waiting_keys.idle:
             await self.pilot.pause(0.002)
         await self.pilot.pause()
+        assert self.app.faults.count == self.faults_wanted, self.app.faults.said
 
     async def write(self, text: str) -> None:
         """Types characters."""

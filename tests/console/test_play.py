@@ -261,8 +261,12 @@ def test_a_save_that_another_console_holds_is_read_only_and_says_so(tmp_path: Pa
 
     async def steps(table: Table) -> None:
         assert "READ ONLY" in table.text()
-        await table.order("next")
-        assert "NOT recorded" in table.text()
+        for key in ("m", "n", "colon", "5", "u"):
+            await table.press(key)
+            assert "this battle is READ ONLY here" in table.text(), key
+            assert table.top is table.screen
+            await table.press("escape")
+            assert "this battle is READ ONLY here" not in table.text()
         assert table.log() == []
 
     play(session, steps)

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from qf_tui.console.reading.aloud import large
 from qf_tui.console.reading.charts import chart_lines
+from qf_tui.console.reading.large_letters import HIGH, LETTERS, in_capitals
 from qf_tui.console.reading.lookup import matching
 from qf_tui.console.widgets.text import hanging
 from tests.console.playing import HOSTILE, SMALL_FIRST, Table, bench, gunnery, play
@@ -154,3 +155,27 @@ def test_large_letters_stay_within_the_screen(size: tuple[int, int], text: str) 
     lines = drawn.splitlines()
     assert len(lines) <= size[1]
     assert all(Content(line).cell_length <= size[0] for line in lines)
+
+
+@pytest.mark.parametrize(
+    "text", ["MIKASA: STEERS 45° LEFT", "Besposhchadny: speed 6¾″", "Héros, Kasuga & Co."]
+)
+def test_what_matters_most_is_in_large_letters_on_the_smallest_screen(text: str) -> None:
+    """Catches a degree sign, a fraction or a name of 13 letters that drops the whole line to plain."""
+    drawn = large(text, 76, 18)
+    assert set(drawn) <= set("█▀▄ \n")
+
+
+def test_a_text_is_wholly_large_or_wholly_plain() -> None:
+    assert large("艦 Kongō: sunk", 76, 18) == "艦 KONGŌ: SUNK"
+
+
+def test_a_fraction_is_said_apart_from_its_inches() -> None:
+    """Catches 6¾ that reads as 63/4."""
+    assert in_capitals("speed 6¾″") == "SPEED 6 3/4 IN"
+
+
+def test_every_letter_is_seven_dots_high() -> None:
+    assert {len(rows) for rows in LETTERS.values()} == {HIGH}
+    assert all(len({len(row) for row in rows}) == 1 for rows in LETTERS.values())
+    assert set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;/-+()'%°!?&") <= LETTERS.keys()

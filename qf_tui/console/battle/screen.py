@@ -18,18 +18,22 @@ from qf_tui.session.wording import last_undoable
 
 
 class BattleScreen(BattleView):
-    """One open battle, whose orders are entered by the umpire."""
+    """One open battle, whose orders are entered by the umpire; `warning` is told as it opens."""
 
     places = (GRID, BAR, FIND)
     enters = True
 
-    def __init__(self, session: Session, settings: Settings | None = None) -> None:
-        self.session, self.settings = session, settings or Settings()
+    def __init__(self, session: Session, settings: Settings | None = None, warning: str = "") -> None:
+        self.session, self.settings, self.warning = session, settings or Settings(), warning
         saved = session.journal.path is not None
         super().__init__(session, saved=saved, pace=self.said_pace if self.settings.clock else None)
         self.orders = OrderBar(session, id="orders")
         self.controller = EntryController(session, self)
         self.drafts = Drafts(self.controller, self.orders)
+
+    @property
+    def notice(self) -> str:
+        return " ".join(text for text in (self.warning, super().notice) if text)
 
     def said_pace(self) -> str:
         """How long the turn lasts, in words; nothing without a clock."""

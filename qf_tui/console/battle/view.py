@@ -70,8 +70,13 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
     def on_mount(self) -> None:
         self.set_focus(None)
-        self.alarm(self.source.notice)
+        self.alarm(self.notice)
         self.show()
+
+    @property
+    def notice(self) -> str:
+        """What is told as the screen opens, until something is entered."""
+        return self.source.notice
 
     @property
     def grid(self) -> Grid:

@@ -95,7 +95,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
 
     def other_key(self, event: events.Key) -> None:
         """A character that came before any field had the keyboard goes to the field."""
-        if event.is_printable and self.focused is not None and event.character not in (None, ""):
+        if event.is_printable and isinstance(self.focused, Input):
             self.focused.post_message(events.Key(event.key, event.character))
 
     def take(self, character: str) -> bool:
@@ -118,7 +118,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         if self.fields.ends_ship(name, character, bool(self._offered(name))):
             self._take_offered(name)
             self._go_on(name)
-            if self.focused is not None:
+            if self.focused is not None and self._here() != name:
                 self.focused.post_message(events.Key(character, character))
             return True
         if character == "@" and self._whole_division(name):

@@ -190,15 +190,21 @@ class FormReading:
     def ends_ship(self, name: str, character: str, offered: bool) -> bool:
         """Whether a field names a ship already, or offers one, and a character is for the next field.
 
-        No ship's name goes on with it, and it is a digit or begins a choice of that field.
+        No ship's name goes on with it, and it is a digit or begins a choice of that field. Behind the last
+        field there is none.
         """
-        slot = self.filling.slot(name)
-        if slot is None or slot.kind is not kinds.SHIP or not (self.whole(name) or offered):
+        slot, follows = self.filling.slot(name), self.first_open(name)
+        if (
+            slot is None
+            or follows == name
+            or slot.kind is not kinds.SHIP
+            or not (self.whole(name) or offered)
+        ):
             return False
         longer = evolve(self, filling=self.filling.with_text(name, self.filling.text(name) + character))
         if longer.choices(name):
             return False
-        behind = self.filling.slot(self.first_open(name))
+        behind = self.filling.slot(follows)
         choices = behind.choices if behind is not None else ()
         return character.isdigit() or any(one.startswith(character.lower()) for one in choices)
 

@@ -1,6 +1,5 @@
 """What hands must do, one line at a time in letters that are read from across the table."""
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 from attrs import frozen
@@ -9,6 +8,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from qf_tui.console.reading.large_letters import drawn
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import reading_list
 from qf_tui.console.widgets.key_bar import Hints
@@ -19,9 +19,7 @@ from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.effects import Op
 from qf_tui.core.values import Battle
 
-FONT = "ansi_regular"
 KEYS = "Enter next   ↑ the one before   Esc back"
-WIDEST = 9999
 FRAME = 6
 """Lines of the screen beside the letters."""
 
@@ -43,28 +41,8 @@ def to_read(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[SpokenL
 
 
 def large(text: str, width: int, height: int) -> str:
-    """A text in large letters; in ordinary ones if the font lacks a letter or there is no room."""
-    # Its fonts take their time to find: they are loaded when something is first read aloud.
-    from pyfiglet import figlet_format
-
-    plain = unicodedata.normalize("NFKD", text.replace("″", " in")).replace("⁄", "/").replace("′", "'")
-    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    # The name has its own lines: these letters have no colon.
-    parts = plain.split(": ", 1)
-    if plain.isascii() and all(
-        _wide(figlet_format(word, FONT, width=WIDEST)) <= width for word in plain.split()
-    ):
-        drawn = "".join(figlet_format(part, FONT, width=width) for part in parts)
-        lines = [line.rstrip() for line in drawn.splitlines()]
-        lines = [line for at, line in enumerate(lines) if line or at == 0 or lines[at - 1]]
-        if len(lines) <= height and max(map(len, lines), default=0) <= width:
-            return "\n".join(lines).rstrip()
-    return "\n\n".join(wrapped(text.upper(), width, height // 2))
-
-
-def _wide(drawn: str) -> int:
-    """The cells of a word in large letters, drawn on one line: a wider one would be broken anywhere."""
-    return max(map(len, drawn.splitlines()), default=0)
+    """A text in letters as large as there is room for; in ordinary ones if there is none, or none of them."""
+    return drawn(text, width, height) or "\n\n".join(wrapped(text.upper(), width, height // 2))
 
 
 class TableChanges(Panel):

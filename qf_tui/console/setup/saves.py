@@ -7,6 +7,7 @@ from pathlib import Path
 from attrs import frozen
 
 from qf_tui.console.setup.order_of_battle import count
+from qf_tui.console.widgets.text import one_line
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.journal.lock import is_held
@@ -60,7 +61,9 @@ def glanced(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
         found = glance(path)
         system = systems.get(found.system)
     except QfError as fault:
-        return SaveListed(path, path.stem, fault=str(fault), written=_written(path), sure=True)
+        return _faulty(path, str(fault))
+    except Exception as fault:  # noqa: BLE001 - a stranger's file must not keep the others from being opened
+        return _faulty(path, odd_file(path, fault))
     stands = ""
     if found.stands and system:
         turn, name = found.stands
@@ -69,7 +72,7 @@ def glanced(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     unknown = "" if system else f"its rule system “{found.system}” is not installed"
     return SaveListed(
         path,
-        found.title or path.stem,
+        one_line(found.title or path.stem),
         system.title if system else found.system,
         stands,
         found.acts,
@@ -79,12 +82,27 @@ def glanced(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     )
 
 
+def _faulty(path: Path, fault: str) -> SaveListed:
+    """A save that cannot be opened, and why."""
+    return SaveListed(path, one_line(path.stem), fault=fault, written=_written(path), sure=True)
+
+
+def odd_file(path: Path, fault: Exception) -> str:
+    """What to say of a file that is read into a fault of ours."""
+    return (
+        f"{one_line(path.name)}: cannot be read ({type(fault).__name__}): no qf-tui wrote it so. "
+        "Nothing in it was changed; take it out of its folder, or a copy from before."
+    )
+
+
 def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     """A save read in full: what is wrong anywhere in it, and who is still afloat."""
     try:
         session = Session.look(path, systems)
     except QfError as fault:
-        return SaveListed(path, path.stem, fault=str(fault), written=_written(path), sure=True)
+        return _faulty(path, str(fault))
+    except Exception as fault:  # noqa: BLE001 - as above
+        return _faulty(path, odd_file(path, fault))
     battle = session.battle
     sides = []
     for side in battle.sides:
@@ -93,7 +111,7 @@ def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     owed = f" · owed {len(battle.owed)}" if battle.owed else ""
     return SaveListed(
         path,
-        str(battle.table.get("title") or path.stem),
+        one_line(str(battle.table.get("title") or path.stem)),
         session.system.title,
         phase_text(session.system, battle),
         len(session.timeline.log),

@@ -15,12 +15,13 @@ from qf_tui.console.setup.saves import (
     acts_text,
     glanced,
     looked,
+    odd_file,
     own_saves,
     sample_saves,
     written_text,
 )
 from qf_tui.console.widgets.picklist import PickLine, heading, words
-from qf_tui.console.widgets.text import CUT, cut, fit, literal, width_of
+from qf_tui.console.widgets.text import CUT, cut, fit, literal, one_line, width_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.drafts import Draft
@@ -95,7 +96,7 @@ class Offer:
     @property
     def more(self) -> tuple[str, ...]:
         """What it is, in sentences."""
-        name = self.path.name if self.path else ""
+        name = one_line(self.path.name) if self.path else ""
         if self.save is not None and self.save.fault:
             return (self.save.fault,)
         if self.save is not None:
@@ -160,7 +161,9 @@ def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer
     """All that is on the shelf: the latest saves by their ends, older ones and scenarios by their names."""
     found: list[Offer] = []
     for place, path in enumerate(own_saves()):
-        offer = Offer(OfferKind.SAVE if place else OfferKind.NEWEST, f"save:{path.name}", path.stem, path)
+        offer = Offer(
+            OfferKind.SAVE if place else OfferKind.NEWEST, f"save:{path.name}", one_line(path.stem), path
+        )
         found.append(with_save(offer, systems) if place <= LATEST else offer)
     found.extend(_scenario(one) for one in listed("scenarios"))
     if draft is not None:
@@ -179,7 +182,7 @@ def with_save(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
 
 
 def _scenario(one: Listed) -> Offer:
-    return Offer(OfferKind.SCENARIO, f"scenario:{one.path}", one.title, one.path, own=one.own)
+    return Offer(OfferKind.SCENARIO, f"scenario:{one.path}", one_line(one.title), one.path, own=one.own)
 
 
 def found_out(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
@@ -193,6 +196,8 @@ def found_out(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:
         return evolve(offer, scenario=look_at(offer.path, systems))
     except QfError as fault:
         return evolve(offer, fault=str(fault))
+    except Exception as fault:  # noqa: BLE001 - as for a save
+        return evolve(offer, fault=odd_file(offer.path, fault))
 
 
 def _distinguished(found: Iterable[Offer]) -> list[Offer]:
@@ -200,7 +205,7 @@ def _distinguished(found: Iterable[Offer]) -> list[Offer]:
     offers = list(found)
     titles = Counter(offer.title for offer in offers if offer.save is not None)
     return [
-        evolve(offer, title=f"{offer.title}, {offer.path.stem}")
+        evolve(offer, title=f"{offer.title}, {one_line(offer.path.stem)}")
         if offer.save is not None and offer.path is not None and titles[offer.title] > 1
         else offer
         for offer in offers

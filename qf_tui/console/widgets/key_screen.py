@@ -10,6 +10,7 @@ from textual.screen import ModalScreen, Screen, ScreenResultType
 
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.keys import keymap, shown_key
+from qf_tui.console.widgets.overrides import QueuedApp
 from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.grammar.forms import Form
 
@@ -21,7 +22,9 @@ def actions_of(app: App[Any]) -> tuple[Action, ...]:
 
 
 async def perform(screen: Screen[Any], action: Action) -> None:
-    """Does an action: on the screen, or on its widget of that id."""
+    """Does an action, if the screen lets it be done: on the screen, or on its widget of that id."""
+    if isinstance(screen, KeyScreen) and not screen.lets(action):
+        return
     call = action.call
     doer = screen.query_one(f"#{call.widget}") if call.widget else screen
     done = getattr(doer, f"action_{call.name}")(*call.arguments)
@@ -82,7 +85,17 @@ class KeyScreen(Screen[ScreenResultType]):
             return
         event.stop()
         event.prevent_default()
-        await perform(self, action)
+        try:
+            await perform(self, action)
+        except Exception as fault:
+            # The screen stands as it stood before the action; only what it was to do is not done.
+            if not isinstance(self.app, QueuedApp):
+                raise
+            self.app.survive(fault)
+
+    def lets(self, action: Action) -> bool:
+        """Whether an action may be done now; where not, says why."""
+        return True
 
     def other_key(self, event: events.Key) -> None:
         """A key of which the table says nothing here."""

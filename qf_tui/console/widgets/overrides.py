@@ -1,19 +1,20 @@
 """All that we override in Textual, and why: a newer Textual is tried on this module first.
 
 `QueuedApp.on_event`, `is_forwarded`  keys are processed one by one, see `KeyQueue`
-`QueuedApp._fatal_error`              a fault of ours ends in plain words; Textual would fill the screen
+`QueuedApp._handle_exception`         what is done about a fault is ours to say; Textual would fill the screen
+`QueuedApp.get_driver_class`          the keyboard of a real terminal, see `terminal.py`
 `QuietFocus.focused`                  a change of focus draws the widget that had it, not all of the screen
 `KeyInput.virtual_size`               a letter typed draws the input, and does not lay the screen out anew
 """
 
 import asyncio
-import traceback
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from textual import events
 from textual.app import App
+from textual.driver import Driver
 from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.reactive import Reactive
@@ -62,9 +63,13 @@ class KeyQueue:
 
     async def _work(self) -> None:
         while self._keys:
-            await self.forward(self._keys.popleft())
-            for _ in range(ROUNDS):
-                await self._settle()
+            try:
+                await self.forward(self._keys.popleft())
+                for _ in range(ROUNDS):
+                    await self._settle()
+            except Exception as fault:  # noqa: BLE001 - nobody waits for this task: the fault would be lost
+                self._keys.clear()
+                self.app._handle_exception(fault)
 
     async def _settle(self) -> None:
         """Waits until all that take part in a key have handled what was sent to them so far."""
@@ -102,12 +107,29 @@ class QueuedApp(App[int]):
         else:
             await super().on_event(event)
 
-    def _fatal_error(self) -> None:
-        self.stop_by_fault(traceback.format_exc())
+    def _handle_exception(self, error: Exception) -> None:
+        self._return_code = 1
+        if self._exception is None:
+            self._exception = error
+            self._exception_event.set()
+        self.stop_by_fault(error)
+        self._close_messages_no_wait()
 
-    def stop_by_fault(self, trace: str) -> None:
-        """Ends after a fault of ours."""
-        super()._fatal_error()
+    def stop_by_fault(self, fault: Exception) -> None:
+        """Keeps what is to be known of the fault that ends this run of the application."""
+
+    def survive(self, fault: Exception) -> None:
+        """What an action has tripped over, while its screen goes on: here nothing does."""
+        raise fault
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's choice, but on a Unix terminal ours."""
+        usual = super().get_driver_class()
+        if usual.__module__ != "textual.drivers.linux_driver":
+            return usual
+        from qf_tui.console.widgets.terminal import TerminalDriver
+
+        return TerminalDriver
 
 
 class QuietFocus:

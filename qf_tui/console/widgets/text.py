@@ -7,8 +7,9 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from qf_tui.core.system import Span
+from qf_tui.core.text import unprintable
 
-CUT = "…"
+CUT, ODD = "…", "�"
 _HANG = re.compile(r" *(?:\S+(?: \S+)* {2,})?")
 
 TONES = {
@@ -23,8 +24,21 @@ TONES = {
 
 
 def literal(text: str, style: str = "") -> Content:
-    """User text as it is: no markup is ever read in it."""
-    return Content.styled(text, style) if style else Content(text)
+    """User text as it is: no markup is ever read in it, and nothing in it drives the terminal."""
+    shown = printable(text)
+    return Content.styled(shown, style) if style else Content(shown)
+
+
+def printable(text: str) -> str:
+    """A text with a sign in place of each character that must not reach a terminal; line ends stay."""
+    if text.isprintable():
+        return text
+    return "".join(ODD if sign != "\n" and unprintable(sign) else sign for sign in text)
+
+
+def one_line(text: str) -> str:
+    """The same without line ends: a title or the name of a file forges no line of ours."""
+    return printable(text.replace("\n", ODD))
 
 
 def spans(parts: Iterable[Span]) -> Content:
@@ -86,6 +100,7 @@ def wrapped(text: str, width: int, most: int = 0) -> list[str]:
 
 def hanging(line: Content, width: int) -> list[Content]:
     """A line in as many as it needs; the later ones are indented as its text, or to its first gap."""
+    width = max(1, width)
     if line.cell_length <= width:
         return [line]
     plain = line.plain

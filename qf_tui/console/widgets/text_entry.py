@@ -35,7 +35,7 @@ class TextEntry(KeyModal[None]):
 
     def other_key(self, event: events.Key) -> None:
         """A character that came before the line had the keyboard goes to it."""
-        if event.is_printable and event.character and self.focused is not None:
+        if event.is_printable and isinstance(self.focused, Input):
             self.focused.post_message(events.Key(event.key, event.character))
 
     def action_accept(self) -> None:

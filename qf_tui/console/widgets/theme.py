@@ -18,7 +18,7 @@ DARK = Theme(
     surface="#1a2026",
     panel="#232b33",
     dark=True,
-    variables={"quiet": "#93a0ab"},
+    variables={"quiet": "#93a0ab", "faint": "#87939d"},
 )
 LIGHT = Theme(
     name="qf-light",
@@ -33,7 +33,7 @@ LIGHT = Theme(
     surface="#efece4",
     panel="#e4e0d6",
     dark=False,
-    variables={"quiet": "#5c6770"},
+    variables={"quiet": "#515b64", "faint": "#58626b"},
 )
 THEMES = {"dark": DARK, "light": LIGHT}
 """The themes by the words that the user's settings have for them."""

@@ -32,8 +32,15 @@ class TooSmall(ModalScreen[None]):
             self.app.exit()
 
     def on_resize(self, event: events.Resize) -> None:
-        width, height = event.size
-        if not too_small(event.size):
+        self._show(event.size)
+
+    def on_screen_resume(self) -> None:
+        """Looks again: the window may have grown under another screen."""
+        self._show(self.app.size)
+
+    def _show(self, size: Size) -> None:
+        width, height = size
+        if not too_small(size):
             if self.is_current:
                 self.dismiss(None)
             return

@@ -1,0 +1,132 @@
+"""Large letters of our own, drawn of dots five wide and seven high, in two sizes.
+
+What is read from across the table is in capitals; accents are left off, and a letter that is not drawn here
+has no large form.
+"""
+
+import re
+import unicodedata
+
+PITCH = 7
+"""Columns from one letter to the next in the table below."""
+HIGH = 7
+"""Dots of a letter from top to bottom."""
+GAP = 3
+"""Dots between two words."""
+_DOT, _BLOCK = "#", "█"
+_HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
+_FRACTION = re.compile(r"(?<=\d)(?=[¼½¾⅐-⅞])")
+
+_TABLE = """\
+A      B      C      D      E      F      G      H      I      J      K      L      M
+.###.  ####.  .###.  ####.  ####   ####   .###.  #...#  ###    ..###  #...#  #...   #...#
+#...#  #...#  #...#  #...#  #...   #...   #...#  #...#  .#.    ...#.  #..#.  #...   ##.##
+#...#  #...#  #....  #...#  #...   #...   #....  #...#  .#.    ...#.  #.#..  #...   #.#.#
+#####  ####.  #....  #...#  ###.   ###.   #.###  #####  .#.    ...#.  ##...  #...   #.#.#
+#...#  #...#  #....  #...#  #...   #...   #...#  #...#  .#.    ...#.  #.#..  #...   #...#
+#...#  #...#  #...#  #...#  #...   #...   #...#  #...#  .#.    #..#.  #..#.  #...   #...#
+#...#  ####.  .###.  ####.  ####   #...   .###.  #...#  ###    .##..  #...#  ####   #...#
+N      O      P      Q      R      S      T      U      V      W      X      Y      Z
+#...#  .###.  ####.  .###.  ####.  .####  #####  #...#  #...#  #...#  #...#  #...#  #####
+##..#  #...#  #...#  #...#  #...#  #....  ..#..  #...#  #...#  #...#  #...#  #...#  ....#
+##..#  #...#  #...#  #...#  #...#  #....  ..#..  #...#  #...#  #...#  .#.#.  .#.#.  ...#.
+#.#.#  #...#  ####.  #...#  ####.  .###.  ..#..  #...#  #...#  #.#.#  ..#..  ..#..  ..#..
+#..##  #...#  #....  #.#.#  #.#..  ....#  ..#..  #...#  .#.#.  #.#.#  .#.#.  ..#..  .#...
+#..##  #...#  #....  #..#.  #..#.  ....#  ..#..  #...#  .#.#.  ##.##  #...#  ..#..  #....
+#...#  .###.  #....  .##.#  #...#  ####.  ..#..  .###.  ..#..  #...#  #...#  ..#..  #####
+0      1      2      3      4      5      6      7      8      9      .      ,      :
+.###.  .#.    .###.  .###.  ...#.  #####  ..##.  #####  .###.  .###.  ..     ..     ..
+#...#  ##.    #...#  #...#  ..##.  #....  .#...  ....#  #...#  #...#  ..     ..     ##
+#..##  .#.    ....#  ....#  .#.#.  ####.  #....  ...#.  #...#  #...#  ..     ..     ##
+#.#.#  .#.    ...#.  ..##.  #..#.  ....#  ####.  ..#..  .###.  .####  ..     ..     ..
+##..#  .#.    ..#..  ....#  #####  ....#  #...#  .#...  #...#  ....#  ..     .#     ##
+#...#  .#.    .#...  #...#  ...#.  #...#  #...#  .#...  #...#  ...#.  ##     .#     ##
+.###.  ###    #####  .###.  ...#.  .###.  .###.  .#...  .###.  .##..  ##     #.     ..
+;      /      -      +      (      )      '      "      °      %      !      ?      &
+..     ....#  ....   .....  ..#    #..    #      #.#    .#.    ##..#  #      .###.  .##..
+##     ....#  ....   ..#..  .#.    .#.    #      #.#    #.#    ##..#  #      #...#  #..#.
+##     ...#.  ....   ..#..  #..    ..#    #      #.#    .#.    ...#.  #      ....#  #.#..
+..     ..#..  ####   #####  #..    ..#    .      ...    ...    ..#..  #      ...#.  .#...
+.#     .#...  ....   ..#..  #..    ..#    .      ...    ...    .#...  #      ..#..  #.#.#
+.#     #....  ....   ..#..  .#.    .#.    .      ...    ...    #..##  .      .....  #..#.
+#.     #....  ....   .....  ..#    #..    .      ...    ...    #..##  #      ..#..  .##.#
+=      *      #      ·      ×      [      ]
+....   .....  .#.#.  ..     .....  ##     ##
+....   #.#.#  .#.#.  ..     #...#  #.     .#
+####   .###.  #####  ..     .#.#.  #.     .#
+....   #####  .#.#.  ##     ..#..  #.     .#
+####   .###.  #####  ##     .#.#.  #.     .#
+....   #.#.#  .#.#.  ..     #...#  #.     .#
+....   .....  .#.#.  ..     .....  ##     ##
+"""
+
+
+def _cut_out(table: str) -> dict[str, tuple[str, ...]]:
+    """Each letter with its rows of dots, as wide as it is."""
+    lines, letters = table.splitlines(), {}
+    for top in range(0, len(lines), HIGH + 1):
+        names, *rows = lines[top : top + HIGH + 1]
+        for at in range(0, len(names), PITCH):
+            letters[names[at]] = tuple(row[at : at + PITCH].strip() for row in rows)
+    return letters
+
+
+LETTERS = _cut_out(_TABLE)
+
+
+def in_capitals(text: str) -> str:
+    """A text as it is drawn: capitals without accents, units and fractions as they are said."""
+    said = _FRACTION.sub(" ", text).replace("″", " in").replace("′", "'").replace("’", "'").replace("–", "-")
+    plain = unicodedata.normalize("NFKD", said.upper()).replace("⁄", "/")
+    return "".join(sign for sign in plain if not unicodedata.combining(sign))
+
+
+def drawn(text: str, width: int, height: int) -> str:
+    """A text in the largest letters that have room for it; "" where a letter has none or nothing has room."""
+    parts = [in_capitals(part).split() for part in text.split(": ", 1)]
+    if not all(letter in LETTERS for words in parts for word in words for letter in word):
+        return ""
+    for across, draw in ((2, _in_blocks), (1, _in_halves)):
+        lines = [line for words in parts for line in _broken(words, width // across)]
+        if max(map(_wide, lines), default=0) <= width // across:
+            said = "\n\n".join("\n".join(draw(_dots(line))) for line in lines)
+            if len(said.splitlines()) <= height:
+                return said
+    return ""
+
+
+def _wide(line: str) -> int:
+    """The dots of a line from left to right, one between two letters."""
+    words = ([len(LETTERS[letter][0]) + 1 for letter in word] for word in line.split())
+    return sum(sum(letters) - 1 + GAP for letters in words) - GAP
+
+
+def _broken(words: list[str], dots: int) -> list[str]:
+    """Words on lines of so many dots; a word that is wider stands alone."""
+    lines: list[str] = []
+    for word in words:
+        if lines and _wide(f"{lines[-1]} {word}") <= dots:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _dots(line: str) -> list[str]:
+    between = "." * GAP
+    return [
+        between.join(".".join(LETTERS[letter][row] for letter in word) for word in line.split())
+        for row in range(HIGH)
+    ]
+
+
+def _in_blocks(rows: list[str]) -> list[str]:
+    """A dot two columns wide and a line high."""
+    return ["".join((_BLOCK if dot == _DOT else " ") * 2 for dot in row).rstrip() for row in rows]
+
+
+def _in_halves(rows: list[str]) -> list[str]:
+    """A dot a column wide and half a line high."""
+    even = [*rows, "." * len(rows[0])]
+    pairs = zip(even[::2], even[1::2], strict=True)
+    return ["".join(_HALVES[one + two] for one, two in zip(*pair, strict=True)).rstrip() for pair in pairs]

@@ -1,0 +1,292 @@
+"""Keys by chance on any screen, with a watch on the clock; what fails is cut down to a few keys.
+
+An episode is a fresh battle, one screen of the registry over it, and bursts of steps. A step is a key by its
+name, `paste=TEXT`, `size=80x24` or `click=3,4`; a burst comes at once. After each burst the save is what the
+memory holds, at the end the screen drawn anew is the screen as it stood.
+"""
+
+import asyncio
+import os
+import signal
+import string
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+from random import Random
+
+from attrs import frozen
+from textual import events
+from textual.widget import Widget
+
+from qf_tui.console.app import Console
+from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.screens import SCREENS, Stage
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle
+from qf_tui.journal.reading import read_save
+from qf_tui.library.paths import HOME, listed
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.session import Session
+from qf_tui.session.open_save import rules_by
+from tests.console.playing import Table
+from tests.systems import our_systems
+
+SLOWEST = 60.0
+"""Seconds for a burst, or for the opening of a screen: beyond them it hangs, however busy the machine is."""
+LONGEST = 12
+"""Steps in the longest burst."""
+EPISODE = 120
+"""Steps in one episode."""
+PLAIN = (*string.ascii_lowercase, *string.digits)
+NAMED = (
+    *("enter", "escape", "tab", "space", "backspace", "up", "down", "left", "right", "home", "end"),
+    *("pageup", "pagedown", "delete", "question_mark", "slash", "colon", "at", "comma", "full_stop"),
+    *("exclamation_mark", "left_square_bracket", "right_square_bracket", "minus", "plus", "shift+tab"),
+    *("f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "enter", "escape", "enter", "escape", "space"),
+)
+RARE = ("ctrl+p", "ctrl+c", "ctrl+q", "f10", "quotation_mark", "equals_sign", "alt+f", "é", "艦", "ctrl+home")
+PASTES = (
+    "fire mikasa heavy fuji 41in 3 8",
+    "\x1b[A\x07\0",
+    "9" * 300,
+    "a\nb\nc",
+    "[/bold]",
+    "艦" * 50,
+    "",
+    " ",
+)
+SIZES = ((80, 24), (120, 36), (200, 60), (79, 24), (10, 60), (60, 10), (300, 100), (1, 1), (80, 25))
+
+Burst = tuple[str, ...]
+
+
+class Hang(KeyboardInterrupt):
+    """A burst took longer than any may: raised wherever the program then is, through all that it catches."""
+
+
+@frozen
+class Episode:
+    """What is played: the rule system, the screen over its battle ("" for the first screen), the bursts."""
+
+    system: str
+    screen: str
+    bursts: tuple[Burst, ...]
+
+    @property
+    def keys(self) -> int:
+        return sum(map(len, self.bursts))
+
+
+def episodes(system: str, seed: int, keys: int) -> Iterator[Episode]:
+    """Episodes by chance, of so many keys in all, every screen of the registry in turn."""
+    chance = Random(f"{system} {seed}")
+    screens = ["", *(entry.id for entry in SCREENS)]
+    chance.shuffle(screens)
+    at = played = 0
+    while played < keys:
+        bursts: list[Burst] = []
+        while sum(map(len, bursts)) < min(EPISODE, keys - played):
+            bursts.append(_burst(chance, system))
+        episode = Episode(system, screens[at % len(screens)], tuple(bursts))
+        at, played = at + 1, played + episode.keys
+        yield episode
+
+
+def _burst(chance: Random, system: str) -> Burst:
+    if chance.random() < 0.35:
+        return _order(chance, system)
+    return tuple(_step(chance) for _ in range(chance.randrange(1, LONGEST)))
+
+
+def _step(chance: Random) -> str:
+    roll = chance.random()
+    if roll < 0.02:
+        return f"paste={chance.choice(PASTES)}"
+    if roll < 0.04:
+        return "size={}x{}".format(*chance.choice(SIZES))
+    if roll < 0.08:
+        return f"click={chance.randrange(120)},{chance.randrange(36)}"
+    return chance.choice(RARE) if roll < 0.1 else chance.choice(NAMED if roll < 0.5 else PLAIN)
+
+
+def _order(chance: Random, system: str) -> Burst:
+    """Something like an order in its dialog: a key, letters of names, figures, dice."""
+    forms = [form.key for form in our_systems()[system].forms if form.key]
+    keys = [chance.choice([*forms, "n", "o", "a", "u", "r", "h"])]
+    for _ in range(chance.randrange(4)):
+        keys += chance.choices(string.ascii_lowercase, k=chance.randrange(3))
+        keys += chance.choices(string.digits, k=chance.randrange(3))
+        keys += [chance.choice(("space", "tab", "enter", "at", "down", "f2"))]
+    return tuple(keys)
+
+
+def fault_of(episode: Episode) -> str:
+    """What goes wrong in an episode, or nothing: the last lines of a traceback, a hang, a difference."""
+    with tempfile.TemporaryDirectory() as folder, _home(Path(folder)):
+        try:
+            asyncio.run(_played(episode, Path(folder)))
+        except Hang:
+            return f"hangs for more than {SLOWEST:.0f} s"
+        except Exception as fault:  # noqa: BLE001 - whatever it is, it is what is looked for
+            return "".join(traceback.format_exception(fault)[-3:])
+        kept = Path(folder) / "fault.txt"
+        return kept.read_text(encoding="utf-8")[-600:] if kept.exists() else ""
+
+
+@contextmanager
+def _home(folder: Path) -> Iterator[None]:
+    before = os.environ.get(HOME)
+    os.environ[HOME] = str(folder)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[HOME]
+        else:
+            os.environ[HOME] = before
+
+
+@contextmanager
+def _watched() -> Iterator[None]:
+    """Raises Hang in whatever goes on for too long."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def hangs(*_: object) -> None:
+        raise Hang
+
+    before = signal.signal(signal.SIGALRM, hangs)
+    signal.setitimer(signal.ITIMER_REAL, SLOWEST)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@cache
+def first_of(system: str) -> tuple[RuleSystem, Battle]:
+    """The first scenario on the shelf of a rule system."""
+    found = (load_scenario(one.path, our_systems()) for one in listed("scenarios"))
+    return next(one for one in found if one[0].name == system)
+
+
+async def _played(episode: Episode, folder: Path) -> None:
+    systems = our_systems()
+    session = None
+    if episode.screen:
+        system, start = first_of(episode.system)
+        session = Session.begin(system, start, folder / "battle.qfb")
+    app = Console(systems, session)
+    checked = None
+    try:
+        with _watched():
+            async with app.run_test(size=(120, 36)) as pilot:
+                table = Table(app, pilot)
+                await pilot.pause()
+                if session is not None:
+                    stage = Stage(session, systems)
+                    app.push_screen(next(one for one in SCREENS if one.id == episode.screen).make(stage))
+                    await pilot.pause()
+                for burst in episode.bursts:
+                    signal.setitimer(signal.ITIMER_REAL, SLOWEST)
+                    await _sent(table, burst)
+                    if app.return_value is not None or not app.is_running or app._exit:
+                        return
+                    if app.session is not None and app.session.timeline is not checked:
+                        checked = app.session.timeline
+                        _same_as_saved(app.session)
+                await _same_drawn_anew(table)
+    finally:
+        if app.session is not None:
+            app.session.close()
+
+
+async def _sent(table: Table, burst: Burst) -> None:
+    keys: list[str] = []
+    for step in burst:
+        kind, _, text = step.partition("=") if "=" in step else ("", "", "")
+        if not kind:
+            keys.append(step)
+            continue
+        await table.press(*keys)
+        keys = []
+        if table.app._exit:
+            return
+        if kind == "paste":
+            table.app.post_message(events.Paste(text))
+        elif kind == "size":
+            await table.pilot.resize_terminal(*map(int, text.split("x")))
+        else:
+            await _clicked(table, *map(int, text.split(",")))
+    await table.press(*keys)
+
+
+async def _clicked(table: Table, x: int, y: int) -> None:
+    if x < table.app.size.width and y < table.app.size.height:
+        await table.pilot.click(offset=(x, y))
+
+
+def _same_as_saved(session: Session) -> None:
+    """The save holds what the memory holds."""
+    if session.journal.path is None:
+        return
+    save = read_save(session.journal.path, rules_by(our_systems()))
+    assert not save.torn
+    assert tuple(save.log) == session.timeline.log, "the save is not what the memory holds"
+
+
+async def _same_drawn_anew(table: Table) -> None:
+    """The battle screen drawn anew is the battle screen as it stands."""
+    for _ in range(6):
+        if isinstance(table.top, BattleScreen):
+            break
+        await table.press("escape")
+    if not isinstance(table.top, BattleScreen) or table.top is not table.screen:
+        return
+    table.top.show()
+    await table.pilot.pause()
+    stood = table.text()
+    for widget in table.top.walk_children(Widget):
+        widget.refresh(layout=True)
+    table.top.grid.drawn.clear()
+    await table.pilot.pause()
+    assert table.text() == stood, "the screen is not what the memory holds"
+
+
+def _between(
+    of: Callable[[Sequence[Burst]], Episode], before: list[Burst], behind: list[Burst], steps: Sequence[Burst]
+) -> Episode:
+    """An episode with single steps as one burst between others."""
+    return of([*before, tuple(step for one in steps for step in one), *behind])
+
+
+def shortest(episode: Episode, fails: Callable[[Episode], str] = fault_of) -> Episode:
+    """The fewest steps that still fail: bursts are left out, then steps, half of them at first."""
+
+    def without(parts: Sequence[Burst], make: Callable[[Sequence[Burst]], Episode]) -> list[Burst]:
+        left, size = list(parts), max(1, len(parts) // 2)
+        while size:
+            at = 0
+            while at < len(left):
+                fewer = [*left[:at], *left[at + size :]]
+                if fewer and fails(make(fewer)):
+                    left = fewer
+                else:
+                    at += size
+            size //= 2
+        return left
+
+    def of(bursts: Sequence[Burst]) -> Episode:
+        return Episode(episode.system, episode.screen, tuple(bursts))
+
+    bursts = without(episode.bursts, of)
+    for place, burst in enumerate(bursts):
+        between = partial(_between, of, bursts[:place], bursts[place + 1 :])
+        kept = without([(step,) for step in burst], between)
+        bursts[place] = tuple(step for one in kept for step in one)
+    return of(bursts)

@@ -1,0 +1,129 @@
+"""Keys in one burst, and windows of any size: what once hung or ended the console."""
+
+import string
+
+import pytest
+from textual.geometry import Size
+
+from qf_tui.console.entry.form_state import Filling, FormReading
+from qf_tui.console.palette import ActionPalette
+from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.names import Reach
+from qf_tui.library.paths import listed
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.session import Session
+from tests.console.playing import Table, gunnery, play
+from tests.systems import OURS, our_systems
+
+
+def battles() -> dict[str, Session]:
+    """A battle of each rule system, by its system's name."""
+    found: dict[str, Session] = {}
+    for one in listed("scenarios"):
+        system, start = load_scenario(one.path, our_systems())
+        found.setdefault(system.name, Session.begin(system, start))
+    return found
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_no_key_behind_a_ship_goes_back_to_its_own_field(name: str) -> None:
+    """Catches a dialog that hands a key to the same field for ever: every form, field and key."""
+    session = battles()[name]
+    ship = next(iter(session.battle.ships))
+    scope = session.scope(Reach.ANYWHERE)
+    asked = 0
+    for form in all_forms(session.system).values():
+        for slot in Filling(form).slots:
+            if slot.kind is not kinds.SHIP:
+                continue
+            fields = FormReading.of(scope, Filling(form, {slot.name: ship}))
+            for key in string.digits + string.ascii_lowercase + "@ ,":
+                asked += 1
+                leads = fields.first_open(slot.name)
+                assert leads != slot.name or not fields.ends_ship(slot.name, key, True), (form.word, key)
+    assert asked
+
+
+def test_a_digit_behind_the_last_ship_is_text_of_its_field() -> None:
+    """Catches the hang itself, in the order that has a ship alone."""
+
+    async def steps(table: Table) -> None:
+        forms = all_forms(table.session.system).values()
+        alone = next(form for form in forms if form.key and _ends_with_ship(Filling(form)))
+        table.screen.action_order(alone.word)
+        await table.pilot.pause()
+        await table.press("7", "8", "escape", "escape")
+        assert table.top is table.screen
+
+    play(battles()["gq2"], steps)
+
+
+def _ends_with_ship(filling: Filling) -> bool:
+    return bool(filling.slots) and filling.slots[-1].kind is kinds.SHIP and len(filling.names) == 1
+
+
+BURSTS = (
+    ("f4", "pagedown"),
+    ("f4", "pageup", "down", "pagedown"),
+    ("f4", "down", "pagedown", "end", "enter"),
+    ("ctrl+p", "pagedown"),
+    ("h", "pagedown", "pageup", "end", "home", "escape"),
+    ("f1", "pagedown", "end", "escape", "f1", "pageup"),
+    ("m", "pagedown", "f4", "escape"),
+)
+
+
+def test_keys_that_come_before_a_list_is_drawn() -> None:
+    async def steps(table: Table) -> None:
+        for burst in BURSTS:
+            await table.press(*burst)
+            for _ in range(4):
+                if table.top is not table.screen:
+                    await table.press("escape")
+            assert table.top is table.screen, burst
+
+    play(gunnery(), steps)
+
+
+WINDOWS = (
+    ((10, 60), (300, 100), "ctrl+p"),
+    ((60, 10), "ctrl+p", (120, 36)),
+    ((60, 10), "f4", (120, 36)),
+    ("f4", (60, 10), (120, 36)),
+    ("f4", (60, 10), "escape", (120, 36)),
+    ("m", (60, 10), (50, 9), (120, 36), (60, 10), (120, 36)),
+    ((60, 10), (120, 36), (60, 10), (120, 36), "h"),
+)
+
+
+def test_a_window_that_was_too_small_gives_the_console_back() -> None:
+    """Catches a cover that stays on a large window, and one that is taken off twice."""
+
+    async def steps(table: Table) -> None:
+        for steps_of in WINDOWS:
+            for step in steps_of:
+                if isinstance(step, str):
+                    await table.press(step)
+                else:
+                    await table.pilot.resize_terminal(*step)
+            await table.pilot.pause()
+            assert "The console needs" not in table.text(), steps_of
+            for _ in range(4):
+                if table.top is not table.screen:
+                    await table.press("escape")
+            assert table.top is table.screen, steps_of
+            await table.pilot.resize_terminal(120, 36)
+            assert table.app.size == Size(120, 36)
+
+    play(gunnery(), steps)
+
+
+def test_the_palette_opens_once() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("ctrl+p", "ctrl+p", "f4")
+        assert [type(screen) for screen in table.app.screen_stack].count(ActionPalette) == 1
+        await table.press("escape")
+        assert table.top is table.screen
+
+    play(gunnery(), steps)
