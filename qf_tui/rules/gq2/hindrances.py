@@ -99,6 +99,4 @@ def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
         notes.append("below 3″: the 3-4 inch stick, penetration a step worse (GQ2-GUN-9)")
     if order.number("bases"):
         notes.append("bases of ships anchored with unlit boilers do not count (GQ2-GUN-2)")
-    if light(battle) == DUSK and not order.number("low"):
-        notes.append("dusk is a cause of low visibility: count it in `low` (GQ2-GUN-2)")
     return tuple(notes)

@@ -120,6 +120,8 @@ def go_on_with(builder: DecisionBuilder, ready: PreparedOrder, order: Order, owe
     missing = ready.missing(faces)
     if not missing:
         ready.decide(faces, builder)
+        for text in ready.assumes:
+            builder.because(text)
         return
     builder.owe(
         order.word,

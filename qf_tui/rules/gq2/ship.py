@@ -113,7 +113,7 @@ FIELDS = (
     Field("straight", "moved straight", "bool", clause="GQ2-TOR-2"),
     Field("evasive", "evades", "bool", clause="GQ2-GUN-2"),
     _count("turned", "turns of 45°", "GQ2-CRI-2", most=20),
-    Field("lights", "searchlights on", "texts", clause="GQ2-NIT-3"),
+    Field("lights", "searchlights on", "texts", ships=True, clause="GQ2-NIT-3"),
     Field("lit", "lit by the umpire's word", "bool", clause="GQ2-NIT-3"),
     Field("smoke", "smoke", "texts", words=("black", "gray"), clause="GQ2-PH-3"),
     _count("flank_turns", "turns in a row at flank speed", "GQ2-MV-4"),

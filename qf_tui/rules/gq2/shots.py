@@ -9,7 +9,7 @@ from qf_tui.core.measure import Distance
 from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.gq2 import sticks
 from qf_tui.rules.gq2.charts import odds_column
-from qf_tui.rules.gq2.lights import illuminated, is_night
+from qf_tui.rules.gq2.lights import illuminated, is_night, low_visibility
 from qf_tui.rules.gq2.measures import inches
 from qf_tui.rules.gq2.movement import movement
 from qf_tui.rules.gq2.options import option
@@ -131,6 +131,7 @@ def _modifiers(
     control = int(option(battle, "fire_control")) if firer.live("fire_control") else 0
     lit = (night and illuminated(battle, target)) or order.has("silhouette")
     low, bases = order.number("low") or 0, order.number("bases") or 0
+    dusk, thick = low_visibility(battle)
     found = (
         (-damaged_before(battle, firer, target, turn), "damaged last turn"),
         (-int(lit), "lit" if night else "silhouetted"),
@@ -140,6 +141,8 @@ def _modifiers(
         (2 * (guns.calibre >= BIG_GUN and code(target) in DESTROYERS), "big guns at a destroyer"),
         (int(evades), "evading"),
         (int(fired_upon(battle, firer, target, acts, turn)), "fired upon"),
+        (dusk, "dusk"),
+        (thick, "visibility of the table"),
         (low, "low visibility"),
         (bases, "bases crossed"),
     )

@@ -61,6 +61,13 @@ CONDITIONS = (
         words=(forms.DAY, forms.DUSK, forms.NIGHT),
         default=forms.DAY,
     ),
+    CardField(
+        forms.VISIBILITY,
+        "int",
+        "causes of low visibility that hold for every shot, dusk not counted",
+        most=forms.CAUSES_MOST,
+        default=0,
+    ),
 )
 
 

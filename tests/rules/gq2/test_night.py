@@ -298,6 +298,34 @@ def test_the_reach_is_told_and_lighting_the_same_ship_again_refused() -> None:
     assert values(session, "rook")["lights"] == ["ajax"], "its two lights met on one ship"
 
 
+@pytest.mark.clause("GQ2-NIT-3")
+def test_lights_that_are_declared_and_not_yet_rolled_count() -> None:
+    """Catches four lights of one ship, all declared before the first roll."""
+    session = night("light ajax rook", phase="searchlights")
+    assert refusal(session, "light ajax rook") == "GQ2-PH-5"
+    assert refusal(session, "light ajax rival") == "GQ2-NIT-3"
+    assert "one is declared at Rook" in session.preview_order("light ajax rival").findings[0].text
+    enter(session, "light rook ajax", "light rook boyne")
+    assert refusal(session, "light rook kobold") == "GQ2-NIT-3"
+    enter(session, "roll 6 3", "answer rival outside", "light ajax rival")
+    assert waits(session).keys() == {"boyne", "rival", "kobold"}, "they have lights left, ajax and rook none"
+
+
+@pytest.mark.clause("GQ2-NIT-3")
+def test_one_of_two_lights_goes_out() -> None:
+    """Catches both lights put out, and a light on a ship that is not there."""
+    session = night("mark rook lights ajax,boyne", phase="searchlights")
+    assert refusal(session, "light rook kobold") == "GQ2-NIT-3"
+    assert "`dark rook ajax` first" in session.preview_order("light rook kobold").findings[0].text
+    assert words(session, "dark rook ajax") == "Rook's searchlight at Ajax goes off"
+    assert values(session, "rook")["lights"] == ["boyne"]
+    assert refusal(session, "dark rook ajax") == ""
+    enter(session, "dark rook")
+    assert values(session, "rook")["lights"] == []
+    for wrong in ("-", "ajax,-", "nobody"):
+        assert "no ship “" in session.preview_order(f"mark rook lights {wrong}").findings[0].text
+
+
 @pytest.mark.clause("GQ2-NIT-4")
 def test_a_lit_friend_is_refused_with_the_word_when_it_must_be_fired_at() -> None:
     """Catches fire at the own line that passes, or cannot be forced."""
@@ -345,10 +373,6 @@ def test_silhouettes_and_searchlights_follow_the_light() -> None:
     assert refusal(day, "light ajax rook") == "GQ2-NIT-6"
     assert waits(day) == {}
     assert set(waits(night(phase="searchlights")).values()) == {"light"}
-    dusk = played(battle(light="dusk"))
-    assert any("dusk is a cause" in text for text in dusk.preview_order(SHOT).reminders)
-    counted = dusk.preview_order(f"{SHOT} low 1").reminders
-    assert not any("dusk is a cause" in text for text in counted), "asked for what has been said"
 
 
 @pytest.mark.clause("GQ2-NIT-6")
