@@ -146,7 +146,7 @@ TORPEDO = Form(
     "t",
     "Torpedo attack",
     (
-        _SHIP,
+        Slot("ships", kinds.SHIPS, "the ship, or a flotilla"),
         _TARGET,
         Slot(
             "stick",
@@ -156,13 +156,15 @@ TORPEDO = Form(
             bare=True,
             most=STICK_MOST,
         ),
-        Slot("spread", kinds.COUNT, "spread of torpedoes", keyword="spread", optional=True, least=1, most=20),
+        Slot(
+            "spread", kinds.COUNT, "torpedoes of each ship", keyword="spread", optional=True, least=1, most=20
+        ),
         flag("bow", "aimed within 30° of the bow"),
         flag("stern", "aimed within 30° of the stern"),
     ),
     dice="D10",
     phases=(TORPEDOES,),
-    help="a torpedo, or a spread of them, at one target",
+    help="a torpedo, or the spread of a ship or a flotilla, at one target",
 )
 MINE = Form(
     "mine", "", "Mine", (_SHIP,), dice="D6", phases=(MOVEMENT,), help="a ship strikes a mine, in any phase"

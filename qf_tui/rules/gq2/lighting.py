@@ -19,7 +19,7 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
     findings = (*of_phase(battle, LIGHT), *_light_findings(battle, ship, target))
     notes = _light_reminders(battle, ship)
     if must_target(battle, target):
-        return ask(battle, order, findings, (), lambda builder: None, notes)
+        return ask(battle, order, findings, lambda builder: None, notes, PreparedOrder(), ((ship.id, 0),))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         _switch_on(builder, ship.id, target.id)
