@@ -22,15 +22,15 @@ Launch = Callable[[Battle, Attack, int], PreparedOrder]
 
 
 def rolls(battle: Battle, order: Order) -> tuple[tuple[str, int], ...]:
-    """The targeting rolls of an attack: for each its ship and how many torpedoes it leads (GQ2-NIT-5)."""
+    """The targeting rolls of an attack: each as its ship and the torpedoes it leads, 0 for all (GQ2-NIT-5)."""
     ships = order.many("ships")
-    if option(battle, "spread_targeting") == "one":
-        return ((ships[0], total(order)),)
+    if option(battle, "spread_targeting") == "one" or total(order) == 1:
+        return ((ships[0], 0),)
     return tuple((id, 1) for id in ships for _ in range(from_each(order)))
 
 
 def led(owed: Owed) -> int:
-    """The torpedoes that a question is about."""
+    """The torpedoes that a question is about; of a question that names no number all of its order."""
     return owed.number(TORPEDOES) or total(owed.declared)
 
 

@@ -80,16 +80,12 @@ def launch(battle: Battle, attack: Attack, cause: int | None = None) -> Prepared
         judge=lambda faces: (sum(attack.hits(face) for face in faces),),
         decide=lambda faces, builder: _write(attack, faces, builder, cause),
         owes=TORPEDO.word,
-        prompt=f"{_torpedoes(attack)} of {attack.names} at {attack.target.name}",
+        prompt=f"torpedo of {attack.names} at {attack.target.name}",
         ship=attack.firer.id,
         odds=ODDS,
         assumes=assumption(battle, attack.target),
         reminders=(_wanted(attack),),
     )
-
-
-def _torpedoes(attack: Attack) -> str:
-    return f"spread of {attack.count} torpedoes" if attack.count > 1 else "torpedo"
 
 
 def _wanted(attack: Attack) -> str:

@@ -60,7 +60,7 @@ def test_a_flotilla_launches_one_spread_with_one_die_and_each_ship_spends_its_ow
     assert tubes(session) == (2, 2)
     assert words(session, "torpedo dun rook stick 0 1").startswith("torpedo 1>0")
     session = sea()
-    assert question(enter(session, SPREAD), "torpedo").prompt == "spread of 4 torpedoes of Dee, Dun at Rook"
+    assert question(enter(session, SPREAD), "torpedo").prompt == "torpedo of Dee, Dun at Rook"
 
 
 @pytest.mark.clause("GQ2-TOR-1")
