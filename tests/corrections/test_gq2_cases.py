@@ -39,7 +39,9 @@ def test_amended_targeting_takes_the_dice_of_the_shot_to_another_ship() -> None:
     assert owed(session) == ["1/critical/rival/1"]
     enter(session, "roll 5")
     assert (values(session, "rival")["hull_lost"], values(session, "rook")["hull_lost"]) == (2, 0)
-    right = night(SHOT, "roll 6 3", "answer rival 8 penetrates", "roll 2 4 1", "roll 5", *NEXT_TURN, "move rook 5")
+    right = night(
+        SHOT, "roll 6 3", "answer rival 8 penetrates", "roll 2 4 1", "roll 5", *NEXT_TURN, "move rook 5"
+    )
     assert renumbered(session.timeline) == renumbered(right.timeline)
 
 

@@ -51,6 +51,7 @@ _BATTERY = (
     CardField("calibre", "number", "calibre in inches", least=0.1, most=24, required=True),
     CardField("af", "number", "attack factor", required=True),
     CardField("arcs", "text", "the arcs that it bears in"),
+    CardField("he", "bool", "holds the ship's HE; if no battery does, any may", default=False),
 )
 
 CARD = (
@@ -132,6 +133,7 @@ FIELDS = (
     *(_card(f"hull.{box}", f"speed in box {box}") for box in range(1, BOXES + 1)),
     _card("armament", "armament boxes", "count"),
     *(_card(f"battery.{at}.af", f"AF of battery {at}") for at in range(1, BATTERIES_MOST + 1)),
+    *(_card(f"battery.{at}.he", f"battery {at} holds HE", "bool") for at in range(1, BATTERIES_MOST + 1)),
     *(_card(f"battery.{at}.arcs", f"arcs of battery {at}", "words") for at in range(1, BATTERIES_MOST + 1)),
     _card("torpedoes.count", "printed torpedoes", "count", empty=True),
     _card("notes", "notes", "words"),

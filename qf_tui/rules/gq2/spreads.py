@@ -22,7 +22,7 @@ Launch = Callable[[Battle, Attack, int], PreparedOrder]
 
 
 def rolls(battle: Battle, order: Order) -> tuple[tuple[str, int], ...]:
-    """The targeting rolls of an attack: each as its ship and the torpedoes it leads, 0 for all (GQ2-NIT-5)."""
+    """The targeting rolls of an attack: each as its ship and its torpedoes, 0 for all (GQ2-NIT-5)."""
     ships = order.many("ships")
     if option(battle, "spread_targeting") == "one" or total(order) == 1:
         return ((ships[0], 0),)

@@ -456,3 +456,22 @@ def test_changed_is_simultaneous_for_two_ships() -> None:
     session = played(battle())
     assert changed(session, f"{PLAIN} 0 9 3") == {"hull_lost": 0.5}
     assert changed(session, "fire rook 6 ajax straddle 5 0 9 3", "ajax") == {"hull_lost": 0.5}
+
+
+@pytest.mark.clause("GQ2-GUN-7")
+def test_he_is_loaded_for_the_batteries_that_the_card_says() -> None:
+    """Catches main guns loaded for a bombardment that disarm the secondary ones."""
+    main = {"battery.1.he": True}
+    session = played(battle(ship("ajax", he=18, **main), ship("rook", "red")))  # type: ignore[arg-type]
+    assert refusal(session, "fire ajax 12 rook straddle 5 9") == "GQ2-LOG-1"
+    assert refusal(session, f"{PLAIN} he 9") == "GQ2-GUN-7"
+    assert "for 12-inch of Ajax only" in session.preview_order(f"{PLAIN} he").findings[0].text
+    enter(session, "fire ajax 12 rook straddle 5 he 9", f"{PLAIN} 9")
+    assert any(
+        "holds HE" in span.text
+        for _, spans in SYSTEM.sheet(session.battle, session.battle.ships["ajax"])
+        for span in spans
+    )
+    every = played(battle(ship("ajax", he=18), ship("rook", "red")))
+    assert refusal(every, f"{PLAIN} 9") == "GQ2-LOG-1", "no battery is marked: it may be any's"
+    enter(every, "mark ajax battery.1.he yes", f"{PLAIN} 9")
