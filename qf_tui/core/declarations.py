@@ -200,7 +200,8 @@ class ChartShape:
     """What a table of the charts may hold: its columns, and what is wrong with a cell's text, if anything.
 
     `row_fault` judges the name of any row, `column_fault` that of a column beyond `columns`. `own`: only an
-    umpire's file has it; none comes with the rules.
+    umpire's file has it; none comes with the rules. `spans` are keys of a file, or of one of its rows, of
+    two whole numbers each, the greater first: every row of the table keeps them as a cell, `9-7`.
     """
 
     columns: tuple[str, ...]
@@ -208,6 +209,7 @@ class ChartShape:
     row_fault: Callable[[str], str | None] = lambda name: None
     column_fault: Callable[[str], str | None] = _no_column
     own: bool = False
+    spans: tuple[CardField, ...] = ()
 
 
 @frozen
