@@ -271,3 +271,26 @@ def test_wrong_bands_are_told_with_their_place(tmp_path: Path, line: str, fault:
     path.write_text(f'ruleset = "gq2"\n{line}\n{STICKS[STICKS.rindex("[[table]]") :]}', encoding="utf-8")
     with pytest.raises(FileFaults, match="red"):
         load_overlay(path, SYSTEM)
+
+
+@pytest.mark.clause("GQ2-CHA-2")
+@pytest.mark.parametrize(
+    ("order", "resolved"),
+    [
+        ("fire ajax 12 rook 4in he 0 3 3", "fire ajax 12-inch rook straddle 4in he"),
+        ("fire ajax 12 rook he 4 in 0 3 3", "fire ajax 12-inch rook straddle 4in he"),
+        ("fire ajax 12 rook low 1 3.5″", "fire ajax 12-inch rook straddle 3.5in low 1"),
+    ],
+)
+def test_a_measured_range_wants_no_word_before_it(sticks: Path, order: str, resolved: str) -> None:
+    """Catches a range that every other system takes bare."""
+    assert laid(sticks).preview_order(order).resolved == resolved
+
+
+@pytest.mark.clause("GQ2-GUN-1")
+def test_a_band_without_its_word_is_refused_with_the_word() -> None:
+    """Catches a refusal that blames a word of the order, and not the one that is missing."""
+    session = played(battle())
+    with pytest.raises(OrderRefused, match="fire: straddle N is missing"):
+        session.enter("fire ajax 12 rook 7 penetrates 1 1 1")
+    assert refusal(session, "fire ajax 12 rook straddle 7 penetrates sideways 1 1 1") == ""
