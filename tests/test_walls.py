@@ -230,7 +230,6 @@ ENGLISH = {
     "short": "of few letters",
     "state": "how a correction stands",
     "turns": "the turns of a battle; what turns something",
-    "what": "a question",
 }
 """Names of the rule systems that are everybody's words, and what the core, console ... mean by them."""
 

@@ -61,11 +61,12 @@ class Field:
     """One field of a ship that the umpire may set by hand.
 
     `kind` is "count" (a whole number from `least` to `most`), "number", "bool", "words" (one of `words`, or
-    any text if there are none), "marks" (a count of marks), "texts" (marks that carry a text of `words`) or
-    "status". `empty`: it may also be set to `none`. `denominator`: how many counts make one (2: halves);
-    people read and write whole ones and decimals. `lasting_turns`: turns after this one that a mark written
-    by hand holds (None: until lifted). `most_on` is the most of a count on a ship as it stands, where other
-    fields leave it less; `on_set` writes what else changes when it is set by hand.
+    any text if there are none), "marks" (a count of marks), "texts" (marks that carry a text of `words`, or
+    with `ships` the id of a ship) or "status". `empty`: it may also be set to `none`. `denominator`: how many
+    counts make one (2: halves); people read and write whole ones and decimals. `lasting_turns`: turns after
+    this one that a mark written by hand holds (None: until lifted). `most_on` is the most of a count on a
+    ship as it stands, where other fields leave it less; `on_set` writes what else changes when it is set by
+    hand.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Field:
     clause: str = ""
     denominator: int = 1
     lasting_turns: int | None = None
+    ships: bool = False
     most_on: Callable[[Ship], int] | None = None
     on_set: Callable[[DecisionBuilder, str], None] | None = None
 
@@ -211,7 +213,8 @@ class ChartShape:
     """What a table of the charts may hold: its columns, and what is wrong with a cell's text, if anything.
 
     `row_fault` judges the name of any row, `column_fault` that of a column beyond `columns`. `own`: only an
-    umpire's file has it; none comes with the rules.
+    umpire's file has it; none comes with the rules. `spans` are keys of a file, or of one of its rows, of
+    two whole numbers each, the greater first: every row of the table keeps them as a cell, `9-7`.
     """
 
     columns: tuple[str, ...]
@@ -219,6 +222,7 @@ class ChartShape:
     row_fault: Callable[[str], str | None] = lambda name: None
     column_fault: Callable[[str], str | None] = _no_column
     own: bool = False
+    spans: tuple[CardField, ...] = ()
 
 
 @frozen

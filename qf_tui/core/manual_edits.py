@@ -21,6 +21,7 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOr
         return PreparedOrder(findings=(impossible(f"no field “{name}”: {names}"),))
     ship = battle.ships[order.text("ship")]
     value, fault = read_value(field, ship, " ".join(order.many("value")))
+    fault = fault or _no_such_ship(battle, field, value)
     if fault:
         return PreparedOrder(findings=(impossible(fault),))
 
@@ -33,6 +34,15 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOr
             field.on_set(builder, ship.id)
 
     return PreparedOrder(decide=decide)
+
+
+def _no_such_ship(battle: Battle, field: Field, value: "Written") -> str:
+    """What is wrong with a field of ships that names one the battle has not; "" if nothing is."""
+    named = value if field.ships and isinstance(value, tuple) else ()
+    wrong = next((id for id in named if id not in battle.ships), None)
+    return (
+        "" if wrong is None else f"{field.title}: no ship “{wrong}”; one of {', '.join(battle.ships)} or none"
+    )
 
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d+)?|\.\d+)", re.ASCII)

@@ -30,6 +30,8 @@ class Chance:
 
 def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
     """The figures that a system wants shown of an order; () where it has none or too many dice."""
+    if ready.foretold is not None:
+        return chances(ready.foretold, given)
     if not ready.odds or len(ready.dice) > POOL_MOST:
         return ()
     # Few results come of many throws: what each weighs is added up first, which spares most of the fractions.

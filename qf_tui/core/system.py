@@ -74,6 +74,8 @@ class PreparedOrder:
     """What it takes as given, in words; recorded with its reasons."""
     reminders: tuple[str, ...] = ()
     """What people should check on the table before they enter it; not recorded."""
+    foretold: "PreparedOrder | None" = None
+    """What it comes to if a roll before it changes nothing: its odds are shown in this one's place."""
     may_wait: bool = True
     """Whether it may be entered without its dice, which are then owed."""
 

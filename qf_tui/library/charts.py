@@ -8,7 +8,7 @@ from typing import Any, cast
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
 from qf_tui.core.system import ChartShape, RuleSystem
 from qf_tui.library.checking import Checker, FilePlace, Read
-from qf_tui.library.declared import CHART_FIELDS, right_system
+from qf_tui.library.declared import chart_fields, right_system
 from qf_tui.library.faults import FileFaults, shown
 from qf_tui.library.reading import parse_toml, read_toml
 from qf_tui.library.wording import near
@@ -72,7 +72,7 @@ def read_charts(data: Mapping[str, Any], system: RuleSystem, checker: Checker, o
     """The charts in a file's plain data, as far as they are sound; `overlay` names an umpire's file."""
     if not right_system(data, system, checker):
         return {}
-    read = checker.table(data, CHART_FIELDS, FilePlace())
+    read = checker.table(data, chart_fields(system), FilePlace())
     source = str(read.get("title") or overlay) if overlay else ""
     charts: dict[str, Chart] = {}
     for number, table in enumerate(cast(list[Read], read.get("table", [])), 1):
@@ -88,10 +88,14 @@ def read_charts(data: Mapping[str, Any], system: RuleSystem, checker: Checker, o
         elif name in charts:
             checker.fault(place.key("name"), f"the table “{name}” is in this file already")
         else:
-            rows = _Rows(shape, checker, place, source).read(table)
+            rows = _Rows(shape, checker, place, source, read).read(table)
             charts[str(name)] = Chart(
                 str(name), str(table.get("title") or name), rows, str(table.get("note") or "")
             )
+    for name, shape in system.chart_shapes.items():
+        for span in shape.spans:
+            if read.get(span.name) is not None and name not in charts:
+                checker.fault(FilePlace().key(span.name), f"no table “{name}” in this file takes it")
     return charts
 
 
@@ -100,9 +104,12 @@ def _known(wanted: str, names: Mapping[str, ChartShape]) -> str:
 
 
 class _Rows:
-    """Reads the rows of one table; `source` is that of an overlay."""
+    """Reads the rows of one table; `source` is that of an overlay, `file` what the file says for all rows."""
 
-    def __init__(self, shape: ChartShape, checker: Checker, place: FilePlace, source: str) -> None:
+    def __init__(
+        self, shape: ChartShape, checker: Checker, place: FilePlace, source: str, file: Read
+    ) -> None:
+        self._file = file
         self._shape = shape
         self._checker = checker
         self._place = place
@@ -124,8 +131,22 @@ class _Rows:
                 self._checker.fault(place.key("name"), f"“{shown(name)}”: {fault}")
             if name in rows:
                 self._checker.fault(place.key("name"), f"the row “{shown(name)}” is in this table already")
-            rows[name] = Row(name, self._cells(row, place))
+            rows[name] = Row(name, {**self._cells(row, place), **self._spans(row, place)})
         return rows
+
+    def _spans(self, row: Read, place: FilePlace) -> dict[str, Cell]:
+        """The spans that a row has, its own or the file's, as cells."""
+        found: dict[str, Cell] = {}
+        for span in self._shape.spans if not row.get("drop") else ():
+            given = cast(Read | None, row.get(span.name) or self._file.get(span.name))
+            if given is None:
+                continue
+            first, last = (cast(int, given[part.name]) for part in span.parts)
+            if first < last:
+                at = (place if row.get(span.name) else FilePlace()).key(span.name)
+                self._checker.fault(at, "expected the greater number first")
+            found[span.name] = Cell(f"{first}-{last}", Provenance.OWN, self._source)
+        return found
 
     def _row_place(self, number: int, row: Read) -> FilePlace:
         return self._place.item("row", number, row)

@@ -100,26 +100,30 @@ def scenario_fields(system: RuleSystem) -> tuple[CardField, ...]:
     )
 
 
-_ROW = (
-    CardField("name", "text", "the line", required=True),
-    CardField("cells", "cells", "all cells in the order of the columns, or some by column"),
-    CardField("attested", "map", "columns, or ranges of them, and their source"),
-    CardField("drop", "bool", "an overlay takes the line away"),
-)
-_TABLE = (
-    CardField("name", "text", "the table's name", required=True),
-    CardField("title", "text", "what people call it"),
-    CardField("note", "notes", "a remark"),
-    CardField("columns", "texts", "the columns in printed order; left out: those of the rules"),
-    CardField("row", "tables", "the lines in printed order", parts=_ROW, required=True),
-)
-CHART_FIELDS = (
-    _RULESET,
-    _TITLE,
-    CardField("source", "notes", "where the cells come from"),
-    CardField("table", "tables", "the tables", parts=_TABLE, most=99, required=True),
-)
-"""The fields of a chart file or overlay."""
+def chart_fields(system: RuleSystem) -> tuple[CardField, ...]:
+    """The fields of a chart file or overlay."""
+    spans = {span.name: span for shape in system.chart_shapes.values() for span in shape.spans}
+    row = (
+        CardField("name", "text", "the line", required=True),
+        CardField("cells", "cells", "all cells in the order of the columns, or some by column"),
+        CardField("attested", "map", "columns, or ranges of them, and their source"),
+        CardField("drop", "bool", "an overlay takes the line away"),
+        *spans.values(),
+    )
+    table = (
+        CardField("name", "text", "the table's name", required=True),
+        CardField("title", "text", "what people call it"),
+        CardField("note", "notes", "a remark"),
+        CardField("columns", "texts", "the columns in printed order; left out: those of the rules"),
+        CardField("row", "tables", "the lines in printed order", parts=row, required=True),
+    )
+    return (
+        _RULESET,
+        _TITLE,
+        CardField("source", "notes", "where the cells come from"),
+        *spans.values(),
+        CardField("table", "tables", "the tables", parts=table, most=99, required=True),
+    )
 
 
 def right_system(data: Mapping[str, Any], system: RuleSystem, checker: Checker) -> bool:

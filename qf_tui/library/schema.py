@@ -6,7 +6,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.library.checking import ID, ID_MOST, MAP_MOST, NAME_MOST, PATH_MOST
-from qf_tui.library.declared import CHART_FIELDS, fleet_fields, scenario_fields
+from qf_tui.library.declared import chart_fields, fleet_fields, scenario_fields
 
 Schema = dict[str, object]
 
@@ -20,10 +20,7 @@ def schema(kind: str, system: RuleSystem) -> Schema:
     """The schema (draft 2020-12) of a fleet, a scenario or a chart for one rule system."""
     if kind not in KINDS:
         raise QfError(f"no schema of “{kind}”; expected one of {', '.join(KINDS)}")
-    fields: tuple[CardField, ...] = CHART_FIELDS
-    if kind != "chart":
-        fields = fleet_fields(system) if kind == "fleet" else scenario_fields(system)
-    made = _table(fields)
+    made = _table({"fleet": fleet_fields, "scenario": scenario_fields, "chart": chart_fields}[kind](system))
     properties = made["properties"]
     assert isinstance(properties, dict)
     properties["ruleset"] = {"const": system.name, "description": "the rule system's name"}

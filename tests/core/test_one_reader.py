@@ -205,7 +205,7 @@ def test_dice_without_a_space_between_are_the_same_to_bar_and_dialog(session: Se
         if close.dice and bar.order is not None and close.parted_alike(bar):
             assert dicing(session, bar) == dicing(session, dialog), close.line
             drawn += 1
-    assert drawn > TEXTS / 20
+    assert drawn > TEXTS / 100
 
 
 @pytest.mark.parametrize(

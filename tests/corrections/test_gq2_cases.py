@@ -34,12 +34,14 @@ def test_amended_targeting_takes_the_dice_of_the_shot_to_another_ship() -> None:
     told = session.enter("amend 2 6 3").consequences
     assert told.spare == (3, 4), "until it is told who is there"
     assert [one.key for one in told.owed] == ["1/who/ajax/1"]
-    enter(session, "answer rival")
+    enter(session, "answer rival 8 penetrates")
     assert states(session) == {4: "spare"}, "the critical roll was Rook's"
     assert owed(session) == ["1/critical/rival/1"]
     enter(session, "roll 5")
     assert (values(session, "rival")["hull_lost"], values(session, "rook")["hull_lost"]) == (2, 0)
-    right = night(SHOT, "roll 6 3", "answer rival", "roll 2 4 1", "roll 5", *NEXT_TURN, "move rook 5")
+    right = night(
+        SHOT, "roll 6 3", "answer rival 8 penetrates", "roll 2 4 1", "roll 5", *NEXT_TURN, "move rook 5"
+    )
     assert renumbered(session.timeline) == renumbered(right.timeline)
 
 
@@ -114,7 +116,7 @@ def test_a_light_that_was_off_makes_the_shot_wait_for_its_targeting() -> None:
     session.enter("strike 1")
     assert states(session) == {2: "spare"}
     assert owed(session) == ["4/targeting/ajax/1"]
-    enter(session, "roll 6 3", "answer rival")
+    enter(session, "roll 6 3", "answer rival 8 penetrates")
     assert values(session, "rival")["hull_lost"] == 1, "its dice had waited"
 
 

@@ -79,6 +79,14 @@ def _unit_behind(words: Words) -> str:
     return _UNITS.get(behind[0].lower(), "") if behind else ""
 
 
+def has_unit(words: Words) -> bool:
+    """Whether the next word is a figure with its unit, as `4.5in` or `41 cm`."""
+    found = _FIGURE.fullmatch(words.next)
+    if found is None or not any(found.group(1, 2, 3)):
+        return False
+    return bool(_UNITS.get(found.group(4)) if found.group(4) else _unit_behind(words))
+
+
 def _distance(words: Words) -> Distance | None:
     """The distance that the next words say, taken off; None if they say none."""
     found = _FIGURE.fullmatch(words.next)

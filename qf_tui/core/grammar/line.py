@@ -3,8 +3,9 @@
 from collections.abc import Callable
 
 from qf_tui.core.errors import Finding, OrderRefused, impossible
+from qf_tui.core.grammar.figure_kinds import has_unit
 from qf_tui.core.grammar.forms import Form, Slot
-from qf_tui.core.grammar.kinds import ANSWER, DIE, NUMBER, PLAY_ORDER
+from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER
 from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reading import Cursor, Part, Reading, keyed, lacking, missing, scope_within
@@ -132,7 +133,15 @@ class Line:
             if slot.kind.is_flag and not slot.keyword and words.next in slot.choices:
                 self._slot(slot)
                 return True
+            if self._needs_no_keyword(slot):
+                self._slot(slot)
+                return True
         return False
+
+    def _needs_no_keyword(self, slot: Slot) -> bool:
+        """Whether the next word is a distance with its unit, for a slot that must be filled and is not."""
+        wanted = slot.kind is MEASURE and not slot.optional and slot.name not in self.words.slots
+        return wanted and has_unit(self.words)
 
     def _dice(self) -> None:
         """All the words that are left."""
@@ -142,8 +151,9 @@ class Line:
         for place, word in enumerate(rest, start):
             wrong = not_dice(word, self.form)
             if wrong:
-                # A slot that was left out may say better what could have stood there.
-                raise words.fault(words.passed.get(place, wrong))
+                # A slot that was left out, or that is missing, may say better what could have stood there.
+                lacks = lacking(self.form, words.slots, dice=True)
+                raise words.fault(words.passed.get(place, f"{lacks}; {wrong}" if lacks else wrong))
             words.dice.extend(int(part) for part in word.split(",") if part)
         if rest and not self.form.dice:
             raise words.fault(f"{self.form.word} takes no dice")

@@ -85,6 +85,9 @@ def _searchlights(battle: Battle) -> list[str]:
 
 def _gunnery(battle: Battle) -> list[str]:
     notes = ["the red end of the stick lies at the shooter (GQ2-GUN-11)"]
+    low = sum(lights.low_visibility(battle))
+    if low:
+        notes.append(f"low visibility adds {low} to every straddle; `low` on a shot is for more (GQ2-GUN-2)")
     if lights.is_night(battle):
         one = with_unit(battle, Fraction(1))
         notes.append(

@@ -58,6 +58,7 @@ def _guns(ship: Ship) -> list[CardLine]:
     for at, guns in enumerate(batteries(ship), 1):
         arcs = ship.card.get(f"battery.{at}.arcs")
         words = f"{guns.name} {decimal(guns.calibre)}″, AF {decimal(guns.af)}{f', {arcs}' if arcs else ''}"
+        words += ", holds HE" if ship.card.get(f"battery.{at}.he") is True else ""
         found.append((f"battery {at}", _said(words)))
     return found
 

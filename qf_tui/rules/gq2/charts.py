@@ -31,17 +31,17 @@ ODDS: Mapping[str, Fraction] = {
 COLUMNS = tuple(ODDS)
 ROWS = ("0", "1", "2", "3", "4", "5", "6+")
 
-DF_COLUMNS: Mapping[str, Fraction] = {
-    "½-1": Fraction(1, 2),
-    "1½-2": Fraction(3, 2),
-    "3-4": Fraction(3),
-    "5-6": Fraction(5),
-    "7-8": Fraction(7),
-    "9-10": Fraction(9),
-    "11-12": Fraction(11),
-    "13+": Fraction(13),
+DF_COLUMNS: Mapping[str, tuple[Fraction, int | None]] = {
+    "½-1": (Fraction(1, 2), 1),
+    "1½-2": (Fraction(3, 2), 2),
+    "3-4": (Fraction(3), 4),
+    "5-6": (Fraction(5), 6),
+    "7-8": (Fraction(7), 8),
+    "9-10": (Fraction(9), 10),
+    "11-12": (Fraction(11), 12),
+    "13+": (Fraction(13), None),
 }
-"""The columns of the torpedo table, and the least DF of each."""
+"""The columns of the torpedo table, and the least and the greatest DF of each."""
 
 FIRE_CONTROL, BRIDGE, RUDDER = "fire control", "bridge", "rudder"
 DAMAGE_CONTROL, STEAM_LINE, BOILER_ROOM = "damage control", "steam line", "boiler room"
@@ -113,10 +113,12 @@ def odds_column(battle: Battle, af: Fraction, df: Fraction, *, he: bool = False)
     return COLUMNS[place] if place >= 0 else None
 
 
-def df_column(df: Fraction, *, light: bool = False) -> str:
-    """The column of a DF on the torpedo table, one to the right for light torpedoes (GQ2-TOR-3)."""
+def df_column(battle: Battle, df: Fraction, *, light: bool = False) -> str:
+    """The column of a DF for a torpedo, one to the right for light ones (GQ2-TOR-3, GQ2-TOR-5)."""
     columns = list(DF_COLUMNS)
-    place = max(0, sum(least <= df for least in DF_COLUMNS.values()) - 1)
+    place = max(0, sum(least <= df for least, _ in DF_COLUMNS.values()) - 1)
+    most = DF_COLUMNS[columns[place]][1]
+    place += option(battle, "df_between") == "right" and most is not None and df > most
     return columns[min(place + light, len(columns) - 1)]
 
 

@@ -42,7 +42,7 @@ def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
 def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: int | None) -> PreparedOrder:
     """The damage die of one hit on a ship (GQ2-TOR-3)."""
     ship = battle.ships[id]
-    column = df_column(df(ship), light=kind == LIGHT)
+    column = df_column(battle, df(ship), light=kind == LIGHT)
     times = 2 if code(ship) in DOUBLED else 1
 
     def judge(faces: Faces) -> tuple[int, ...]:

@@ -6,19 +6,25 @@ from qf_tui.rules.gq2.format_1 import positional
 FACES = "faces"
 """The dice that were given with an order whose targeting roll comes first."""
 
-_AIMED = (FactField("battery"), FactField("target"))
-_GIVEN = (FactField(FACES, "ints"),)
+TORPEDOES, TARGET = "torpedoes", "target"
+"""How many torpedoes a question is about, and the ship that was found where another was intended."""
+
+_AIMED = (FactField("battery"), FactField(TARGET))
+_LED = FactField(TORPEDOES, "int", optional=True)
+_GIVEN = (FactField(FACES, "ints"), _LED)
 
 _ACTS: FactFields = {
     "fire": _AIMED,
     "at": _AIMED,
-    "damaged": (FactField("target"),),
-    "torpedo": (FactField("torpedoes", "int"),),
+    "damaged": (FactField(TARGET),),
+    "torpedo": (FactField(TORPEDOES, "int"),),
     "formation": (FactField("formation"),),
 }
 _QUESTIONS: FactFields = {
     "targeting": _GIVEN,
     "who": _GIVEN,
+    "measure": (*_GIVEN, FactField(TARGET)),
+    "torpedo": (_LED,),
     "critical": (FactField("turn", "int"), FactField("penetrated", "bool")),
     "torpedo-damage": (
         FactField("kind", group="torpedo"),

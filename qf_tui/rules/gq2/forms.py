@@ -14,11 +14,13 @@ MOVEMENT, SEARCHLIGHTS, GUNNERY, TORPEDOES, REPAIR = (
     "repair",
 )
 DAY, DUSK, NIGHT = "day", "dusk", "night"
+VISIBILITY, CAUSES_MOST = "visibility", 9
+"""The table's causes of low visibility that hold for every shot, beside dusk: how many at most."""
 TURN_ABOUT = "turnabout"
 
 _SHIP = Slot("ship", kinds.SHIP, "the ship")
 _TARGET = Slot("target", kinds.SHIP, "the target")
-_LOW = Slot("low", kinds.COUNT, "causes of low sight", keyword="low", optional=True, most=9)
+_LOW = Slot("low", kinds.COUNT, "more causes of low sight", keyword="low", optional=True, most=9)
 _BASES = Slot("bases", kinds.COUNT, "bases crossed", keyword="bases", optional=True, most=20)
 
 TABLE = Form(
@@ -26,11 +28,18 @@ TABLE = Form(
     "",
     "The table",
     (
-        Slot("what", kinds.CHOICE, "what", choices=("light",)),
-        Slot("value", kinds.CHOICE, "how it is", choices=(DAY, DUSK, NIGHT)),
+        Slot("light", kinds.CHOICE, "how light it is", (DAY, DUSK, NIGHT), keyword="light", optional=True),
+        Slot(
+            VISIBILITY,
+            kinds.COUNT,
+            "causes of low visibility",
+            keyword=VISIBILITY,
+            optional=True,
+            most=CAUSES_MOST,
+        ),
     ),
     phases=(MOVEMENT,),
-    help="day, dusk (or dawn) or night, from here on",
+    help="from here on: day, dusk (or dawn) or night; how many causes (mist, storm ...) lower visibility",
 )
 MOVE = Form(
     "move",
@@ -96,7 +105,14 @@ LIGHT = Form(
     phases=(SEARCHLIGHTS,),
     help="lights a ship within 9 inches; at an unlit one the targeting roll comes first",
 )
-DARK = Form("dark", "b", "Searchlights off", (_SHIP,), phases=(SEARCHLIGHTS,), help="all its lights off")
+DARK = Form(
+    "dark",
+    "b",
+    "Searchlights off",
+    (_SHIP, Slot("target", kinds.SHIP, "the one ship that it lights no more", optional=True)),
+    phases=(SEARCHLIGHTS,),
+    help="all its lights off, or the one on a ship",
+)
 FIRE = Form(
     "fire",
     "f",
@@ -130,7 +146,7 @@ TORPEDO = Form(
     "t",
     "Torpedo attack",
     (
-        _SHIP,
+        Slot("ships", kinds.SHIPS, "the ship, or a flotilla"),
         _TARGET,
         Slot(
             "stick",
@@ -140,13 +156,15 @@ TORPEDO = Form(
             bare=True,
             most=STICK_MOST,
         ),
-        Slot("spread", kinds.COUNT, "spread of torpedoes", keyword="spread", optional=True, least=1, most=20),
+        Slot(
+            "spread", kinds.COUNT, "torpedoes of each ship", keyword="spread", optional=True, least=1, most=20
+        ),
         flag("bow", "aimed within 30° of the bow"),
         flag("stern", "aimed within 30° of the stern"),
     ),
     dice="D10",
     phases=(TORPEDOES,),
-    help="a torpedo, or a spread of them, at one target",
+    help="a torpedo, or the spread of a ship or a flotilla, at one target",
 )
 MINE = Form(
     "mine", "", "Mine", (_SHIP,), dice="D6", phases=(MOVEMENT,), help="a ship strikes a mine, in any phase"

@@ -16,7 +16,7 @@ from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical
 from qf_tui.rules.gq2.forms import FIRE
 from qf_tui.rules.gq2.hindrances import at_band, hindrances, reminders
 from qf_tui.rules.gq2.measures import of_halves
-from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target
+from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target, owe_measure
 from qf_tui.rules.gq2.movement import assumption, movement
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import STEAMING, df
@@ -46,10 +46,9 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
         if not strays:
             builder.remember(AT, firer.id, battery=guns.name, target=target.id)
 
-    notes = reminders(battle, shot, order)
+    notes, ready = reminders(battle, shot, order), fire(battle, shot)
     if strays:
-        return ask(battle, order, findings, dice_of(shot), declare, notes)
-    ready = fire(battle, shot)
+        return ask(battle, order, findings, declare, notes, ready, ((firer.id, 0),))
     return evolve(ready, findings=findings, declare=declare, reminders=(*notes, *ready.reminders))
 
 
@@ -71,7 +70,12 @@ def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
     return tuple(at_band(battle, order, shot_of(battle, order)))
 
 
-def give_back(builder: DecisionBuilder, order: Order) -> None:
+def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
+    """The targeting is settled, but not what is measured to the ship that is there."""
+    owe_measure(builder, owed, target, owed.facts)
+
+
+def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """A shot that may not be fired, outside the arc, leaves its box of ammunition (GQ2-NIT-2)."""
     _mark_boxes(builder, order.text("ship"), order.has("he"), 1)
 

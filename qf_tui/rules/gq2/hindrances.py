@@ -25,7 +25,7 @@ def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     found.extend(at_band(battle, order, shot))
     if order.has("silhouette") and light(battle) != DUSK:
         found.append(refused("silhouettes show at dusk and dawn", "GQ2-NIT-6"))
-    found.extend(_ammunition(battle, shot.firer, he=shot.he))
+    found.extend(_ammunition(battle, shot.firer, shot.battery, he=shot.he))
     return tuple(found)
 
 
@@ -33,7 +33,7 @@ def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
     """Whether a battery may still fire in this phase: some target, band and ammunition are not refused."""
     if of_phase(battle, FIRE) or _of_battery(battle, firer, guns):
         return False
-    if all(_ammunition(battle, firer, he=he) for he in (False, True)):
+    if all(_ammunition(battle, firer, guns, he=he) for he in (False, True)):
         return False
     return has_target(battle, firer)
 
@@ -64,23 +64,32 @@ def at_band(battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         return [refused(f"{value} is beyond the {decimal(calibre)}″ stick", "GQ2-CHA-2")]
     found = []
     if shot.rapid and not shot.in_red and option(battle, "rapid_bands") == "red":
-        found.append(refused("rapid fire is for the red bands, 9 to 7", "GQ2-GUN-6"))
+        found.append(refused(f"rapid fire is for the red bands, {shot.red[0]} to {shot.red[1]}", "GQ2-GUN-6"))
     if order.has("over") and shot.in_red:
         found.append(refused("nothing is fired over a vessel at a target in the red zone", "GQ2-GUN-8"))
     return found
 
 
-def _ammunition(battle: Battle, firer: Ship, *, he: bool) -> list[Finding]:
-    """No box left of what is to be fired; what is marked by hand counts too (GQ2-LOG-1)."""
+def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list[Finding]:
+    """No box left of what is to be fired; what is marked by hand counts too (GQ2-LOG-1, GQ2-GUN-7)."""
     ship = battle.ships[firer.id]
-    left = ship.count("ammo")
+    left, holding = ship.count("ammo"), _holding_he(ship)
     if not left:
         return [refused(f"{ship.name} has no ammunition left", "GQ2-LOG-1")]
+    if he and guns.name not in holding:
+        return [refused(f"HE is loaded for {', '.join(holding)} of {ship.name} only", "GQ2-GUN-7")]
     if he and ship.log.get("ammo_he") == 0:
         return [refused(f"{ship.name} has no box of HE left", "GQ2-LOG-1")]
-    if not he and left <= ship.count("ammo_he"):
+    if not he and guns.name in holding and left <= ship.count("ammo_he"):
         return [refused(f"{ship.name} has no ammunition left but HE", "GQ2-LOG-1")]
     return []
+
+
+def _holding_he(ship: Ship) -> tuple[str, ...]:
+    """The batteries that a ship's HE is for: those marked on its card, else all (GQ2-GUN-7)."""
+    names = tuple(guns.name for guns in batteries(ship))
+    marked = tuple(name for at, name in enumerate(names, 1) if ship.card.get(f"battery.{at}.he") is True)
+    return marked or names
 
 
 def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
@@ -99,6 +108,4 @@ def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
         notes.append("below 3″: the 3-4 inch stick, penetration a step worse (GQ2-GUN-9)")
     if order.number("bases"):
         notes.append("bases of ships anchored with unlit boilers do not count (GQ2-GUN-2)")
-    if light(battle) == DUSK and not order.number("low"):
-        notes.append("dusk is a cause of low visibility: count it in `low` (GQ2-GUN-2)")
     return tuple(notes)

@@ -9,7 +9,7 @@ from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2.forms import DARK, DAY, LIGHT, SMOKE
 from qf_tui.rules.gq2.lights import REACH, light, lights_most
 from qf_tui.rules.gq2.measures import with_unit
-from qf_tui.rules.gq2.mistargeting import ask, must_target
+from qf_tui.rules.gq2.mistargeting import TARGETING, WHO, ask, must_target
 from qf_tui.rules.gq2.targets import at_target, of_phase, out_of_action
 
 
@@ -19,7 +19,7 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
     findings = (*of_phase(battle, LIGHT), *_light_findings(battle, ship, target))
     notes = _light_reminders(battle, ship)
     if must_target(battle, target):
-        return ask(battle, order, findings, (), lambda builder: None, notes)
+        return ask(battle, order, findings, lambda builder: None, notes, PreparedOrder(), ((ship.id, 0),))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         _switch_on(builder, ship.id, target.id)
@@ -36,15 +36,32 @@ def _light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, 
     """What hinders another searchlight, the phase left aside; friends may be lit."""
     strayed = ship.side == target.side and ship.id != target.id
     found = list(at_target(battle, ship, target, strayed=strayed))
-    shining = ship.live("lights")
     if light(battle) == DAY:
         found.append(refused("searchlights light nothing by day", "GQ2-NIT-6"))
-    if any(mark.text == target.id for mark in shining):
+    shining = [mark.text for mark in ship.live("lights")]
+    declared = _declared(battle, ship)
+    if target.id in shining:
         found.append(refused(f"{ship.name} lights {target.name} already", "GQ2-PH-5"))
-    elif len(shining) >= lights_most(ship):
-        most = "one ship only" if lights_most(ship) == 1 else "one ship on each side"
-        found.append(refused(f"{ship.name} lights {most}: `dark {ship.id}` first", "GQ2-NIT-3"))
+    elif target.id in declared:
+        found.append(refused(f"{whose(ship.name)} light at {target.name} has its roll to come", "GQ2-PH-5"))
+    elif len(shining) + len(declared) >= lights_most(ship):
+        found.append(refused(_too_many(battle, ship, declared), "GQ2-NIT-3"))
     return tuple(found)
+
+
+def _declared(battle: Battle, ship: Ship) -> tuple[str, ...]:
+    """The ships at which a ship's searchlights are declared, and not yet rolled for (GQ2-NIT-3)."""
+    orders = [owed.order for owed in battle.owed if owed.line in (TARGETING, WHO) and owed.ship == ship.id]
+    return tuple(order.text("target") for order in orders if order is not None and order.form is LIGHT)
+
+
+def _too_many(battle: Battle, ship: Ship, declared: tuple[str, ...]) -> str:
+    most = "one ship only" if lights_most(ship) == 1 else "one ship on each side"
+    if declared:
+        names = ", ".join(battle.ships[id].name for id in declared)
+        return f"{ship.name} lights {most}: one is declared at {names} already"
+    lit = next(mark.text for mark in ship.live("lights"))
+    return f"{ship.name} lights {most}: `dark {ship.id} {lit}` first"
 
 
 def may_light(battle: Battle, ship: Ship) -> bool:
@@ -69,16 +86,18 @@ def _switch_on(builder: DecisionBuilder, id: str, target: str) -> None:
 
 
 def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
-    """`dark`: a ship's searchlights go off (GQ2-PH-5)."""
-    ship = battle.ships[order.text("ship")]
-    shining = ship.live("lights")
-    dark = () if shining else (impossible(f"{ship.name} has no searchlight on"),)
+    """`dark`: a ship's searchlights go off, or the one on a ship (GQ2-PH-5, GQ2-NIT-3)."""
+    ship, target = battle.ships[order.text("ship")], order.text("target")
+    shining = [mark for mark in ship.live("lights") if target in ("", mark.text)]
+    there = f" at {battle.ships[target].name}" if target else ""
+    dark = () if shining else (impossible(f"{ship.name} has no searchlight on{there}"),)
     findings = (*of_phase(battle, DARK), *dark)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for mark in shining:
             builder.lift(ship.id, mark)
-        builder.because(f"{whose(ship.name)} searchlights go off", "GQ2-PH-5")
+        off = f"searchlight{there} goes off" if target else "searchlights go off"
+        builder.because(f"{whose(ship.name)} {off}", "GQ2-PH-5")
 
     return PreparedOrder(findings=findings, decide=decide)
 

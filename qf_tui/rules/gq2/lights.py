@@ -4,11 +4,12 @@ from fractions import Fraction
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
+from qf_tui.core.errors import impossible
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.gq2.forms import DAY, GUNNERY, NIGHT, TORPEDOES
+from qf_tui.rules.gq2.forms import DAY, DUSK, GUNNERY, NIGHT, TORPEDOES, VISIBILITY
 from qf_tui.rules.gq2.ship import is_of
 
 REACH = Fraction(9)
@@ -26,6 +27,12 @@ def light(battle: Battle) -> str:
 def is_night(battle: Battle) -> bool:
     """Whether the rules of night are in force."""
     return light(battle) == NIGHT
+
+
+def low_visibility(battle: Battle) -> tuple[int, int]:
+    """What dusk adds to every straddle die, and what the table's other causes add (GQ2-GUN-2)."""
+    said = battle.table.get("visibility")
+    return int(light(battle) == DUSK), said if isinstance(said, int) else 0
 
 
 def lights_most(ship: Ship) -> int:
@@ -60,11 +67,17 @@ def illuminated(battle: Battle, ship: Ship) -> bool:
 
 
 def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
-    """`table light`: day, dusk or night (GQ2-NIT-6)."""
-    value = order.text("value")
+    """`table`: day, dusk or night, and the causes of low visibility (GQ2-NIT-6, GQ2-GUN-2)."""
+    value, causes = order.text("light"), order.number(VISIBILITY)
+    nothing = impossible(f"table: say light {DAY}, {DUSK} or {NIGHT}, or visibility N")
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        builder.write(Op.TABLE, "", "light", value)
-        builder.because(f"it is {value} from here on", "GQ2-NIT-6")
+        if value:
+            builder.write(Op.TABLE, "", "light", value)
+            builder.because(f"it is {value} from here on", "GQ2-NIT-6")
+        if causes is not None:
+            builder.write(Op.TABLE, "", VISIBILITY, causes)
+            text = f"low visibility adds {causes} to every straddle die from here on"
+            builder.because(text if causes else "visibility is good from here on", "GQ2-GUN-2")
 
-    return PreparedOrder(decide=decide)
+    return PreparedOrder(findings=() if value or causes is not None else (nothing,), decide=decide)

@@ -1,24 +1,26 @@
 """By night: who is really aimed at (GQ2-NIT-2, GQ2-NIT-5)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, OrderRefused, impossible
+from qf_tui.core.facts import Fact
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import parse
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed, Ship
-from qf_tui.rules.gq2.facts import FACES
+from qf_tui.rules.gq2.facts import FACES, TARGET, TORPEDOES
 from qf_tui.rules.gq2.forms import FIRE, LIGHT, TORPEDO
 from qf_tui.rules.gq2.lights import illuminated, is_night
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.targets import words_for
 
-TARGETING, WHO = "targeting", "who"
+TARGETING, WHO, MEASURE = "targeting", "who", "measure"
 DICE = (Die(6, "red"), Die(6, "blue"))
 NOBODY, OUTSIDE = "nobody", "outside"
 
@@ -27,13 +29,15 @@ NOBODY, OUTSIDE = "nobody", "outside"
 class Aim:
     """What an attack does once its target is known: it goes on, unless something bars it there.
 
-    `give_back` undoes what was used up of an attack that may not be made, outside the arc; `outside` says so.
+    `ask_measure` owes what is measured to another ship than the one intended. `give_back` undoes what was
+    used up of an attack that may not be made, outside the arc; `outside` says so.
     """
 
     go_on: Callable[[DecisionBuilder, Order, Owed], None]
     barred: Callable[[Battle, Order], tuple[Finding, ...]] = lambda battle, order: ()
-    give_back: Callable[[DecisionBuilder, Order], None] = lambda builder, order: None
+    give_back: Callable[[DecisionBuilder, Order, Owed], None] = lambda builder, order, owed: None
     outside: str = "is outside the arc: nothing is fired"
+    ask_measure: Callable[[DecisionBuilder, Owed, str], None] | None = None
 
 
 _FORMS = {form.word: form for form in (FIRE, TORPEDO, LIGHT)}
@@ -54,32 +58,42 @@ def ask(
     battle: Battle,
     order: Order,
     findings: tuple[Finding, ...],
-    dice: tuple[Die, ...],
     declare: Callable[[DecisionBuilder], None],
-    reminders: tuple[str, ...] = (),
+    reminders: tuple[str, ...],
+    ready: PreparedOrder,
+    rolls: tuple[tuple[str, int], ...],
 ) -> PreparedOrder:
-    """An attack that owes its targeting roll first; dice given with it wait."""
-    ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
+    """An attack that owes its targeting first, a roll for each of `rolls`: a ship, and its torpedoes or 0.
+
+    `ready` is the attack at the ship intended: its odds are shown, and dice given with the order wait for it.
+    """
+    target = battle.ships[order.text("target")]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        builder.owe(
-            TARGETING,
-            ship.id,
-            f"targeting of {ship.name} at {target.name}",
-            *DICE,
-            order=order.bare,
-            facts={FACES: faces},
-        )
+        for place, (id, torpedoes) in enumerate(rolls, 1):
+            which = f", {place} of {len(rolls)}" if len(rolls) > 1 else ""
+            builder.owe(
+                TARGETING,
+                id,
+                f"targeting of {battle.ships[id].name} at {target.name}{which}",
+                *DICE,
+                order=order.bare,
+                facts={FACES: faces, **({TORPEDOES: torpedoes} if torpedoes else {})},
+            )
 
-    notes = (f"{target.name} is unlit: the targeting roll comes first (GQ2-NIT-2)", *reminders)
+    many = f"{len(rolls)} targeting rolls come" if len(rolls) > 1 else "the targeting roll comes"
+    notes = (f"{target.name} is unlit: {many} first (GQ2-NIT-2)", *reminders)
+    if ready.odds:
+        notes = (*notes, f"at {target.name}, if it is found:", *ready.reminders)
     return PreparedOrder(
         findings=findings,
-        dice=dice,
+        dice=ready.dice,
         missing=lambda faces: (),
         decide=decide,
         declare=declare,
-        ship=ship.id,
+        ship=rolls[0][0],
         reminders=notes,
+        foretold=ready,
     )
 
 
@@ -91,7 +105,7 @@ def judge(faces: Faces) -> tuple[int, ...]:
 
 def prepare_targeting(battle: Battle, owed: Owed, order: Order, aim: Aim) -> PreparedOrder:
     """The targeting roll: the ship intended, or the question who is there."""
-    firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
+    firer, target = battle.ships[owed.ship], battle.ships[order.text("target")]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         off, right = judge(faces)
@@ -111,7 +125,9 @@ def prepare_targeting(battle: Battle, owed: Owed, order: Order, aim: Aim) -> Pre
     )
 
 
-def go_on_with(builder: DecisionBuilder, ready: PreparedOrder, order: Order, owed: Owed) -> None:
+def go_on_with(
+    builder: DecisionBuilder, ready: PreparedOrder, order: Order, owed: Owed, torpedoes: int = 0
+) -> None:
     """The targeting is settled: the attack is decided if its dice were given, or they are owed.
 
     What follows has the order as its cause, no matter which ship is hit.
@@ -120,6 +136,8 @@ def go_on_with(builder: DecisionBuilder, ready: PreparedOrder, order: Order, owe
     missing = ready.missing(faces)
     if not missing:
         ready.decide(faces, builder)
+        for text in ready.assumes:
+            builder.because(text)
         return
     builder.owe(
         order.word,
@@ -128,6 +146,7 @@ def go_on_with(builder: DecisionBuilder, ready: PreparedOrder, order: Order, owe
         *missing,
         order=order.bare,
         faces=faces,
+        facts={TORPEDOES: torpedoes} if torpedoes else {},
         cause=owed.entry,
     )
 
@@ -147,32 +166,84 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, firer: Ship, target: Ship, pl
         facts=owed.facts,
         cause=owed.entry,
     )
+    _measure_last(builder, owed.entry)
+
+
+def _measure_last(builder: DecisionBuilder, entry: int) -> None:
+    """What is measured is asked behind who is there, so that an answer without its key names a ship."""
+    for asked in builder.battle.owed:
+        if asked.entry == entry and asked.line == MEASURE:
+            builder.settle(asked)
+            builder.write(Op.OWE, asked.ship, asked.line, asked)
 
 
 def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], order: Order, aim: Aim) -> PreparedOrder:
-    """The answer who is there, with what is measured to that ship; nobody: the ship intended."""
-    intended = battle.ships[order.text("target")]
-    spent = len(words) > 1 and len(words[-1]) > 2 and OUTSIDE.startswith(words[-1].lower())
-    try:
-        actual = _measured(battle, order, owed, words[:-1] if spent else words)
-    except OrderRefused as refusal:
-        return PreparedOrder(findings=(impossible(f"{refusal}: {_expected(order.form, owed)}"),))
-    target = battle.ships[actual.text("target")]
+    """The answer who is there, with what is measured to that ship or without; nobody: the ship intended."""
+    named, rest = words[0] if words else "", words[1:]
+    intended = order.text("target")
+    if named not in owed.words:
+        against = f"“{' '.join(words)}” names no ship that may be there: {_expected(order.form, owed)}"
+        return PreparedOrder(findings=(impossible(against),))
+    target = intended if named == NOBODY else named
+    instead = "" if target == intended else f" instead of {battle.ships[intended].name}"
+    if rest or aim.ask_measure is None or target == intended:
+        return _settle(battle, owed, target, rest, aim, f"it is {battle.ships[target].name}{instead}")
+    ask_measure = aim.ask_measure
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        instead = "" if target.id == intended.id else f" instead of {intended.name}"
+        builder.because(f"it is {battle.ships[target].name}{instead}", "GQ2-NIT-2")
+        ask_measure(builder, owed, target)
+
+    return PreparedOrder(decide=decide)
+
+
+def owe_measure(builder: DecisionBuilder, owed: Owed, target: str, facts: Mapping[str, Fact]) -> None:
+    """Owes what is measured to the ship that is there: never taken over from the one intended (GQ2-NIT-2)."""
+    form, name = owed.declared.form, builder.ship(target).name
+    builder.owe(
+        MEASURE,
+        owed.ship,
+        f"{builder.ship(owed.ship).name} at {name}: {_signs(form)}",
+        order=owed.order,
+        facts={**facts, TARGET: target},
+        cause=owed.entry,
+    )
+
+
+def prepare_measure(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) -> PreparedOrder:
+    """The answer with what is measured to the ship that is there."""
+    target = owed.text(TARGET)
+    return _settle(battle, owed, target, words, aim, f"at {battle.ships[target].name}: {' '.join(words)}")
+
+
+def _settle(
+    battle: Battle, owed: Owed, target: str, words: tuple[str, ...], aim: Aim, said: str
+) -> PreparedOrder:
+    """The attack on the ship that is there, as measured in words; outside reach or arc it is not made."""
+    order = owed.declared
+    spent = bool(words) and len(words[-1]) > 2 and OUTSIDE.startswith(words[-1].lower())
+    try:
+        actual = order.with_slot("target", target) if spent else _measured(battle, order, target, words)
+    except OrderRefused as refusal:
+        return PreparedOrder(findings=(impossible(f"{refusal}: {_expected(order.form, owed)}"),))
+    intended = battle.ships[order.text("target")]
+    instead = "" if target == intended.id else f" instead of {intended.name}"
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
         if spent:
-            builder.because(f"{target.name}{instead} {aim.outside}", "GQ2-NIT-2")
+            builder.because(f"{battle.ships[target].name}{instead} {aim.outside}", "GQ2-NIT-2")
             builder.result("fired", False)
-            aim.give_back(builder, actual)
+            aim.give_back(builder, actual, owed)
             return
-        builder.because(f"it is {target.name}{instead}", "GQ2-NIT-2")
+        builder.because(said, "GQ2-NIT-2")
         aim.go_on(builder, actual, owed)
 
     return PreparedOrder(findings=() if spent else aim.barred(battle, actual), decide=decide)
 
 
 def _expected(form: Form, owed: Owed) -> str:
+    if not owed.words:
+        return f"expected {_signs(form)}"
     return f"expected a ship and behind it, if so, {_signs(form)}; one of {', '.join(owed.words)}"
 
 
@@ -184,38 +255,32 @@ def _signs(form: Form) -> str:
 
 
 def _sign(form: Form, name: str) -> str:
-    slot = next((slot for slot in form.slots if slot.name == name), None)
+    slot = form.slot(name)
     return f"{name} N" if slot is not None and slot.keyword else name
 
 
-def _measured(battle: Battle, order: Order, owed: Owed, words: tuple[str, ...]) -> Order:
-    """The order at the ship that an answer names, with what the answer measures; else OrderRefused."""
-    if not words or words[0] not in owed.words:
-        raise OrderRefused(impossible(f"“{' '.join(words)}” names no ship that may be there"))
-    target = order.text("target") if words[0] == NOBODY else words[0]
-    if len(words) == 1:
-        return evolve(order, slots={**order.slots, "target": target})
+def _measured(battle: Battle, order: Order, target: str, words: tuple[str, ...]) -> Order:
+    """The order at the ship that is there, with what is measured to it; else OrderRefused."""
+    if not words:
+        return order.with_slot("target", target)
     form = order.form
     trailing = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.trailing))
-    again = " ".join(_in_full(trailing, words[1:]))
-    needed = tuple(evolve(slot, optional=True) for slot in trailing.slots)
-    given = parse(f"{form.word} {again}", {form.word: evolve(trailing, slots=needed)}, battle).slots
+    again = " ".join(_in_full(trailing, words))
+    given = parse(f"{form.word} {again}", {form.word: trailing}, battle).slots
     kept = {name: value for name, value in order.slots.items() if name not in _MEASURED[form.word]}
-    anew = given if any(_is_distance(form, name) for name in given) else {**order.slots, **given}
-    slots = {**kept, **anew, "ship": order.slots["ship"], "target": target}
-    return evolve(order, slots=slots)
+    slots = {**kept, **given, "target": target}
+    return evolve(order, slots={slot.name: slots[slot.name] for slot in form.slots if slot.name in slots})
 
 
 def _in_full(form: Form, words: tuple[str, ...]) -> list[str]:
-    """An answer's words as the order has them: beginnings in full, a first number behind its keyword."""
+    """An answer's words as the order has them: beginnings in full, a bare number behind its keyword."""
     known = {slot.keyword or slot.name for slot in form.slots}
+    keywords = {slot.keyword for slot in form.slots if slot.keyword}
     first = next((slot.keyword for slot in form.slots if slot.kind is kinds.MEASURE), "")
-    full = [first] if first and words[0][:1].isdigit() else []
+    full: list[str] = []
     for word in words:
         begun = [name for name in known if name.startswith(word.lower())]
+        if first and first not in full and word[:1].isdigit() and not (full and full[-1] in keywords):
+            full.append(first)
         full.append(begun[0] if len(begun) == 1 else word)
     return full
-
-
-def _is_distance(form: Form, name: str) -> bool:
-    return any(slot.name == name and slot.kind is kinds.MEASURE for slot in form.slots)

@@ -102,6 +102,10 @@ def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
         found.append(impossible("a straight course has no turns"))
     if turns and turned_about(battle, ship):
         found.append(refused(f"{ship.name} turns about with its line, and no more this turn", "GQ2-MV-3"))
+    if order.has("straight") and turned_about(battle, ship):
+        found.append(
+            refused(f"{ship.name} turns about with its line: it moves in no straight line", "GQ2-TOR-2")
+        )
     if found:
         return found
     if ship.log.get("state") != STEAMING and asked:

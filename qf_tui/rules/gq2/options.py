@@ -58,11 +58,32 @@ OPTIONS = (
         "the dice of a spread: one with -1 a further torpedo, or one a torpedo",
     ),
     Option(
+        "torpedo_zero",
+        "GQ2-TOR-1",
+        ("0", "10"),
+        "0",
+        "what the 0 of a torpedo's die counts",
+    ),
+    Option(
+        "df_between",
+        "GQ2-TOR-5",
+        ("left", "right"),
+        "left",
+        "the column of mines and torpedoes for a DF that stands between two",
+    ),
+    Option(
         "torpedo_critical",
         "GQ2-TOR-3",
         ("penetrated", "not"),
         "penetrated",
         "whether the critical hit of a torpedo or mine counts as penetrating",
+    ),
+    Option(
+        "spread_targeting",
+        "GQ2-NIT-5",
+        ("each", "one"),
+        "each",
+        "by night the targeting rolls of a spread: one for each torpedo, or one for all",
     ),
     Option(
         "one_of_two",

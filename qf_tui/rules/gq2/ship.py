@@ -51,6 +51,7 @@ _BATTERY = (
     CardField("calibre", "number", "calibre in inches", least=0.1, most=24, required=True),
     CardField("af", "number", "attack factor", required=True),
     CardField("arcs", "text", "the arcs that it bears in"),
+    CardField("he", "bool", "holds the ship's HE; if no battery does, any may", default=False),
 )
 
 CARD = (
@@ -113,7 +114,7 @@ FIELDS = (
     Field("straight", "moved straight", "bool", clause="GQ2-TOR-2"),
     Field("evasive", "evades", "bool", clause="GQ2-GUN-2"),
     _count("turned", "turns of 45°", "GQ2-CRI-2", most=20),
-    Field("lights", "searchlights on", "texts", clause="GQ2-NIT-3"),
+    Field("lights", "searchlights on", "texts", ships=True, clause="GQ2-NIT-3"),
     Field("lit", "lit by the umpire's word", "bool", clause="GQ2-NIT-3"),
     Field("smoke", "smoke", "texts", words=("black", "gray"), clause="GQ2-PH-3"),
     _count("flank_turns", "turns in a row at flank speed", "GQ2-MV-4"),
@@ -132,6 +133,7 @@ FIELDS = (
     *(_card(f"hull.{box}", f"speed in box {box}") for box in range(1, BOXES + 1)),
     _card("armament", "armament boxes", "count"),
     *(_card(f"battery.{at}.af", f"AF of battery {at}") for at in range(1, BATTERIES_MOST + 1)),
+    *(_card(f"battery.{at}.he", f"battery {at} holds HE", "bool") for at in range(1, BATTERIES_MOST + 1)),
     *(_card(f"battery.{at}.arcs", f"arcs of battery {at}", "words") for at in range(1, BATTERIES_MOST + 1)),
     _card("torpedoes.count", "printed torpedoes", "count", empty=True),
     _card("notes", "notes", "words"),

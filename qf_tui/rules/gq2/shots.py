@@ -9,13 +9,12 @@ from qf_tui.core.measure import Distance
 from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.gq2 import sticks
 from qf_tui.rules.gq2.charts import odds_column
-from qf_tui.rules.gq2.lights import illuminated, is_night
+from qf_tui.rules.gq2.lights import illuminated, is_night, low_visibility
 from qf_tui.rules.gq2.measures import inches
 from qf_tui.rules.gq2.movement import movement
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import DESTROYERS, Battery, battery, code, df
 
-RED_BANDS, BLUE_BANDS = (7, 9), (0, 2)
 BIG_GUN = 9
 """Inches from which guns hit destroyers less easily (GQ2-GUN-2)."""
 
@@ -25,7 +24,10 @@ FIRED, AT, DAMAGED = "fire", "at", "damaged"
 
 @frozen
 class Shot:
-    """A battery at a target: the number of the band, the white die's modifiers, the column, the turn."""
+    """A battery at a target: the number of the band, the white die's modifiers, the column, the turn.
+
+    `red` and `blue` are the nearest and the farthest band of each colour.
+    """
 
     firer: Ship
     target: Ship
@@ -37,6 +39,8 @@ class Shot:
     rapid: bool
     he: bool
     turn: int
+    red: tuple[int, int]
+    blue: tuple[int, int]
 
     @property
     def more(self) -> int:
@@ -50,11 +54,11 @@ class Shot:
 
     @property
     def in_red(self) -> bool:
-        return RED_BANDS[0] <= self.number <= RED_BANDS[1]
+        return self.red[1] <= self.number <= self.red[0]
 
     @property
     def in_blue(self) -> bool:
-        return BLUE_BANDS[0] <= self.number <= BLUE_BANDS[1]
+        return self.blue[1] <= self.number <= self.blue[0]
 
     def straddles(self, white: int) -> bool:
         """Whether a white die straddles (GQ2-GUN-1)."""
@@ -85,6 +89,8 @@ def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> Shot:
         order.has("rapid"),
         he,
         turn,
+        sticks.zone(battle, guns.calibre, sticks.RED),
+        sticks.zone(battle, guns.calibre, sticks.BLUE),
     )
 
 
@@ -131,6 +137,7 @@ def _modifiers(
     control = int(option(battle, "fire_control")) if firer.live("fire_control") else 0
     lit = (night and illuminated(battle, target)) or order.has("silhouette")
     low, bases = order.number("low") or 0, order.number("bases") or 0
+    dusk, thick = low_visibility(battle)
     found = (
         (-damaged_before(battle, firer, target, turn), "damaged last turn"),
         (-int(lit), "lit" if night else "silhouetted"),
@@ -140,6 +147,8 @@ def _modifiers(
         (2 * (guns.calibre >= BIG_GUN and code(target) in DESTROYERS), "big guns at a destroyer"),
         (int(evades), "evading"),
         (int(fired_upon(battle, firer, target, acts, turn)), "fired upon"),
+        (dusk, "dusk"),
+        (thick, "visibility of the table"),
         (low, "low visibility"),
         (bases, "bases crossed"),
     )

@@ -2,7 +2,8 @@
 
 A stick file is a chart file with a table `stick` (a line a calibre, or `standard` and `light` for torpedoes;
 a cell a band, its length in inches of the rules, from 9 at the shooter outward) and a table `penetration`
-(the greatest DF that each band penetrates).
+(the greatest DF that each band penetrates). `red` and `blue`, of the file or of a line of `stick`, are the
+bands of that colour where they are not the usual ones (GQ2-GUN-4).
 """
 
 import re
@@ -10,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from qf_tui.core.charts import Row
-from qf_tui.core.system import ChartShape
+from qf_tui.core.system import CardField, ChartShape
 from qf_tui.core.values import Battle
 from qf_tui.rules.gq2.options import option
 
@@ -21,6 +22,10 @@ MOST = 20
 
 SMALLEST = Fraction(3)
 """Guns below this many inches use the stick of these (GQ2-GUN-9)."""
+
+RED, BLUE = "red", "blue"
+ZONES: Mapping[str, tuple[int, int]] = {RED: (9, 7), BLUE: (2, 0)}
+"""The bands of each colour on the usual stick, the nearest and the farthest (GQ2-GUN-4)."""
 
 HE_LEVELS, SMALL_LEVELS = 3, 1
 TORPEDOES = ("standard", "light")
@@ -33,7 +38,7 @@ def band_at(battle: Battle, calibre: Fraction | str, distance: Fraction) -> int 
     if row is None:
         return None
     edge = Fraction(0)
-    for band in sorted(map(int, row.cells), reverse=True):
+    for band in sorted((int(name) for name in row.cells if name.isdigit()), reverse=True):
         length = _number(row.cells[str(band)].text)
         edge += length
         if length and distance <= edge:
@@ -43,7 +48,18 @@ def band_at(battle: Battle, calibre: Fraction | str, distance: Fraction) -> int 
 
 def has_stick(battle: Battle, calibre: Fraction | str) -> bool:
     """Whether the umpire's file has a stick for that calibre, or for `standard` or `light` torpedoes."""
-    return _row(battle, "stick", calibre) is not None
+    row = _row(battle, "stick", calibre)
+    return row is not None and any(name.isdigit() for name in row.cells)
+
+
+def zone(battle: Battle, calibre: Fraction, colour: str) -> tuple[int, int]:
+    """The bands of a colour on the stick of a calibre, the nearest and the farthest (GQ2-GUN-4)."""
+    row = _row(battle, "stick", calibre)
+    cell = row.cells.get(colour) if row else None
+    if cell is None:
+        return ZONES[colour]
+    first, _, last = cell.text.partition("-")
+    return int(first), int(last)
 
 
 def penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, levels: int) -> bool | None:
@@ -115,7 +131,15 @@ def _band_fault(name: str) -> str | None:
     )
 
 
+_ENDS = (
+    CardField("nearest", "int", "its nearest band", most=int(BANDS[0])),
+    CardField("farthest", "int", "its farthest band", most=int(BANDS[0])),
+)
+_SPANS = tuple(
+    CardField(colour, "numbers", f"the {colour} bands of a stick, if not {near} to {far}", parts=_ENDS)
+    for colour, (near, far) in ZONES.items()
+)
 SHAPES: Mapping[str, ChartShape] = {
-    "stick": ChartShape(BANDS, _length_fault, _stick_fault, _band_fault, own=True),
+    "stick": ChartShape(BANDS, _length_fault, _stick_fault, _band_fault, own=True, spans=_SPANS),
     "penetration": ChartShape(BANDS, _df_fault, _calibre_fault, own=True),
 }

@@ -62,6 +62,13 @@ CONDITIONS = (
         words=(forms.DAY, forms.DUSK, forms.NIGHT),
         default=forms.DAY,
     ),
+    CardField(
+        forms.VISIBILITY,
+        "int",
+        "causes of low visibility that hold for every shot, dusk not counted",
+        most=forms.CAUSES_MOST,
+        default=0,
+    ),
 )
 
 
@@ -101,6 +108,8 @@ class GeneralQuarters(RuleSystem):
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         order = owed.declared
+        if owed.line == mistargeting.MEASURE:
+            return mistargeting.prepare_measure(battle, owed, words, _AIMS[order.word])
         return mistargeting.prepare_who(battle, owed, words, order, _AIMS[order.word])
 
     def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
@@ -160,8 +169,12 @@ _PREPARE: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "mine": explosions.prepare_mine,
 }
 _AIMS: Mapping[str, mistargeting.Aim] = {
-    "fire": mistargeting.Aim(gunnery.go_on, gunnery.barred, gunnery.give_back),
-    "torpedo": mistargeting.Aim(torpedo.go_on, torpedo.barred, torpedo.give_back),
+    "fire": mistargeting.Aim(
+        gunnery.go_on, gunnery.barred, gunnery.give_back, ask_measure=gunnery.ask_measure
+    ),
+    "torpedo": mistargeting.Aim(
+        torpedo.go_on, torpedo.barred, torpedo.give_back, ask_measure=torpedo.ask_measure
+    ),
     "light": mistargeting.Aim(lighting.go_on, outside="is out of reach: nothing is lit"),
 }
 _CHECKS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {

@@ -1,62 +1,22 @@
-"""Torpedoes and mines (GQ2-TOR)."""
+"""Torpedoes: what bars a launch, its dice, and the damage rolls that hits owe (GQ2-TOR)."""
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import Distance
 from qf_tui.core.system import Faces, Measure, PreparedOrder
-from qf_tui.core.values import Battle, Die, Owed, Ship
-from qf_tui.rules.gq2 import sticks
+from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.rules.gq2 import spreads, sticks
+from qf_tui.rules.gq2.attacks import LAUNCHED, Attack, attack_of, counted, from_each, kind_of, total
 from qf_tui.rules.gq2.explosions import DAMAGE, DAMAGE_DICE
 from qf_tui.rules.gq2.forms import TORPEDO
-from qf_tui.rules.gq2.lights import is_night
-from qf_tui.rules.gq2.measures import inches
-from qf_tui.rules.gq2.mistargeting import ask, go_on_with, must_target
-from qf_tui.rules.gq2.movement import assumption, movement
-from qf_tui.rules.gq2.options import option
+from qf_tui.rules.gq2.mistargeting import ask, must_target
+from qf_tui.rules.gq2.movement import assumption
 from qf_tui.rules.gq2.ship import DESTROYERS, TORPEDO_BOATS, code
 from qf_tui.rules.gq2.targets import at_target, has_target, of_phase
 
-LAUNCHED = "torpedo"
-LIGHT = "light"
-D10 = Die(10, "", 0)
-SPEEDS = {
-    "standard": ((10, 3), (8, 2), (6, 1)),
-    LIGHT: ((9, 3), (7, 2), (5, 1)),
-}
-"""The target's inches and what they add, the highest line that is reached (GQ2-TOR-2)."""
-
 ODDS = (Measure("hits", 0), Measure("mean hits", 0, mean=True))
-
-
-@frozen
-class Attack:
-    """A torpedo attack: how many leave, the number on the stick, and what comes to the die and why."""
-
-    firer: Ship
-    target: Ship
-    kind: str
-    count: int
-    number: int | None
-    modifiers: tuple[tuple[int, str], ...]
-
-    @property
-    def more(self) -> int:
-        """What comes to the die."""
-        return sum(value for value, _ in self.modifiers)
-
-    def hits(self, die: int) -> bool:
-        """Whether a die hits (GQ2-TOR-1)."""
-        return self.number is not None and die + self.more <= self.number
-
-
-def counted(battle: Battle, id: str) -> Ship:
-    """A ship as its torpedo damage counts: as the phase began, or by the switch as it is now (GQ2-PH-4)."""
-    now = battle.ships[id]
-    at_once = option(battle, "torpedo_damage") == "at-once"
-    return now if at_once else battle.start.ships.get(id, now)
 
 
 def launches_many(ship: Ship) -> bool:
@@ -64,98 +24,63 @@ def launches_many(ship: Ship) -> bool:
     return code(ship) in (*DESTROYERS, *TORPEDO_BOATS)
 
 
-def attack_of(battle: Battle, order: Order) -> Attack:
-    """The attack of an order."""
-    firer, target = counted(battle, order.text("ship")), battle.ships[order.text("target")]
-    kind, value = str(firer.card.get("torpedoes.kind") or "standard"), order.slots.get("stick")
-    number = value if isinstance(value, int) else None
-    if isinstance(value, Distance):
-        number = sticks.band_at(battle, kind, inches(battle, value))
-    count = order.number("spread") or 1
-    return Attack(firer, target, kind, count, number, _modifiers(battle, order, target, kind, count))
-
-
-def _modifiers(
-    battle: Battle, order: Order, target: Ship, kind: str, count: int
-) -> tuple[tuple[int, str], ...]:
-    """What comes to the die, and why (GQ2-TOR-2)."""
-    moved = movement(battle, target)
-    spread = count - 1 if option(battle, "spread") == "one-die" else 0
-    always = ((-spread, "spread"), (int(moved.evasive), "evading"), (2 * is_night(battle), "night"))
-    found: tuple[tuple[int, str], ...]
-    if moved.inches == 0:
-        found = ((-4, "stationary"), *always)
-    else:
-        fast = next((more for least, more in SPEEDS[kind] if moved.inches >= least), 0)
-        found = (
-            (fast, "target's speed"),
-            (-int(bool(counted(battle, target.id).live("rudder"))), "rudder hit"),
-            (-int(moved.straight), "moved straight"),
-            (int(order.has("bow")), "at the bow"),
-            (2 * order.has("stern"), "at the stern"),
-            *always,
-        )
-    return tuple((value, why) for value, why in found if value)
-
-
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
-    """`torpedo`: one torpedo, or a spread, at one target; by night the targeting roll comes first."""
-    attack = attack_of(battle, order)
+    """`torpedo`: one torpedo, or a spread of one ship or a flotilla, at one target.
+
+    By night the targeting rolls come first.
+    """
+    attack, each = attack_of(battle, order), from_each(order)
     findings = _hindrances(battle, order, attack)
-    id = attack.firer.id
 
     def declare(builder: DecisionBuilder) -> None:
-        builder.remember(LAUNCHED, id, torpedoes=attack.count)
-        left = builder.ship(id).count("torpedoes")
-        if left:
-            builder.add(id, "torpedoes", -min(left, attack.count))
+        for ship in attack.firers:
+            builder.remember(LAUNCHED, ship.id, torpedoes=each)
+            left = builder.ship(ship.id).count("torpedoes")
+            if left:
+                builder.add(ship.id, "torpedoes", -min(left, each))
 
-    notes = _reminders(attack)
+    notes, ready = _reminders(attack, each), launch(battle, attack)
     if must_target(battle, attack.target):
-        if attack.count > 1 and len(_dice(battle, attack)) > 1:
-            text = (
-                f"{attack.target.name} is unlit: each torpedo has its own targeting roll, launch them singly"
-            )
-            findings = (*findings, refused(text, "GQ2-NIT-5"))
-        return ask(battle, order, findings, _dice(battle, attack), declare, notes)
-    ready = launch(battle, attack)
+        return ask(battle, order, findings, declare, notes, ready, spreads.rolls(battle, order))
     return evolve(ready, findings=findings, declare=declare, reminders=(*notes, *ready.reminders))
 
 
 def prepare_torpedo_roll(battle: Battle, owed: Owed, order: Order) -> PreparedOrder:
-    """The dice of an attack that was declared."""
-    return launch(battle, attack_of(battle, order), owed.entry)
+    """The dice of an attack that was declared, or of those of its torpedoes that are led to one ship."""
+    ready = launch(battle, attack_of(battle, order, spreads.led(owed)), owed.entry)
+    return evolve(ready, findings=spreads.too_soon(battle, owed))
 
 
 def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
-    """The targeting is settled: the attack is decided if its dice were given, or they are owed."""
-    attack = attack_of(builder.battle, order)
-    go_on_with(builder, launch(builder.battle, attack, owed.entry), order, owed)
+    """The targeting is settled: the torpedoes are led to the ship that the order names."""
+    spreads.lead(builder, order, owed, launch)
 
 
-def give_back(builder: DecisionBuilder, order: Order) -> None:
+def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
+    """The targeting is settled, but not what is measured to the ship that is there."""
+    spreads.lead_unmeasured(builder, owed, target, launch)
+
+
+def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """Torpedoes that may not be fired stay in their tubes (GQ2-NIT-2)."""
-    ship = builder.ship(order.text("ship"))
-    room = ship.card_count("torpedoes.count") - ship.count("torpedoes")
-    back = min(room, order.number("spread") or 1)
-    if back > 0:
-        builder.add(ship.id, "torpedoes", back)
-
-
-def _dice(battle: Battle, attack: Attack) -> tuple[Die, ...]:
-    """One die for a spread, or by the switch one a torpedo (GQ2-TOR-1)."""
-    return (D10,) * (1 if option(battle, "spread") == "one-die" else attack.count)
+    all_ships = spreads.led(owed) == total(order)
+    each = from_each(order) if all_ships else spreads.led(owed)
+    for id in order.many("ships") if all_ships else (owed.ship,):
+        ship = builder.ship(id)
+        room = ship.card_count("torpedoes.count") - ship.count("torpedoes")
+        if min(room, each) > 0:
+            builder.add(ship.id, "torpedoes", min(room, each))
+    spreads.finish(builder, owed, launch)
 
 
 def launch(battle: Battle, attack: Attack, cause: int | None = None) -> PreparedOrder:
     """The dice of an attack; `cause` is the entry that declared it, if they are rolled apart."""
-    dice = _dice(battle, attack)
     return PreparedOrder(
-        dice=dice,
+        dice=attack.dice,
         judge=lambda faces: (sum(attack.hits(face) for face in faces),),
         decide=lambda faces, builder: _write(attack, faces, builder, cause),
         owes=TORPEDO.word,
-        prompt=f"torpedo of {attack.firer.name} at {attack.target.name}",
+        prompt=f"torpedo of {attack.names} at {attack.target.name}",
         ship=attack.firer.id,
         odds=ODDS,
         assumes=assumption(battle, attack.target),
@@ -165,9 +90,10 @@ def launch(battle: Battle, attack: Attack, cause: int | None = None) -> Prepared
 
 def _wanted(attack: Attack) -> str:
     """What a die has to show, and why."""
-    most = min(9, (attack.number or 0) - attack.more)
+    most = min(attack.zero or 9, (attack.number or 0) - attack.more)
     more = "".join(f" {value:+} {why}" for value, why in attack.modifiers)
-    limit = f"{most} or less hits" if most >= 0 else "no die hits"
+    zero = " (a 0 is 10)" if attack.zero else ""
+    limit = f"{most} or less hits{zero}" if most >= bool(attack.zero) else "no die hits"
     return f"{limit}:{more}" if more else limit
 
 
@@ -211,24 +137,46 @@ def _say(attack: Attack, faces: Faces, builder: DecisionBuilder) -> None:
         builder.because(
             f"{does} {attack.target.name}",
             clause,
-            of=f"torpedo {die}{more}:" if more else "torpedo",
-            roll=f"{die + attack.more}{sign}{attack.number},",
+            of=f"torpedo {attack.counted(die)}{more}:" if more else "torpedo",
+            roll=f"{attack.counted(die) + attack.more}{sign}{attack.number},",
         )
 
 
-def _reminders(attack: Attack) -> tuple[str, ...]:
-    """The arcs in which a ship of that class launches (GQ2-TOR-4)."""
+def _reminders(attack: Attack, each: int) -> tuple[str, ...]:
+    """The arcs in which a ship of that class launches, and what people measure (GQ2-TOR-1, GQ2-TOR-4)."""
     kind = code(attack.firer)
     if kind in DESTROYERS:
         arc = "abeam, but not within 30° of bow or stern"
     else:
         arc = "within 30° of the bow" if kind in TORPEDO_BOATS else "within 30° ahead, abeam or astern"
-    return (f"launches {arc} (GQ2-TOR-4)", "moved straight, evasion and speed as told when the target moved")
+    notes = [f"launches {arc} (GQ2-TOR-4)", "moved straight, evasion and speed as told when the target moved"]
+    if len(attack.firers) > 1:
+        notes.append("stick number and aspect are those of the worst placed ship (GQ2-TOR-1)")
+    elif each > 1:
+        notes.append("a spread is of a dual mount or a flotilla; single tubes launch one by one (GQ2-TOR-2)")
+    return tuple(notes)
 
 
 def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, ...]:
-    found = [*of_phase(battle, TORPEDO), *at_target(battle, attack.firer, attack.target)]
-    return (*found, *_firer(battle, attack.firer, attack.count), *barred(battle, order))
+    found = list(of_phase(battle, TORPEDO))
+    for ship in attack.firers:
+        found.extend(at_target(battle, ship, attack.target))
+        found.extend(_firer(battle, ship, from_each(order)))
+    return (*found, *_flotilla(attack), *barred(battle, order))
+
+
+def _flotilla(attack: Attack) -> list[Finding]:
+    """What hinders several ships that launch together (GQ2-TOR-1)."""
+    if len(attack.firers) == 1:
+        return []
+    found = []
+    slow = [ship.name for ship in attack.firers if not launches_many(ship)]
+    if slow:
+        text = f"only destroyers and torpedo boats launch as a flotilla: not {', '.join(slow)}"
+        found.append(refused(text, "GQ2-TOR-1"))
+    if len({kind_of(ship) for ship in attack.firers}) > 1:
+        found.append(refused("a flotilla's spread is of one kind of torpedo, for one stick", "GQ2-TOR-1"))
+    return found
 
 
 def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:

@@ -6,7 +6,7 @@ import pytest
 
 from qf_tui.core.charts import Provenance
 from qf_tui.rules.gq2.charts import COLUMNS, DF_COLUMNS, SHAPES, df_column, gunnery_cell, torpedo_cell
-from tests.rules.gq2.tables import battle, charts, laid, played, result
+from tests.rules.gq2.tables import battle, charts, laid, played, reasons, result
 
 GUNNERY = """
 0  ½ 1 1 1 1½ 2 2 3 4 5
@@ -130,8 +130,29 @@ def test_the_column_is_the_rightmost_that_the_df_reaches_and_one_on_for_light_to
     df: str, column: str, light: str
 ) -> None:
     """Catches a DF between two columns put into the right one, or a column past the last."""
-    assert df_column(Fraction(df)) == column
-    assert df_column(Fraction(df), light=True) == light
+    assert df_column(battle(), Fraction(df)) == column
+    assert df_column(battle(), Fraction(df), light=True) == light
+
+
+@pytest.mark.clause("GQ2-TOR-5")
+@pytest.mark.parametrize(
+    ("df", "left", "right"),
+    [
+        ("1/4", "½-1", "½-1"),
+        ("5/4", "½-1", "1½-2"),
+        ("2", "1½-2", "1½-2"),
+        ("5/2", "1½-2", "3-4"),
+        ("13/2", "5-6", "7-8"),
+        ("25/2", "11-12", "13+"),
+        ("14", "13+", "13+"),
+    ],
+)
+def test_a_df_between_two_columns_goes_left_or_by_the_switch_right(df: str, left: str, right: str) -> None:
+    """Catches a DF that a column prints moved by the switch."""
+    assert df_column(battle(), Fraction(df)) == left
+    assert df_column(battle(df_between="right"), Fraction(df)) == right
+    session = played(battle(df_between="right"), f"mark rook df {float(Fraction(df))}")
+    assert f"column {right}" in reasons(session, "mine rook 3")[0].text
 
 
 def test_a_torpedo_cell_is_read_hull_first() -> None:

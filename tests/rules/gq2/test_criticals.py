@@ -13,6 +13,7 @@ from tests.rules.gq2.tables import (
     played,
     question,
     refusal,
+    result,
     ship,
     to_phase,
     values,
@@ -193,6 +194,10 @@ def test_merchants_and_submarines_are_abandoned_without_penetration(code: str) -
     session = played(battle(ship("ajax"), ship("rook", "red", **of_class(code))), HIT)
     assert changed(session, "roll 9") == {"status": "abandoned", "speed": 0}
     assert owed(session) == []
+    session = played(battle(ship("ajax"), ship("rook", "red", **of_class(code))), HIT)
+    assert words(session, "roll 9").startswith("critical 9 on Rook: abandon ship · ")
+    enter(session, "undo", HIT)
+    assert result(session, "roll 9")["critical"] == "abandon ship"
 
 
 @pytest.mark.clause("GQ2-CRI-A")

@@ -118,7 +118,45 @@ def test_night_costs_two_and_a_lit_target_gives_one_back() -> None:
 
 @pytest.mark.clause("GQ2-GUN-2")
 def test_a_silhouette_gives_one_at_dusk() -> None:
-    assert more(played(battle(light="dusk")), f"{PLAIN} silhouette") == "-1 silhouetted"
+    assert more(played(battle(light="dusk")), f"{PLAIN} silhouette") == "-1 silhouetted +1 dusk"
+
+
+@pytest.mark.clause("GQ2-GUN-2")
+@pytest.mark.parametrize(
+    ("light", "orders", "shot", "said"),
+    [
+        ("day", (), PLAIN, ""),
+        ("dusk", (), PLAIN, "+1 dusk"),
+        ("day", ("table visibility 2",), PLAIN, "+2 visibility of the table"),
+        (
+            "dusk",
+            ("table visibility 1",),
+            f"{PLAIN} low 1",
+            "+1 dusk +1 visibility of the table +1 low visibility",
+        ),
+        ("day", ("table visibility 2", "table visibility 0"), PLAIN, ""),
+        ("day", ("table light dusk visibility 3",), PLAIN, "+1 dusk +3 visibility of the table"),
+    ],
+)
+def test_the_tables_own_visibility_comes_to_every_shot(
+    light: str, orders: tuple[str, ...], shot: str, said: str
+) -> None:
+    """Catches mist that is typed on every shot, dusk that is forgotten, and either counted twice."""
+    session = played(battle(light=light), *orders)
+    assert more(session, shot) == said
+    low = sum(int(part[1:]) for part in said.split() if part[0] == "+") - ("low visibility" in said)
+    told = [text for text in SYSTEM.advice(session.battle) if "low visibility adds" in text]
+    all_told = f"low visibility adds {low} to every straddle; `low` on a shot is for more (GQ2-GUN-2)"
+    assert told == ([all_told] if low else [])
+
+
+@pytest.mark.clause("GQ2-GUN-2")
+def test_visibility_is_a_number_and_something_is_said_of_the_table() -> None:
+    session = played(battle())
+    for order in ("table visibility 10", "table visibility night", "table light 2", "table"):
+        assert refusal(session, order) == ""
+    assert words(session, "table visibility 1") == "low visibility adds 1 to every straddle die from here on"
+    assert words(session, "table visibility 0") == "visibility is good from here on"
 
 
 @pytest.mark.clause("GQ2-GUN-2")
@@ -418,3 +456,22 @@ def test_changed_is_simultaneous_for_two_ships() -> None:
     session = played(battle())
     assert changed(session, f"{PLAIN} 0 9 3") == {"hull_lost": 0.5}
     assert changed(session, "fire rook 6 ajax straddle 5 0 9 3", "ajax") == {"hull_lost": 0.5}
+
+
+@pytest.mark.clause("GQ2-GUN-7")
+def test_he_is_loaded_for_the_batteries_that_the_card_says() -> None:
+    """Catches main guns loaded for a bombardment that disarm the secondary ones."""
+    main = {"battery.1.he": True}
+    session = played(battle(ship("ajax", he=18, **main), ship("rook", "red")))  # type: ignore[arg-type]
+    assert refusal(session, "fire ajax 12 rook straddle 5 9") == "GQ2-LOG-1"
+    assert refusal(session, f"{PLAIN} he 9") == "GQ2-GUN-7"
+    assert "for 12-inch of Ajax only" in session.preview_order(f"{PLAIN} he").findings[0].text
+    enter(session, "fire ajax 12 rook straddle 5 he 9", f"{PLAIN} 9")
+    assert any(
+        "holds HE" in span.text
+        for _, spans in SYSTEM.sheet(session.battle, session.battle.ships["ajax"])
+        for span in spans
+    )
+    every = played(battle(ship("ajax", he=18), ship("rook", "red")))
+    assert refusal(every, f"{PLAIN} 9") == "GQ2-LOG-1", "no battery is marked: it may be any's"
+    enter(every, "mark ajax battery.1.he yes", f"{PLAIN} 9")

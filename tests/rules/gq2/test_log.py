@@ -224,10 +224,10 @@ def test_the_help_shows_the_orders_as_they_are_typed() -> None:
         "fire SHIP BATTERY TARGET straddle N [penetrates] [rapid] [he] [over] [low N] [bases N] [silhouette] "
         "[WHITE RED BLUE]"
     )
-    assert usage["torpedo"] == "torpedo SHIP TARGET stick N [spread N] [bow] [stern] [D10]"
+    assert usage["torpedo"] == "torpedo SHIPS TARGET stick N [spread N] [bow] [stern] [D10]"
     assert usage["wander"] == "wander SHIP INCHES POINTS [RED BLUE D10]"
     assert usage["move"] == "move SHIPS INCHES [straight] [evasive] [turns N]"
-    assert usage["table"] == "table light day|dusk|night"
+    assert usage["table"] == "table [light day|dusk|night] [visibility N]"
 
 
 @pytest.mark.clause("GQ2-LOG-2")

@@ -133,6 +133,7 @@ def test_german_capital_ships_turn_about_in_one_turn_and_turn_no_more() -> None:
     assert "from the rear ship" in words(session, "formation @red-line turnabout")
     assert refusal(session, "formation @red-line abreast") == "GQ2-MV-2"
     assert refusal(session, "move koenig 10 turns 1") == "GQ2-MV-3"
+    assert refusal(session, "move koenig 10 straight") == "GQ2-TOR-2"
     enter(session, "move koenig 10")
     assert "kaiser" not in [id for id, what in waits(session).items() if what == "wander check"]
     assert turn_after(session).preview_order("move koenig 10 turns 1").fine

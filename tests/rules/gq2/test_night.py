@@ -83,7 +83,7 @@ def test_the_targeting_roll_comes_before_the_dice_and_dice_given_early_wait() ->
     assert owed(night(SHOT)) == ["targeting ajax"]
     session = night(f"{SHOT} 0 3 3")
     assert owed(session) == ["targeting ajax"]
-    enter(session, "roll 6 3", "answer rival")
+    enter(session, "roll 6 3", "answer rival 8")
     assert owed(session) == []
     assert values(session, "rival")["hull_lost"] == 0.5
     assert values(session, "rook")["hull_lost"] == 0
@@ -120,8 +120,8 @@ def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> 
     assert "kobold" in question(night("leave kobold struck", SHOT, "roll 6 2"), "who").words
     session = night("leave kobold sunk", SHOT, "roll 6 2")
     assert "kobold" not in question(session, "who").words
-    assert "it is Boyne instead of Rook" in words(session, "answer boyne")
-    enter(session, "roll 0 3 3")
+    assert words(session, "answer boyne") == "it is Boyne instead of Rook"
+    enter(session, "answer straddle 8", "roll 0 3 3")
     assert values(session, "boyne")["hull_lost"] == 0.5, "a friend, and fired at"
 
 
@@ -140,7 +140,6 @@ def test_where_two_were_called_and_there_is_one_the_switch_tells(switch: str, to
 @pytest.mark.parametrize(
     ("answer", "order"),
     [
-        ("rival", "fire ajax 6-inch rival straddle 8 penetrates he low 1 bases 2"),
         ("riv straddle 4", "fire ajax 6-inch rival straddle 4 he low 1"),
         (
             "rival straddle 4 penetrates bases 1",
@@ -148,18 +147,47 @@ def test_where_two_were_called_and_there_is_one_the_switch_tells(switch: str, to
         ),
         ("rival 4 pen base 1", "fire ajax 6-inch rival straddle 4 penetrates he low 1 bases 1"),
         ("rival stra 4", "fire ajax 6-inch rival straddle 4 he low 1"),
-        ("rival low 3", "fire ajax 6-inch rival straddle 8 penetrates he low 3 bases 2"),
+        ("rival 8 low 3", "fire ajax 6-inch rival straddle 8 he low 3"),
+        ("rival pen 8", "fire ajax 6-inch rival straddle 8 penetrates he low 1"),
+        ("rival over 5", "fire ajax 6-inch rival straddle 5 he over low 1"),
+        ("rival bases 2 5", "fire ajax 6-inch rival straddle 5 he low 1 bases 2"),
     ],
 )
 def test_band_and_penetration_are_measured_anew_to_the_ship_that_is_there(answer: str, order: str) -> None:
     """Catches what was measured to the ship intended carried over to another."""
     session = night("fire ajax 6 rook straddle 8 penetrates he low 1 bases 2", "roll 6 3", f"answer {answer}")
     assert question(session, "fire").declared.resolved == order
+    named, *measured = answer.split()
+    session = night("fire ajax 6 rook straddle 8 penetrates he low 1 bases 2", "roll 6 3", f"answer {named}")
+    assert owed(session) == ["measure ajax"], "nothing is taken over in silence"
+    assert question(session, "measure").prompt.startswith("Ajax at Rival: straddle N, penetrates, over")
+    enter(session, f"answer {' '.join(measured)}")
+    assert question(session, "fire").declared.resolved == order
+    assert question(session, "fire").key == "1/fire/ajax/1"
 
 
 @pytest.mark.clause("GQ2-NIT-2")
 @pytest.mark.parametrize(
-    "answer", ["rook", "ajax", "yak", "rival straddle", "rival straddle 10", "rival in smoke"]
+    ("order", "answers", "torpedoes"),
+    [
+        (SHOT, ("answer rival", "answer out"), 4),
+        ("torpedo ajax rook stick 5", ("answer rival", "answer outside"), 4),
+        ("torpedo ajax rook stick 5", ("answer rival", "answer 6 stern"), 3),
+    ],
+)
+def test_what_is_measured_may_tell_that_the_ship_is_outside(
+    order: str, answers: tuple[str, ...], torpedoes: int
+) -> None:
+    """Catches a ship out of the arc that must be fired at once it is named."""
+    session = night(order, "roll 6 3", *answers, phase="torpedo" if "stick" in order else "gunnery")
+    assert session.battle.ships["ajax"].log["torpedoes"] == torpedoes
+    assert owed(session) == ([] if torpedoes == 4 else ["torpedo ajax"])
+
+
+@pytest.mark.clause("GQ2-NIT-2")
+@pytest.mark.parametrize(
+    "answer",
+    ["rook", "ajax", "yak", "rival straddle", "rival straddle 10", "rival in smoke", "rival low 3"],
 )
 def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
     session = night(SHOT, "roll 6 3")
@@ -198,7 +226,7 @@ def test_outside_the_arc_the_battery_is_spent_and_the_torpedo_is_kept() -> None:
     assert result(session, "answer rival outside") == {"fired": False}
     assert owed(session) == []
     assert refusal(session, SHOT) == "GQ2-PH-1"
-    session = night("torpedo kobold ajax stick 5 spread 2", "roll 6 3", phase="torpedo")
+    session = night("torpedo kobold ajax stick 5", "roll 6 3", phase="torpedo")
     assert changed(session, "answer rook outside", "kobold") == {"torpedoes": 4}
 
 
@@ -220,7 +248,7 @@ def test_outside_the_arc_no_box_of_ammunition_is_fired_off(switch: str, after: t
 @pytest.mark.clause("GQ2-NIT-2")
 def test_both_ships_are_logged_and_the_one_that_is_there_counts_as_fired_upon() -> None:
     """Catches fire that counts against the ship intended."""
-    session = night(SHOT, "roll 6 3", "answer rival", "roll 9")
+    session = night(SHOT, "roll 6 3", "answer rival 8", "roll 9")
     shots = [(act.kind, *act.facts.values()) for act in session.battle.acts if act.ship == "ajax"]
     assert shots == [("fire", "6-inch", "rook"), ("at", "6-inch", "rival")]
     enter(session, "mark rook lit yes", "mark rival lit yes")
@@ -298,6 +326,34 @@ def test_the_reach_is_told_and_lighting_the_same_ship_again_refused() -> None:
     assert values(session, "rook")["lights"] == ["ajax"], "its two lights met on one ship"
 
 
+@pytest.mark.clause("GQ2-NIT-3")
+def test_lights_that_are_declared_and_not_yet_rolled_count() -> None:
+    """Catches four lights of one ship, all declared before the first roll."""
+    session = night("light ajax rook", phase="searchlights")
+    assert refusal(session, "light ajax rook") == "GQ2-PH-5"
+    assert refusal(session, "light ajax rival") == "GQ2-NIT-3"
+    assert "one is declared at Rook" in session.preview_order("light ajax rival").findings[0].text
+    enter(session, "light rook ajax", "light rook boyne")
+    assert refusal(session, "light rook kobold") == "GQ2-NIT-3"
+    enter(session, "roll 6 3", "answer rival outside", "light ajax rival")
+    assert waits(session).keys() == {"boyne", "rival", "kobold"}, "they have lights left, ajax and rook none"
+
+
+@pytest.mark.clause("GQ2-NIT-3")
+def test_one_of_two_lights_goes_out() -> None:
+    """Catches both lights put out, and a light on a ship that is not there."""
+    session = night("mark rook lights ajax,boyne", phase="searchlights")
+    assert refusal(session, "light rook kobold") == "GQ2-NIT-3"
+    assert "`dark rook ajax` first" in session.preview_order("light rook kobold").findings[0].text
+    assert words(session, "dark rook ajax") == "Rook's searchlight at Ajax goes off"
+    assert values(session, "rook")["lights"] == ["boyne"]
+    assert refusal(session, "dark rook ajax") == ""
+    enter(session, "dark rook")
+    assert values(session, "rook")["lights"] == []
+    for wrong in ("-", "ajax,-", "nobody"):
+        assert "no ship “" in session.preview_order(f"mark rook lights {wrong}").findings[0].text
+
+
 @pytest.mark.clause("GQ2-NIT-4")
 def test_a_lit_friend_is_refused_with_the_word_when_it_must_be_fired_at() -> None:
     """Catches fire at the own line that passes, or cannot be forced."""
@@ -318,10 +374,6 @@ def test_each_battery_and_each_torpedo_has_a_targeting_roll_of_its_own() -> None
     assert owed(session) == ["targeting ajax"]
     session = night("torpedo kobold ajax stick 5", "torpedo kobold ajax stick 5", phase="torpedo")
     assert owed(session) == ["targeting kobold", "targeting kobold"]
-    volley = "torpedo kobold ajax stick 5 spread 2"
-    single = night(phase="torpedo", spread="die-each")
-    assert refusal(single, volley) == "GQ2-NIT-5", "a die each, and one roll for both"
-    enter(single, "mark ajax lit yes", f"{volley} 9 9")
     ready = SYSTEM.prepare_roll(session.battle, session.battle.owed[0])
     assert any("sliver" in text for text in ready.reminders)
 
@@ -345,10 +397,6 @@ def test_silhouettes_and_searchlights_follow_the_light() -> None:
     assert refusal(day, "light ajax rook") == "GQ2-NIT-6"
     assert waits(day) == {}
     assert set(waits(night(phase="searchlights")).values()) == {"light"}
-    dusk = played(battle(light="dusk"))
-    assert any("dusk is a cause" in text for text in dusk.preview_order(SHOT).reminders)
-    counted = dusk.preview_order(f"{SHOT} low 1").reminders
-    assert not any("dusk is a cause" in text for text in counted), "asked for what has been said"
 
 
 @pytest.mark.clause("GQ2-NIT-6")
@@ -356,7 +404,7 @@ def test_night_that_falls_late_lets_shots_wait_for_their_targeting() -> None:
     """Catches a light that is read as the phase began instead of as it stands."""
     session = played(battle(), f"{SHOT} 0 3 3", "insert 0 table light night")
     assert owed(session) == ["targeting ajax"]
-    enter(session, "roll 6 3", "answer rival")
+    enter(session, "roll 6 3", "answer rival 8 penetrates")
     assert values(session, "rival")["hull_lost"] == 0.5
     enter(session, "strike 2")
     assert values(session, "rook")["hull_lost"] == 0.5

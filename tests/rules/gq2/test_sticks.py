@@ -219,3 +219,78 @@ def test_a_stick_file_is_checked_as_every_file_all_faults_at_once(
         assert part in told
     with pytest.raises(FileFaults):
         load_overlay(bad, SYSTEM)
+
+
+@pytest.mark.clause("GQ2-GUN-4")
+@pytest.mark.parametrize(
+    ("line", "of_row", "red", "blue"),
+    [
+        ("", "", (9, 7), (2, 0)),
+        ("red = [9, 8]\nblue = [3, 0]\n", "", (9, 8), (3, 0)),
+        ("", "red = [9, 6]\n", (9, 6), (2, 0)),
+        ("red = [9, 8]\n", "red = [9, 6]\nblue = [1, 0]\n", (9, 6), (1, 0)),
+    ],
+)
+def test_a_stick_file_may_state_its_own_red_and_blue_bands(
+    tmp_path: Path, line: str, of_row: str, red: tuple[int, int], blue: tuple[int, int]
+) -> None:
+    """Catches a stick whose red zone is 9 and 8 played as 9 to 7."""
+    path = tmp_path / "sticks.toml"
+    text = STICKS.replace('title = "my sticks"\n', f'title = "my sticks"\n{line}')
+    path.write_text(
+        text.replace('name = "12"\ncells = ["3"', f'name = "12"\n{of_row}cells = ["3"'), encoding="utf-8"
+    )
+    assert main(["check", str(path)]) == 0
+    for band in range(10):
+        session = laid(path)
+        said = words(session, f"fire ajax 12 rook straddle {band} 0 3 3")
+        assert ("red 3, row 2" in said) is (red[1] <= band <= red[0]), band
+        assert ("blue 3, row 2" in said) is (blue[1] <= band <= blue[0]), band
+    near = laid(path)
+    told = near.preview_order(f"fire ajax 12 rook straddle {red[1] - 1} rapid").findings
+    assert f"{red[0]} to {red[1]}" in told[0].text
+    assert near.preview_order(f"fire ajax 12 rook straddle {red[1]} rapid").fine
+    assert session_band(laid(path), "fire ajax 12 rook straddle 5in") == 8, "the colours are no bands"
+
+
+@pytest.mark.clause("GQ2-GUN-4")
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("red = [7, 9]", "the greater number first"),
+        ("red = [9]", "red"),
+        ("red = [9, 2.5]", "red"),
+        ("red = [12, 9]", "red"),
+    ],
+)
+def test_wrong_bands_are_told_with_their_place(tmp_path: Path, line: str, fault: str) -> None:
+    path = tmp_path / "sticks.toml"
+    path.write_text(STICKS.replace('title = "my sticks"', line), encoding="utf-8")
+    with pytest.raises(FileFaults, match=fault):
+        load_overlay(path, SYSTEM)
+    path.write_text(f'ruleset = "gq2"\n{line}\n{STICKS[STICKS.rindex("[[table]]") :]}', encoding="utf-8")
+    with pytest.raises(FileFaults, match="red"):
+        load_overlay(path, SYSTEM)
+
+
+@pytest.mark.clause("GQ2-CHA-2")
+@pytest.mark.parametrize(
+    ("order", "resolved"),
+    [
+        ("fire ajax 12 rook 4in he 0 3 3", "fire ajax 12-inch rook straddle 4in he"),
+        ("fire ajax 12 rook he 4 in 0 3 3", "fire ajax 12-inch rook straddle 4in he"),
+        ("fire ajax 12 rook low 1 3.5″", "fire ajax 12-inch rook straddle 3.5in low 1"),
+    ],
+)
+def test_a_measured_range_wants_no_word_before_it(sticks: Path, order: str, resolved: str) -> None:
+    """Catches a range that every other system takes bare."""
+    assert laid(sticks).preview_order(order).resolved == resolved
+
+
+@pytest.mark.clause("GQ2-GUN-1")
+def test_a_band_without_its_word_is_refused_with_the_word() -> None:
+    """Catches a refusal that blames a word of the order, and not the one that is missing."""
+    session = played(battle())
+    with pytest.raises(OrderRefused, match="fire: straddle N is missing"):
+        session.enter("fire ajax 12 rook 7 penetrates 1 1 1")
+    assert refusal(session, "fire ajax 12 rook straddle 7 penetrates sideways 1 1 1") == ""
