@@ -7,6 +7,7 @@
 `shots`      shots as declared, and their modifiers         `hindrances`  what bars a shot
 `gunnery`    what its dice do                               `torpedo`     torpedo attacks
 `explosions` what torpedoes and mines do                    `damage`      boxes lost, ships that begin to sink
+`armament`   the AF that boxes leave                    `navies`      navies and class codes
 `criticals`  critical hits and barbettes                    `repair`      damage control and sinking
 `targets`    who may attack whom                            `manual_damage`      damage by the umpire's word
 `charts`     reading the tables                             `sticks`      the umpire's own sticks

@@ -5,6 +5,7 @@ from fractions import Fraction
 from qf_tui.core.system import Available
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import formation, lights
+from qf_tui.rules.gq2.armament import armed
 from qf_tui.rules.gq2.forms import (
     FIRE,
     GUNNERY,
@@ -21,7 +22,7 @@ from qf_tui.rules.gq2.hindrances import may_fire
 from qf_tui.rules.gq2.lighting import colour, may_light
 from qf_tui.rules.gq2.measures import with_unit
 from qf_tui.rules.gq2.movement import may_move
-from qf_tui.rules.gq2.ship import STEAMING, batteries, binding, box_in_force, hull_speed
+from qf_tui.rules.gq2.ship import STEAMING, binding, box_in_force, hull_speed
 from qf_tui.rules.gq2.torpedo import may_launch
 
 
@@ -47,7 +48,7 @@ def _may_do(battle: Battle, ship: Ship) -> tuple[str, str]:
     if may_launch(battle, ship):
         return "T", TORPEDO.word
     firer = battle.start.ships.get(ship.id, ship)
-    return " ".join(guns.name for guns in batteries(firer) if may_fire(battle, firer, guns)), FIRE.word
+    return " ".join(guns.name for guns in armed(battle, firer) if may_fire(battle, firer, guns)), FIRE.word
 
 
 def advice(battle: Battle) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from qf_tui.rules.gq2.damage import (
     start_sinking,
 )
 from qf_tui.rules.gq2.measures import with_unit
+from qf_tui.rules.gq2.navies import is_of
 from qf_tui.rules.gq2.ship import (
     ABANDONED,
     BOXES,
@@ -31,7 +32,6 @@ from qf_tui.rules.gq2.ship import (
     UNARMED,
     box_in_force,
     code,
-    is_of,
 )
 
 BARBETTE, MARKER = "barbette", "marker"

@@ -14,7 +14,8 @@ from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.gq2.forms import DAY, FORMATION, TURN_ABOUT, WANDER
 from qf_tui.rules.gq2.lights import is_night, light
 from qf_tui.rules.gq2.measures import inches, with_unit
-from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, code, is_of, speed, turns_made
+from qf_tui.rules.gq2.navies import is_of
+from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, code, speed, turns_made
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
 
 ASTERN = FORMATIONS[0]

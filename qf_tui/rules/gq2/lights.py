@@ -9,7 +9,7 @@ from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.forms import DAY, GUNNERY, NIGHT, TORPEDOES
-from qf_tui.rules.gq2.ship import is_of
+from qf_tui.rules.gq2.navies import is_of
 
 REACH = Fraction(9)
 """Inches that a searchlight reaches."""

@@ -37,6 +37,13 @@ OPTIONS = (
         "whether ammunition boxes are marked by hand, or one with each shot",
     ),
     Option(
+        "armament_af",
+        "GQ2-LOG-2",
+        ("boxes", "by-hand"),
+        "boxes",
+        "whether AF falls with the armament boxes, or the umpire sets it",
+    ),
+    Option(
         "penetration_level",
         "GQ2-GUN-7",
         ("df", "band"),

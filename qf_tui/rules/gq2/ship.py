@@ -5,8 +5,9 @@ from fractions import Fraction
 
 from attrs import frozen
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.measure import Scalar, exact
+from qf_tui.core.measure import Scalar, decimal, exact
 from qf_tui.core.system import CardField, Field, FieldKind, Setup
 from qf_tui.core.values import Battle, Ship
 
@@ -35,21 +36,10 @@ CAPITAL = ("B", "BB", "BC", "PB")
 UNARMED = ("MERCHANT", "M", "MV", "AM", "SUBMARINE", "SS", "SM", "U")
 """Class codes of merchants and submarines, whose crews take to the boats (GQ2-CRI-9)."""
 
-_NATIONS: Mapping[str, tuple[str, ...]] = {
-    "austro-hungarian": ("austri", "austro", "k.u.k"),
-    "british": ("brit", "great brit", "united k", "uk", "engl", "royal navy"),
-    "french": ("fren", "france"),
-    "german": ("germ",),
-    "italian": ("ital",),
-    "japanese": ("japan",),
-    "russian": ("russ",),
-}
-"""How a word begins that names a nation of the clauses; a fleet file may say: Imperial Japanese Navy."""
-
 _BATTERY = (
     CardField("name", "text", "what orders call it", required=True),
     CardField("calibre", "number", "calibre in inches", least=0.1, most=24, required=True),
-    CardField("af", "number", "attack factor", required=True),
+    CardField("af", "series", "attack factor; or a list: with all armament boxes left first", required=True),
     CardField("arcs", "text", "the arcs that it bears in"),
 )
 
@@ -97,6 +87,26 @@ def _card(name: str, title: str, kind: FieldKind = "number", *, empty: bool = Fa
     return Field(name, title, kind, card=True, empty=empty, clause="GQ2-LOG-1")
 
 
+def _af(at: int) -> Field:
+    """AF set by hand is that of the boxes left now: those lost later take their share of it (GQ2-LOG-2)."""
+
+    def note(builder: DecisionBuilder, id: str) -> None:
+        builder.record(id, af_boxes(at), boxes_left(builder.ship(id)), hand=True)
+
+    named = f"battery.{at}.af", f"AF of battery {at}"
+    return Field(*named, "number", card=True, clause="GQ2-LOG-1", on_set=note)
+
+
+def af_boxes(at: int) -> str:
+    """The field of a log for how many armament boxes an AF holds that the umpire set (GQ2-LOG-2)."""
+    return f"af_boxes.{at}"
+
+
+def boxes_left(ship: Ship) -> int:
+    """Armament boxes that are not wholly lost: half a box serves its guns (GQ2-LOG-2)."""
+    return max(0, ship.card_count("armament") - ship.count("armament_lost") // 2)
+
+
 FIELDS = (
     _boxes("hull_lost", "hull boxes lost", BOXES),
     _boxes("armament_lost", "armament boxes lost"),
@@ -131,7 +141,7 @@ FIELDS = (
     _card("flash_protection", "flash protection", "bool"),
     *(_card(f"hull.{box}", f"speed in box {box}") for box in range(1, BOXES + 1)),
     _card("armament", "armament boxes", "count"),
-    *(_card(f"battery.{at}.af", f"AF of battery {at}") for at in range(1, BATTERIES_MOST + 1)),
+    *(_af(at) for at in range(1, BATTERIES_MOST + 1)),
     *(_card(f"battery.{at}.arcs", f"arcs of battery {at}", "words") for at in range(1, BATTERIES_MOST + 1)),
     _card("torpedoes.count", "printed torpedoes", "count", empty=True),
     _card("notes", "notes", "words"),
@@ -165,11 +175,18 @@ def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
 
 @frozen
 class Battery:
-    """One battery of a ship: what orders call it, its calibre in inches and its AF."""
+    """One battery of a ship: what orders call it, its calibre in inches, its AF; `full`: with all boxes."""
 
     name: str
     calibre: Fraction
     af: Fraction
+    full: Fraction | None = None
+
+    @property
+    def af_words(self) -> str:
+        """Its AF, and what it would be with all boxes where that is another."""
+        more = "" if self.full in (None, self.af) else f" of {decimal(self.full or self.af)}"
+        return f"AF {decimal(self.af)}{more}"
 
 
 def batteries(ship: Ship) -> tuple[Battery, ...]:
@@ -180,12 +197,6 @@ def batteries(ship: Ship) -> tuple[Battery, ...]:
     )
 
 
-def battery(ship: Ship, name: str) -> Battery:
-    """A battery by its name; one without guns where the sheet has none of that name."""
-    found = (each for each in batteries(ship) if each.name == name)
-    return next(found, Battery(name, Fraction(0), Fraction(0)))
-
-
 def df(ship: Ship) -> Fraction:
     """The DF on a ship's card."""
     return exact(ship.card.get("df"))
@@ -194,12 +205,6 @@ def df(ship: Ship) -> Fraction:
 def code(ship: Ship) -> str:
     """The class code in capitals."""
     return str(ship.card.get("class", "")).strip().upper()
-
-
-def is_of(ship: Ship, *nations: str) -> bool:
-    """Whether a ship is of one of the navies that a clause names."""
-    nation = str(ship.card.get("nation", "")).strip().casefold()
-    return any(f" {begin}" in f" {nation}" for name in nations for begin in _NATIONS[name])
 
 
 def hull_speed(ship: Ship, box: int) -> Fraction:

@@ -20,6 +20,7 @@ from qf_tui.core.system import (
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2 import (
     advice,
+    armament,
     card_view,
     criticals,
     engines,
@@ -43,7 +44,9 @@ from qf_tui.rules.gq2.damage import CRITICAL
 from qf_tui.rules.gq2.facts import FACTS
 from qf_tui.rules.gq2.forms import FORMS
 from qf_tui.rules.gq2.measures import SCALES
+from qf_tui.rules.gq2.navies import unknown_words
 from qf_tui.rules.gq2.options import OPTIONS
+from qf_tui.rules.gq2.ship import FORMATIONS
 
 PHASES = (
     Phase(forms.MOVEMENT, "Movement"),
@@ -63,6 +66,10 @@ CONDITIONS = (
     ),
 )
 
+DIVISION_CONDITIONS = (
+    CardField("formation", "word", "its formation as the battle begins", words=FORMATIONS),
+)
+
 
 class GeneralQuarters(RuleSystem):
     """General Quarters 2: its declarations, and each order sent to its module."""
@@ -74,6 +81,7 @@ class GeneralQuarters(RuleSystem):
     columns = grid.COLUMNS
     card = ship.CARD
     conditions = CONDITIONS
+    division_conditions = DIVISION_CONDITIONS
     scales = SCALES
     forms = FORMS
     facts = FACTS
@@ -85,6 +93,12 @@ class GeneralQuarters(RuleSystem):
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return ship.muster(card, setup)
+
+    def card_faults(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+        return armament.card_faults(card)
+
+    def card_warnings(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+        return unknown_words(card)
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         return _PREPARE[order.word](battle, order)

@@ -13,12 +13,12 @@ from attrs import evolve
 
 from qf_tui.core.charts import Charts
 from qf_tui.core.measure import Scalar
-from qf_tui.core.system import Setup
+from qf_tui.core.system import Setup, Shape
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.charts import shipped_charts
 from qf_tui.rules.gq2 import SYSTEM as SYSTEM
 from qf_tui.session import Session
-from tests.rules.playing import changed as changed
+from tests.rules.playing import changed as changed_in
 from tests.rules.playing import drawn as drawn
 from tests.rules.playing import laid as laid
 from tests.rules.playing import owed as owed
@@ -68,9 +68,10 @@ def _flat(given: Mapping[str, object]) -> dict[str, Scalar]:
                 flat |= {
                     f"battery.{at}.name": name,
                     f"battery.{at}.calibre": calibre,
-                    f"battery.{at}.af": af,
+                    f"battery.{at}.af": af[0] if isinstance(af, tuple) else af,
                     f"battery.{at}.arcs": "",
                 }
+                flat |= _series(f"battery.{at}.af", af)
         elif key == "torpedoes":
             kind, count = value if isinstance(value, tuple) else (None, None)
             flat |= {"torpedoes.kind": kind, "torpedoes.count": count}
@@ -78,6 +79,10 @@ def _flat(given: Mapping[str, object]) -> dict[str, Scalar]:
             assert value is None or isinstance(value, int | float | str | bool)
             flat[key] = value
     return flat
+
+
+def _series(name: str, given: object) -> dict[str, Scalar]:
+    return {f"{name}.{at}": one for at, one in enumerate(given, 1)} if isinstance(given, tuple) else {}
 
 
 def destroyer(id: str, side: str = "red", **given: object) -> Ship:
@@ -128,6 +133,11 @@ def battle(
 def played(start: Battle, *orders: str) -> Session:
     """The battle after orders, each of which must be accepted."""
     return played_in(SYSTEM, start, *orders)
+
+
+def changed(session: Session, order: str, id: str = "rook") -> dict[str, Shape]:
+    """What an order changes of a ship, but for the AF, which follows its armament boxes."""
+    return {name: value for name, value in changed_in(session, order, id).items() if name != "af"}
 
 
 def enter(session: Session, *orders: str) -> Session:
