@@ -2,6 +2,7 @@
 
 `ship`       the data sheet, and what follows from it       `measures`    inches of the rules on any table
 `movement`   inches moved, and what bars a move             `engines`     stokers, and getting under way
+`steering`    what bridge and rudder leave a move        `wandering`   the checks of a division
 `formation`  formations and wander checks                   `lights`      daylight, and who is lit
 `lighting`   searchlights and smoke                         `mistargeting`    the targeting roll by night
 `shots`      shots as declared, and their modifiers         `hindrances`  what bars a shot

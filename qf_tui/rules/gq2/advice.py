@@ -22,7 +22,7 @@ from qf_tui.rules.gq2.hindrances import may_fire
 from qf_tui.rules.gq2.lighting import colour, may_light
 from qf_tui.rules.gq2.measures import with_unit
 from qf_tui.rules.gq2.movement import may_move
-from qf_tui.rules.gq2.ship import STEAMING, binding, box_in_force, hull_speed
+from qf_tui.rules.gq2.ship import STEAMING, acts, binding, box_in_force, hull_speed
 from qf_tui.rules.gq2.torpedo import may_launch
 
 
@@ -67,9 +67,13 @@ def _movement(battle: Battle) -> list[str]:
     notes = [
         f"{first} moves first, then {', '.join(rest)}; smoke is {colour(battle.turn)} (GQ2-PH-2, GQ2-PH-3)"
     ]
-    held = [ship.name for ship in battle.ships.values() if ship.afloat and binding(battle, ship, "bridge")]
+    held = [
+        ship.name for ship in battle.ships.values() if acts(battle, ship) and binding(battle, ship, "bridge")
+    ]
     if held:
-        notes.append(f"speed and course held through the first half: {', '.join(held)} (GQ2-CRI-1)")
+        notes.append(
+            f"last turn's speed, and the course held through the first half: {', '.join(held)} (GQ2-CRI-1)"
+        )
     checking = [ship.name for ship in formation.wanderers(battle)]
     if checking:
         notes.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")

@@ -26,13 +26,13 @@ from qf_tui.rules.gq2.navies import is_of
 from qf_tui.rules.gq2.ship import (
     ABANDONED,
     BOXES,
-    RUDDER_TURN,
     SINKING,
     STEAM_LINE,
     UNARMED,
     box_in_force,
     code,
 )
+from qf_tui.rules.gq2.steering import RUDDER_TURN
 
 BARBETTE, MARKER = "barbette", "marker"
 D6 = Die(6)
@@ -137,11 +137,16 @@ _EFFECTS: Mapping[str, tuple[str, CriticalEffect]] = {
     ),
     charts.BRIDGE: (
         "GQ2-CRI-1",
-        _mark("bridge", "next turn it holds speed and course at first", "GQ2-CRI-1", until_next=True),
+        _mark(
+            "bridge",
+            "next turn it keeps this speed, and at first its course",
+            "GQ2-CRI-1",
+            until_next=True,
+        ),
     ),
     charts.RUDDER: (
         "GQ2-CRI-2",
-        _mark("rudder", "from now on every 45° cost {}", "GQ2-CRI-2", inches=RUDDER_TURN),
+        _mark("rudder", "from now on every 45° cost {} of its speed", "GQ2-CRI-2", inches=RUDDER_TURN),
     ),
     charts.DAMAGE_CONTROL: ("GQ2-CRI-3", _damage_control),
     charts.STEAM_LINE: (

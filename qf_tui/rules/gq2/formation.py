@@ -11,11 +11,12 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
+from qf_tui.rules.gq2 import steering
 from qf_tui.rules.gq2.forms import DAY, FORMATION, TURN_ABOUT, WANDER
 from qf_tui.rules.gq2.lights import is_night, light
 from qf_tui.rules.gq2.measures import inches, with_unit
 from qf_tui.rules.gq2.navies import is_of
-from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, code, speed, turns_made
+from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, acts, code, speed, turns_made
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
 
 ASTERN = FORMATIONS[0]
@@ -30,7 +31,7 @@ def formation(battle: Battle, division: str) -> str:
 
 def members(battle: Battle, division: str) -> tuple[Ship, ...]:
     """The ships of a division that still sail in it, as the scenario has them in line."""
-    return tuple(ship for ship in battle.ships.values() if ship.division == division and ship.afloat)
+    return tuple(ship for ship in battle.ships.values() if ship.division == division and acts(battle, ship))
 
 
 def _turned_round(division: str) -> str:
@@ -72,6 +73,8 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
             builder.because(text, "GQ2-MV-3")
             back = battle.table.get(_turned_round(division)) is True
             builder.write(Op.TABLE, "", _turned_round(division), not back)
+            for ship in _moved_before(battle, division):
+                steering.record_made(builder, ship, exact(ship.log["moved"]), steering.ABOUT)
             return
         builder.write(Op.TABLE, "", f"formation.@{division}", wanted)
         builder.because(f"@{division} forms line {wanted}", "GQ2-MV-2")
@@ -96,7 +99,15 @@ def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
         found.append(refused("the battle turn is for daylight", "GQ2-MV-3"))
     if any(turns_made(ship) for ship in members(battle, division)):
         found.append(refused(f"a ship of @{division} has turned this turn", "GQ2-MV-3"))
+    for ship in _moved_before(battle, division):
+        if steering.cost(ship, steering.ABOUT):
+            found += steering.out_of_reach(battle, ship, exact(ship.log["moved"]), steering.ABOUT)
     return found
+
+
+def _moved_before(battle: Battle, division: str) -> tuple[Ship, ...]:
+    """The ships of a division whose move was recorded ahead of its change of formation."""
+    return tuple(ship for ship in members(battle, division) if ship.log.get("moved") is not None)
 
 
 def wanderers(battle: Battle) -> tuple[Ship, ...]:
@@ -128,7 +139,7 @@ def _under_way(battle: Battle, ship: Ship) -> bool:
 def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
     """`wander`: a ship's wander check, declared or with its dice."""
     ship = battle.ships[order.text("ship")]
-    found = [*of_phase(battle, WANDER), *out_of_action(ship)]
+    found = [*of_phase(battle, WANDER), *out_of_action(battle, ship)]
     if battle.done(WANDER.word, ship.id):
         found.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
     return evolve(

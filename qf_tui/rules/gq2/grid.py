@@ -11,7 +11,7 @@ from qf_tui.rules.gq2.damage import ARMAMENT, HULL, boxes, marker_of
 from qf_tui.rules.gq2.lights import lights_on, lit_by
 from qf_tui.rules.gq2.measures import figure, with_unit
 from qf_tui.rules.gq2.movement import movement
-from qf_tui.rules.gq2.ship import SINKING, batteries, df, speed
+from qf_tui.rules.gq2.ship import SINKING, acts, batteries, df, speed
 
 BOILER_SIGN = "Bo"
 CRITICALS: Mapping[str, tuple[str, str]] = {
@@ -225,9 +225,9 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
     if new.status == SINKING and (old.status != SINKING or marker_of(old) != marker_of(new)):
         found.append(f"sinking marker {marker_of(new)}")
     was, now = speed(before, old), speed(after, new)
-    if was != now and new.afloat:
+    if was != now and acts(after, new):
         found.append(f"speed {with_unit(after, now)}{' again' if now > was else ''}")
-    if old.count("armament_lost") != new.count("armament_lost") and new.afloat and batteries(new):
+    if old.count("armament_lost") != new.count("armament_lost") and acts(after, new) and batteries(new):
         found.append(loss_words(after, new))
     lit = bool(lit_by(before, old)), bool(lit_by(after, new))
     if lit[0] != lit[1]:

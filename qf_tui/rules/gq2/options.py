@@ -44,6 +44,27 @@ OPTIONS = (
         "whether AF falls with the armament boxes, or the umpire sets it",
     ),
     Option(
+        "rudder_speed",
+        "GQ2-CRI-2",
+        ("made", "moved"),
+        "made",
+        "the speed from which the next turn starts, after turns with a hit rudder: made, or inches moved",
+    ),
+    Option(
+        "stokers",
+        "GQ2-MV-4",
+        ("in-a-row", "in-all"),
+        "in-a-row",
+        "the turns at flank speed that exhaust stokers: those in a row, or all since their last rest",
+    ),
+    Option(
+        "sinking_ships",
+        "GQ2-SNK-2",
+        ("idle", "act"),
+        "idle",
+        "whether sinking ships go on moving, firing and launching",
+    ),
+    Option(
         "penetration_level",
         "GQ2-GUN-7",
         ("df", "band"),

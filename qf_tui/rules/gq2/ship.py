@@ -10,6 +10,7 @@ from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.measure import Scalar, decimal, exact
 from qf_tui.core.system import CardField, Field, FieldKind, Setup
 from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.gq2.options import option
 
 BOXES = 5
 """Hull boxes of every ship."""
@@ -18,9 +19,6 @@ AMMUNITION = 18
 BATTERIES_MOST = 8
 STEAM_LINE = 3
 """Inches that a steam line takes off the next turn's speed."""
-
-RUDDER_TURN = Fraction(3, 2)
-"""Inches that a turn of 45° costs with a damaged rudder (GQ2-CRI-2)."""
 
 ABANDONED, SINKING = "abandoned", "sinking"
 GIVEN_UP = (ABANDONED, SINKING)
@@ -107,6 +105,12 @@ def boxes_left(ship: Ship) -> int:
     return max(0, ship.card_count("armament") - ship.count("armament_lost") // 2)
 
 
+def _forget_speed_made(builder: DecisionBuilder, id: str) -> None:
+    """Inches set by hand are the speed made too (GQ2-CRI-2)."""
+    if builder.ship(id).log.get("made") is not None:
+        builder.record(id, "made", None, hand=True)
+
+
 FIELDS = (
     _boxes("hull_lost", "hull boxes lost", BOXES),
     _boxes("armament_lost", "armament boxes lost"),
@@ -119,7 +123,9 @@ FIELDS = (
     _count("torpedoes", "torpedoes left", "GQ2-LOG-1", empty=True),
     _count("ammo", "ammunition boxes", "GQ2-LOG-1", most=AMMUNITION),
     _count("ammo_he", "HE ammunition boxes", "GQ2-LOG-1", most=AMMUNITION, empty=True),
-    Field("moved", "inches moved", "number", most=99, empty=True, clause="GQ2-MV-1"),
+    Field(
+        "moved", "inches moved", "number", most=99, empty=True, clause="GQ2-MV-1", on_set=_forget_speed_made
+    ),
     Field("straight", "moved straight", "bool", clause="GQ2-TOR-2"),
     Field("evasive", "evades", "bool", clause="GQ2-GUN-2"),
     _count("turned", "turns of 45°", "GQ2-CRI-2", most=20),
@@ -161,6 +167,7 @@ def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         "straight": False,
         "evasive": False,
         "turned": 0,
+        "made": None,
         "told": None,
         "went": None,
         "lit": False,
@@ -217,9 +224,14 @@ def box_in_force(ship: Ship) -> int:
     return max(min(ship.count("hull_lost") // 2, BOXES) + 1, ship.count("boiler"))
 
 
+def acts(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship takes orders: afloat, or by the switch sinking (GQ2-SNK-2)."""
+    return ship.afloat or (ship.status == SINKING and option(battle, "sinking_ships") == "act")
+
+
 def speed(battle: Battle, ship: Ship) -> Fraction:
     """Inches that a ship can make this turn (GQ2-LOG-2, GQ2-CRI-B, GQ2-MV-4, GQ2-MV-5)."""
-    if not ship.afloat or ship.log.get("state") != STEAMING:
+    if not acts(battle, ship) or ship.log.get("state") != STEAMING:
         return Fraction(0)
     boxes = [box_in_force(ship)]
     if ship.count("rest"):

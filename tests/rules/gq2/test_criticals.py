@@ -44,7 +44,7 @@ def test_a_bridge_hit_binds_the_first_half_of_the_next_move_and_no_other() -> No
     session = struck(1, code=HIT)
     assert values(session, "rook")["criticals"] == ["bridge"]
     to_phase(session, "movement")
-    said = "Rook holds speed and course through the first half of its move"
+    said = "Rook holds its course through the first half of its move"
     assert any(said in text for text in session.preview_order("move rook 10").reminders)
     assert said in words(session, "move rook 10")
     assert said not in " ".join(session.preview_order("move rival 10").reminders)
@@ -62,8 +62,10 @@ def test_a_damaged_rudder_makes_turns_cost_an_inch_and_a_half_each() -> None:
     assert refusal(session, "move rook 10 turns 2") == "GQ2-CRI-2"
     assert refusal(session, "move rook 9.5in turns 2") == "GQ2-CRI-2"
     assert session.preview_order("move rook 12").fine
+    told = " ".join(session.preview_order("move rook 12").reminders)
+    assert "every turn of 45° costs 1½″ of its speed" in told
     assert session.preview_order("move rival 12 turns 2").fine
-    assert "every turn of 45° costs 1½″" in words(session, "force move rook 9 turns 2")
+    assert "Rook makes 12″: 2 turns of 45° cost 3″ of it" in words(session, "force move rook 9 turns 2")
     assert values(to_phase(session, "movement"), "rook")["criticals"] == ["rudder"]
 
 
