@@ -195,6 +195,16 @@ def test_a_turn_below_the_printed_flank_speed_begins_the_row_anew() -> None:
 
 
 @pytest.mark.clause("GQ2-MV-4")
+@pytest.mark.parametrize(("switch", "rests"), [("in-a-row", False), ("in-all", True)])
+def test_by_the_switch_all_turns_at_flank_speed_count(switch: str, rests: bool) -> None:
+    """Catches a slower turn that begins the count anew though all are counted."""
+    session = moving("mark ajax flank_turns 20", "move ajax 11", stokers=switch)
+    turn_after(session, "move ajax 12", "next")
+    assert session.battle.ships["ajax"].count("rest") == (10 if rests else 0)
+    assert session.battle.ships["ajax"].count("flank_turns") == (0 if rests else 1)
+
+
+@pytest.mark.clause("GQ2-MV-4")
 def test_ships_that_nobody_has_moved_yet_do_not_tire() -> None:
     """Catches stokers exhausted by an assumption."""
     session = turn_after(turn_after(moving()))
@@ -320,6 +330,22 @@ def test_a_ship_that_is_given_up_moves_no_more(status: str) -> None:
     session = moving(f"mark ajax status {status}")
     assert refusal(session, "move ajax 1") == "GQ2-SNK-2"
     assert values(session, "ajax")["speed"] == 0
+
+
+@pytest.mark.clause("GQ2-SNK-2")
+def test_by_the_switch_sinking_ships_act_on_and_abandoned_ones_do_not() -> None:
+    """Catches a sinking ship that is silent all the same, and one that moves with no hull left."""
+    marks = ("mark ajax status sinking", "mark boyne status abandoned")
+    session = moving(*marks, sinking_ships="act")
+    assert "ajax" in waits(session)
+    assert "boyne" not in waits(session)
+    assert refusal(session, "move boyne 1") == "GQ2-SNK-2"
+    enter(session, "move ajax 12", "smoke ajax", "next", "next")
+    assert waits(session)["ajax"] == "12-inch 6-inch"
+    enter(session, "fire ajax 12 rook straddle 5 9", "next", "torpedo ajax rook stick 5 9")
+    session = moving("damage ajax H5", sinking_ships="act")
+    assert values(session, "ajax")["speed"] == 0
+    assert refusal(session, "move ajax 1") == "GQ2-LOG-2"
 
 
 def test_moving_changes_what_scripts_see() -> None:
