@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from qf_tui.core.system import Available
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.gq2 import formation, lights
+from qf_tui.rules.gq2 import lights, wandering
 from qf_tui.rules.gq2.armament import armed
 from qf_tui.rules.gq2.forms import (
     FIRE,
@@ -28,7 +28,7 @@ from qf_tui.rules.gq2.torpedo import may_launch
 
 def may_act(battle: Battle) -> tuple[Available, ...]:
     """The ships that may still act in this phase, with what and by which order."""
-    checking = {ship.id for ship in formation.wanderers(battle)} if battle.phase == MOVEMENT else set()
+    checking = {ship.id for ship in wandering.wanderers(battle)} if battle.phase == MOVEMENT else set()
     found = []
     for ship in battle.ships.values():
         what, order = _may_do(battle, ship)
@@ -74,9 +74,10 @@ def _movement(battle: Battle) -> list[str]:
         notes.append(
             f"last turn's speed, and the course held through the first half: {', '.join(held)} (GQ2-CRI-1)"
         )
-    checking = [ship.name for ship in formation.wanderers(battle)]
+    checking = [ship.name for ship in wandering.wanderers(battle)]
     if checking:
         notes.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")
+    notes.append("ships that touch make a collision check at once (GQ2-MV-6)")
     if lights.is_night(battle):
         one = with_unit(battle, Fraction(1))
         notes.append(f"also whoever is more than {one} from the next ahead in line astern (GQ2-NIT-1)")

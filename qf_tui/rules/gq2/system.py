@@ -37,6 +37,7 @@ from qf_tui.rules.gq2 import (
     repair,
     ship,
     torpedo,
+    wandering,
 )
 from qf_tui.rules.gq2.charts import SHAPES
 from qf_tui.rules.gq2.clauses import CLAUSES
@@ -112,6 +113,8 @@ class GeneralQuarters(RuleSystem):
         return _ROLLS[owed.line](battle, owed, order)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
+        if owed.line == wandering.MOVES:
+            return wandering.prepare_moves(battle, owed, words)
         order = owed.declared
         return mistargeting.prepare_who(battle, owed, words, order, _AIMS[order.word])
 
@@ -124,11 +127,15 @@ class GeneralQuarters(RuleSystem):
         elif battle.phase == forms.REPAIR:
             repair.begin_repair(builder)
 
-    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
+        """The end of movement first asks for the wander checks that are due (GQ2-MV-6)."""
         if battle.phase == forms.MOVEMENT:
+            if wandering.owe_checks(builder) and not carried:
+                return True
             movement.end_movement(battle, builder)
         elif battle.phase == forms.REPAIR:
             repair.owe_sinking(builder)
+        return False
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == forms.REPAIR:
@@ -161,7 +168,7 @@ _PREPARE: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "table": lights.prepare_table,
     "move": movement.prepare_move,
     "formation": formation.prepare_formation,
-    "wander": formation.prepare_wander,
+    "wander": wandering.prepare_wander,
     "smoke": lighting.prepare_smoke,
     "steam": engines.order_steam,
     "anchor": engines.order_anchor,
@@ -184,9 +191,10 @@ _CHECKS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
     repair.DAMAGE_CONTROL: repair.prepare_damage_control,
     repair.SINKING_LINE: repair.prepare_sinking,
     "steam": _steam_roll,
+    wandering.CHECKS: wandering.prepare_checks,
 }
 _ROLLS: Mapping[str, Callable[[Battle, Owed, Order], PreparedOrder]] = {
     "fire": gunnery.prepare_fire_roll,
     "torpedo": torpedo.prepare_torpedo_roll,
-    "wander": lambda battle, owed, order: formation.wander(battle, order),
+    "wander": lambda battle, owed, order: wandering.wander(battle, order),
 }

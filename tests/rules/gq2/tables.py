@@ -12,11 +12,12 @@ from typing import Any
 from attrs import evolve
 
 from qf_tui.core.charts import Charts
-from qf_tui.core.measure import Scalar
+from qf_tui.core.measure import Scalar, decimal
 from qf_tui.core.system import Setup, Shape
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.charts import shipped_charts
 from qf_tui.rules.gq2 import SYSTEM as SYSTEM
+from qf_tui.rules.gq2.movement import movement
 from qf_tui.session import Session
 from tests.rules.playing import changed as changed_in
 from tests.rules.playing import drawn as drawn
@@ -148,12 +149,28 @@ def enter(session: Session, *orders: str) -> Session:
 
 
 def to_phase(session: Session, name: str) -> Session:
-    """The same session once `next` has brought that phase; nothing may be owed on the way."""
+    """The same session once `next` has brought that phase; but for wander checks nothing may be owed."""
     for _ in range(len(PHASES) + 1):
         session.enter("next")
+        if wander_on(session):
+            session.enter("next")
         if session.battle.phase == name:
             return session
     raise AssertionError(f"{name} was not reached from {session.battle.phase}")
+
+
+def wander_on(session: Session) -> bool:
+    """Answers the wander checks that are owed, if any: all as assumed, and nobody is set off."""
+    asked = [one for one in session.battle.owed if one.line == "wander-moves"]
+    for one in asked:
+        ships = [session.battle.ships[id] for id in one.texts("ships")]
+        unknown = [each for each in ships if each.log.get("moved") is None]
+        said = (f"{decimal(movement(session.battle, each).inches)} 0" for each in unknown)
+        session.enter(f"answer {one.key} {' '.join(said)}")
+    rows = [one for one in session.battle.owed if one.line == "wander-checks"]
+    for one in rows:
+        session.enter(f"roll {one.key} {'6 6 9 ' * (len(one.dice) // 3)}")
+    return bool(rows)
 
 
 def words(session: Session, order: str) -> str:

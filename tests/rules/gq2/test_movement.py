@@ -161,7 +161,7 @@ def test_after_a_battle_turn_the_rear_ship_leads() -> None:
         ("day", ("mark kaiser nation British",)),
         ("day", ("mark kaiser class CA",)),
         ("day", ("move kaiser 8 turns 2",)),
-        ("day", ("formation @red-line quarter", "next", "next", "next", "next", "next")),
+        ("day", ("formation @red-line quarter", *["force next"] * 5)),
     ],
 )
 def test_no_one_else_and_at_no_other_time(light: str, before: tuple[str, ...]) -> None:
@@ -394,5 +394,7 @@ def test_a_ship_that_is_given_up_raises_no_more_steam() -> None:
 def test_a_wander_check_reminds_of_what_is_recorded() -> None:
     """Catches inches and points given from memory against the log."""
     session = moving("move ajax 7.5in turns 2")
-    assert session.preview_order("wander ajax 8 1").reminders == ("recorded: 7½″, 2 turns of 45°",)
+    told = "recorded is otherwise: 7½″, 8 points (four for 45°)"
+    assert session.preview_order("wander ajax 8 1").reminders == (told,)
+    assert session.preview_order("wander ajax 7.5in 8").reminders == ()
     assert session.preview_order("wander boyne 8 1").reminders == ()
