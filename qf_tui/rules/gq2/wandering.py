@@ -49,10 +49,9 @@ def due(battle: Battle, division: str) -> tuple[Ship, ...]:
         return ()
     if not changed and formation(battle, division) == ASTERN:
         ships = leader(battle, division)
+    ships = tuple(ship for ship in ships if changed or not _lay_still(ship))
     return tuple(
-        ship
-        for ship in ships
-        if (changed or _under_way(battle, ship)) and not battle.done(WANDER.word, ship.id)
+        ship for ship in ships if not _is_still(battle, ship) and not battle.done(WANDER.word, ship.id)
     )
 
 
@@ -65,10 +64,15 @@ def wanderers(battle: Battle) -> tuple[Ship, ...]:
     return tuple(ship for ship in found if ship.id not in asked)
 
 
-def _under_way(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship moves this turn; without a record, whether it last did."""
+def _is_still(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship neither moves nor turns, so that no die can set it off."""
     moved = ship.log.get("moved")
-    return (ship.log.get("told") if moved is None else moved) != 0 and bool(speed(battle, ship))
+    return not speed(battle, ship) if moved is None else not (moved or turns_made(ship))
+
+
+def _lay_still(ship: Ship) -> bool:
+    """Whether a ship, without a record, is assumed to lie still as last turn."""
+    return ship.log.get("moved") is None and ship.log.get("told") == 0
 
 
 def owe_checks(builder: DecisionBuilder) -> bool:
