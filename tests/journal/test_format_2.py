@@ -162,6 +162,10 @@ def _empty(folder: Path) -> Path:
     return path
 
 
+NEWER = {"gq2": {("q", "wander-moves"), ("q", "wander-checks")}}
+"""Questions that those saves could not ask."""
+
+
 def test_every_declared_fact_stands_in_an_old_save_and_every_fact_is_declared() -> None:
     """Catches a declaration that nothing keeps any more, and facts that no declaration knows."""
     found: dict[str, set[tuple[str, str]]] = {name: set() for name in SYSTEMS}
@@ -178,7 +182,7 @@ def test_every_declared_fact_stands_in_an_old_save_and_every_fact_is_declared() 
         declared = {("act", kind) for kind in system.facts.acts} | {
             ("q", line) for line in system.facts.questions
         }
-        assert found[name] == declared
+        assert found[name] == declared - NEWER.get(name, set())
 
 
 @pytest.mark.parametrize(

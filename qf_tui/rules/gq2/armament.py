@@ -68,10 +68,8 @@ def loss_words(battle: Battle, ship: Ship) -> str:
     """The boxes that are left and the AF with them, or that the umpire sets it."""
     lost = ship.count("armament_lost")
     boxes = ship.card_count("armament")
-    left = f"{of_halves(max(0, 2 * boxes - lost))} of {boxes} armament boxes left"
-    if not batteries(ship):
-        return left
-    return f"{left}: {'set its AF' if by_hand(battle) else f'AF {af_words(battle, ship)}'}"
+    left = f"{of_halves(max(0, 2 * boxes - lost))} of {boxes} armament boxes"
+    return f"{left} are left, {'set its AF by hand' if by_hand(battle) else f'AF {af_words(battle, ship)}'}"
 
 
 def after_losses(battle: Battle, ship: Ship, guns: Battery) -> str:

@@ -203,7 +203,6 @@ def report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         "moved": None if moved is None else figure(exact(moved)),
         "criticals": list[object](criticals(ship)),
         "fires": len(ship.live("fires")),
-        "af": {guns.name: figure(guns.af) for guns in armed(battle, ship)},
         "torpedoes": ship.log.get("torpedoes"),
         "illuminated": bool(lit_by(battle, ship)),
         "lights": [mark.text for mark in ship.live("lights")],

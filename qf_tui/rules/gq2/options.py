@@ -58,6 +58,13 @@ OPTIONS = (
         "the turns at flank speed that exhaust stokers: those in a row, or all since their last rest",
     ),
     Option(
+        "wander_checks",
+        "GQ2-MV-6",
+        ("owed", "by-hand"),
+        "owed",
+        "whether the end of movement asks for the wander checks that are due, or only reminds of them",
+    ),
+    Option(
         "sinking_ships",
         "GQ2-SNK-2",
         ("idle", "act"),
@@ -103,9 +110,12 @@ OPTIONS = (
 
 
 def option(battle: Battle, name: str) -> str:
-    """The value of a switch in this battle; its default where the battle does not say."""
+    """The value of a switch in this battle; one that began before there was the switch goes on as it did."""
     value = battle.options.get(name)
-    return str(value) if value is not None else _DEFAULTS[name]
+    return str(value) if value is not None else _BEFORE.get(name, _DEFAULTS[name])
 
+
+_BEFORE = {"armament_af": "by-hand", "wander_checks": "by-hand"}
+"""What was played before there were these switches."""
 
 _DEFAULTS = {switch.name: switch.default for switch in OPTIONS}

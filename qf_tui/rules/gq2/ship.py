@@ -89,7 +89,8 @@ def _af(at: int) -> Field:
     """AF set by hand is that of the boxes left now: those lost later take their share of it (GQ2-LOG-2)."""
 
     def note(builder: DecisionBuilder, id: str) -> None:
-        builder.record(id, af_boxes(at), boxes_left(builder.ship(id)), hand=True)
+        if option(builder.battle, "armament_af") != "by-hand":
+            builder.record(id, af_boxes(at), boxes_left(builder.ship(id)), hand=True)
 
     named = f"battery.{at}.af", f"AF of battery {at}"
     return Field(*named, "number", card=True, clause="GQ2-LOG-1", on_set=note)

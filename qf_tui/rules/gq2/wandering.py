@@ -15,6 +15,7 @@ from qf_tui.rules.gq2.formation import ASTERN, changes, formation, leader, membe
 from qf_tui.rules.gq2.forms import TURN_ABOUT, WANDER
 from qf_tui.rules.gq2.lights import is_night
 from qf_tui.rules.gq2.measures import figure, inches, with_unit
+from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import speed, turns_made
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
 
@@ -78,6 +79,8 @@ def _lay_still(ship: Ship) -> bool:
 def owe_checks(builder: DecisionBuilder) -> bool:
     """Owes the checks that are due, once a turn, one row a division; whether it owes any (GQ2-MV-6)."""
     battle, owes = builder.battle, False
+    if option(battle, "wander_checks") == "by-hand":
+        return False
     for side in battle.sides:
         for division in side.divisions:
             ships = due(battle, division.id)

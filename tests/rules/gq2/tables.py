@@ -13,13 +13,13 @@ from attrs import evolve
 
 from qf_tui.core.charts import Charts
 from qf_tui.core.measure import Scalar, decimal
-from qf_tui.core.system import Setup, Shape
+from qf_tui.core.system import Setup
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.charts import shipped_charts
 from qf_tui.rules.gq2 import SYSTEM as SYSTEM
 from qf_tui.rules.gq2.movement import movement
 from qf_tui.session import Session
-from tests.rules.playing import changed as changed_in
+from tests.rules.playing import changed as changed
 from tests.rules.playing import drawn as drawn
 from tests.rules.playing import laid as laid
 from tests.rules.playing import owed as owed
@@ -127,18 +127,14 @@ def battle(
         destroyer("kobold"),
     )
     table: dict[str, Scalar] = {"units": units, "scale": "standard", "light": light}
-    start = evolve(started(SYSTEM, ships, phase, charts(), table, options), turn=turn, began=None)
+    switches = {switch.name: switch.default for switch in SYSTEM.options} | options
+    start = evolve(started(SYSTEM, ships, phase, charts(), table, switches), turn=turn, began=None)
     return evolve(start, began=start)
 
 
 def played(start: Battle, *orders: str) -> Session:
     """The battle after orders, each of which must be accepted."""
     return played_in(SYSTEM, start, *orders)
-
-
-def changed(session: Session, order: str, id: str = "rook") -> dict[str, Shape]:
-    """What an order changes of a ship, but for the AF, which follows its armament boxes."""
-    return {name: value for name, value in changed_in(session, order, id).items() if name != "af"}
 
 
 def enter(session: Session, *orders: str) -> Session:

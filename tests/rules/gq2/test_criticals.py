@@ -193,7 +193,11 @@ def test_the_marker_of_an_explosion_may_be_thrown_with_it() -> None:
 def test_merchants_and_submarines_are_abandoned_without_penetration(code: str) -> None:
     """Catches a merchant with a barbette."""
     session = played(battle(ship("ajax"), ship("rook", "red", **of_class(code))), HIT)
+    before = session.timeline
     assert changed(session, "roll 9") == {"status": "abandoned", "speed": 0}
+    ruling = session.timeline.rulings[before.next_number]
+    assert dict(ruling.decision.outcome) == {"critical": "abandon ship"}
+    assert ruling.decision.reasons[0].text == "critical 9 on Rook: abandon ship"
     assert owed(session) == []
 
 

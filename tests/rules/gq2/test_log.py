@@ -187,7 +187,6 @@ def test_af_falls_with_the_boxes_left(armament: int, lost: str, af: object, left
     more = "" if left in (str(af), str(af[0] if isinstance(af, tuple) else af)) else " of "
     said = reasons(session, "fire rook main ajax straddle 5 0 9 9")[1].text
     assert said.startswith(f"AF {left}{more}")
-    assert values(session, "rook")["af"] == {"main": float(left)}
     assert drawn(session, "rook", "af") == left
 
 
@@ -195,7 +194,7 @@ def test_af_falls_with_the_boxes_left(armament: int, lost: str, af: object, left
 def test_every_battery_takes_its_share_and_the_odds_with_it() -> None:
     """Catches a share of the first battery alone, and odds by the AF that is printed."""
     session = played(battle(), "mark rook armament_lost 3")
-    assert values(session, "rook")["af"] == {"12-inch": 4, "6-inch": 2}
+    assert drawn(session, "rook", "af") == "4·2"
     assert "AF 4 of 8 against DF 4: 1:1" in words(session, "fire rook 12 ajax straddle 5 0 9 9")
     assert "AF 2 of 4 against DF 4: 1:2" in words(session, "fire rook 6 ajax straddle 5 0 9 9")
 
@@ -216,11 +215,11 @@ def test_an_af_set_by_hand_is_that_of_the_boxes_left_then() -> None:
     """Catches a share that is taken twice, and a list that wins over the umpire."""
     session = firing(4, "2", (8, 7, 3.5, 1))
     enter(session, "mark rook battery.1.af 6")
-    assert values(session, "rook")["af"] == {"main": 6}
+    assert drawn(session, "rook", "af") == "6"
     enter(session, "mark rook armament_lost 3")
-    assert values(session, "rook")["af"] == {"main": 3}
+    assert drawn(session, "rook", "af") == "3"
     enter(session, "mark rook armament_lost 1")
-    assert values(session, "rook")["af"] == {"main": 9}
+    assert drawn(session, "rook", "af") == "9"
 
 
 @pytest.mark.clause("GQ2-LOG-2")
@@ -228,7 +227,7 @@ def test_the_loss_of_boxes_tells_the_af_that_is_left() -> None:
     """Catches a sum that is left to the umpire."""
     session = played(battle())
     said = words(session, "damage rook A1")
-    assert "5 of 6 armament boxes left: AF 12-inch 6.5, 6-inch 3.5 when this phase is over" in said
+    assert "5 of 6 armament boxes are left, AF 12-inch 6.5, 6-inch 3.5 when this phase is over" in said
     enter(session, "next")
     assert "AF 6.5 of 8: 1 armament boxes lost (GQ2-LOG-2)" in " ".join(
         session.preview_order("force fire rook 12 ajax straddle 5").reminders
@@ -240,7 +239,7 @@ def test_by_the_switch_af_is_the_umpires_and_the_console_reminds() -> None:
     """Catches AF that falls by itself, or a loss that passes without a word."""
     session = played(battle(armament_af="by-hand"))
     said = words(session, "damage rook A1")
-    assert "5 of 6 armament boxes left: set its AF when this phase is over" in said
+    assert "5 of 6 armament boxes are left, set its AF by hand when this phase is over" in said
     assert "AF 8 still right? 1 armament boxes lost (GQ2-LOG-2)" in " ".join(
         enter(session, "next").preview_order("force fire rook 12 ajax straddle 5").reminders
     )
@@ -318,14 +317,16 @@ def test_the_help_shows_the_orders_as_they_are_typed() -> None:
 def test_af_is_set_at_once_where_nobody_fires(phase: str) -> None:
     """Catches a word to wait where nothing is simultaneous."""
     session = played(battle(phase=phase, armament_af="by-hand"))
-    assert words(session, "damage rook A1").endswith("armament boxes left: set its AF")
+    assert words(session, "damage rook A1").endswith("armament boxes are left, set its AF by hand")
 
 
 @pytest.mark.clause("GQ2-LOG-2")
 def test_the_end_of_the_phase_asks_for_the_af_of_who_lost_armament() -> None:
     start = battle(armament_af="by-hand")
     session = played(start, "damage rook A1.5", "damage rival A1 S")
-    assert ("red", "Rook: 4½ of 6 armament boxes left: set its AF") in SYSTEM.on_table(start, session.battle)
+    assert ("red", "Rook: 4½ of 6 armament boxes are left, set its AF by hand") in SYSTEM.on_table(
+        start, session.battle
+    )
     assert not any("Rival" in text and "AF" in text for _, text in SYSTEM.on_table(start, session.battle))
 
 

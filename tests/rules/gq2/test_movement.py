@@ -80,7 +80,13 @@ def test_several_ships_and_a_division_move_alike_and_once_a_turn() -> None:
 
 @pytest.mark.parametrize(
     ("units", "order", "moved"),
-    [("in", "move ajax 7.5in", 7.5), ("metric", "move ajax 75mm", 7.5), ("metric", "move ajax 9", 9)],
+    [
+        ("in", "move ajax 7.5in", 7.5),
+        ("in", "move ajax 7.5 turns 1", 7.5),
+        ("in", "move ajax 7½", 7.5),
+        ("metric", "move ajax 75mm", 7.5),
+        ("metric", "move ajax 9", 9),
+    ],
 )
 def test_inches_of_the_rules_may_be_played_as_centimetres(units: str, order: str, moved: float) -> None:
     session = played(battle(phase="movement", units=units), order)

@@ -103,6 +103,19 @@ def test_force_next_carries_the_checks_over_and_they_are_asked_once() -> None:
     assert owed(session) == ["wander-checks ajax"], "the carried one is not this turn's"
 
 
+@pytest.mark.clause("GQ2-MV-6")
+@pytest.mark.parametrize("older", [True, False])
+def test_by_the_switch_and_in_a_battle_older_than_it_checks_are_only_reminded_of(older: bool) -> None:
+    """Catches an old save that is asked what it was never asked."""
+    start = battle(phase="movement", wander_checks="by-hand")
+    if older:
+        start = evolve(start, options={}, began=None)
+    session = played(start, *ABREAST)
+    assert waits(session)["ajax"] == "wander check"
+    enter(session, "next")
+    assert session.battle.phase == "searchlights"
+
+
 @pytest.mark.clause("GQ2-NIT-1")
 @pytest.mark.clause("GQ2-MV-6")
 def test_by_night_every_division_has_a_row() -> None:
