@@ -13,7 +13,7 @@ from qf_tui.core.manual_edits import prepare_mark, write_status
 from qf_tui.core.phase_end import end_phase, what_holds
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.text import unprintable
-from qf_tui.core.values import Battle, Ship, dice_code, replace
+from qf_tui.core.values import AFLOAT, WITHDRAWN, Battle, Ship, dice_code, replace
 
 
 def prepare_builtin(system: RuleSystem, battle: Battle, version: Version) -> PreparedOrder:
@@ -71,21 +71,33 @@ def _chart(order: Order, overlay: Charts | None) -> PreparedOrder:
 def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedOrder:
     found = {**battle.reserve, **{ship.id: ship for ship in arrivals}}
     ids, side = order.many("ships"), order.text("side")
-    there = [id for id in ids if id in battle.ships]
-    unknown = [id for id in ids if id not in found]
+    back = [id for id in ids if _withdrew(battle, id, side)]
+    there = [id for id in ids if id in battle.ships and id not in back]
+    unknown = [id for id in ids if id not in found and id not in back]
     if there or unknown:
         fault = f"{there[0]} is in the battle already" if there else f"no ship “{unknown[0]}” that could join"
         return PreparedOrder(findings=(impossible(fault),))
 
     def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
         named = battle.side(side)
+        for id in back:
+            write_status(builder, id, AFLOAT)
+            builder.because(f"{battle.ships[id].name} comes back")
         for id in ids:
+            if id in back:
+                continue
             builder.because(f"{found[id].name} joins {named.name if named else side}")
             last = named.divisions[-1].id if named and named.divisions else ""
             ship = replace(found[id], side=side, division=found[id].division or last)
             builder.write(Op.JOIN, id, "", ship)
 
     return PreparedOrder(decide=decide)
+
+
+def _withdrew(battle: Battle, id: str, side: str) -> bool:
+    """Whether a ship of a side has left the battle and may come back."""
+    ship = battle.ships.get(id)
+    return ship is not None and ship.status == WITHDRAWN and ship.side == side
 
 
 def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:

@@ -21,6 +21,7 @@ CardKind = Literal[
     "notes",
     "word",
     "numbers",
+    "series",
     "table",
     "tables",
     "id",
@@ -29,7 +30,7 @@ CardKind = Literal[
     "map",
     "cells",
 ]
-"""What a key of a file holds; `CardField` says what the first ten mean, the library what the last five do."""
+"""What a key of a file holds: `CardField` says what the first eleven mean, the library says the others."""
 
 Tone = Literal["", "slash", "cross", "repaired", "alert", "dim"]
 """How a stretch of a cell is drawn; "dim" gives way in a narrow cell."""
@@ -127,6 +128,7 @@ class CardField:
 
     `kind` is "int", "number", "bool", "has" (true or false or how many, kept as 1 or 0), "text" (one line),
     "notes" (lines, kept as one), "word" (one of `words`), "numbers" (a list, one for each of `parts`),
+    "series" (a number, or a list of them: of a list the card keeps the first, and each as `name.1`, ...),
     "table" (a sub-table of `parts`) or "tables" (up to `most` of them). On the card a part has a dotted name:
     `guns.bow`, `boat.crew`, `mast.1.name` (and `mast`: how many). `only` are the only numbers that it may be.
     A part is `required` where its whole is given; where the whole is left out the parts have their defaults.

@@ -103,6 +103,8 @@ class RuleSystem(ABC):
     """What a fleet file gives of a ship, beside what every system has."""
     conditions: tuple[CardField, ...] = ()
     """What a scenario may say of the table, beside what every system has."""
+    division_conditions: tuple[CardField, ...] = ()
+    """What it may say of a division; on the table as `name.@division`."""
     scales: tuple[Scale, ...] = (Scale("only", "in", "in"), Scale("only", "metric", "mm"))
     """The scales of the table."""
     options: tuple[Option, ...] = ()
@@ -123,6 +125,14 @@ class RuleSystem(ABC):
     @abstractmethod
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         """A ship's log at the start of the battle."""
+
+    def card_faults(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+        """What is wrong with a card whose fields are each sound, as (field, words); by default nothing."""
+        return ()
+
+    def card_warnings(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+        """What a card may say, but hardly means, as (field, words); by default nothing."""
+        return ()
 
     @abstractmethod
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:

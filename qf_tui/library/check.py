@@ -64,7 +64,7 @@ def _check_alone(
     warnings: tuple[str, ...] = ()
     system = named_system(data, systems, checker)
     if system is not None and kind == FLEET:
-        read_fleet(data, path.stem, system, checker)
+        warnings = read_fleet(data, path.stem, system, checker).warnings
     elif system is not None:
         overlay = read_charts(data, system, checker, path.stem)
         try:

@@ -26,6 +26,8 @@ ID_MOST = 60
 PATH_MOST = 500
 ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 MAP_MOST = 999
+SERIES_MOST = 99
+"""Numbers in the longest series."""
 
 _LENGTHS = {"text": NAME_MOST, "notes": TEXT_MOST, "id": ID_MOST, "path": PATH_MOST}
 _EMPTY: Mapping[str, Scalar] = {"bool": False, "text": "", "notes": ""}
@@ -166,6 +168,15 @@ class Checker:
             read.update((part.name, good) for good in self.value(value, part, place.key(part.name)))
         return (read,) if len(read) == len(field.parts) else ()
 
+    def _series(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
+        one = evolve(field, kind="number")
+        if not isinstance(data, list):
+            return self.value(data, one, place)
+        if not 0 < len(data) <= SERIES_MOST:
+            return self._wrong(data, field, place)
+        read = [good for n, item in enumerate(data, 1) for good in self.value(item, one, place.key(str(n)))]
+        return (tuple(read),) if len(read) == len(data) else ()
+
     def _table(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         if not isinstance(data, Mapping):
             return self._wrong(data, field, place)
@@ -236,6 +247,7 @@ _READERS: dict[str, _Reader] = {
     "id": Checker._text,
     "path": Checker._text,
     "numbers": Checker._numbers,
+    "series": Checker._series,
     "table": Checker._table,
     "tables": Checker._tables,
     "texts": Checker._texts,
@@ -263,6 +275,8 @@ def flat(fields: Iterable[CardField], read: Mapping[str, object], prefix: str = 
             card[name] = len(items)
             for number, item in enumerate(items, 1):
                 card.update(flat(field.parts, item, f"{name}.{number}."))
+        elif isinstance(value, tuple):
+            card |= {name: value[0], **{f"{name}.{at}": one for at, one in enumerate(value, 1)}}
         else:
             card[name] = value if isinstance(value, int | float | str | bool) else None
     return card

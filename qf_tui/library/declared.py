@@ -59,13 +59,17 @@ _DIVISION = (
     CardField("player", "text", "who plays it"),
     CardField("ships", "texts", "its ships, by id", most=SHIPS_MOST, required=True),
 )
-_SIDE = (
-    CardField("name", "text", "the side's name", required=True),
-    CardField("fleet", "path", "a fleet by its name, or a file", required=True),
-    CardField("ships", "texts", "its ships at the start, by id; left out: all", most=SHIPS_MOST),
-    CardField("prefix", "id", "put before its ids, where two sides use one fleet"),
-    CardField("division", "tables", "its divisions; left out: one", parts=_DIVISION, most=99),
-)
+
+
+def _side_fields(system: RuleSystem) -> tuple[CardField, ...]:
+    division = (*_DIVISION, *system.division_conditions)
+    return (
+        CardField("name", "text", "the side's name", required=True),
+        CardField("fleet", "path", "a fleet by its name, or a file", required=True),
+        CardField("ships", "texts", "its ships at the start, by id; left out: all", most=SHIPS_MOST),
+        CardField("prefix", "id", "put before its ids, where two sides use one fleet"),
+        CardField("division", "tables", "its divisions; left out: one", parts=division, most=99),
+    )
 
 
 def option_fields(system: RuleSystem) -> tuple[CardField, ...]:
@@ -96,7 +100,7 @@ def scenario_fields(system: RuleSystem) -> tuple[CardField, ...]:
         CardField("charts", "path", "the umpire's overlay, a file"),
         CardField("notes", "notes", "set-up and victory"),
         CardField("options", "table", "house-rule switches", parts=option_fields(system)),
-        CardField("side", "tables", "the sides", parts=_SIDE, most=SIDES_MOST, required=True),
+        CardField("side", "tables", "the sides", parts=_side_fields(system), most=SIDES_MOST, required=True),
     )
 
 

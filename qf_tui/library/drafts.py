@@ -24,11 +24,12 @@ class FleetShip:
 
 @frozen
 class DraftDivision:
-    """A division; one without a name goes by its side's."""
+    """A division; one without a name goes by its side's. `said`: what else its scenario says of it."""
 
     name: str = ""
     player: str = ""
     ships: tuple[FleetShip, ...] = ()
+    said: Mapping[str, Scalar] = field(factory=dict)
 
 
 @frozen

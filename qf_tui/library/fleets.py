@@ -19,13 +19,17 @@ Card = Mapping[str, Scalar]
 
 @frozen
 class Fleet:
-    """One fleet: its ships' cards in the order of the file, by the flat names of their fields."""
+    """One fleet: its ships' cards in the order of the file, by the flat names of their fields.
+
+    `warnings`: what they may say, but hardly mean.
+    """
 
     name: str
     title: str
     source: str
     values: str
     cards: tuple[Card, ...]
+    warnings: tuple[str, ...] = ()
 
     def card(self, id: str) -> Card | None:
         """The card of a ship by its id."""
@@ -49,11 +53,23 @@ def read_fleet(data: Mapping[str, Any], name: str, system: RuleSystem, checker: 
     ships = cast(list[Read], read.get("ship", []))
     _check_ids(ships, checker)
     values = str(read.get("values"))
-    cards = []
+    cards, warnings = [], []
     for number, ship in enumerate(ships, 1):
         place = FilePlace().item("ship", number, ship)
-        cards.append(_card(ship, values, system, checker, place))
-    return Fleet(name, str(read.get("title") or name), str(read.get("source") or ""), values, tuple(cards))
+        sound = len(checker.faults)
+        card = _card(ship, values, system, checker, place)
+        cards.append(card)
+        if len(checker.faults) == sound and _whole(ship, system):
+            for key, text in system.card_faults(card):
+                checker.fault(place.key(key), text)
+            warnings += [f"{place.key(key)}: {text}" for key, text in system.card_warnings(card)]
+    title, source = str(read.get("title") or name), str(read.get("source") or "")
+    return Fleet(name, title, source, values, tuple(cards), tuple(warnings))
+
+
+def _whole(ship: Read, system: RuleSystem) -> bool:
+    """Whether no field of a ship was refused."""
+    return all(field.name in ship for field in ship_fields(system))
 
 
 def _check_ids(ships: list[Read], checker: Checker) -> None:

@@ -124,7 +124,8 @@ def _side(side: DraftSide, ids: Mapping[FleetShip, str], fleet: str, prefix: str
 
 def _division(division: DraftDivision, side: DraftSide, ids: Mapping[FleetShip, str]) -> Document:
     player = {"player": division.player} if division.player else {}
-    return {"name": division.name or side.name, **player, "ships": [ids[ship] for ship in division.ships]}
+    ships = [ids[ship] for ship in division.ships]
+    return {"name": division.name or side.name, **player, **division.said, "ships": ships}
 
 
 def write(draft: Draft, systems: Mapping[str, RuleSystem]) -> Path:
@@ -230,7 +231,8 @@ def _draft_side(side: Document, folder: Path, system: RuleSystem) -> DraftSide:
         ids = [id for given in one["ships"] if (id := _bare(given, prefix, known)) in there]
         left = [id for id in left if id not in ids]
         ships = tuple(FleetShip(fleet, id) for id in ids)
-        divisions.append(DraftDivision(str(one["name"]), str(one.get("player") or ""), ships))
+        said = {key: value for key, value in one.items() if key not in ("name", "player", "ships")}
+        divisions.append(DraftDivision(str(one["name"]), str(one.get("player") or ""), ships, said))
     if left or not divisions:
         divisions.append(DraftDivision(ships=tuple(FleetShip(fleet, id) for id in left)))
     return DraftSide(str(side["name"]), tuple(divisions))

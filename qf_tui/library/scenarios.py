@@ -73,13 +73,14 @@ def read_scenario(
     charts, warnings = _charts(read, path, system, checker, others)
     sides = Sides(system, path.parent, checker, others, unwritten or {})
     sides.read(cast(list[Read], read.get("side", [])))
+    warnings += sides.warnings
     faults = {str(path): tuple(checker.faults)} if checker.faults else {}
     for file in others:
         faults[file.file] = faults.get(file.file, ()) + file.faults
     if faults or scale is None:
         return ScenarioRead(system, None, faults, warnings)
     ships, reserve = sides.muster(scale, options)
-    table = _table(read, scale, system, path)
+    table = _table(read, scale, system, path) | sides.table
     battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve)
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)

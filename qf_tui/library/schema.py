@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import TEXT_MOST
-from qf_tui.library.checking import ID, ID_MOST, MAP_MOST, NAME_MOST, PATH_MOST
+from qf_tui.library.checking import ID, ID_MOST, MAP_MOST, NAME_MOST, PATH_MOST, SERIES_MOST
 from qf_tui.library.declared import chart_fields, fleet_fields, scenario_fields
 
 Schema = dict[str, object]
@@ -56,6 +56,11 @@ def _number(field: CardField) -> Schema:
     return {"type": kind, "minimum": field.least, "maximum": field.most}
 
 
+def _series(field: CardField) -> Schema:
+    one = _number(field)
+    return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1, "maxItems": SERIES_MOST}]}
+
+
 def _string(field: CardField) -> Schema:
     most = {"notes": TEXT_MOST, "id": ID_MOST, "path": PATH_MOST}.get(field.kind, NAME_MOST)
     made: Schema = {"type": "string", "maxLength": most}
@@ -79,6 +84,7 @@ def _shape(field: CardField) -> Schema:
 _BARE: dict[str, Callable[[CardField], Schema]] = {
     "int": _number,
     "number": _number,
+    "series": _series,
     "text": _string,
     "notes": _string,
     "id": _string,

@@ -11,7 +11,7 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Scale, Setup
 from qf_tui.core.text import identifier
 from qf_tui.core.values import Division, Ship, Side
-from qf_tui.library.checking import Checker, FilePlace, Read
+from qf_tui.library.checking import Checker, FilePlace, Read, flat
 from qf_tui.library.faults import Faults, FileFaults, shown
 from qf_tui.library.fleets import Card, Fleet, load_fleet
 from qf_tui.library.paths import find, missing
@@ -42,6 +42,8 @@ class Sides:
         unwritten: Mapping[str, Mapping[str, Any]],
     ) -> None:
         self.sides: tuple[Side, ...] = ()
+        self.table: dict[str, Scalar] = {}
+        """What is said of divisions, as the table keeps it."""
         self._system = system
         self._folder = folder
         self._checker = checker
@@ -62,6 +64,12 @@ class Sides:
             if any(other.id == side.id for other in self.sides):
                 self._checker.fault(place.key("name"), f"another side has the id “{shown(side.id)}” already")
             self.sides += (side,)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the fleets may say, but hardly mean."""
+        fleets = ((path, fleet) for path, fleet in self._fleets.items() if fleet is not None)
+        return tuple(f"{path.name}, {text}" for path, fleet in fleets for text in fleet.warnings)
 
     def muster(self, scale: Scale, options: Mapping[str, Scalar]) -> tuple[dict[str, Ship], dict[str, Ship]]:
         """The ships that are there, and those that may join, with their logs at the start."""
@@ -143,6 +151,8 @@ class Sides:
                     at.key("name"), f"another division has the id “{shown(division.id)}” already"
                 )
             divisions[division.id] = division
+            said = flat(self._system.division_conditions, item)
+            self.table |= {f"{key}.@{division.id}": value for key, value in said.items() if value is not None}
             ships = roll.ids(cast(list[str], item.get("ships", [])), at.key("ships"))
             self._check_there(ships, there, at)
             for ship in ships:

@@ -81,7 +81,7 @@ FIRED = "fire mikasa heavy tsesarevich"
         ("fire", {**FIRE, "range": "4,5"}, WITH_A_POINT, ""),
         ("doubt", {"entry": "x"}, "the entry: “x” is not a number", ""),
         ("join", {"side": "Japan", "ships": "nothere"}, "no ship “nothere”", ""),
-        ("join", {"side": "jap", "ships": "kasuga"}, "no ship “kasuga”", ""),
+        ("join", {"side": "jap", "ships": "kasuga"}, "Kasuga is in the battle already", ""),
         ("move", {"ships": "mikasa", "distance": "99"}, "“99” is not a number from 0 to 8", ""),
         ("strike", {"n": "last"}, "“last” is not a number", ""),
     ],

@@ -153,7 +153,7 @@ def test_a_metric_battle_is_measured_in_millimetres_or_centimetres(text: str) ->
         ("tend asahi \u202e", "U+202E"),
         ("note " + "x" * 3000, "2000 at most"),
         ("join east lion", "no side “east”: north, south"),
-        ("join north asahi", "no ship “asahi”"),
+        ("join north asahi", "Asahi is in the battle already, afloat"),
     ],
 )
 def test_what_cannot_be_read_says_what_is_wrong(text: str, said: str) -> None:

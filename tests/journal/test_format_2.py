@@ -163,7 +163,7 @@ def _empty(folder: Path) -> Path:
     return path
 
 
-SINCE = {"gq2": {("q", "measure"), ("q", "torpedo")}}
+SINCE = {"gq2": {("q", "measure"), ("q", "torpedo"), ("q", "wander-moves"), ("q", "wander-checks")}}
 """Questions that no save of format 1 has kept with facts."""
 
 

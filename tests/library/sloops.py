@@ -1,6 +1,6 @@
 """Sloops: only the declarations of a rule system, with every kind of field that a fleet file may hold."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -56,6 +56,9 @@ class Sloops:
         CardField("fog", "bool", "whether there is fog"),
     )
     charts: tuple[str, str] = ("tests.library", "charts.toml")
+    division_conditions: tuple[CardField, ...] = (
+        CardField("course", "word", "its course", words=("north", "south")),
+    )
     chart_shapes: Mapping[str, ChartShape] = field(
         factory=lambda: {
             "shot": ChartShape(
@@ -69,6 +72,14 @@ class Sloops:
             ),
         }
     )
+
+    def card_faults(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+        if card["boats"] == 13:
+            yield "boats", "thirteen boats are unlucky"
+
+    def card_warnings(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+        if card["boats"] == 12:
+            yield "boats", "perhaps eleven"
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return {

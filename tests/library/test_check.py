@@ -31,6 +31,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         (sloops.FLEET + ship("wren"), FLEET, 0, 0),
         (sloops.FLEET + ship("wren", more="boats = 1.5\nx = 1"), FLEET, 2, 0),
+        (sloops.FLEET + ship("wren", more="boats = 13"), FLEET, 1, 0),
+        (sloops.FLEET + ship("wren", more="boats = 12"), FLEET, 0, 1),
+        ('ruleset = "sloops"\n[[side]]\nname = "a"\nfleet = "z.toml"', SCENARIO, 0, 1),
         ('ruleset = "brigs"\n[[ship]]', FLEET, 1, 0),
         ('ruleset = "sloops"\n[[side]]\nname = "a"\nfleet = "x.toml"', SCENARIO, 0, 0),
         ('ruleset = "sloops"\n[[side]]\nname = "a"\nfleet = "y.toml"', SCENARIO, 1, 0),
@@ -46,6 +49,7 @@ def test_a_file_is_told_by_what_it_holds(
     folder: Path, text: str, kind: str, faults: int, warnings: int
 ) -> None:
     write(folder, "x.toml", sloops.FLEET + ship("wren"))
+    write(folder, "z.toml", sloops.FLEET + ship("wren", more="boats = 12"))
     checked = check(write(folder, "any.toml", text), SYSTEMS)
     assert (checked.kind, len(checked.faults), len(checked.warnings)) == (kind, faults, warnings)
 

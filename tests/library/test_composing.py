@@ -150,6 +150,15 @@ def test_a_scenario_is_written_under_a_new_name_and_can_be_set_up_again() -> Non
     assert load_scenario("my-battle", SYSTEMS)[1] == load_scenario(second, SYSTEMS)[1]
 
 
+def test_what_a_scenario_says_of_a_division_is_kept() -> None:
+    """Catches a set-up that forgets what it does not show."""
+    first = write(draft((OWL, WREN), (GULL,)).with_division(0, "van").put(OWL, DraftPlace(0, 1)), SYSTEMS)
+    text = first.read_text(encoding="utf-8").replace('name = "van"', 'name = "van"\ncourse = "north"')
+    first.write_text(text, encoding="utf-8")
+    again = load_scenario(write(draft_of(first, SYSTEMS), SYSTEMS), SYSTEMS)[1]
+    assert again.table["course.@van"] == "north"
+
+
 def test_a_scenario_of_several_fleets_and_prefixes_can_be_set_up_again() -> None:
     made = draft((WREN, GULL), (OWL, OTHER_WREN))
     again = draft_of(write(made, SYSTEMS), SYSTEMS)

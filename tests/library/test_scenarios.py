@@ -124,6 +124,14 @@ def test_divisions_have_players_and_the_rest_of_a_side_is_a_division_too(folder:
     ]
 
 
+def test_what_is_said_of_a_division_is_on_the_table(folder: Path) -> None:
+    text = HEAD + EAST + division("van", "owl", more='course = "north"') + division("rear", "wren") + WEST
+    table = start(folder, text).table
+    assert {key: value for key, value in table.items() if "@" in key} == {"course.@van": "north"}
+    wrong = HEAD + EAST + division("van", "owl", more='course = "nort"') + WEST
+    assert "division 1 (van), course: expected one of" in faults(folder, wrong)[0]
+
+
 def test_a_division_of_the_same_name_on_both_sides_is_told_by_its_side(folder: Path) -> None:
     text = HEAD + EAST + division("first", "owl") + WEST + division("First", "gull", "tern")
     battle = start(folder, text)

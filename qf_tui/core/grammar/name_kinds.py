@@ -8,6 +8,7 @@ from qf_tui.core.grammar.kind import Kind, one_of
 from qf_tui.core.grammar.names import Candidate, Named, Reach, begun, closed, find, listed_names
 from qf_tui.core.grammar.order import SlotValue
 from qf_tui.core.grammar.scope import Words
+from qf_tui.core.values import WITHDRAWN
 
 
 class Ship(Kind):
@@ -131,7 +132,7 @@ class Arrivals(Kind):
         for part in " ".join(words.take_all()).split(","):
             ahead = part.split()
             while ahead:
-                id, used = find(ahead, among, words.scope.reach, names.SHIP)
+                id, used = self._find(ahead, among, words)
                 ahead = ahead[used:]
                 ids.extend([id] if id not in ids else [])
         if not ids:
@@ -141,11 +142,23 @@ class Arrivals(Kind):
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
         return names.candidates(letters.rpartition(",")[2].strip(), _arriving(words))
 
+    def _find(self, ahead: list[str], among: list[Named], words: Words) -> tuple[str, int]:
+        try:
+            return find(ahead, among, words.scope.reach, names.SHIP)
+        except OrderRefused:
+            there = words.scope.battle.ships if words.scope.battle else {}
+            known = there.get(ahead[0].lower())
+            if known is None:
+                raise
+            raise OrderRefused(impossible(f"{known.name} is in the battle already, {known.status}")) from None
+
 
 def _arriving(words: Words) -> list[Named]:
+    """The ships that may still join, and those that withdrew and may come back."""
     if words.scope.reach is Reach.FULL:
         return []
-    return [Named(ship.id, ship.name) for ship in words.scope.arrivals().values()]
+    withdrawn = (ship for ship in words.scope.there.ships.values() if ship.status == WITHDRAWN)
+    return [Named(ship.id, ship.name) for ship in (*words.scope.arrivals().values(), *withdrawn)]
 
 
 class Name(Kind):

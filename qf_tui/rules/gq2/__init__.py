@@ -2,11 +2,13 @@
 
 `ship`       the data sheet, and what follows from it       `measures`    inches of the rules on any table
 `movement`   inches moved, and what bars a move             `engines`     stokers, and getting under way
+`steering`    what bridge and rudder leave a move        `wandering`   the checks of a division
 `formation`  formations and wander checks                   `lights`      daylight, and who is lit
 `lighting`   searchlights and smoke                         `mistargeting`    the targeting roll by night
 `shots`      shots as declared, and their modifiers         `hindrances`  what bars a shot
 `gunnery`    what its dice do                               `torpedo`     torpedo attacks
 `explosions` what torpedoes and mines do                    `damage`      boxes lost, ships that begin to sink
+`armament`   the AF that boxes leave                    `navies`      navies and class codes
 `criticals`  critical hits and barbettes                    `repair`      damage control and sinking
 `targets`    who may attack whom                            `manual_damage`      damage by the umpire's word
 `charts`     reading the tables                             `sticks`      the umpire's own sticks

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 from qf_tui.core.system import Available
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.gq2 import formation, lights
+from qf_tui.rules.gq2 import lights, wandering
+from qf_tui.rules.gq2.armament import armed
 from qf_tui.rules.gq2.forms import (
     FIRE,
     GUNNERY,
@@ -21,13 +22,13 @@ from qf_tui.rules.gq2.hindrances import may_fire
 from qf_tui.rules.gq2.lighting import colour, may_light
 from qf_tui.rules.gq2.measures import with_unit
 from qf_tui.rules.gq2.movement import may_move
-from qf_tui.rules.gq2.ship import STEAMING, batteries, binding, box_in_force, hull_speed
+from qf_tui.rules.gq2.ship import STEAMING, acts, binding, box_in_force, hull_speed
 from qf_tui.rules.gq2.torpedo import may_launch
 
 
 def may_act(battle: Battle) -> tuple[Available, ...]:
     """The ships that may still act in this phase, with what and by which order."""
-    checking = {ship.id for ship in formation.wanderers(battle)} if battle.phase == MOVEMENT else set()
+    checking = {ship.id for ship in wandering.wanderers(battle)} if battle.phase == MOVEMENT else set()
     found = []
     for ship in battle.ships.values():
         what, order = _may_do(battle, ship)
@@ -47,7 +48,7 @@ def _may_do(battle: Battle, ship: Ship) -> tuple[str, str]:
     if may_launch(battle, ship):
         return "T", TORPEDO.word
     firer = battle.start.ships.get(ship.id, ship)
-    return " ".join(guns.name for guns in batteries(firer) if may_fire(battle, firer, guns)), FIRE.word
+    return " ".join(guns.name for guns in armed(battle, firer) if may_fire(battle, firer, guns)), FIRE.word
 
 
 def advice(battle: Battle) -> tuple[str, ...]:
@@ -66,12 +67,17 @@ def _movement(battle: Battle) -> list[str]:
     notes = [
         f"{first} moves first, then {', '.join(rest)}; smoke is {colour(battle.turn)} (GQ2-PH-2, GQ2-PH-3)"
     ]
-    held = [ship.name for ship in battle.ships.values() if ship.afloat and binding(battle, ship, "bridge")]
+    held = [
+        ship.name for ship in battle.ships.values() if acts(battle, ship) and binding(battle, ship, "bridge")
+    ]
     if held:
-        notes.append(f"speed and course held through the first half: {', '.join(held)} (GQ2-CRI-1)")
-    checking = [ship.name for ship in formation.wanderers(battle)]
+        notes.append(
+            f"last turn's speed, and the course held through the first half: {', '.join(held)} (GQ2-CRI-1)"
+        )
+    checking = [ship.name for ship in wandering.wanderers(battle)]
     if checking:
         notes.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")
+    notes.append("ships that touch make a collision check at once (GQ2-MV-6)")
     if lights.is_night(battle):
         one = with_unit(battle, Fraction(1))
         notes.append(f"also whoever is more than {one} from the next ahead in line astern (GQ2-NIT-1)")

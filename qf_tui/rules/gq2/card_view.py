@@ -3,6 +3,7 @@
 from qf_tui.core.measure import decimal, exact
 from qf_tui.core.system import Span
 from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.gq2.armament import armed, by_hand
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, boxes, left
 from qf_tui.rules.gq2.engines import words
 from qf_tui.rules.gq2.formation import formation
@@ -10,7 +11,7 @@ from qf_tui.rules.gq2.grid import box_spans, criticals, mark_spans
 from qf_tui.rules.gq2.lights import lit_by
 from qf_tui.rules.gq2.measures import of_halves, with_unit
 from qf_tui.rules.gq2.movement import movement
-from qf_tui.rules.gq2.ship import AMMUNITION, BOXES, batteries, df, hull_speed, speed, turns_made
+from qf_tui.rules.gq2.ship import AMMUNITION, BOXES, df, hull_speed, speed, turns_made
 
 CardLine = tuple[str, tuple[Span, ...]]
 
@@ -25,8 +26,8 @@ def sheet(battle: Battle, ship: Ship, *, slashes: bool) -> tuple[CardLine, ...]:
         ("hull", (*box_spans(began, ship, HULL), Span(f"  {_speeds(ship)}", "dim"))),
         ("makes", (Span(with_unit(battle, speed(battle, ship))), Span(f"  {words(ship)}", "dim"))),
         ("moved", _moved(battle, ship)),
-        ("armament", (*box_spans(began, ship, ARMAMENT), Span(f"  {_left(ship)}", "dim"))),
-        *_guns(ship),
+        ("armament", (*box_spans(began, ship, ARMAMENT), Span(f"  {_left(battle, ship)}", "dim"))),
+        *_guns(battle, began),
         ("torpedoes", _said(_torpedoes(ship))),
         ("ammunition", _said(_ammunition(ship))),
         ("marks", mark_spans(battle, began, ship)),
@@ -48,16 +49,17 @@ def _speeds(ship: Ship) -> str:
     return " · ".join(decimal(hull_speed(ship, box)) for box in range(1, BOXES + 1))
 
 
-def _left(ship: Ship) -> str:
-    return f"{of_halves(left(ship, ARMAMENT))} of {boxes(ship, ARMAMENT)} left; AF is as the umpire says"
+def _left(battle: Battle, ship: Ship) -> str:
+    umpire = "; AF is as the umpire says" if by_hand(battle) else ""
+    return f"{of_halves(left(ship, ARMAMENT))} of {boxes(ship, ARMAMENT)} left{umpire}"
 
 
-def _guns(ship: Ship) -> list[CardLine]:
+def _guns(battle: Battle, ship: Ship) -> list[CardLine]:
     """A line a battery: its name, calibre, AF and arcs."""
     found: list[CardLine] = []
-    for at, guns in enumerate(batteries(ship), 1):
+    for at, guns in enumerate(armed(battle, ship), 1):
         arcs = ship.card.get(f"battery.{at}.arcs")
-        words = f"{guns.name} {decimal(guns.calibre)}″, AF {decimal(guns.af)}{f', {arcs}' if arcs else ''}"
+        words = f"{guns.name} {decimal(guns.calibre)}″, {guns.af_words}{f', {arcs}' if arcs else ''}"
         words += ", holds HE" if ship.card.get(f"battery.{at}.he") is True else ""
         found.append((f"battery {at}", _said(words)))
     return found

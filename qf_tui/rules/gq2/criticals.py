@@ -22,17 +22,17 @@ from qf_tui.rules.gq2.damage import (
     start_sinking,
 )
 from qf_tui.rules.gq2.measures import with_unit
+from qf_tui.rules.gq2.navies import is_of
 from qf_tui.rules.gq2.ship import (
     ABANDONED,
     BOXES,
-    RUDDER_TURN,
     SINKING,
     STEAM_LINE,
     UNARMED,
     box_in_force,
     code,
-    is_of,
 )
+from qf_tui.rules.gq2.steering import RUDDER_TURN
 
 BARBETTE, MARKER = "barbette", "marker"
 ABANDON_SHIP = "abandon ship"
@@ -67,15 +67,15 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
         cell = cell_of(battle, "critical", "hit", str(faces[0]))
         name = cell.text.removesuffix(ARMORED)
         crew = name == charts.BARBETTE and code(ship) in UNARMED
-        said = ABANDON_SHIP if crew else cell.text
         of, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
+        said = ABANDON_SHIP if crew else cell.text
         if cell.text.endswith(ARMORED) and not penetrated and not crew:
             builder.because("nothing", "GQ2-CRI-A", cell, place, of=f"{of}: {cell.text}, but not penetrated")
         elif name in _EFFECTS:
             clause, effect = _EFFECTS[name]
             builder.because(said, clause, cell, place, of=of)
             (_abandon if crew else effect)(builder, hit)
-        builder.result("critical", said if crew else name)
+        builder.result("critical", ABANDON_SHIP if crew else name)
 
     return PreparedOrder(
         dice=CRITICAL_DICE,
@@ -141,11 +141,16 @@ _EFFECTS: Mapping[str, tuple[str, CriticalEffect]] = {
     ),
     charts.BRIDGE: (
         "GQ2-CRI-1",
-        _mark("bridge", "next turn it holds speed and course at first", "GQ2-CRI-1", until_next=True),
+        _mark(
+            "bridge",
+            "next turn it keeps this speed, and at first its course",
+            "GQ2-CRI-1",
+            until_next=True,
+        ),
     ),
     charts.RUDDER: (
         "GQ2-CRI-2",
-        _mark("rudder", "from now on every 45° cost {}", "GQ2-CRI-2", inches=RUDDER_TURN),
+        _mark("rudder", "from now on every 45° cost {} of its speed", "GQ2-CRI-2", inches=RUDDER_TURN),
     ),
     charts.DAMAGE_CONTROL: ("GQ2-CRI-3", _damage_control),
     charts.STEAM_LINE: (

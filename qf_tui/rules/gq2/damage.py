@@ -4,8 +4,8 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.manual_edits import drop_owed
 from qf_tui.core.values import SUNK, Die, Ship
+from qf_tui.rules.gq2.armament import loss_words
 from qf_tui.rules.gq2.forms import GUNNERY, TORPEDOES
-from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.ship import BOXES, SINKING, batteries
 
 HULL, ARMAMENT = "hull", "armament"
@@ -31,15 +31,10 @@ def lose(builder: DecisionBuilder, id: str, what: str, halves: int) -> None:
         builder.add(id, f"{what}_lost", taken)
     if taken and what == ARMAMENT and batteries(ship):
         when = " when this phase is over" if builder.battle.phase in (GUNNERY, TORPEDOES) else ""
-        text = f"{boxes_left(builder.ship(id), what)} are left, set its AF by hand{when}"
+        text = f"{loss_words(builder.battle, builder.ship(id))}{when}"
         builder.because(text, "GQ2-LOG-2", of=ship.name)
     if what == HULL and halves and not left(builder.ship(id), what):
         start_sinking(builder, id, 1, "no hull box is left", "GQ2-LOG-2")
-
-
-def boxes_left(ship: Ship, what: str) -> str:
-    """The boxes of a kind that are left of those that the sheet has, in words."""
-    return f"{of_halves(left(ship, what))} of {boxes(ship, what)} {what} boxes"
 
 
 def start_sinking(builder: DecisionBuilder, id: str, marker: int, why: str, clause: str) -> None:

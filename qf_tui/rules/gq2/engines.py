@@ -11,12 +11,15 @@ from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.gq2.forms import ANCHOR, STEAM
 from qf_tui.rules.gq2.measures import with_unit
+from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import (
     BOXES,
     DESTROYERS,
     SHUT_DOWN,
     STANDBY,
     STEAMING,
+    acts,
+    binding,
     box_in_force,
     code,
     hull_speed,
@@ -25,7 +28,7 @@ from qf_tui.rules.gq2.ship import (
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
 
 FLANK_MOST = 21
-"""The turn in a row at flank speed after which the stokers must rest."""
+"""The turn at flank speed after which the stokers must rest."""
 
 REST = 10
 _STANDBY_DICE = (Die(6), Die(6))
@@ -62,10 +65,16 @@ def change(ship: Ship) -> int:
 
 
 def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
-    """The least and greatest inches that a ship may choose this turn (GQ2-MV-1); the first turn is free."""
+    """The least and the greatest speed that a ship may make this turn (GQ2-MV-1); the first turn is free.
+
+    With a hit bridge it is last turn's, or the most that it has if that is less (GQ2-CRI-1).
+    """
     now, went = speed(battle, ship), ship.log.get("went")
     if went is None:
         return Fraction(0), now
+    if binding(battle, ship, "bridge"):
+        held = min(now, exact(went))
+        return held, held
     return max(Fraction(0), min(now, exact(went) - change(ship))), min(now, exact(went) + change(ship))
 
 
@@ -76,7 +85,7 @@ def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None
         return
     turns = ship.count("flank_turns")
     if not moved or moved < hull_speed(ship, 1):
-        if turns:
+        if turns and option(builder.battle, "stokers") == "in-a-row":
             builder.add(ship.id, "flank_turns", -turns)
     elif turns + 1 < FLANK_MOST:
         builder.add(ship.id, "flank_turns", 1)
@@ -92,7 +101,7 @@ def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None
 def turn_begins(builder: DecisionBuilder, ship: Ship) -> None:
     """A turn nearer to moving, or a box of speed more (GQ2-MV-5)."""
     allowed = ship.log.get("allowed")
-    if not ship.afloat:
+    if not acts(builder.battle, ship):
         return
     if ship.count("wait"):
         builder.add(ship.id, "wait", -1)
@@ -140,7 +149,7 @@ def prepare_steam(battle: Battle, id: str, findings: tuple[Finding, ...] = ()) -
 def order_steam(battle: Battle, order: Order) -> PreparedOrder:
     """`steam`: a ship at anchor gets under way (GQ2-MV-5)."""
     ship = battle.ships[order.text("ship")]
-    found = [*of_phase(battle, STEAM), *out_of_action(ship)]
+    found = [*of_phase(battle, STEAM), *out_of_action(battle, ship)]
     if ship.log.get("state") == STEAMING:
         found.append(refused(f"{ship.name} is under way already", "GQ2-MV-5"))
     if ship.count("wait") or any(owed.line == STEAM.word and owed.ship == ship.id for owed in battle.owed):
@@ -151,19 +160,16 @@ def order_steam(battle: Battle, order: Order) -> PreparedOrder:
 def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
     """`anchor`: a ship stops its engines, on standby by default (GQ2-MV-5)."""
     ship, state = battle.ships[order.text("ship")], SHUT_DOWN if order.has("shut-down") else STANDBY
-    found = [*of_phase(battle, ANCHOR), *out_of_action(ship)]
+    found = [*of_phase(battle, ANCHOR), *out_of_action(battle, ship)]
     if ship.log.get("state") == state:
         found.append(refused(f"{ship.name} is {state} already", "GQ2-MV-7"))
     if ship.log.get("moved"):
         found.append(refused(f"{ship.name} has moved this turn", "GQ2-MV-7"))
     least, _ = voluntary(battle, ship)
-    if ship.afloat and least:
-        found.append(
-            refused(
-                f"{ship.name} cannot stop from last turn's speed: {with_unit(battle, least)} at least",
-                "GQ2-MV-1",
-            )
-        )
+    if acts(battle, ship) and least:
+        clause = "GQ2-CRI-1" if binding(battle, ship, "bridge") else "GQ2-MV-1"
+        why = f"{ship.name} cannot stop from last turn's speed: {with_unit(battle, least)} at least"
+        found.append(refused(why, clause))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.record(ship.id, "state", state)

@@ -32,6 +32,13 @@ _QUESTIONS: FactFields = {
         FactField("turn", "int", group="torpedo"),
     ),
     "damage-control": (FactField("fire"),),
+    "wander-moves": (FactField("ships", "texts"), FactField("division"), FactField("turn", "int")),
+    "wander-checks": (
+        FactField("ships", "texts"),
+        FactField("inches", "texts"),
+        FactField("points", "ints"),
+        FactField("turn", "int"),
+    ),
 }
 """A damage roll that keeps nothing is a mine's."""
 

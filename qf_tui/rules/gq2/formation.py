@@ -1,25 +1,20 @@
-"""Formations, the battle turn, and ships that wander (GQ2-MV-2, GQ2-MV-3, GQ2-MV-6, GQ2-NIT-1)."""
-
-from fractions import Fraction
-
-from attrs import evolve
+"""Formations and the battle turn (GQ2-MV-2, GQ2-MV-3)."""
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
-from qf_tui.core.system import Faces, Measure, PreparedOrder
-from qf_tui.core.values import Battle, Die, Ship
-from qf_tui.rules.gq2.forms import DAY, FORMATION, TURN_ABOUT, WANDER
-from qf_tui.rules.gq2.lights import is_night, light
-from qf_tui.rules.gq2.measures import inches, with_unit
-from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, code, is_of, speed, turns_made
-from qf_tui.rules.gq2.targets import of_phase, out_of_action
+from qf_tui.core.system import Faces, PreparedOrder
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.gq2 import steering
+from qf_tui.rules.gq2.forms import DAY, FORMATION, TURN_ABOUT
+from qf_tui.rules.gq2.lights import light
+from qf_tui.rules.gq2.navies import is_of
+from qf_tui.rules.gq2.ship import CAPITAL, FORMATIONS, acts, code, turns_made
+from qf_tui.rules.gq2.targets import of_phase
 
 ASTERN = FORMATIONS[0]
-_WHERE = ("aft", "to starboard", "to port")
-WANDER_DICE = (Die(6, "red"), Die(6, "blue"), Die(10, "", 0))
 
 
 def formation(battle: Battle, division: str) -> str:
@@ -29,7 +24,7 @@ def formation(battle: Battle, division: str) -> str:
 
 def members(battle: Battle, division: str) -> tuple[Ship, ...]:
     """The ships of a division that still sail in it, as the scenario has them in line."""
-    return tuple(ship for ship in battle.ships.values() if ship.division == division and ship.afloat)
+    return tuple(ship for ship in battle.ships.values() if ship.division == division and acts(battle, ship))
 
 
 def _turned_round(division: str) -> str:
@@ -71,6 +66,8 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
             builder.because(text, "GQ2-MV-3")
             back = battle.table.get(_turned_round(division)) is True
             builder.write(Op.TABLE, "", _turned_round(division), not back)
+            for ship in _moved_before(battle, division):
+                steering.record_made(builder, ship, exact(ship.log["moved"]), steering.ABOUT)
             return
         builder.write(Op.TABLE, "", f"formation.@{division}", wanted)
         builder.because(f"@{division} forms line {wanted}", "GQ2-MV-2")
@@ -95,86 +92,12 @@ def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
         found.append(refused("the battle turn is for daylight", "GQ2-MV-3"))
     if any(turns_made(ship) for ship in members(battle, division)):
         found.append(refused(f"a ship of @{division} has turned this turn", "GQ2-MV-3"))
+    for ship in _moved_before(battle, division):
+        if steering.cost(ship, steering.ABOUT):
+            found += steering.out_of_reach(battle, ship, exact(ship.log["moved"]), steering.ABOUT)
     return found
 
 
-def wanderers(battle: Battle) -> tuple[Ship, ...]:
-    """The ships that still owe the table a wander check this turn (GQ2-MV-2, GQ2-NIT-1)."""
-    found: list[Ship] = []
-    for side in battle.sides:
-        for division in side.divisions:
-            found.extend(_wanderers_of(battle, division.id))
-    return tuple(ship for ship in found if not battle.done(WANDER.word, ship.id))
-
-
-def _wanderers_of(battle: Battle, division: str) -> tuple[Ship, ...]:
-    ships = members(battle, division)
-    changed = any(change not in (ASTERN, TURN_ABOUT) for change in changes(battle, division))
-    if changed:
-        return ships
-    if not is_night(battle):
-        return ()
-    checking = ships if formation(battle, division) != ASTERN else leader(battle, division)
-    return tuple(ship for ship in checking if _under_way(battle, ship))
-
-
-def _under_way(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship moves this turn; without a record, whether it last did."""
-    moved = ship.log.get("moved")
-    return (ship.log.get("told") if moved is None else moved) != 0 and bool(speed(battle, ship))
-
-
-def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
-    """`wander`: a ship's wander check, declared or with its dice."""
-    ship = battle.ships[order.text("ship")]
-    found = [*of_phase(battle, WANDER), *out_of_action(ship)]
-    if battle.done(WANDER.word, ship.id):
-        found.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
-    return evolve(
-        wander(battle, order),
-        findings=tuple(found),
-        declare=lambda builder: builder.remember(WANDER.word, ship.id),
-        reminders=_recorded(battle, ship),
-    )
-
-
-def _recorded(battle: Battle, ship: Ship) -> tuple[str, ...]:
-    """What a ship's `move` says, which a check asks for again in inches and points."""
-    if ship.log.get("moved") is None:
-        return ()
-    return (f"recorded: {with_unit(battle, exact(ship.log['moved']))}, {turns_made(ship)} turns of 45°",)
-
-
-def wander(battle: Battle, order: Order) -> PreparedOrder:
-    """The dice of a wander check (GQ2-MV-6)."""
-    ship = battle.ships[order.text("ship")]
-    moved, points = inches(battle, order.slots["inches"]), order.number("points") or 0
-
-    def judge(faces: Faces) -> tuple[int, ...]:
-        return set_to(faces, moved, points)
-
-    def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        half = with_unit(battle, Fraction(1, 2))
-        places = [f"{half} {word}" for word, there in zip(_WHERE, judge(faces), strict=True) if there]
-        red, blue, ten = faces
-        said = " and ".join(places) or "holds its place"
-        builder.because(said, "GQ2-MV-6", of=f"{ship.name},", roll=f"d10 {ten}, red {red}, blue {blue}")
-        if places:
-            builder.because("a contact means a collision check at once", "GQ2-MV-6")
-        builder.result("set", tuple(places))
-
-    return PreparedOrder(
-        dice=WANDER_DICE,
-        judge=judge,
-        decide=decide,
-        owes=WANDER.word,
-        prompt=f"wander check of {ship.name}",
-        ship=ship.id,
-        odds=(Measure("aft", 0), Measure("starboard", 1), Measure("port", 2)),
-    )
-
-
-def set_to(faces: Faces, moved: Fraction, points: int) -> tuple[int, int, int]:
-    """Whether a ship is set aft, to starboard and to port (GQ2-MV-6)."""
-    red, blue, ten = faces
-    return int(ten < moved), int(red < points), int(blue < points)
+def _moved_before(battle: Battle, division: str) -> tuple[Ship, ...]:
+    """The ships of a division whose move was recorded ahead of its change of formation."""
+    return tuple(ship for ship in members(battle, division) if ship.log.get("moved") is not None)

@@ -6,11 +6,12 @@ from qf_tui.core.measure import decimal, exact
 from qf_tui.core.system import Column, Shape, Span, of_parts
 from qf_tui.core.values import SUNK, Battle, Ship
 from qf_tui.rules.gq2 import charts
-from qf_tui.rules.gq2.damage import ARMAMENT, HULL, boxes, boxes_left, marker_of
+from qf_tui.rules.gq2.armament import armed, loss_words
+from qf_tui.rules.gq2.damage import ARMAMENT, HULL, boxes, marker_of
 from qf_tui.rules.gq2.lights import lights_on, lit_by
 from qf_tui.rules.gq2.measures import figure, with_unit
 from qf_tui.rules.gq2.movement import movement
-from qf_tui.rules.gq2.ship import SINKING, batteries, df, speed
+from qf_tui.rules.gq2.ship import SINKING, acts, batteries, df, speed
 
 BOILER_SIGN = "Bo"
 CRITICALS: Mapping[str, tuple[str, str]] = {
@@ -81,7 +82,14 @@ COLUMNS = (
         right=True,
         help="torpedoes left; L light ones, for the light stick",
     ),
-    Column("af", "AF", 8, 2, ("battery.1.af", "battery.2.af"), help="attack factors, battery by battery"),
+    Column(
+        "af",
+        "AF",
+        8,
+        2,
+        ("battery.1.af", "battery.2.af", "armament_lost"),
+        help="attack factors by the armament boxes left",
+    ),
     Column("df", "DF", 3, 3, ("df",), right=True, help="defence factor"),
     Column(
         "moved",
@@ -121,7 +129,7 @@ def cell(battle: Battle, ship: Ship, column: Column, *, slashes: bool) -> tuple[
     if column.name == "torpedo":
         return _torpedoes(ship)
     if column.name == "af":
-        return (Span("·".join(decimal(guns.af) for guns in batteries(ship)) or "–"),)
+        return (Span("·".join(decimal(guns.af) for guns in armed(battle, began)) or "–"),)
     if column.name == "moved":
         return _moved(battle, ship)
     if column.name == "ammo":
@@ -216,10 +224,10 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
     if new.status == SINKING and (old.status != SINKING or marker_of(old) != marker_of(new)):
         found.append(f"sinking marker {marker_of(new)}")
     was, now = speed(before, old), speed(after, new)
-    if was != now and new.afloat:
+    if was != now and acts(after, new):
         found.append(f"speed {with_unit(after, now)}{' again' if now > was else ''}")
-    if old.count("armament_lost") != new.count("armament_lost") and new.afloat and batteries(new):
-        found.append(f"{boxes_left(new, ARMAMENT)} left: set its AF")
+    if old.count("armament_lost") != new.count("armament_lost") and acts(after, new) and batteries(new):
+        found.append(loss_words(after, new))
     lit = bool(lit_by(before, old)), bool(lit_by(after, new))
     if lit[0] != lit[1]:
         found.append("lit: mark it" if lit[1] else "dark again")

@@ -190,7 +190,7 @@ def _say_boxes(
     battle: Battle, shot: Shot, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder
 ) -> None:
     """The column, then what red does to the armament and blue to the hull, each with its cell."""
-    odds = f"AF {decimal(shot.battery.af)} against DF {decimal(df(shot.target))}"
+    odds = f"{shot.battery.af_words} against DF {decimal(df(shot.target))}"
     if shot.column is None:
         builder.because("below 1:3, no effect", "GQ2-GUN-3", of=odds)
         return

@@ -9,11 +9,11 @@ from qf_tui.core.measure import Distance, decimal
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import sticks
+from qf_tui.rules.gq2.armament import after_losses, armed
 from qf_tui.rules.gq2.forms import DUSK, FIRE
 from qf_tui.rules.gq2.lights import light
-from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.options import option
-from qf_tui.rules.gq2.ship import Battery, batteries
+from qf_tui.rules.gq2.ship import Battery, batteries, boxes_left
 from qf_tui.rules.gq2.shots import FIRED, Shot
 from qf_tui.rules.gq2.targets import at_target, has_target, of_phase
 
@@ -41,10 +41,11 @@ def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
 def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
     """What hinders any fire of a battery."""
     found, name = [], firer.name
-    if guns not in batteries(firer):
+    if guns not in armed(battle, firer):
         found.append(impossible(f"{name} has no battery {guns.name}"))
     elif not guns.af:
-        found.append(refused(f"{whose(name)} {guns.name} has AF 0: it cannot fire", "GQ2-LOG-2"))
+        why = "has AF 0" if boxes_left(firer) else "has no armament box left"
+        found.append(refused(f"{whose(name)} {guns.name} {why}: it cannot fire", "GQ2-LOG-2"))
     if fired(battle, firer.id, guns.name):
         found.append(refused(f"{whose(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
     return found
@@ -95,10 +96,8 @@ def _holding_he(ship: Ship) -> tuple[str, ...]:
 def reminders(battle: Battle, shot: Shot, order: Order) -> tuple[str, ...]:
     """What the umpire looks at before the dice fall."""
     notes = []
-    lost = shot.firer.count("armament_lost")
-    if lost:
-        af = decimal(shot.battery.af)
-        notes.append(f"AF {af} still right? {of_halves(lost)} armament boxes lost (GQ2-LOG-2)")
+    if shot.firer.count("armament_lost"):
+        notes.append(after_losses(battle, shot.firer, shot.battery))
     if order.has("over"):
         notes.append("two whole bands between that vessel and the target? (GQ2-GUN-8)")
     by_stick = isinstance(order.slots.get("straddle"), Distance)

@@ -112,7 +112,7 @@ def prepare_smoke(battle: Battle, order: Order) -> PreparedOrder:
     ship, laid = battle.ships[order.text("ship")], colour(battle.turn)
     again = any(mark.turn == battle.turn for mark in ship.live("smoke"))
     twice = (refused(f"{ship.name} lays smoke this turn already", "GQ2-PH-3"),) if again else ()
-    findings = (*of_phase(battle, SMOKE), *out_of_action(ship), *twice)
+    findings = (*of_phase(battle, SMOKE), *out_of_action(battle, ship), *twice)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.mark(ship.id, "smoke", laid)

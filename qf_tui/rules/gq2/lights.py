@@ -10,7 +10,8 @@ from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.forms import DAY, DUSK, GUNNERY, NIGHT, TORPEDOES, VISIBILITY
-from qf_tui.rules.gq2.ship import is_of
+from qf_tui.rules.gq2.navies import is_of
+from qf_tui.rules.gq2.ship import acts
 
 REACH = Fraction(9)
 """Inches that a searchlight reaches."""
@@ -42,7 +43,7 @@ def lights_most(ship: Ship) -> int:
 
 def lit_by(battle: Battle, ship: Ship) -> tuple[str, ...]:
     """What lights a ship, in words: its own lights, another's, its fires, the umpire's word (GQ2-NIT-3)."""
-    found = ["its own searchlight"] if ship.afloat and ship.live("lights") else []
+    found = ["its own searchlight"] if acts(battle, ship) and ship.live("lights") else []
     found.extend(f"{whose(battle.ships[id].name)} searchlight" for id, _ in lights_on(battle, ship))
     if ship.live("fires"):
         found.append("its fires")
@@ -56,7 +57,7 @@ def lights_on(battle: Battle, ship: Ship) -> tuple[tuple[str, str], ...]:
     return tuple(
         (other.id, "lights")
         for other in battle.ships.values()
-        if other.afloat and any(mark.text == ship.id for mark in other.live("lights"))
+        if acts(battle, other) and any(mark.text == ship.id for mark in other.live("lights"))
     )
 
 

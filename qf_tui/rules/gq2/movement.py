@@ -9,13 +9,12 @@ from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
 from qf_tui.core.system import Faces, PreparedOrder
-from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.gq2 import engines
+from qf_tui.rules.gq2 import engines, steering
 from qf_tui.rules.gq2.formation import turned_about
 from qf_tui.rules.gq2.forms import MOVE, MOVEMENT
 from qf_tui.rules.gq2.measures import figure, inches, with_unit
-from qf_tui.rules.gq2.ship import GIVEN_UP, RUDDER_TURN, STEAMING, binding, speed
+from qf_tui.rules.gq2.ship import GIVEN_UP, STEAMING, acts, speed
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
 
 
@@ -41,8 +40,8 @@ def movement(battle: Battle, ship: Ship) -> Movement:
         return Movement(exact(ship.log["moved"]), False, straight, evasive)
     went = ship.log.get("went")
     if went is not None and battle.phase != MOVEMENT:
-        return Movement(exact(went), assumed=ship.afloat or went != 0)
-    if not ship.afloat:
+        return Movement(exact(went), assumed=acts(battle, ship) or went != 0)
+    if not acts(battle, ship):
         return Movement(Fraction(0), assumed=False)
     now, limit = speed(battle, ship), ship.log.get("told")
     return Movement(now if limit is None else min(exact(limit), now), assumed=True)
@@ -64,11 +63,14 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
             _record(battle, ship, order, builder)
         names = ", ".join(ship.name for ship in ships)
         builder.because(_words(battle, order), "GQ2-MV-1", of=names)
-        for text, clause in _advice(battle, ships):
+        for text, clause in _advice(battle, order, ships):
             builder.because(text, clause)
 
-    reminders = tuple(f"{text} ({clause})" for text, clause in _advice(battle, ships))
-    return PreparedOrder(findings=tuple(findings), decide=decide, reminders=reminders)
+    notes = [f"{text} ({clause})" for text, clause in _advice(battle, order, ships)]
+    notes += [
+        note for ship in ships for note in steering.reminders(battle, ship, _turns(battle, ship, order))
+    ]
+    return PreparedOrder(findings=tuple(findings), decide=decide, reminders=tuple(notes))
 
 
 def _words(battle: Battle, order: Order) -> str:
@@ -84,7 +86,9 @@ def _record(battle: Battle, ship: Ship, order: Order, builder: DecisionBuilder) 
 
     How it did it is only added to the inches, so that it need not be taken back (GQ2-MV-1).
     """
-    builder.record(ship.id, "moved", figure(inches(battle, order.slots["inches"])))
+    moved = inches(battle, order.slots["inches"])
+    steering.record_made(builder, ship, moved, _turns(battle, ship, order))
+    builder.record(ship.id, "moved", figure(moved))
     done = {
         "straight": order.has("straight"),
         "evasive": order.has("evasive"),
@@ -110,12 +114,12 @@ def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
         return found
     if ship.log.get("state") != STEAMING and asked:
         return [refused(f"{ship.name} is not under way: {engines.words(ship)}", "GQ2-MV-5")]
-    return _too_fast(battle, ship, asked, turns)
+    return steering.out_of_reach(battle, ship, asked, _turns(battle, ship, order))
 
 
 def _at_all(battle: Battle, ship: Ship) -> list[Finding]:
     """What hinders any move of a ship."""
-    found = [*of_phase(battle, MOVE), *out_of_action(ship)]
+    found = [*of_phase(battle, MOVE), *out_of_action(battle, ship)]
     if ship.log.get("moved") is not None:
         found.append(refused(f"{ship.name} has moved this turn: amend that entry instead", "GQ2-MV-1"))
     return found
@@ -126,57 +130,40 @@ def may_move(battle: Battle, ship: Ship) -> bool:
     return ship.log.get("state") == STEAMING and not _at_all(battle, ship)
 
 
-def _too_fast(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> list[Finding]:
-    now, name = speed(battle, ship), ship.name
-    if asked > now:
-        why = f"{name} can make {with_unit(battle, now)}, not {with_unit(battle, asked)}"
-        return [refused(why, engines.limit_clause(battle, ship))]
-    least, most = engines.voluntary(battle, ship)
-    if not least <= asked <= most:
-        span = f"{with_unit(battle, least)} to {with_unit(battle, most)}"
-        return [refused(f"{name}: from last turn's speed {span}, not {with_unit(battle, asked)}", "GQ2-MV-1")]
-    cost = RUDDER_TURN * turns if ship.live("rudder") else Fraction(0)
-    if cost and asked > max(Fraction(0), now - cost):
-        left = with_unit(battle, max(Fraction(0), now - cost))
-        return [
-            refused(f"{whose(name)} rudder is hit: with {turns} turns of 45° it makes {left}", "GQ2-CRI-2")
-        ]
-    return []
-
-
-def _advice(battle: Battle, ships: list[Ship]) -> list[tuple[str, str]]:
+def _advice(battle: Battle, order: Order, ships: list[Ship]) -> list[tuple[str, str]]:
     """What people must observe on the table because of hits on board."""
-    found = []
-    for ship in ships:
-        if binding(battle, ship, "bridge"):
-            found.append(
-                (f"{ship.name} holds speed and course through the first half of its move", "GQ2-CRI-1")
-            )
-        if ship.live("rudder"):
-            cost = with_unit(battle, RUDDER_TURN)
-            found.append((f"{ship.name}: every turn of 45° costs {cost}", "GQ2-CRI-2"))
-    return found
+    asked = inches(battle, order.slots["inches"])
+    return [
+        each for ship in ships for each in steering.advice(battle, ship, asked, _turns(battle, ship, order))
+    ]
+
+
+def _turns(battle: Battle, ship: Ship, order: Order) -> int:
+    """The turns of 45° of a move; a turn about with the line is four (GQ2-CRI-2)."""
+    return (order.number("turns") or 0) + steering.ABOUT * turned_about(battle, ship)
 
 
 def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
     """Movement ends: what each ship went is written down, and its stokers counted (GQ2-MV-4)."""
     for ship in battle.ships.values():
         moved = movement(battle, ship)
-        if ship.afloat or ship.log.get("went") is not None:
+        if acts(battle, ship) or ship.log.get("went") is not None:
             _note(builder, ship, "went", moved.inches)
-        if not ship.afloat:
+        if not acts(battle, ship):
             continue
         if not moved.assumed or ship.log.get("told") is not None or ship.count("rest"):
-            engines.count_stokers(builder, ship, moved.inches)
+            engines.count_stokers(builder, ship, steering.made(ship, moved.inches))
 
 
 def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:
     """A new turn: what was recorded becomes last turn's speed, and engines come on (GQ2-MV-5)."""
     for ship in battle.ships.values():
         if ship.log.get("moved") is not None:
-            _note(builder, ship, "told", exact(ship.log["moved"]))
-            _note(builder, ship, "went", exact(ship.log["moved"]))
+            _note(builder, ship, "told", steering.carried_on(battle, ship))
+            _note(builder, ship, "went", steering.carried_on(battle, ship))
             builder.record(ship.id, "moved", None)
+            if ship.log.get("made") is not None:
+                builder.record(ship.id, "made", None)
         engines.turn_begins(builder, ship)
 
 

@@ -37,6 +37,41 @@ OPTIONS = (
         "whether ammunition boxes are marked by hand, or one with each shot",
     ),
     Option(
+        "armament_af",
+        "GQ2-LOG-2",
+        ("boxes", "by-hand"),
+        "boxes",
+        "whether AF falls with the armament boxes, or the umpire sets it",
+    ),
+    Option(
+        "rudder_speed",
+        "GQ2-CRI-2",
+        ("made", "moved"),
+        "made",
+        "the speed from which the next turn starts, after turns with a hit rudder: made, or inches moved",
+    ),
+    Option(
+        "stokers",
+        "GQ2-MV-4",
+        ("in-a-row", "in-all"),
+        "in-a-row",
+        "the turns at flank speed that exhaust stokers: those in a row, or all since their last rest",
+    ),
+    Option(
+        "wander_checks",
+        "GQ2-MV-6",
+        ("owed", "by-hand"),
+        "owed",
+        "whether the end of movement asks for the wander checks that are due, or only reminds of them",
+    ),
+    Option(
+        "sinking_ships",
+        "GQ2-SNK-2",
+        ("idle", "act"),
+        "idle",
+        "whether sinking ships go on moving, firing and launching",
+    ),
+    Option(
         "penetration_level",
         "GQ2-GUN-7",
         ("df", "band"),
@@ -96,9 +131,12 @@ OPTIONS = (
 
 
 def option(battle: Battle, name: str) -> str:
-    """The value of a switch in this battle; its default where the battle does not say."""
+    """The value of a switch in this battle; one that began before there was the switch goes on as it did."""
     value = battle.options.get(name)
-    return str(value) if value is not None else _DEFAULTS[name]
+    return str(value) if value is not None else _BEFORE.get(name, _DEFAULTS[name])
 
+
+_BEFORE = {"armament_af": "by-hand", "wander_checks": "by-hand"}
+"""What was played before there were these switches."""
 
 _DEFAULTS = {switch.name: switch.default for switch in OPTIONS}

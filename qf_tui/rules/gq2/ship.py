@@ -5,10 +5,12 @@ from fractions import Fraction
 
 from attrs import frozen
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.measure import Scalar, exact
+from qf_tui.core.measure import Scalar, decimal, exact
 from qf_tui.core.system import CardField, Field, FieldKind, Setup
 from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.gq2.options import option
 
 BOXES = 5
 """Hull boxes of every ship."""
@@ -17,9 +19,6 @@ AMMUNITION = 18
 BATTERIES_MOST = 8
 STEAM_LINE = 3
 """Inches that a steam line takes off the next turn's speed."""
-
-RUDDER_TURN = Fraction(3, 2)
-"""Inches that a turn of 45° costs with a damaged rudder (GQ2-CRI-2)."""
 
 ABANDONED, SINKING = "abandoned", "sinking"
 GIVEN_UP = (ABANDONED, SINKING)
@@ -35,21 +34,10 @@ CAPITAL = ("B", "BB", "BC", "PB")
 UNARMED = ("MERCHANT", "M", "MV", "AM", "SUBMARINE", "SS", "SM", "U")
 """Class codes of merchants and submarines, whose crews take to the boats (GQ2-CRI-9)."""
 
-_NATIONS: Mapping[str, tuple[str, ...]] = {
-    "austro-hungarian": ("austri", "austro", "k.u.k"),
-    "british": ("brit", "great brit", "united k", "uk", "engl", "royal navy"),
-    "french": ("fren", "france"),
-    "german": ("germ",),
-    "italian": ("ital",),
-    "japanese": ("japan",),
-    "russian": ("russ",),
-}
-"""How a word begins that names a nation of the clauses; a fleet file may say: Imperial Japanese Navy."""
-
 _BATTERY = (
     CardField("name", "text", "what orders call it", required=True),
     CardField("calibre", "number", "calibre in inches", least=0.1, most=24, required=True),
-    CardField("af", "number", "attack factor", required=True),
+    CardField("af", "series", "attack factor; or a list: with all armament boxes left first", required=True),
     CardField("arcs", "text", "the arcs that it bears in"),
     CardField("he", "bool", "holds the ship's HE; if no battery does, any may", default=False),
 )
@@ -98,6 +86,33 @@ def _card(name: str, title: str, kind: FieldKind = "number", *, empty: bool = Fa
     return Field(name, title, kind, card=True, empty=empty, clause="GQ2-LOG-1")
 
 
+def _af(at: int) -> Field:
+    """AF set by hand is that of the boxes left now: those lost later take their share of it (GQ2-LOG-2)."""
+
+    def note(builder: DecisionBuilder, id: str) -> None:
+        if option(builder.battle, "armament_af") != "by-hand":
+            builder.record(id, af_boxes(at), boxes_left(builder.ship(id)), hand=True)
+
+    named = f"battery.{at}.af", f"AF of battery {at}"
+    return Field(*named, "number", card=True, clause="GQ2-LOG-1", on_set=note)
+
+
+def af_boxes(at: int) -> str:
+    """The field of a log for how many armament boxes an AF holds that the umpire set (GQ2-LOG-2)."""
+    return f"af_boxes.{at}"
+
+
+def boxes_left(ship: Ship) -> int:
+    """Armament boxes that are not wholly lost: half a box serves its guns (GQ2-LOG-2)."""
+    return max(0, ship.card_count("armament") - ship.count("armament_lost") // 2)
+
+
+def _forget_speed_made(builder: DecisionBuilder, id: str) -> None:
+    """Inches set by hand are the speed made too (GQ2-CRI-2)."""
+    if builder.ship(id).log.get("made") is not None:
+        builder.record(id, "made", None, hand=True)
+
+
 FIELDS = (
     _boxes("hull_lost", "hull boxes lost", BOXES),
     _boxes("armament_lost", "armament boxes lost"),
@@ -110,7 +125,9 @@ FIELDS = (
     _count("torpedoes", "torpedoes left", "GQ2-LOG-1", empty=True),
     _count("ammo", "ammunition boxes", "GQ2-LOG-1", most=AMMUNITION),
     _count("ammo_he", "HE ammunition boxes", "GQ2-LOG-1", most=AMMUNITION, empty=True),
-    Field("moved", "inches moved", "number", most=99, empty=True, clause="GQ2-MV-1"),
+    Field(
+        "moved", "inches moved", "number", most=99, empty=True, clause="GQ2-MV-1", on_set=_forget_speed_made
+    ),
     Field("straight", "moved straight", "bool", clause="GQ2-TOR-2"),
     Field("evasive", "evades", "bool", clause="GQ2-GUN-2"),
     _count("turned", "turns of 45°", "GQ2-CRI-2", most=20),
@@ -132,7 +149,7 @@ FIELDS = (
     _card("flash_protection", "flash protection", "bool"),
     *(_card(f"hull.{box}", f"speed in box {box}") for box in range(1, BOXES + 1)),
     _card("armament", "armament boxes", "count"),
-    *(_card(f"battery.{at}.af", f"AF of battery {at}") for at in range(1, BATTERIES_MOST + 1)),
+    *(_af(at) for at in range(1, BATTERIES_MOST + 1)),
     *(_card(f"battery.{at}.he", f"battery {at} holds HE", "bool") for at in range(1, BATTERIES_MOST + 1)),
     *(_card(f"battery.{at}.arcs", f"arcs of battery {at}", "words") for at in range(1, BATTERIES_MOST + 1)),
     _card("torpedoes.count", "printed torpedoes", "count", empty=True),
@@ -153,6 +170,7 @@ def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         "straight": False,
         "evasive": False,
         "turned": 0,
+        "made": None,
         "told": None,
         "went": None,
         "lit": False,
@@ -167,11 +185,18 @@ def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
 
 @frozen
 class Battery:
-    """One battery of a ship: what orders call it, its calibre in inches and its AF."""
+    """One battery of a ship: what orders call it, its calibre in inches, its AF; `full`: with all boxes."""
 
     name: str
     calibre: Fraction
     af: Fraction
+    full: Fraction | None = None
+
+    @property
+    def af_words(self) -> str:
+        """Its AF, and what it would be with all boxes where that is another."""
+        more = "" if self.full in (None, self.af) else f" of {decimal(self.full or self.af)}"
+        return f"AF {decimal(self.af)}{more}"
 
 
 def batteries(ship: Ship) -> tuple[Battery, ...]:
@@ -180,12 +205,6 @@ def batteries(ship: Ship) -> tuple[Battery, ...]:
         Battery(name, exact(ship.card.get(f"battery.{at}.calibre")), exact(ship.card.get(f"battery.{at}.af")))
         for at, name in enumerate(listed_names(ship, "battery"), 1)
     )
-
-
-def battery(ship: Ship, name: str) -> Battery:
-    """A battery by its name; one without guns where the sheet has none of that name."""
-    found = (each for each in batteries(ship) if each.name == name)
-    return next(found, Battery(name, Fraction(0), Fraction(0)))
 
 
 def df(ship: Ship) -> Fraction:
@@ -198,12 +217,6 @@ def code(ship: Ship) -> str:
     return str(ship.card.get("class", "")).strip().upper()
 
 
-def is_of(ship: Ship, *nations: str) -> bool:
-    """Whether a ship is of one of the navies that a clause names."""
-    nation = str(ship.card.get("nation", "")).strip().casefold()
-    return any(f" {begin}" in f" {nation}" for name in nations for begin in _NATIONS[name])
-
-
 def hull_speed(ship: Ship, box: int) -> Fraction:
     """The speed printed in a hull box, 1 the leftmost; 0 past the last."""
     return exact(ship.card.get(f"hull.{box}")) if box <= BOXES else Fraction(0)
@@ -214,9 +227,14 @@ def box_in_force(ship: Ship) -> int:
     return max(min(ship.count("hull_lost") // 2, BOXES) + 1, ship.count("boiler"))
 
 
+def acts(battle: Battle, ship: Ship) -> bool:
+    """Whether a ship takes orders: afloat, or by the switch sinking (GQ2-SNK-2)."""
+    return ship.afloat or (ship.status == SINKING and option(battle, "sinking_ships") == "act")
+
+
 def speed(battle: Battle, ship: Ship) -> Fraction:
     """Inches that a ship can make this turn (GQ2-LOG-2, GQ2-CRI-B, GQ2-MV-4, GQ2-MV-5)."""
-    if not ship.afloat or ship.log.get("state") != STEAMING:
+    if not acts(battle, ship) or ship.log.get("state") != STEAMING:
         return Fraction(0)
     boxes = [box_in_force(ship)]
     if ship.count("rest"):

@@ -8,12 +8,13 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
 from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.gq2 import sticks
+from qf_tui.rules.gq2.armament import armed_battery
 from qf_tui.rules.gq2.charts import odds_column
 from qf_tui.rules.gq2.lights import illuminated, is_night, low_visibility
 from qf_tui.rules.gq2.measures import inches
 from qf_tui.rules.gq2.movement import movement
 from qf_tui.rules.gq2.options import option
-from qf_tui.rules.gq2.ship import DESTROYERS, Battery, battery, code, df
+from qf_tui.rules.gq2.ship import DESTROYERS, Battery, code, df
 
 BIG_GUN = 9
 """Inches from which guns hit destroyers less easily (GQ2-GUN-2)."""
@@ -74,7 +75,7 @@ def firer_of(battle: Battle, order: Order) -> Ship:
 def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> Shot:
     """The shot of an order; `declared`: it was entered before, and its dice come now."""
     firer, target = firer_of(battle, order), battle.ships[order.text("target")]
-    guns = battery(firer, order.text("battery"))
+    guns = armed_battery(battle, firer, order.text("battery"))
     acts = _before(battle, firer, guns, target) if declared else battle.acts
     turn = battle.acts[len(acts)].turn if len(acts) < len(battle.acts) else battle.turn
     band, he = band_of(battle, order, guns), order.has("he")

@@ -20,6 +20,7 @@ from qf_tui.core.system import (
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2 import (
     advice,
+    armament,
     card_view,
     criticals,
     engines,
@@ -36,6 +37,7 @@ from qf_tui.rules.gq2 import (
     repair,
     ship,
     torpedo,
+    wandering,
 )
 from qf_tui.rules.gq2.changed_rulings import CHANGED_RULINGS
 from qf_tui.rules.gq2.charts import SHAPES
@@ -44,7 +46,9 @@ from qf_tui.rules.gq2.damage import CRITICAL
 from qf_tui.rules.gq2.facts import FACTS
 from qf_tui.rules.gq2.forms import FORMS
 from qf_tui.rules.gq2.measures import SCALES
+from qf_tui.rules.gq2.navies import unknown_words
 from qf_tui.rules.gq2.options import OPTIONS
+from qf_tui.rules.gq2.ship import FORMATIONS
 
 PHASES = (
     Phase(forms.MOVEMENT, "Movement"),
@@ -71,6 +75,10 @@ CONDITIONS = (
     ),
 )
 
+DIVISION_CONDITIONS = (
+    CardField("formation", "word", "its formation as the battle begins", words=FORMATIONS),
+)
+
 
 class GeneralQuarters(RuleSystem):
     """General Quarters 2: its declarations, and each order sent to its module."""
@@ -82,6 +90,7 @@ class GeneralQuarters(RuleSystem):
     columns = grid.COLUMNS
     card = ship.CARD
     conditions = CONDITIONS
+    division_conditions = DIVISION_CONDITIONS
     scales = SCALES
     forms = FORMS
     facts = FACTS
@@ -95,6 +104,12 @@ class GeneralQuarters(RuleSystem):
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return ship.muster(card, setup)
 
+    def card_faults(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+        return armament.card_faults(card)
+
+    def card_warnings(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+        return unknown_words(card)
+
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         return _PREPARE[order.word](battle, order)
 
@@ -107,6 +122,8 @@ class GeneralQuarters(RuleSystem):
         return _ROLLS[owed.line](battle, owed, order)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
+        if owed.line == wandering.MOVES:
+            return wandering.prepare_moves(battle, owed, words)
         order = owed.declared
         if owed.line == mistargeting.MEASURE:
             return mistargeting.prepare_measure(battle, owed, words, _AIMS[order.word])
@@ -121,11 +138,15 @@ class GeneralQuarters(RuleSystem):
         elif battle.phase == forms.REPAIR:
             repair.begin_repair(builder)
 
-    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
+    def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
+        """The end of movement first asks for the wander checks that are due (GQ2-MV-6)."""
         if battle.phase == forms.MOVEMENT:
+            if wandering.owe_checks(builder) and not carried:
+                return True
             movement.end_movement(battle, builder)
         elif battle.phase == forms.REPAIR:
             repair.owe_sinking(builder)
+        return False
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == forms.REPAIR:
@@ -158,7 +179,7 @@ _PREPARE: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "table": lights.prepare_table,
     "move": movement.prepare_move,
     "formation": formation.prepare_formation,
-    "wander": formation.prepare_wander,
+    "wander": wandering.prepare_wander,
     "smoke": lighting.prepare_smoke,
     "steam": engines.order_steam,
     "anchor": engines.order_anchor,
@@ -185,9 +206,10 @@ _CHECKS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
     repair.DAMAGE_CONTROL: repair.prepare_damage_control,
     repair.SINKING_LINE: repair.prepare_sinking,
     "steam": _steam_roll,
+    wandering.CHECKS: wandering.prepare_checks,
 }
 _ROLLS: Mapping[str, Callable[[Battle, Owed, Order], PreparedOrder]] = {
     "fire": gunnery.prepare_fire_roll,
     "torpedo": torpedo.prepare_torpedo_roll,
-    "wander": lambda battle, owed, order: formation.wander(battle, order),
+    "wander": lambda battle, owed, order: wandering.wander(battle, order),
 }

@@ -8,7 +8,7 @@ from qf_tui.core.values import AFLOAT, Battle, Ship
 from qf_tui.rules.gq2.forms import NIGHT
 from qf_tui.rules.gq2.lights import illuminated
 from qf_tui.rules.gq2.measures import with_unit
-from qf_tui.rules.gq2.ship import ABANDONED, SINKING
+from qf_tui.rules.gq2.ship import ABANDONED, SINKING, acts
 
 ON_TABLE = (AFLOAT, ABANDONED, SINKING, "aground")
 """What a ship may be and still be shot at."""
@@ -21,16 +21,16 @@ def of_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
     return (refused(f"{form.word} belongs to the {' or '.join(form.phases)} phase", "GQ2-PH-1"),)
 
 
-def out_of_action(ship: Ship) -> tuple[Finding, ...]:
+def out_of_action(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     """An abandoned or sinking ship neither fires nor moves, nor does one that has left (GQ2-SNK-2)."""
-    if ship.afloat:
+    if acts(battle, ship):
         return ()
     return (refused(f"{ship.name} is {ship.status} and takes no orders", "GQ2-SNK-2"),)
 
 
 def at_target(battle: Battle, firer: Ship, target: Ship, *, strayed: bool = False) -> tuple[Finding, ...]:
     """What hinders an attack of one ship on another; `strayed`: the targeting roll has named it."""
-    found = list(out_of_action(firer))
+    found = list(out_of_action(battle, firer))
     if firer.id == target.id:
         found.append(impossible(f"{target.name} cannot attack itself"))
     elif firer.side == target.side and not strayed:

@@ -12,11 +12,12 @@ from typing import Any
 from attrs import evolve
 
 from qf_tui.core.charts import Charts
-from qf_tui.core.measure import Scalar
+from qf_tui.core.measure import Scalar, decimal
 from qf_tui.core.system import Setup
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.charts import shipped_charts
 from qf_tui.rules.gq2 import SYSTEM as SYSTEM
+from qf_tui.rules.gq2.movement import movement
 from qf_tui.session import Session
 from tests.rules.playing import changed as changed
 from tests.rules.playing import drawn as drawn
@@ -68,9 +69,10 @@ def _flat(given: Mapping[str, object]) -> dict[str, Scalar]:
                 flat |= {
                     f"battery.{at}.name": name,
                     f"battery.{at}.calibre": calibre,
-                    f"battery.{at}.af": af,
+                    f"battery.{at}.af": af[0] if isinstance(af, tuple) else af,
                     f"battery.{at}.arcs": "",
                 }
+                flat |= _series(f"battery.{at}.af", af)
         elif key == "torpedoes":
             kind, count = value if isinstance(value, tuple) else (None, None)
             flat |= {"torpedoes.kind": kind, "torpedoes.count": count}
@@ -78,6 +80,10 @@ def _flat(given: Mapping[str, object]) -> dict[str, Scalar]:
             assert value is None or isinstance(value, int | float | str | bool)
             flat[key] = value
     return flat
+
+
+def _series(name: str, given: object) -> dict[str, Scalar]:
+    return {f"{name}.{at}": one for at, one in enumerate(given, 1)} if isinstance(given, tuple) else {}
 
 
 def destroyer(id: str, side: str = "red", **given: object) -> Ship:
@@ -121,7 +127,8 @@ def battle(
         destroyer("kobold"),
     )
     table: dict[str, Scalar] = {"units": units, "scale": "standard", "light": light}
-    start = evolve(started(SYSTEM, ships, phase, charts(), table, options), turn=turn, began=None)
+    switches = {switch.name: switch.default for switch in SYSTEM.options} | options
+    start = evolve(started(SYSTEM, ships, phase, charts(), table, switches), turn=turn, began=None)
     return evolve(start, began=start)
 
 
@@ -138,12 +145,28 @@ def enter(session: Session, *orders: str) -> Session:
 
 
 def to_phase(session: Session, name: str) -> Session:
-    """The same session once `next` has brought that phase; nothing may be owed on the way."""
+    """The same session once `next` has brought that phase; but for wander checks nothing may be owed."""
     for _ in range(len(PHASES) + 1):
         session.enter("next")
+        if wander_on(session):
+            session.enter("next")
         if session.battle.phase == name:
             return session
     raise AssertionError(f"{name} was not reached from {session.battle.phase}")
+
+
+def wander_on(session: Session) -> bool:
+    """Answers the wander checks that are owed, if any: all as assumed, and nobody is set off."""
+    asked = [one for one in session.battle.owed if one.line == "wander-moves"]
+    for one in asked:
+        ships = [session.battle.ships[id] for id in one.texts("ships")]
+        unknown = [each for each in ships if each.log.get("moved") is None]
+        said = (f"{decimal(movement(session.battle, each).inches)} 0" for each in unknown)
+        session.enter(f"answer {one.key} {' '.join(said)}")
+    rows = [one for one in session.battle.owed if one.line == "wander-checks"]
+    for one in rows:
+        session.enter(f"roll {one.key} {'6 6 9 ' * (len(one.dice) // 3)}")
+    return bool(rows)
 
 
 def words(session: Session, order: str) -> str:

@@ -1,6 +1,7 @@
 """What the console shows of General Quarters 2 that no other game asks of it."""
 
 import pytest
+from attrs import evolve
 
 from qf_tui.console.reading.why import why_lines
 from qf_tui.library.scenarios import load_scenario
@@ -11,8 +12,9 @@ from tests.console.playing import SMALL_FIRST, Table, play
 
 def night(*orders: str) -> Session:
     """The shipped night battle in its searchlight phase."""
-    session = Session.begin(*load_scenario("gq2-fourth-flotilla-1916", find_systems()))
-    for order in ("next", *orders):
+    system, start = load_scenario("gq2-fourth-flotilla-1916", find_systems())
+    session = Session.begin(system, evolve(start, phase="searchlights"))
+    for order in orders:
         session.enter(order)
     return session
 
@@ -60,7 +62,7 @@ def test_the_question_who_is_there_is_seen_beside_its_many_words(size: tuple[int
             line for line in table.text().splitlines() if line.startswith(" owed 1")
         )
         await table.press("o", *"ardent", "enter")
-        assert table.log()[-1] == "answer 2/who/westfalen/1 ardent"
+        assert table.log()[-1] == "answer 1/who/westfalen/1 ardent"
 
     play(night("light westfalen tipperary"), steps, size)
 

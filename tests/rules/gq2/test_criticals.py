@@ -45,7 +45,7 @@ def test_a_bridge_hit_binds_the_first_half_of_the_next_move_and_no_other() -> No
     session = struck(1, code=HIT)
     assert values(session, "rook")["criticals"] == ["bridge"]
     to_phase(session, "movement")
-    said = "Rook holds speed and course through the first half of its move"
+    said = "Rook holds its course through the first half of its move"
     assert any(said in text for text in session.preview_order("move rook 10").reminders)
     assert said in words(session, "move rook 10")
     assert said not in " ".join(session.preview_order("move rival 10").reminders)
@@ -63,8 +63,10 @@ def test_a_damaged_rudder_makes_turns_cost_an_inch_and_a_half_each() -> None:
     assert refusal(session, "move rook 10 turns 2") == "GQ2-CRI-2"
     assert refusal(session, "move rook 9.5in turns 2") == "GQ2-CRI-2"
     assert session.preview_order("move rook 12").fine
+    told = " ".join(session.preview_order("move rook 12").reminders)
+    assert "every turn of 45° costs 1½″ of its speed" in told
     assert session.preview_order("move rival 12 turns 2").fine
-    assert "every turn of 45° costs 1½″" in words(session, "force move rook 9 turns 2")
+    assert "Rook makes 12″: 2 turns of 45° cost 3″ of it" in words(session, "force move rook 9 turns 2")
     assert values(to_phase(session, "movement"), "rook")["criticals"] == ["rudder"]
 
 
@@ -192,7 +194,11 @@ def test_the_marker_of_an_explosion_may_be_thrown_with_it() -> None:
 def test_merchants_and_submarines_are_abandoned_without_penetration(code: str) -> None:
     """Catches a merchant with a barbette."""
     session = played(battle(ship("ajax"), ship("rook", "red", **of_class(code))), HIT)
+    before = session.timeline
     assert changed(session, "roll 9") == {"status": "abandoned", "speed": 0}
+    ruling = session.timeline.rulings[before.next_number]
+    assert dict(ruling.decision.outcome) == {"critical": "abandon ship"}
+    assert ruling.decision.reasons[0].text == "critical 9 on Rook: abandon ship"
     assert owed(session) == []
     session = played(battle(ship("ajax"), ship("rook", "red", **of_class(code))), HIT)
     assert words(session, "roll 9").startswith("critical 9 on Rook: abandon ship · ")

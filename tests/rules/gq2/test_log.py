@@ -16,6 +16,7 @@ from tests.rules.gq2.tables import (
     refusal,
     ship,
     values,
+    waits,
     words,
     written,
 )
@@ -34,7 +35,7 @@ def test_the_sheet_shows_all_that_is_printed_and_marked() -> None:
         "hull": "□□□□□12 · 10 · 8 · 6 · 3",
         "makes": "12″steaming",
         "moved": "12″assumed",
-        "armament": "□□□□□□6 of 6 left; AF is as the umpire says",
+        "armament": "□□□□□□6 of 6 left",
         "battery 1": "12-inch 12″, AF 8",
         "battery 2": "6-inch 6″, AF 4",
         "torpedoes": "4 of 4, standard",
@@ -152,10 +153,91 @@ def test_a_ship_without_hull_left_is_sinking_and_the_excess_is_ignored() -> None
     }
 
 
+def firing(armament: int, lost: str, af: object) -> Session:
+    """Rook, with a battery of that AF and boxes of which some are lost, about to fire."""
+    rook = ship("rook", "red", armament=armament, battery=(("main", 6, af),))
+    return played(battle(ship("ajax"), rook), f"mark rook armament_lost {lost}")
+
+
 @pytest.mark.clause("GQ2-LOG-2")
-def test_af_is_the_umpires_and_the_console_reminds() -> None:
-    """Catches AF that falls by itself, or a loss that passes without a word."""
+@pytest.mark.parametrize(
+    ("armament", "lost", "af", "left"),
+    [
+        (8, "0", 14.5, "14.5"),
+        (8, "½", 14.5, "14.5"),
+        (8, "1", 14.5, "12.5"),
+        (8, "1½", 14.5, "12.5"),
+        (8, "4", 14.5, "7.5"),
+        (8, "7½", 14.5, "2"),
+        (4, "1", 3, "2.5"),
+        (4, "3", 3, "1"),
+        (6, "5", 1, "0.5"),
+        (1, "½", 0.5, "0.5"),
+        (4, "1", (8, 7, 3.5, 1), "7"),
+        (4, "3½", (8, 7, 3.5, 1), "1"),
+        (0, "0", 4, "4"),
+    ],
+)
+def test_af_falls_with_the_boxes_left(armament: int, lost: str, af: object, left: str) -> None:
+    """Catches half a box that costs AF, a half rounded down, AF below ½, and a list that is not read.
+
+    14½ x 4/8 is 7¼ and goes up to 7½; 3 x 3/4 is 2¼ and goes up to 2½; 3 x 1/4 is ¾ and goes up to 1.
+    """
+    session = firing(armament, lost, af)
+    more = "" if left in (str(af), str(af[0] if isinstance(af, tuple) else af)) else " of "
+    said = reasons(session, "fire rook main ajax straddle 5 0 9 9")[1].text
+    assert said.startswith(f"AF {left}{more}")
+    assert drawn(session, "rook", "af") == left
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_every_battery_takes_its_share_and_the_odds_with_it() -> None:
+    """Catches a share of the first battery alone, and odds by the AF that is printed."""
+    session = played(battle(), "mark rook armament_lost 3")
+    assert drawn(session, "rook", "af") == "4·2"
+    assert "AF 4 of 8 against DF 4: 1:1" in words(session, "fire rook 12 ajax straddle 5 0 9 9")
+    assert "AF 2 of 4 against DF 4: 1:2" in words(session, "fire rook 6 ajax straddle 5 0 9 9")
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+@pytest.mark.parametrize("af", [4, (4, 1)])
+def test_without_a_box_no_gun_fires(af: object) -> None:
+    """Catches a ship that is shot to pieces and fires on, and one silenced before the phase is over."""
+    session = firing(2, "2", af)
+    assert refusal(session, "fire rook main ajax straddle 5") == "GQ2-LOG-2"
+    assert "rook" not in waits(session)
+    session = played(battle(), "damage rook A6")
+    enter(session, "fire rook 12 ajax straddle 5")
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_an_af_set_by_hand_is_that_of_the_boxes_left_then() -> None:
+    """Catches a share that is taken twice, and a list that wins over the umpire."""
+    session = firing(4, "2", (8, 7, 3.5, 1))
+    enter(session, "mark rook battery.1.af 6")
+    assert drawn(session, "rook", "af") == "6"
+    enter(session, "mark rook armament_lost 3")
+    assert drawn(session, "rook", "af") == "3"
+    enter(session, "mark rook armament_lost 1")
+    assert drawn(session, "rook", "af") == "9"
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_the_loss_of_boxes_tells_the_af_that_is_left() -> None:
+    """Catches a sum that is left to the umpire."""
     session = played(battle())
+    said = words(session, "damage rook A1")
+    assert "5 of 6 armament boxes are left, AF 12-inch 6.5, 6-inch 3.5 when this phase is over" in said
+    enter(session, "next")
+    assert "AF 6.5 of 8: 1 armament boxes lost (GQ2-LOG-2)" in " ".join(
+        session.preview_order("force fire rook 12 ajax straddle 5").reminders
+    )
+
+
+@pytest.mark.clause("GQ2-LOG-2")
+def test_by_the_switch_af_is_the_umpires_and_the_console_reminds() -> None:
+    """Catches AF that falls by itself, or a loss that passes without a word."""
+    session = played(battle(armament_af="by-hand"))
     said = words(session, "damage rook A1")
     assert "5 of 6 armament boxes are left, set its AF by hand when this phase is over" in said
     assert "AF 8 still right? 1 armament boxes lost (GQ2-LOG-2)" in " ".join(
@@ -207,7 +289,7 @@ def test_the_grid_shows_a_ship_in_short() -> None:
         "arms": "10.5/12",
         "marks": "SINKING 2St→Bo",
         "torpedo": "2L",
-        "af": "8·4",
+        "af": "7.5·3.5",
         "df": "4",
         "moved": "0″",
         "ammo": "18",
@@ -234,14 +316,17 @@ def test_the_help_shows_the_orders_as_they_are_typed() -> None:
 @pytest.mark.parametrize("phase", ["movement", "repair"])
 def test_af_is_set_at_once_where_nobody_fires(phase: str) -> None:
     """Catches a word to wait where nothing is simultaneous."""
-    assert "are left, set its AF by hand" in words(played(battle(phase=phase)), "damage rook A1")
+    session = played(battle(phase=phase, armament_af="by-hand"))
+    assert words(session, "damage rook A1").endswith("armament boxes are left, set its AF by hand")
 
 
 @pytest.mark.clause("GQ2-LOG-2")
 def test_the_end_of_the_phase_asks_for_the_af_of_who_lost_armament() -> None:
-    start = battle()
+    start = battle(armament_af="by-hand")
     session = played(start, "damage rook A1.5", "damage rival A1 S")
-    assert ("red", "Rook: 4½ of 6 armament boxes left: set its AF") in SYSTEM.on_table(start, session.battle)
+    assert ("red", "Rook: 4½ of 6 armament boxes are left, set its AF by hand") in SYSTEM.on_table(
+        start, session.battle
+    )
     assert not any("Rival" in text and "AF" in text for _, text in SYSTEM.on_table(start, session.battle))
 
 

@@ -80,7 +80,13 @@ def test_several_ships_and_a_division_move_alike_and_once_a_turn() -> None:
 
 @pytest.mark.parametrize(
     ("units", "order", "moved"),
-    [("in", "move ajax 7.5in", 7.5), ("metric", "move ajax 75mm", 7.5), ("metric", "move ajax 9", 9)],
+    [
+        ("in", "move ajax 7.5in", 7.5),
+        ("in", "move ajax 7.5 turns 1", 7.5),
+        ("in", "move ajax 7½", 7.5),
+        ("metric", "move ajax 75mm", 7.5),
+        ("metric", "move ajax 9", 9),
+    ],
 )
 def test_inches_of_the_rules_may_be_played_as_centimetres(units: str, order: str, moved: float) -> None:
     session = played(battle(phase="movement", units=units), order)
@@ -162,7 +168,7 @@ def test_after_a_battle_turn_the_rear_ship_leads() -> None:
         ("day", ("mark kaiser nation British",)),
         ("day", ("mark kaiser class CA",)),
         ("day", ("move kaiser 8 turns 2",)),
-        ("day", ("formation @red-line quarter", "next", "next", "next", "next", "next")),
+        ("day", ("formation @red-line quarter", *["force next"] * 5)),
     ],
 )
 def test_no_one_else_and_at_no_other_time(light: str, before: tuple[str, ...]) -> None:
@@ -193,6 +199,16 @@ def test_after_the_21st_turn_at_flank_speed_the_stokers_rest_ten_turns_at_the_mi
 def test_a_turn_below_the_printed_flank_speed_begins_the_row_anew() -> None:
     session = moving("mark ajax flank_turns 20", "move ajax 11", "next")
     assert session.battle.ships["ajax"].count("flank_turns") == 0
+
+
+@pytest.mark.clause("GQ2-MV-4")
+@pytest.mark.parametrize(("switch", "rests"), [("in-a-row", False), ("in-all", True)])
+def test_by_the_switch_all_turns_at_flank_speed_count(switch: str, rests: bool) -> None:
+    """Catches a slower turn that begins the count anew though all are counted."""
+    session = moving("mark ajax flank_turns 20", "move ajax 11", stokers=switch)
+    turn_after(session, "move ajax 12", "next")
+    assert session.battle.ships["ajax"].count("rest") == (10 if rests else 0)
+    assert session.battle.ships["ajax"].count("flank_turns") == (0 if rests else 1)
 
 
 @pytest.mark.clause("GQ2-MV-4")
@@ -323,6 +339,22 @@ def test_a_ship_that_is_given_up_moves_no_more(status: str) -> None:
     assert values(session, "ajax")["speed"] == 0
 
 
+@pytest.mark.clause("GQ2-SNK-2")
+def test_by_the_switch_sinking_ships_act_on_and_abandoned_ones_do_not() -> None:
+    """Catches a sinking ship that is silent all the same, and one that moves with no hull left."""
+    marks = ("mark ajax status sinking", "mark boyne status abandoned")
+    session = moving(*marks, sinking_ships="act")
+    assert "ajax" in waits(session)
+    assert "boyne" not in waits(session)
+    assert refusal(session, "move boyne 1") == "GQ2-SNK-2"
+    enter(session, "move ajax 12", "smoke ajax", "next", "next")
+    assert waits(session)["ajax"] == "12-inch 6-inch"
+    enter(session, "fire ajax 12 rook straddle 5 9", "next", "torpedo ajax rook stick 5 9")
+    session = moving("damage ajax H5", sinking_ships="act")
+    assert values(session, "ajax")["speed"] == 0
+    assert refusal(session, "move ajax 1") == "GQ2-LOG-2"
+
+
 def test_moving_changes_what_scripts_see() -> None:
     assert changed(moving(), "move ajax 8 evasive turns 1", "ajax") == {"moved": 8}
 
@@ -369,5 +401,7 @@ def test_a_ship_that_is_given_up_raises_no_more_steam() -> None:
 def test_a_wander_check_reminds_of_what_is_recorded() -> None:
     """Catches inches and points given from memory against the log."""
     session = moving("move ajax 7.5in turns 2")
-    assert session.preview_order("wander ajax 8 1").reminders == ("recorded: 7½″, 2 turns of 45°",)
+    told = "recorded is otherwise: 7½″, 8 points (four for 45°)"
+    assert session.preview_order("wander ajax 8 1").reminders == (told,)
+    assert session.preview_order("wander ajax 7.5in 8").reminders == ()
     assert session.preview_order("wander boyne 8 1").reminders == ()
