@@ -162,4 +162,14 @@ def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEnt
         builder.because(text)
     if all(owed.late for owed in builder.battle.owed):
         system.follow(builder.battle, builder)
+    said = system.ended(builder.battle)
+    if said and not system.ended(battle):
+        builder.because(said, system.ended_by)
     return builder
+
+
+def begun(system: RuleSystem, battle: Battle) -> Battle:
+    """A battle before its first order, with what it owes then."""
+    builder = DecisionBuilder(battle, 0)
+    system.follow(battle, builder)
+    return builder.battle

@@ -173,6 +173,12 @@ def phase_text(system: RuleSystem, battle: Battle) -> str:
     return turn_text(system, battle.turn, battle.phase)
 
 
+def ended_text(system: RuleSystem, battle: Battle) -> str:
+    """Words that offer the end of the battle, with their clause, or nothing."""
+    said = system.ended(battle)
+    return f"{said} ({system.ended_by})" if said and system.ended_by else said
+
+
 def turn_text(system: RuleSystem, turn: int, phase: str) -> str:
     """A turn and a phase of it."""
     return f"turn {turn}, {find_phase(system, phase).title}"

@@ -99,7 +99,7 @@ def test_a_question_mark_in_a_remark_is_text() -> None:
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
 def test_the_charts_fit_and_mark_what_is_reconstructed(size: tuple[int, int]) -> None:
-    lines = chart_lines(bench().battle, size[0] - 6)
+    lines = chart_lines(bench().system, bench().battle, size[0] - 6)
     assert max(line.cell_length for line in lines) <= size[0] - 6
     assert any("†" in line.plain for line in lines[2:])
 
