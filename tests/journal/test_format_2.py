@@ -162,6 +162,10 @@ def _empty(folder: Path) -> Path:
     return path
 
 
+SINCE: Mapping[str, set[tuple[str, str]]] = {"advanced-quickfire": {("q", "initiative")}}
+"""Facts by rule system that no version kept when the old saves were made."""
+
+
 def test_every_declared_fact_stands_in_an_old_save_and_every_fact_is_declared() -> None:
     """Catches a declaration that nothing keeps any more, and facts that no declaration knows."""
     found: dict[str, set[tuple[str, str]]] = {name: set() for name in SYSTEMS}
@@ -178,7 +182,7 @@ def test_every_declared_fact_stands_in_an_old_save_and_every_fact_is_declared() 
         declared = {("act", kind) for kind in system.facts.acts} | {
             ("q", line) for line in system.facts.questions
         }
-        assert found[name] == declared
+        assert found[name] == declared - SINCE.get(name, set())
 
 
 @pytest.mark.parametrize(

@@ -27,11 +27,7 @@ def order_of_sides(battle: Battle) -> tuple[str, ...]:
 
 def order_words(battle: Battle) -> str:
     """The order of moves in words: `Red, then Blue`; "" where there is none."""
-    return _in_order(battle, order_of_sides(battle))
-
-
-def _in_order(battle: Battle, sides: Iterable[str]) -> str:
-    return ", then ".join(_name(battle, side) for side in sides)
+    return ", then ".join(_name(battle, side) for side in order_of_sides(battle))
 
 
 def _name(battle: Battle, id: str) -> str:
@@ -73,10 +69,9 @@ def _question(battle: Battle) -> Owed | None:
     return next((owed for owed in battle.owed if owed.line == LINE), None)
 
 
-def _owe(builder: DecisionBuilder, ranks: tuple[str, ...]) -> None:
+def _owe(builder: DecisionBuilder, ranks: tuple[str, ...], *, again: bool = False) -> None:
     """Owes a die of each side that is even with another."""
     even = _even(ranks)
-    again = len(even) < len(" ".join(ranks).split()) or len(ranks) > 1
     names = ", ".join(_name(builder.battle, side) for side in even)
     prompt = f"initiative{' again' if again else ''}: {names}"
     dice = (Die(12, _name(builder.battle, side)) for side in even)
@@ -104,11 +99,12 @@ def _settle(builder: DecisionBuilder, ranks: tuple[str, ...], thrown: dict[str, 
     if even := _even(ranks):
         names = ", ".join(_name(builder.battle, side) for side in even)
         builder.because(f"{names} throw again", _CLAUSE, roll=said)
-        _owe(builder, ranks)
+        _owe(builder, ranks, again=True)
         return
     builder.write(Op.TABLE, "", _FIRST, " ".join(ranks))
     builder.remember(LINE, "", side=ranks[0])
-    builder.because(f"{_in_order(builder.battle, ranks)} moves", _CLAUSE, roll=said)
+    first, *others = (_name(builder.battle, side) for side in ranks)
+    builder.because(", then ".join((f"{first} moves first", *others)), _CLAUSE, roll=said)
 
 
 def _parted(rank: str, thrown: dict[str, int]) -> list[str]:
@@ -125,9 +121,11 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
     sides, die = (order.text("side"), order.text("other")), Die(12)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        ranks: tuple[str, ...] = (" ".join(sides),)
         if owed := _question(builder.battle):
             builder.settle(owed)
-        _settle(builder, (" ".join(sides),), dict(zip(sides, faces, strict=True)))
+            ranks = owed.texts(RANKS)
+        _settle(builder, ranks, dict(zip(sides, faces, strict=True)))
 
     return PreparedOrder(
         findings=tuple(_hindrances(battle, order)),
@@ -153,11 +151,6 @@ def _hindrances(battle: Battle, order: Order) -> list[Finding]:
     owed = _question(battle)
     even = set(_even(owed.texts(RANKS))) if owed else named
     if len(named) == 2 and even != named:
-        sides = ", ".join(_name(battle, side) for side in battle_order(battle, even))
+        sides = ", ".join(side.name for side in battle.sides if side.id in even)
         findings.append(impossible(f"initiative: {sides} throw a die each: give them with `roll`"))
     return findings
-
-
-def battle_order(battle: Battle, sides: set[str]) -> list[str]:
-    """Sides in the battle's order."""
-    return [side.id for side in battle.sides if side.id in sides]

@@ -53,6 +53,7 @@ def test_the_switch_turned_in_mid_battle_owes_the_throw() -> None:
         (["5 5 5 2", "3 9 9", "4 8"], "Green, then Red, then Blue, then Yellow"),
         (["5 5 2 2", "3 9 9 1"], "Red, then Blue, then Green, then Yellow"),
         (["1 5 5 9", "12 2"], "Yellow, then Red, then Green, then Blue"),
+        (["7 7 7 7", "1 2 3 4"], "Yellow, then Green, then Red, then Blue"),
     ],
 )
 def test_those_who_tie_throw_again(rolls: list[str], order: str) -> None:
@@ -106,6 +107,8 @@ def test_the_order_of_two_sides_answers_what_is_owed() -> None:
     assert owed(session) == []
     assert session.system.phase_title(session.battle) == "Movement: Blue, then Red"
     assert not allowed(waiting(sides=3), "force initiative blue 4 red 7")
+    session = waiting("each-turn", "roll 9 4 4", "initiative green 3 red 8", sides=3)
+    assert session.system.phase_title(session.battle) == "Movement: Blue, then Red, then Green"
 
 
 @pytest.mark.clause("AQF-PH-5")
