@@ -103,6 +103,10 @@ def test_the_charts_fit_and_mark_what_is_reconstructed(size: tuple[int, int]) ->
     assert max(line.cell_length for line in lines) <= size[0] - 6
     assert any("†" in line.plain for line in lines[2:])
 
+    said = "\n".join(line.plain for line in lines)
+    assert "Scale medium, in" in said
+    assert "cbl 1¼" in said
+
     async def steps(table: Table) -> None:
         await table.press("i")
         assert "Charts of" in table.text()
@@ -154,3 +158,25 @@ def test_large_letters_stay_within_the_screen(size: tuple[int, int], text: str) 
     lines = drawn.splitlines()
     assert len(lines) <= size[1]
     assert all(Content(line).cell_length <= size[0] for line in lines)
+
+
+@pytest.mark.clause("AQF-PH-5")
+@pytest.mark.clause("AQF-MV-6")
+def test_movement_asks_for_initiative_and_shows_its_order_and_what_steers() -> None:
+    """Catches a throw that the screen does not ask for, and a steered move that it does not work out."""
+    session = bench()
+    for order in ("option initiative each-turn", "mark hannibal course 45 left"):
+        session.enter(order)
+    first, second = (side.name for side in session.battle.sides[:2])
+
+    async def steps(table: Table) -> None:
+        assert f"initiative: {first}, {second}" in table.text()
+        await table.press("o")
+        await table.write("3 11")
+        await table.press("enter")
+        assert f"[1 Movement: {second}, then {first}]" in table.text()
+        await table.press("slash")
+        await table.write("move hannibal 8")
+        assert "two pivots of 45° left" in table.text()
+
+    play(session, steps)

@@ -245,15 +245,15 @@ def _went(game: Game, battle: Battle, move: Move) -> Said:
 def _advice(game: Game, battle: Battle, move: Move) -> list[Said]:
     """What people judge on the table: pivots, what a second one costs, and a course that steers."""
     advice = []
-    if game.pivots(battle):
-        greatest = PIVOTS[min(BOXES, move.boxes)]
-        advice.append((f"pivots of at most {greatest}°", game.clauses.pivots))
-    if move.twice:
-        between = game.said_least(battle, speed_of_boxes(game, battle, move.ship, 1))
-        left = game.said(battle, move.distance)
-        text = f"two pivots, so {left} of movement, {between} at least between them"
-        advice.append((text, game.clauses.second_pivot))
     if course := steering(move.ship):
         how = f": {_turning(move)}" if move.angle else ""
         advice.append((f"steered by its damage, {in_degrees(course)}{how}", game.clauses.steered))
+    if game.pivots(battle) and not move.angle:
+        greatest = PIVOTS[min(BOXES, move.boxes)]
+        advice.append((f"pivots of at most {greatest}°", game.clauses.pivots))
+    if move.twice:
+        left = game.said(battle, move.distance)
+        between = game.said_least(battle, speed_of_boxes(game, battle, move.ship, 1))
+        text = f"two pivots, so {left} of movement, {between} at least between them"
+        advice.append((text, game.clauses.second_pivot))
     return advice

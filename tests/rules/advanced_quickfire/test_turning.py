@@ -136,8 +136,8 @@ def test_a_steered_ship_pivots_twice_and_pays_a_box(course: str, order: str, sai
     entered = [reason.text for reason in reasons(session, f"move ajax {order}")]
     went, turning = said.split("|")
     assert entered[0] == f"Ajax: {went}"
-    assert entered[-1].startswith("steered by its damage")
-    assert entered[-1].endswith(turning)
+    assert entered[1].startswith("steered by its damage")
+    assert entered[1].endswith(turning)
     assert values(session, "ajax")["moved"] == boxes
 
 
