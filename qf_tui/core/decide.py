@@ -172,4 +172,5 @@ def begun(system: RuleSystem, battle: Battle) -> Battle:
     """A battle before its first order, with what it owes then."""
     builder = DecisionBuilder(battle, 0)
     system.follow(battle, builder)
-    return builder.battle
+    made = replace(builder.battle, began=None)
+    return made if battle.began is None else replace(made, began=made)

@@ -1,8 +1,12 @@
 """Who moves first (AQF-PH-5), and the end of a battle in scripts (AQF-PH-7)."""
 
+from pathlib import Path
+
 import pytest
 
+from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
+from qf_tui.session.wording import act_text
 from tests.rules.advanced_quickfire.tables import (
     allowed,
     battle,
@@ -13,6 +17,7 @@ from tests.rules.advanced_quickfire.tables import (
     ship,
     to_phase,
 )
+from tests.systems import our_systems
 
 
 def waiting(switch: str = "each-turn", *orders: str, sides: int = 2) -> Session:
@@ -120,6 +125,20 @@ def test_a_corrected_throw_is_a_throw_of_its_own() -> None:
     session.enter("move ajax 4")
     session.enter("amend 1 3 9")
     assert session.system.phase_title(session.battle) == "Movement: Red, then Blue"
+
+
+@pytest.mark.clause("AQF-PH-5")
+def test_a_throw_owed_from_the_start_is_kept_in_a_save(tmp_path: Path) -> None:
+    """Catches a question of the start that a save loses, or a history that cannot say what was rolled."""
+    save = tmp_path / "battle.qfb"
+    Session.begin(SYSTEM, battle(phase="movement", initiative="once"), save).close()
+    session = Session.resume(save, our_systems())
+    assert owed(session) == ["initiative "]
+    session.enter("roll 4 9")
+    assert act_text(session.timeline, session.timeline.log[0]).title == "roll 4 9 for initiative: Blue, Red"
+    session.close()
+    again = Session.look(save, our_systems())
+    assert again.system.phase_title(again.battle) == "Movement: Red, then Blue"
 
 
 @pytest.mark.clause("AQF-PH-7")
