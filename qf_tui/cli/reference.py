@@ -7,6 +7,7 @@ from qf_tui.cli.opening import named_systems
 from qf_tui.cli.output import say
 from qf_tui.cli.tables import table
 from qf_tui.core.charts import Chart, Provenance, Row
+from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import shipped_charts
 from qf_tui.session.wording import RECONSTRUCTED
 
@@ -17,10 +18,22 @@ def charts(arguments: Namespace) -> int:
     """Prints the shipped charts as tables, reconstructed cells marked, attested ones with their sources."""
     for system in named_systems(arguments.ruleset):
         say(f"{system.title} ({system.name}); {RECONSTRUCTED}: reconstructed, ours alone")
+        if lines := _scale_lines(system):
+            say("", "Scales", *lines)
         for chart in shipped_charts(system).values():
             say("", *_chart_lines(chart))
         say("")
     return 0
+
+
+def _scale_lines(system: RuleSystem) -> list[str]:
+    """Every scale of a system with its printed figures, where it has them."""
+    scales = [scale for scale in system.scales if scale.figures]
+    if not scales:
+        return []
+    heads = ["scale", "unit", *scales[0].figures]
+    rows = [[scale.name, scale.unit, *scale.figures.values()] for scale in scales]
+    return table([heads, *rows], [False, False, *[True] * (len(heads) - 2)])
 
 
 def _chart_lines(chart: Chart) -> list[str]:

@@ -157,7 +157,9 @@ SCREENS = (
     ScreenEntry("end-phase", EndPhase, _end_phase),
     ScreenEntry("proposal", Proposal, lambda on: Proposal("what changes", report_lines(on.session))),
     ScreenEntry("help", Lookup, _help),
-    ScreenEntry("charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.session.battle, WIDTH))),
+    ScreenEntry(
+        "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))
+    ),
     ScreenEntry("report", Lookup, lambda on: Lookup("Report", report_lines(on.session))),
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))

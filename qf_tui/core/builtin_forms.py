@@ -145,4 +145,5 @@ def vocabulary_of(system: RuleSystem) -> Vocabulary:
         {option.name: option.values for option in system.options},
         system.departure_statuses,
         {(scale.name, scale.units): scale.unit for scale in system.scales},
+        {(scale.name, scale.units): scale.measures for scale in system.scales},
     )

@@ -163,6 +163,9 @@ def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEnt
     _lapse_unanswerable(system, builder)
     if all(owed.late for owed in builder.battle.owed):
         system.follow(builder.battle, builder)
+    said = system.ended(builder.battle)
+    if said and not system.ended(battle):
+        builder.because(said, system.ended_by)
     return builder
 
 
@@ -176,3 +179,11 @@ def _lapse_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
             builder.settle(owed)
             builder.because(f"{owed.prompt} Nothing is left to answer: the question lapses")
             system.lapse(builder, owed)
+
+
+def begun(system: RuleSystem, battle: Battle) -> Battle:
+    """A battle before its first order, with what it owes then."""
+    builder = DecisionBuilder(battle, 0)
+    system.follow(battle, builder)
+    made = replace(builder.battle, began=None)
+    return made if battle.began is None else replace(made, began=made)

@@ -1,6 +1,7 @@
 """What a rule system declares, as values: phases, fields, columns, scales, switches, figures, charts."""
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Literal
 
 from attrs import field, frozen
@@ -29,8 +30,9 @@ CardKind = Literal[
     "texts",
     "map",
     "cells",
+    "named",
 ]
-"""What a key of a file holds: `CardField` says what the first eleven mean, the library says the others."""
+"""What a key of a file holds: `CardField` says what the first eleven mean, the library what the others do."""
 
 Tone = Literal["", "slash", "cross", "repaired", "alert", "dim"]
 """How a stretch of a cell is drawn; "dim" gives way in a narrow cell."""
@@ -132,6 +134,7 @@ class CardField:
     "table" (a sub-table of `parts`) or "tables" (up to `most` of them). On the card a part has a dotted name:
     `guns.bow`, `boat.crew`, `mast.1.name` (and `mast`: how many). `only` are the only numbers that it may be.
     A part is `required` where its whole is given; where the whole is left out the parts have their defaults.
+    `of_fleet`: a fleet file may give it for all its ships.
     """
 
     name: str
@@ -145,19 +148,23 @@ class CardField:
     required: bool = False
     default: Scalar = None
     alias: str = ""
+    of_fleet: bool = False
 
 
 @frozen
 class Scale:
     """One table scale in one family of units: `unit` is what its distances are in.
 
-    Where a scenario names none, it is the first that is `usual`, else the first of all.
+    Where a scenario names none, it is the first that is `usual`, else the first of all. `measures` are the
+    other units that a distance may be typed in, each as an amount of `unit`; `figures` its line as printed.
     """
 
     name: str
     units: str
     unit: str
     usual: bool = False
+    measures: Mapping[str, Fraction] = field(factory=dict)
+    figures: Mapping[str, str] = field(factory=dict)
 
 
 @frozen
@@ -229,8 +236,12 @@ class ChartShape:
 
 @frozen
 class Setup:
-    """The words of a scenario that a rule system may want when it musters ships."""
+    """The words of a scenario that a rule system may want when it musters ships.
+
+    `at_start` is what it says of the ship as the battle begins.
+    """
 
     scale: str
     units: str
     options: Mapping[str, Scalar] = field(factory=dict)
+    at_start: Mapping[str, Scalar] = field(factory=dict)

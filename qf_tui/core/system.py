@@ -101,6 +101,8 @@ class RuleSystem(ABC):
     """Its orders, beside those that every system has."""
     card: tuple[CardField, ...] = ()
     """What a fleet file gives of a ship, beside what every system has."""
+    at_start: tuple[CardField, ...] = ()
+    """What a scenario may say of a ship as the battle begins."""
     conditions: tuple[CardField, ...] = ()
     """What a scenario may say of the table, beside what every system has."""
     division_conditions: tuple[CardField, ...] = ()
@@ -119,6 +121,8 @@ class RuleSystem(ABC):
     """What each table of the charts may hold."""
     facts: FactSchema = FactSchema()
     """The facts that its acts and questions keep: a save that has others is refused."""
+    ended_by: str = ""
+    """The clause by which a battle ends."""
     departure_statuses: tuple[str, ...] = (WITHDRAWN, SUNK)
     """What may become of a ship by the umpire's word: the words of `leave`, the first the default."""
 
@@ -180,7 +184,10 @@ class RuleSystem(ABC):
         return False
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Writes what falls due after an entry, once no roll of this phase is owed; by default nothing."""
+        """Writes what falls due as the battle begins, or after an entry once no roll of this phase is owed.
+
+        By default nothing.
+        """
         return
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
@@ -244,6 +251,10 @@ class RuleSystem(ABC):
     def advice(self, battle: Battle) -> tuple[str, ...]:
         """What the console reminds people of in this phase; by default nothing."""
         return ()
+
+    def phase_title(self, battle: Battle) -> str:
+        """What the phase line calls the present phase; by default its title."""
+        return find_phase(self, battle.phase).title
 
     def on_table(self, before: Battle, after: Battle) -> tuple[tuple[str, str], ...]:
         """What hands must change on the table to go from one battle to the other, as (side, words)."""

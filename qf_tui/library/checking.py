@@ -1,8 +1,9 @@
 """Plain data against declared fields: strict, and all faults at once.
 
 Besides the kinds that a CardField names for rule systems, files have these: "id" (lower case,
-digits, "-"), "path", "texts" (a list without doubles, up to `most`), "map" (a table of texts) and "cells" (a
-list of texts, or a map). A refused value is left out of the result; an absent one has its default.
+digits, "-"), "path", "texts" (a list without doubles, up to `most`), "map" (a table of texts), "cells" (a
+list of texts, or a map) and "named" (up to `most` tables of `parts`, by names of the writer's). A refused
+value is left out of the result; an absent one has its default.
 """
 
 import re
@@ -224,6 +225,14 @@ class Checker:
                 read.update((str(good_key), good) for good in self.value(value, one, place.key(key)))
         return (read,) if len(read) == len(data) else ()
 
+    def _named(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
+        if not isinstance(data, Mapping):
+            return self._wrong(data, field, place)
+        if len(data) > field.most:
+            self.fault(place, f"expected at most {field.most:g}, found {len(data)}")
+            return ()
+        return ({str(key): self.table(item, field.parts, place.key(key)) for key, item in data.items()},)
+
     def _cells(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         if isinstance(data, Mapping):
             return self._map(data, field, place)
@@ -253,6 +262,7 @@ _READERS: dict[str, _Reader] = {
     "texts": Checker._texts,
     "map": Checker._map,
     "cells": Checker._cells,
+    "named": Checker._named,
 }
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from attrs import evolve
+
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker, FilePlace
 from qf_tui.library.faults import shown
@@ -35,8 +37,11 @@ _LAST = (
 
 
 def ship_fields(system: RuleSystem) -> tuple[CardField, ...]:
-    """The fields of `[[ship]]`: those of every system, with the system's own in their places."""
-    own = {field.name: field for field in system.card}
+    """The fields of `[[ship]]`: those of every system, with the system's own in their places.
+
+    What a fleet may say for all its ships has no default here.
+    """
+    own = {field.name: evolve(field, default=None) if field.of_fleet else field for field in system.card}
     fields = {field.name: own.get(field.name, field) for field in _FIRST} | own
     return (*fields.values(), *(field for field in _LAST if field.name not in own))
 
@@ -50,6 +55,7 @@ def fleet_fields(system: RuleSystem) -> tuple[CardField, ...]:
         CardField(
             "values", "word", "what they are, unless a ship says otherwise", words=VALUES, default="estimated"
         ),
+        *(field for field in system.card if field.of_fleet),
         CardField("ship", "tables", "the ships", most=SHIPS_MOST, parts=ship_fields(system), required=True),
     )
 
@@ -86,8 +92,13 @@ def option_fields(system: RuleSystem) -> tuple[CardField, ...]:
     )
 
 
+START = "start"
+"""The key of a scenario for what it says of ships as the battle begins, by their ids."""
+
+
 def scenario_fields(system: RuleSystem) -> tuple[CardField, ...]:
     """The fields of a scenario file."""
+    at_start = CardField(START, "named", "ships as the battle begins", parts=system.at_start, most=SHIPS_MOST)
     scales = tuple(dict.fromkeys(scale.name for scale in system.scales))
     units = tuple(dict.fromkeys(scale.units for scale in system.scales))
     return (
@@ -100,6 +111,7 @@ def scenario_fields(system: RuleSystem) -> tuple[CardField, ...]:
         CardField("charts", "path", "the umpire's overlay, a file"),
         CardField("notes", "notes", "set-up and victory"),
         CardField("options", "table", "house-rule switches", parts=option_fields(system)),
+        *((at_start,) if system.at_start else ()),
         CardField("side", "tables", "the sides", parts=_side_fields(system), most=SIDES_MOST, required=True),
     )
 

@@ -51,13 +51,14 @@ def read_fleet(data: Mapping[str, Any], name: str, system: RuleSystem, checker: 
         return Fleet(name, name, "", "", ())
     read = checker.table(data, fleet_fields(system), FilePlace())
     ships = cast(list[Read], read.get("ship", []))
+    of_fleet = {field.name: read.get(field.name) for field in system.card if field.of_fleet}
     _check_ids(ships, checker)
     values = str(read.get("values"))
     cards, warnings = [], []
     for number, ship in enumerate(ships, 1):
         place = FilePlace().item("ship", number, ship)
         sound = len(checker.faults)
-        card = _card(ship, values, system, checker, place)
+        card = _card(ship, values, of_fleet, system, checker, place)
         cards.append(card)
         if len(checker.faults) == sound and _whole(ship, system):
             for key, text in system.card_faults(card):
@@ -83,9 +84,11 @@ def _check_ids(ships: list[Read], checker: Checker) -> None:
             checker.fault(place, f"“{shown(str(ship['id']))}” is the id of ship {before} already")
 
 
-def _card(ship: Read, values: str, system: RuleSystem, checker: Checker, place: FilePlace) -> Card:
+def _card(
+    ship: Read, values: str, of_fleet: Read, system: RuleSystem, checker: Checker, place: FilePlace
+) -> Card:
     fields = ship_fields(system)
-    card = flat(fields, ship)
+    card = flat(fields, {**ship, **{key: of_fleet[key] for key in of_fleet if ship.get(key) is None}})
     given = cast(list[str] | None, ship.get("attested")) or []
     aliases = {field.alias: field.name for field in fields if field.alias}
     card["values"] = ship.get("values") or values  # type: ignore[assignment]

@@ -16,6 +16,7 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.wording import in_words
 from qf_tui.library.checking import ID_MOST
+from qf_tui.library.declared import START
 from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.faults import Fault, FileFaults
 from qf_tui.library.fleets import load_fleet
@@ -54,7 +55,9 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
         prefix = _prefix(side.name, number, set(ids.values()), used)
         used.update(prefix + id for id in ids.values())
         sides.append(_side(side, ids, fleet, prefix))
-    table = {key: value for key, value in draft.table.items() if value not in (None, "")}
+    table: Document = {key: value for key, value in draft.table.items() if value not in (None, "")}
+    if START in table:
+        table[START] = {id: said for id, said in table[START].items() if id in used}
     options = {"options": dict(draft.options)} if draft.options else {}
     return Composed({"ruleset": draft.ruleset, **table, **options, "side": sides}, fleets)
 
@@ -73,7 +76,7 @@ def _ships(
         data = read[ship.fleet]
         raw = next((one for one in data.get("ship", []) if one.get("id") == ship.ship), {"id": ship.ship})
         ids[ship] = _free(ship.ship, set(ids.values()))
-        values = {"values": data["values"]} if "values" in data else {}
+        values = {key: data[key] for key in _for_all(system) if key in data}
         ships.append({**values, **raw, "id": ids[ship]})
     file = f"side-{number}.toml"
     titles = ", ".join(str(data.get("title") or name) for name, data in read.items())
@@ -84,6 +87,11 @@ def _ships(
         "ship": ships,
     }
     return ids, file
+
+
+def _for_all(system: RuleSystem) -> tuple[str, ...]:
+    """What a fleet says for all its ships: a ship that is copied out of it says it itself."""
+    return ("values", *(field.name for field in system.card if field.of_fleet))
 
 
 def _is_path(name: str) -> bool:

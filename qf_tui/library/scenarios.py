@@ -13,7 +13,7 @@ from qf_tui.core.system import RuleSystem, Scale, usual_scale
 from qf_tui.core.values import Battle, replace
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
 from qf_tui.library.checking import Checker, FilePlace, Read, flat
-from qf_tui.library.declared import named_system, option_fields, scenario_fields
+from qf_tui.library.declared import START, named_system, option_fields, scenario_fields
 from qf_tui.library.faults import Fault, Faults, FileFaults, refuse
 from qf_tui.library.paths import find, find_typed, missing
 from qf_tui.library.reading import read_toml
@@ -74,6 +74,7 @@ def read_scenario(
     sides = Sides(system, path.parent, checker, others, unwritten or {})
     sides.read(cast(list[Read], read.get("side", [])))
     warnings += sides.warnings
+    sides.read_start(cast(Mapping[str, Read] | None, read.get(START)) or {})
     faults = {str(path): tuple(checker.faults)} if checker.faults else {}
     for file in others:
         faults[file.file] = faults.get(file.file, ()) + file.faults

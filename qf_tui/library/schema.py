@@ -78,6 +78,8 @@ def _shape(field: CardField) -> Schema:
     if field.kind == "tables":
         least = 1 if field.required else 0
         return {"type": "array", "items": _table(field.parts), "minItems": least, "maxItems": field.most}
+    if field.kind == "named":
+        return {"type": "object", "additionalProperties": _table(field.parts), "maxProperties": field.most}
     return {"type": "array", "items": _TEXT, "uniqueItems": True, "maxItems": field.most}
 
 

@@ -12,6 +12,7 @@ from qf_tui.core.system import RuleSystem, Scale, Setup
 from qf_tui.core.text import identifier
 from qf_tui.core.values import Division, Ship, Side
 from qf_tui.library.checking import Checker, FilePlace, Read, flat
+from qf_tui.library.declared import START
 from qf_tui.library.faults import Faults, FileFaults, shown
 from qf_tui.library.fleets import Card, Fleet, load_fleet
 from qf_tui.library.paths import find, missing
@@ -52,6 +53,7 @@ class Sides:
         self._fleets: dict[Path, Fleet | None] = {}
         self._there: dict[str, _Berth] = {}
         self._later: dict[str, _Berth] = {}
+        self._at_start: Mapping[str, Read] = {}
 
     def read(self, sides: list[Read]) -> None:
         """All sides in order: their divisions, the ships that are there, and those that may join."""
@@ -80,7 +82,18 @@ class Sides:
         }
         return there, later
 
+    def read_start(self, start: Mapping[str, Read]) -> None:
+        """What the scenario says of ships as the battle begins, by their ids, once the sides are read."""
+        known = {**self._there, **self._later}
+        for id in start:
+            if id not in known:
+                place = FilePlace().key(START).key(id)
+                self._checker.fault(place, f"no ship “{shown(id)}”{near(id, known)}")
+        self._at_start = start
+
     def _ship(self, id: str, berth: _Berth, setup: Setup) -> Ship:
+        said = self._at_start.get(id)
+        setup = evolve(setup, at_start=flat(self._system.at_start, said)) if said else setup
         log = self._system.muster(berth.card, setup)
         return Ship(id, str(berth.card["name"]), berth.side, berth.division, berth.card, log)
 

@@ -9,11 +9,13 @@ What to write, in a package (ours lie beside this page, yours may lie anywhere):
 name, title     the id that files use, and what people call it
 phases          by name, in order; `slashes` where damage counts from the phase's end, `again` where a turn
                 has several of one. `enter` owes what a phase asks, `leave` what its end asks, `follow` what
-                falls due once nothing else is owed
+                falls due once nothing else is owed, or as the battle begins
 fields, card    the counts of a ship's log that an umpire may set by hand, and the keys of its fleet file.
                 `muster` makes the first log of a card. Every ship has `id`, `name`, `kind` and `notes`
                 already
-conditions      what a scenario may say of the table, beyond its scale, its dice and its notes
+conditions      what a scenario may say of the table, beyond its scale, its dice and its notes; `at_start`
+                what it may say of a ship as the battle begins, which `muster` finds in its `Setup`
+scales          the unit of each, and if the rules print them its figures and other measures of distance
 forms           one for each order: its word, key, slots and dice. `prepare` lists what hinders such an order,
                 the dice it still needs, what they mean in small integers (`judge`, for the odds), and what
                 they do (`decide`, written on a builder with reasons that cite clauses and chart cells)
@@ -22,8 +24,8 @@ rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for wo
                 dice comes to `prepare_roll` too: `prepare_declared` prepares it. A question in words that
                 nothing is left to answer lapses: `answerable` and `lapse`. Damage by hand: `prepare_damage`
 columns         the grid, those of low rank stay longest; `cell`, `sheet`, `report`, `on_table`, `may_act`,
-                `advice` and `ended` say what people see. `may_act` lists a ship exactly if some order of this
-                phase is accepted of it, which the default works out by trying them
+                `advice`, `phase_title` and `ended` say what is seen. `may_act` lists a ship exactly if some
+                order of this phase is accepted of it, which the default works out by trying them
 options         each switch with its clause and stated default
 clauses         the rules in your own words, by clause; reasons and refusals cite them
 charts          package and name of a file of tables, rows and columns in printed order; `attested` gives a

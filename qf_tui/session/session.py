@@ -11,7 +11,7 @@ from qf_tui.core.acts import Entry, LogAct, Version
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, vocabulary_of
 from qf_tui.core.charts import Charts
 from qf_tui.core.corrections import scope_on
-from qf_tui.core.decide import Throw
+from qf_tui.core.decide import Throw, begun
 from qf_tui.core.errors import OrderRefused, QfError, impossible
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.order import Order
@@ -77,6 +77,7 @@ class Session:
         extra: Mapping[str, object] | None = None,
     ) -> "Session":
         """A new battle, with its save if one is named; SaveFault if that file exists."""
+        start = begun(system, start)
         journal = Journal.create(save, header_of(system, start, extra)) if save else None
         return cls(system, opened(start, ()), journal, seed=seed, extra=extra)
 

@@ -94,17 +94,18 @@ def _cause(timeline: Timeline, key: str) -> str:
     """What a question was about that nothing asks any more, by its key: `direction of Fuji`."""
     _, line, ship, *_ = (*key.split("/"), "", "")
     found = timeline.battle.ships.get(ship)
-    return f"{line.replace('-', ' ')} of {found.name if found else ship}"
+    of = f" of {found.name if found else ship}" if ship else ""
+    return f"{line.replace('-', ' ')}{of}"
 
 
 def _asked(timeline: Timeline, number: int, key: str) -> Owed | None:
-    """What an answer was owed for, as the latest entry before it asked."""
+    """What an answer was owed for, as the latest entry before it asked, or the start of the battle."""
     for before in range(number - 1, 0, -1):
         ruling = timeline.rulings.get(before)
         for effect in ruling.decision.effects if ruling else ():
             if isinstance(effect.value, Owed) and effect.value.key == key:
                 return effect.value
-    return None
+    return timeline.start.question(key)
 
 
 def correction_text(act: Correction) -> str:
@@ -172,6 +173,12 @@ def undo_text(timeline: Timeline) -> str:
 def phase_text(system: RuleSystem, battle: Battle) -> str:
     """Where the battle stands: turn and phase."""
     return turn_text(system, battle.turn, battle.phase)
+
+
+def ended_text(system: RuleSystem, battle: Battle) -> str:
+    """Words that offer the end of the battle, with their clause, or nothing."""
+    said = system.ended(battle)
+    return f"{said} ({system.ended_by})" if said and system.ended_by else said
 
 
 def turn_text(system: RuleSystem, turn: int, phase: str) -> str:

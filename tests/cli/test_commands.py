@@ -272,6 +272,15 @@ def test_charts_mark_what_is_reconstructed_and_cite_what_is_attested(call: Calle
     assert "25   1†  1†  1†  -†" in out
 
 
+@pytest.mark.clause("AQF-SCA-4")
+def test_charts_begin_with_the_line_of_each_scale(call: Caller) -> None:
+    """Catches a cable or a torpedo range that nobody can look up."""
+    lines = [line.split() for line in call("charts", "advanced-quickfire").out.splitlines()]
+    assert ["medium", "in", "0-4", "4-24", "24-48", "1-4", "13", "1¼", "6½", "7"] in lines
+    assert ["jumbo", "cm", "0-20", "20-120", "120-240", "5-20", "65", "6.5", "32", "35"] in lines
+    assert "Scales" not in call("charts", "gq2").out
+
+
 def test_options_name_clause_values_and_default(call: Caller) -> None:
     out = call("options").out
     line = next(line for line in out.splitlines() if line.startswith("sx_check"))

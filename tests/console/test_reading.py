@@ -100,9 +100,13 @@ def test_a_question_mark_in_a_remark_is_text() -> None:
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
 def test_the_charts_fit_and_mark_what_is_reconstructed(size: tuple[int, int]) -> None:
-    lines = chart_lines(bench().battle, size[0] - 6)
+    lines = chart_lines(bench().system, bench().battle, size[0] - 6)
     assert max(line.cell_length for line in lines) <= size[0] - 6
     assert any("†" in line.plain for line in lines[2:])
+
+    said = "\n".join(line.plain for line in lines)
+    assert "Scale medium, in" in said
+    assert "cbl 1¼" in said
 
     async def steps(table: Table) -> None:
         await table.press("i")
@@ -179,3 +183,25 @@ def test_every_letter_is_seven_dots_high() -> None:
     assert {len(rows) for rows in LETTERS.values()} == {HIGH}
     assert all(len({len(row) for row in rows}) == 1 for rows in LETTERS.values())
     assert set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;/-+()'%°!?&") <= LETTERS.keys()
+
+
+@pytest.mark.clause("AQF-PH-5")
+@pytest.mark.clause("AQF-MV-6")
+def test_movement_asks_for_initiative_and_shows_its_order_and_what_steers() -> None:
+    """Catches a throw that the screen does not ask for, and a steered move that it does not work out."""
+    session = bench()
+    for order in ("option initiative each-turn", "mark hannibal course 45 left"):
+        session.enter(order)
+    first, second = (side.name for side in session.battle.sides[:2])
+
+    async def steps(table: Table) -> None:
+        assert f"initiative: {first}, {second}" in table.text()
+        await table.press("o")
+        await table.write("3 11")
+        await table.press("enter")
+        assert f"[1 Movement: {second}, then {first}]" in table.text()
+        await table.press("slash")
+        await table.write("move hannibal 8")
+        assert "two pivots of 45° left" in table.text()
+
+    play(session, steps)

@@ -163,7 +163,10 @@ def _empty(folder: Path) -> Path:
     return path
 
 
-SINCE = {"gq2": {("q", "measure"), ("q", "torpedo"), ("q", "wander-moves"), ("q", "wander-checks")}}
+SINCE: Mapping[str, set[tuple[str, str]]] = {
+    "gq2": {("q", "measure"), ("q", "torpedo"), ("q", "wander-moves"), ("q", "wander-checks")},
+    "advanced-quickfire": {("q", "initiative")},
+}
 """Questions that no save of format 1 has kept with facts."""
 
 

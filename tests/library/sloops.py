@@ -51,6 +51,7 @@ class Sloops:
         Option("leak_check", "SL-1", ("11-12", "12"), "11-12", "what leaks"),
         Option("drift", "SL-2", ("no", "yes"), "no", "whether wrecks drift"),
     )
+    at_start: tuple[CardField, ...] = (CardField("crew", "int", "crew as the battle begins", most=9),)
     conditions: tuple[CardField, ...] = (
         CardField("light", "word", "light", words=("day", "dusk", "night"), default="day"),
         CardField("fog", "bool", "whether there is fog"),
@@ -84,6 +85,7 @@ class Sloops:
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return {
             "boats": card["boats"],
+            **setup.at_start,
             "scale": f"{setup.scale} {setup.units}",
             "drift": setup.options["drift"],
         }

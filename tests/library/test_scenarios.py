@@ -43,6 +43,29 @@ def faults(folder: Path, text: str) -> list[str]:
     return [str(fault) for fault in caught.value.faults]
 
 
+def test_a_scenario_says_how_ships_begin(folder: Path) -> None:
+    """Catches what is said of one ship given to all, or lost for one that joins later."""
+    said = "\n[start]\nowl = { crew = 3 }\ncrane = { crew = 5 }\n"
+    battle = start(folder, HEAD + EAST + 'ships = ["owl", "wren"]\n' + said)
+    crews = {id: one.log.get("crew") for id, one in {**battle.ships, **battle.reserve}.items()}
+    assert crews == {"owl": 3, "wren": None, "crane": 5}
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("[start]\nolw = { crew = 3 }", "start.olw: no ship “olw”; did you mean owl?"),
+        ("[start]\nowl = { crow = 3 }", "start.owl.crow: no such key; did you mean crew?"),
+        ("[start]\nowl = { crew = 10 }", "start.owl.crew: expected a whole number from 0 to 9, found 10"),
+        ("[start]\nowl = 3", "start.owl: expected a table, found 3"),
+        ("start = 3", "start: expected a table for each (crew), found 3"),
+    ],
+)
+def test_what_is_said_of_ships_at_the_start_is_checked(folder: Path, said: str, expected: str) -> None:
+    text = HEAD + said + EAST if said.startswith("start =") else HEAD + EAST + f"\n{said}\n"
+    assert faults(folder, text) == [expected]
+
+
 def test_a_battle_begins_with_its_sides_ships_and_table(folder: Path) -> None:
     battle = start(folder, HEAD + EAST + 'ships = ["owl", "wren"]\n' + WEST)
     assert (battle.turn, battle.phase, battle.began, battle.opened) == (1, "sail", None, 0)

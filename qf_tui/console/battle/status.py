@@ -16,6 +16,7 @@ from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.session.wording import ended_text
 
 PACE_AFTER = 30
 """Seconds after which the pace is drawn anew."""
@@ -47,8 +48,11 @@ class PhaseLine(Widget):
         state = "READ ONLY" if not self.source.writable else "" if self.saved else "NOT SAVED"
         table = ", ".join([str(battle.table[name]) for name in ("scale", "units") if name in battle.table])
         about, title = f"{system.title} · {table}", str(battle.table.get("title", ""))
-        titles = tuple([phase.title for phase in system.phases])
         now = [phase.name for phase in system.phases].index(battle.phase)
+        titles = tuple(
+            system.phase_title(battle) if place == now else phase.title
+            for place, phase in enumerate(system.phases)
+        )
         parked = self.source.timeline.in_state(State.PARKED)
         pace = self.pace() if self.pace is not None else ""
         turn = f"turn {battle.turn} · {pace} " if pace else f"turn {battle.turn} "
@@ -205,7 +209,7 @@ class OwedLine(Widget):
 
     def _advice(self, width: int) -> Content:
         nothing = " nothing is owed"
-        ended = self.system.ended(self.battle)
+        ended = ended_text(self.system, self.battle)
         advice = "   ".join(text for text in advice_of(self.system, self.battle) if text != ended)
         room = width - width_of(nothing) - 4
         ended = cut(ended, room)

@@ -7,6 +7,7 @@ from textual.content import Content
 from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.text import cut, fit, literal, width_of, wrapped
 from qf_tui.core.charts import Cell, Chart, Provenance
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.session.wording import RECONSTRUCTED
 
@@ -16,11 +17,12 @@ STYLES = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: "$text-warning", Pr
 INDENT = "  "
 
 
-def chart_lines(battle: Battle, width: int) -> list[Content]:
-    """All charts of a battle as they are now, overlays included, in at most `width` cells."""
+def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[Content]:
+    """The scale, and all charts of a battle as they are now, overlays included, in at most `width` cells."""
     ours = f"{RECONSTRUCTED} reconstructed: ours alone"
     signs = f"{ours}   {OWN} the umpire's own   all others stand in the sources"
     lines = [*(literal(line, "$quiet") for line in wrapped(signs, width)), Content("")]
+    lines += _scale(system, battle, width)
     for chart in battle.charts.values():
         lines.append(head(cut(f"{chart.title}  [{chart.name}]", width)))
         lines.extend(_table(chart, width))
@@ -28,6 +30,17 @@ def chart_lines(battle: Battle, width: int) -> list[Content]:
         lines.extend(literal(f"{INDENT}{line}", "$quiet") for line in notes)
         lines.append(Content(""))
     return lines
+
+
+def _scale(system: RuleSystem, battle: Battle, width: int) -> list[Content]:
+    """The line of the battle's scale as it is printed; nothing where the rules print none."""
+    at = (battle.table.get("scale"), battle.table.get("units"))
+    scale = next((scale for scale in system.scales if (scale.name, scale.units) == at), None)
+    if scale is None or not scale.figures:
+        return []
+    figures = "   ".join(f"{name} {figure}" for name, figure in scale.figures.items())
+    lines = (literal(f"{INDENT}{line}") for line in wrapped(figures, width - len(INDENT)))
+    return [head(cut(f"Scale {scale.name}, {scale.unit}", width)), *lines, Content("")]
 
 
 def _table(chart: Chart, width: int) -> Iterator[Content]:

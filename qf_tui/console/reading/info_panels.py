@@ -30,7 +30,7 @@ def _help(screen: SourceScreen[None], ship: Ship | None, column: Column | None) 
 
 
 def _charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    lines = chart_lines(screen.source.battle, min(screen.size.width - 6, WIDEST))
+    lines = chart_lines(screen.source.system, screen.source.battle, min(screen.size.width - 6, WIDEST))
     screen.app.push_screen(Lookup(f"Charts of {screen.source.system.title}", lines))
 
 

@@ -11,7 +11,7 @@ from qf_tui.console.widgets.text import fit, literal, spans, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
-from qf_tui.session.wording import phase_text
+from qf_tui.session.wording import ended_text, phase_text
 
 NAME_MOST = 28
 PAGE = 66
@@ -22,7 +22,7 @@ def report_lines(source: BattleSource) -> list[Content]:
     """All of the report."""
     system, battle = source.system, source.battle
     lines = [literal(f"{battle.table.get('title', '')}: {phase_text(system, battle)}"), *_counts(source)]
-    ended = system.ended(battle)
+    ended = ended_text(system, battle)
     lines += [literal(ended, "bold $text-warning")] if ended else []
     for side in battle.sides:
         own = [ship for ship in battle.ships.values() if ship.side == side.id]

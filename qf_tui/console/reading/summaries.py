@@ -12,7 +12,7 @@ from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
 from qf_tui.session.changes import change_text
-from qf_tui.session.wording import phase_text, standing_text, title_text
+from qf_tui.session.wording import ended_text, phase_text, standing_text, title_text
 
 
 def _sides(battle: Battle) -> list[tuple[str, str]]:
@@ -25,7 +25,7 @@ def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
     The phase's own line is used only if the system has no fuller one.
     """
     advice = system.advice(battle) or (find_phase(system, battle.phase).advice,)
-    return tuple(text for text in (system.ended(battle), *advice) if text)
+    return tuple(text for text in (ended_text(system, battle), *advice) if text)
 
 
 def next_lines(source: BattleSource) -> list[Content]:

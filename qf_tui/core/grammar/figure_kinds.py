@@ -32,6 +32,8 @@ def _count(words: Words) -> int:
 
 
 _UNITS = {unit: unit for unit in ("in", "mm", "cm")} | dict.fromkeys(("″", '"', "”"), "in")
+DECIMALS = 6
+"""Places of a distance that its text keeps."""
 _FIGURE = re.compile(r"(\d{0,6})(?:\.(\d{1,6})|([¼½¾⅛⅜⅝⅞]))?(.*)", re.ASCII)
 _VULGAR: Mapping[str | None, Fraction] = {
     None: Fraction(0),
@@ -43,7 +45,8 @@ _COMMA_BETWEEN = re.compile(r"\d,\d")
 class Measure(Kind):
     """A distance, one of `choices`, or with `bare` a plain number.
 
-    A bare figure where only a distance can stand is in the unit of its slot, or else of the table.
+    A bare figure where only a distance can stand is in the unit of its slot, or else of the table. One in
+    another measure of the table's scale becomes an amount of the table's unit.
     """
 
     def read(self, words: Words) -> SlotValue | None:
@@ -58,7 +61,8 @@ class Measure(Kind):
         distance = _distance(words)
         if distance is not None:
             return distance
-        expected = [*slot.choices, "a distance with its unit (4.5in, 112mm, 11cm)"]
+        others = "".join(f", 2{unit}" for unit in list(words.scope.measures)[:1])
+        expected = [*slot.choices, f"a distance with its unit (4.5in, 112mm, 11cm{others})"]
         if slot.bare:
             expected.insert(0, f"a number from {slot.least} to {slot.most}")
         return one_of(words, slot.choices, " or ".join(expected))
@@ -76,7 +80,12 @@ def _are_faces(word: str) -> bool:
 def _unit_behind(words: Words) -> str:
     """The unit that stands behind a figure as a word of its own, as in `41 cm`; "" if none does."""
     behind = words.ahead[1:2]
-    return _UNITS.get(behind[0].lower(), "") if behind else ""
+    return _unit(behind[0].lower(), words) if behind else ""
+
+
+def _unit(sign: str, words: Words) -> str:
+    """The unit that a sign means; "" if none."""
+    return sign if sign in words.scope.measures else _UNITS.get(sign, "")
 
 
 def has_unit(words: Words) -> bool:
@@ -94,10 +103,12 @@ def _distance(words: Words) -> Distance | None:
         return None
     whole, decimals, vulgar, sign = found.groups()
     behind = "" if sign else _unit_behind(words)
-    unit = _UNITS.get(sign, "") if sign else behind or words.slot.unit or words.scope.unit
+    unit = _unit(sign, words) if sign else behind or words.slot.unit or words.scope.unit
     if not unit:
         return None
     amount = Fraction(f"{whole or 0}.{decimals or 0}") + _VULGAR[vulgar]
+    if unit in words.scope.measures:
+        amount, unit = round(amount * words.scope.measures[unit], DECIMALS), words.scope.unit
     distance = _of_the_battle(words, Distance(amount, unit))
     words.at += 2 if behind else 1
     return distance

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from fractions import Fraction
 
 from attrs import evolve, frozen
 
@@ -17,8 +18,8 @@ class Vocabulary:
     """The words that a rule system and the core declare.
 
     `play` and `corrections` are the forms by their words, `fields` the names that `mark` takes, `switches`
-    the values of each switch, `departures` what may become of a ship, `units` the unit of a bare distance by
-    scale and family.
+    the values of each switch, `departures` what may become of a ship. `units` are the unit of a bare distance
+    by scale and family, `measures` what else a distance may be in there, each as an amount of that unit.
     """
 
     play: Mapping[str, Form]
@@ -27,6 +28,7 @@ class Vocabulary:
     switches: Mapping[str, tuple[str, ...]] = {}
     departures: tuple[str, ...] = ()
     units: Mapping[tuple[str, str], str] = {}
+    measures: Mapping[tuple[str, str], Mapping[str, Fraction]] = {}
 
     @property
     def forms(self) -> Mapping[str, Form]:
@@ -65,8 +67,17 @@ class Scope:
     @property
     def unit(self) -> str:
         """The unit of a bare distance; "" where none is declared, or where there is no battle."""
+        return self.vocabulary.units.get(self._scale, "")
+
+    @property
+    def measures(self) -> Mapping[str, Fraction]:
+        """What a distance may be in beside inches and millimetres, each as an amount of `unit`."""
+        return self.vocabulary.measures.get(self._scale, {})
+
+    @property
+    def _scale(self) -> tuple[str, str]:
         table = self.battle.table if self.battle else {}
-        return self.vocabulary.units.get((str(table.get("scale", "")), str(table.get("units", ""))), "")
+        return str(table.get("scale", "")), str(table.get("units", ""))
 
     def ships(self, against: str = "") -> list[Named]:
         """The ships of the battle, those of side `against` the less likely."""

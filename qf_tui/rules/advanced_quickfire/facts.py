@@ -2,6 +2,7 @@
 
 from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.rules.advanced_quickfire.format_1 import POSITIONAL
+from qf_tui.rules.advanced_quickfire.initiative import RANKS
 from qf_tui.rules.quickfire_family.facts import (
     ATTACK_FACTS,
     CHART_FACTS,
@@ -19,6 +20,11 @@ _ACTS: FactFields = {
     "repair": REPAIRED,
     "initiative": (FactField("side"),),
 }
-_QUESTIONS: FactFields = {**ATTACK_FACTS, **CHECK_FACTS, **CHART_FACTS}
+_QUESTIONS: FactFields = {
+    **ATTACK_FACTS,
+    **CHECK_FACTS,
+    **CHART_FACTS,
+    "initiative": (FactField(RANKS, "texts"),),
+}
 
 FACTS = FactSchema(_ACTS, _QUESTIONS, POSITIONAL)

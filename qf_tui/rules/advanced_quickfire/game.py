@@ -1,6 +1,7 @@
 """What Advanced Quickfire gives to the rules that it shares with the other Quickfire games."""
 
 from qf_tui.rules.advanced_quickfire.charts import SHAPES
+from qf_tui.rules.advanced_quickfire.initiative import order_of_moves
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.quickfire_family.game import Clauses, Game
 from qf_tui.rules.quickfire_family.scales import FIVE
@@ -21,4 +22,5 @@ GAME = Game(
     scales=FIVE,
     shapes=SHAPES,
     change=lambda battle: int(option(battle, "speed_change")),
+    order_of_moves=order_of_moves,
 )

@@ -1,26 +1,131 @@
-"""Who moves first (AQF-PH-5)."""
+"""Who moves first: the throw that movement owes, and the order of moves that it gives (AQF-PH-5)."""
+
+from collections.abc import Iterable
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, PreparedOrder
-from qf_tui.core.values import Battle, Die
+from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.advanced_quickfire.options import option
+
+LINE = "initiative"
+RANKS = "ranks"
+"""The sides from the first to move to the last, those that are still even in one text."""
+_FIRST = "moves_first"
+"""What the table keeps: the sides in their order; a save may name the first alone."""
+_CLAUSE = "AQF-PH-5"
+
+
+def order_of_sides(battle: Battle) -> tuple[str, ...]:
+    """The sides in the order of their moves, as far as dice have told; none where all move at once."""
+    switch, first = option(battle, "initiative"), battle.table.get(_FIRST)
+    thrown = switch == "once" or (switch == "each-turn" and battle.done(LINE, ""))
+    return tuple(str(first).split()) if thrown and first else ()
+
+
+def order_words(battle: Battle) -> str:
+    """The order of moves in words: `Red, then Blue`; "" where there is none."""
+    return ", then ".join(_name(battle, side) for side in order_of_sides(battle))
+
+
+def _name(battle: Battle, id: str) -> str:
+    side = battle.side(id)
+    return side.name if side else id
+
+
+def _wanted(battle: Battle) -> tuple[str, ...]:
+    """The sides that are to throw in this turn: those with a ship afloat, where the order is not known."""
+    if option(battle, "initiative") == "simultaneous" or order_of_sides(battle):
+        return ()
+    afloat = {ship.side for ship in battle.ships.values() if ship.afloat}
+    sides = tuple(side.id for side in battle.sides if side.id in afloat)
+    return sides if len(sides) > 1 else ()
+
+
+def order_of_moves(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
+    """What hinders a ship's move: the throw is owed, or a side that moves later has begun."""
+    if _wanted(battle):
+        return (refused(f"{ship.name}: initiative is thrown for before ships move (`roll`)", _CLAUSE),)
+    order = order_of_sides(battle)
+    later = order[order.index(ship.side) + 1 :] if ship.side in order else ()
+    begun = {other.side for other in battle.ships.values() if other.log.get("moved") is not None}
+    late = next((side for side in later if side in begun), None)
+    if late is None:
+        return ()
+    text = f"{ship.name}: {_name(battle, late)} moves later and has begun to move"
+    return (refused(text, _CLAUSE),)
+
+
+def owe_throw(builder: DecisionBuilder) -> None:
+    """Owes the throw of this turn, once."""
+    sides = _wanted(builder.battle)
+    if sides and not _question(builder.battle):
+        _owe(builder, (" ".join(sides),))
+
+
+def _question(battle: Battle) -> Owed | None:
+    return next((owed for owed in battle.owed if owed.line == LINE), None)
+
+
+def _owe(builder: DecisionBuilder, ranks: tuple[str, ...], *, again: bool = False) -> None:
+    """Owes a die of each side that is even with another."""
+    even = _even(ranks)
+    names = ", ".join(_name(builder.battle, side) for side in even)
+    prompt = f"initiative{' again' if again else ''}: {names}"
+    dice = (Die(12, _name(builder.battle, side)) for side in even)
+    builder.owe(LINE, "", prompt, *dice, facts={RANKS: ranks})
+
+
+def _even(ranks: Iterable[str]) -> list[str]:
+    return [side for rank in ranks if " " in rank for side in rank.split()]
+
+
+def prepare_throw(battle: Battle, owed: Owed) -> PreparedOrder:
+    """The owed throw: a die of each side in the order shown; those who tie throw again (AQF-PH-5)."""
+    ranks = owed.texts(RANKS)
+
+    def decide(faces: Faces, builder: DecisionBuilder) -> None:
+        _settle(builder, ranks, dict(zip(_even(ranks), faces, strict=True)))
+
+    return PreparedOrder(dice=owed.dice, decide=decide, owes=LINE)
+
+
+def _settle(builder: DecisionBuilder, ranks: tuple[str, ...], thrown: dict[str, int]) -> None:
+    """Writes the order that the dice give, or owes those who are even another throw."""
+    ranks = tuple(part for rank in ranks for part in _parted(rank, thrown))
+    said = ", ".join(f"{_name(builder.battle, side)} {face}" for side, face in thrown.items())
+    if even := _even(ranks):
+        names = ", ".join(_name(builder.battle, side) for side in even)
+        builder.because(f"{names} throw again", _CLAUSE, roll=said)
+        _owe(builder, ranks, again=True)
+        return
+    builder.write(Op.TABLE, "", _FIRST, " ".join(ranks))
+    builder.remember(LINE, "", side=ranks[0])
+    first, *others = (_name(builder.battle, side) for side in ranks)
+    builder.because(", then ".join((f"{first} moves first", *others)), _CLAUSE, roll=said)
+
+
+def _parted(rank: str, thrown: dict[str, int]) -> list[str]:
+    """The sides of one rank, the higher dice first; those with equal dice stay together."""
+    sides = rank.split()
+    if len(sides) == 1:
+        return sides
+    faces = sorted({thrown[side] for side in sides}, reverse=True)
+    return [" ".join(side for side in sides if thrown[side] == face) for face in faces]
 
 
 def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
-    """`initiative`: both sides' dice, the higher moves first (AQF-PH-5)."""
+    """`initiative`: the dice of two sides, the higher moves first (AQF-PH-5)."""
     sides, die = (order.text("side"), order.text("other")), Die(12)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        if faces[0] == faces[1]:
-            builder.because("throw again", "AQF-PH-5", roll=f"both throw {faces[0]}")
-            return
-        first = sides[0] if faces[0] > faces[1] else sides[1]
-        builder.write(Op.TABLE, "", "moves_first", first)
-        builder.remember("initiative", "", side=first)
-        builder.because(f"{first} moves first ({faces[0]} against {faces[1]})", "AQF-PH-5")
+        ranks: tuple[str, ...] = (" ".join(sides),)
+        if owed := _question(builder.battle):
+            builder.settle(owed)
+            ranks = owed.texts(RANKS)
+        _settle(builder, ranks, dict(zip(sides, faces, strict=True)))
 
     return PreparedOrder(
         findings=tuple(_hindrances(battle, order)),
@@ -32,19 +137,20 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
 
 def _hindrances(battle: Battle, order: Order) -> list[Finding]:
     findings: list[Finding] = []
-    switch = option(battle, "initiative")
-    if order.text("side") == order.text("other"):
+    switch, named = option(battle, "initiative"), {order.text("side"), order.text("other")}
+    if len(named) == 1:
         findings.append(impossible("initiative: name two sides, each with its die"))
     if switch == "simultaneous":
-        findings.append(refused("all ships move at once: turn the switch `initiative` first", "AQF-PH-5"))
-    if switch == "once" and battle.table.get("moves_first"):
-        findings.append(
-            refused(f"{battle.table['moves_first']} moves first for the whole battle", "AQF-PH-5")
-        )
-    if battle.done("initiative", ""):
-        findings.append(refused("initiative was thrown for this turn: amend that entry instead", "AQF-PH-5"))
+        findings.append(refused("all ships move at once: turn the switch `initiative` first", _CLAUSE))
+    if switch == "once" and order_of_sides(battle):
+        findings.append(refused(f"{order_words(battle)}: for the whole battle", _CLAUSE))
+    if battle.done(LINE, ""):
+        findings.append(refused("initiative was thrown for this turn: amend that entry instead", _CLAUSE))
     if battle.phase != "movement":
-        findings.append(refused("initiative is thrown for in the movement phase", "AQF-PH-5"))
-    if len(order.dice) == 2 and order.dice[0] == order.dice[1]:
-        findings.append(impossible("initiative: equal dice; throw again"))
+        findings.append(refused("initiative is thrown for in the movement phase", _CLAUSE))
+    owed = _question(battle)
+    even = set(_even(owed.texts(RANKS))) if owed else named
+    if len(named) == 2 and even != named:
+        sides = ", ".join(side.name for side in battle.sides if side.id in even)
+        findings.append(impossible(f"initiative: {sides} throw a die each: give them with `roll`"))
     return findings

@@ -1,11 +1,15 @@
 """The card and log of Advanced Quickfire (AQF-LOG)."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, Field
 from qf_tui.core.values import Ship
+from qf_tui.rules.advanced_quickfire.game import GAME
+from qf_tui.rules.quickfire_family.movement import boxes_by_hand
+from qf_tui.rules.quickfire_family.scales import FIVE
 from qf_tui.rules.quickfire_family.ship import (
     ARMOR,
     BOXES,
@@ -17,11 +21,13 @@ from qf_tui.rules.quickfire_family.ship import (
     REPAIR,
     ROF,
     SIZE,
+    SPEED,
     STATUSES,
     TORPEDO_BOAT,
     card_field,
     count_field,
     printed_fields,
+    speed_scale,
 )
 
 _LOG = "AQF-LOG-1"
@@ -41,9 +47,8 @@ CARD = (
         ),
     ),
     CardField("boat_guns", "int", "boat gun points", default=0),
-    CardField(
-        "speed", "number", "speed with all boxes, inches at the medium scale", least=0, most=99, required=True
-    ),
+    SPEED,
+    speed_scale(FIVE),
     PROTECTED,
     REPAIR,
     TORPEDO_BOAT,
@@ -81,7 +86,9 @@ FIELDS = (
     count_field("speed_lost", "SX hits", "AQF-LOG-3", on_set=live_make_room),
     Field("fires", "fires", "marks", most=99, clause="AQF-DAM-4"),
     Field("course", "direction hits", "texts", words=COURSES, clause="AQF-DAM-2"),
-    count_field("moved", "boxes moved", "AQF-MV-1", most=BOXES, empty=True),
+    count_field(
+        "moved", "boxes moved", "AQF-MV-1", most=BOXES, empty=True, on_set=partial(boxes_by_hand, GAME)
+    ),
     Field("status", "status", "status", words=STATUSES, clause="AQF-SNK-2"),
     *printed_fields(_LOG),
     card_field("torpedo.size", "torpedo size", _LOG, empty=True),

@@ -7,7 +7,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import Phase, PreparedOrder, Setup
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.advanced_quickfire import (
     boats,
     checks,
@@ -28,9 +28,10 @@ from qf_tui.rules.advanced_quickfire.forms import FORMS
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import OPTIONS
 from qf_tui.rules.advanced_quickfire.repair import REPAIRS
-from qf_tui.rules.quickfire_family import movement, repair
+from qf_tui.rules.quickfire_family import movement, moves, repair
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
+from qf_tui.rules.quickfire_family.ship import opening
 from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, may_move
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
@@ -77,7 +78,7 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
 
 
 _ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
-    "move": partial(movement.prepare_move, GAME),
+    "move": partial(moves.prepare_move, GAME),
     "fire": gunnery.prepare_fire,
     "boats": boats.prepare_boats,
     "torpedo": torpedo.prepare_torpedo,
@@ -121,7 +122,12 @@ class AdvancedQuickfire(QuickfireSystem):
     ended_by = "AQF-PH-7"
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
-        return ship.muster(card)
+        return {**ship.muster(card), **opening(card, setup)}
+
+    def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
+        if owed.line == initiative.LINE:
+            return initiative.prepare_throw(battle, owed)
+        return super().prepare_roll(battle, owed)
 
     def check(self, battle: Battle, roll: Roll) -> Throw:
         return checks.throw_of(battle, roll)
@@ -139,6 +145,7 @@ class AdvancedQuickfire(QuickfireSystem):
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "movement":
             movement.forget_movement(GAME, battle, builder)
+            initiative.owe_throw(builder)
         elif battle.phase == "recurring":
             owe_fire_checks(builder, D12)
         elif battle.phase == "sinking":
@@ -154,13 +161,19 @@ class AdvancedQuickfire(QuickfireSystem):
             checks.owe_sx_checks(builder)
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
-        if battle.phase == "recurring":
+        if battle.phase == "movement":
+            initiative.owe_throw(builder)
+        elif battle.phase == "recurring":
             checks.owe_sx_checks(builder)
         elif battle.phase == "sinking":
             checks.owe_sinking(builder)
+
+    def phase_title(self, battle: Battle) -> str:
+        order = initiative.order_words(battle) if battle.phase == "movement" else ""
+        return f"{super().phase_title(battle)}: {order}" if order else super().phase_title(battle)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         advice = _ADVICE.get(battle.phase, ())
         if battle.phase != "movement":
             return advice
-        return (*advice, *(f"{words} (AQF-MV-6)" for words in movement.steered(battle)))
+        return (*advice, *(f"{words} (AQF-MV-6)" for words in moves.steered_offers(GAME, battle)))

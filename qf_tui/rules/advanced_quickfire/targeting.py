@@ -8,7 +8,7 @@ from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket
 from qf_tui.rules.advanced_quickfire.shots import FIRST, PHASES, SECOND, Shot, range_of
-from qf_tui.rules.quickfire_family.movement import movement
+from qf_tui.rules.quickfire_family.movement import movement, too_fast
 from qf_tui.rules.quickfire_family.ship import SMALL, Battery, available_speed, gunnery, printed_speed, size
 from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_fired, has_target
 
@@ -91,7 +91,7 @@ def _too_small(battle: Battle, target: Ship) -> list[Finding]:
     """What hinders heavy fire at a vessel (AQF-GUN-13)."""
     if size(target) > SMALL or not fast(battle, target):
         return []
-    return [refused(f"{target.name} is too small and fast for heavy guns", "AQF-GUN-13")]
+    return [refused(too_fast(GAME, battle, target), "AQF-GUN-13")]
 
 
 def fast(battle: Battle, target: Ship) -> bool:

@@ -1,10 +1,13 @@
 """The card and log of Quickfire (QF-LOG-1)."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, Field
 from qf_tui.core.values import Ship
+from qf_tui.rules.quickfire.game import GAME
+from qf_tui.rules.quickfire_family.movement import boxes_by_hand
 from qf_tui.rules.quickfire_family.ship import (
     ARMOR,
     BOAT_GUNS,
@@ -17,12 +20,14 @@ from qf_tui.rules.quickfire_family.ship import (
     REPAIR,
     ROF,
     SIZE,
+    SPEED,
     STATUSES,
     TORPEDO_BOAT,
     card_field,
     count_field,
     not_used,
     printed_fields,
+    speed_scale,
 )
 
 _LOG = "QF-LOG-1"
@@ -37,9 +42,8 @@ CARD = (
     ROF,
     CardField("torpedo", "int", "torpedo rating", default=0),
     BOAT_GUNS,
-    CardField(
-        "speed", "number", "speed with all boxes, inches at the medium scale", least=0, most=99, required=True
-    ),
+    SPEED,
+    speed_scale(GAME.scales),
     PROTECTED,
     REPAIR,
     END_ARC,
@@ -55,7 +59,9 @@ FIELDS = (
     count_field("speed_hits", "S hits", "QF-DAM-1"),
     Field("fires", "fires", "marks", most=99, clause="QF-DAM-1"),
     Field("course", "direction hits", "texts", words=(*COURSES, *FULL_TURNS), clause="QF-DAM-2"),
-    count_field("moved", "boxes moved", "QF-MV-1", most=BOXES, empty=True),
+    count_field(
+        "moved", "boxes moved", "QF-MV-1", most=BOXES, empty=True, on_set=partial(boxes_by_hand, GAME)
+    ),
     Field("auto_shot", "auto shot used", "bool", clause="QF-GUN-6"),
     Field("status", "status", "status", words=STATUSES, clause="QF-SNK-1"),
     *printed_fields(_LOG),

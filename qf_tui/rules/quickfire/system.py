@@ -17,10 +17,10 @@ from qf_tui.rules.quickfire.facts import FACTS
 from qf_tui.rules.quickfire.forms import FORMS
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import OPTIONS, option
-from qf_tui.rules.quickfire_family import movement
+from qf_tui.rules.quickfire_family import movement, moves
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
-from qf_tui.rules.quickfire_family.ship import Battery
+from qf_tui.rules.quickfire_family.ship import Battery, opening
 from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, may_move
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
@@ -61,7 +61,7 @@ _DECLARE = "declare guns and torpedoes before the first roll (QF-PH-2)"
 
 
 _ORDERS: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
-    "move": partial(movement.prepare_move, GAME),
+    "move": partial(moves.prepare_move, GAME),
     "fire": gunnery.prepare_fire,
     "boats": boats.prepare_boats,
     "torpedo": torpedo.prepare_torpedo,
@@ -88,7 +88,7 @@ class Quickfire(QuickfireSystem):
     facts = FACTS
     options = OPTIONS
     charts = ("qf_tui.rules.quickfire", "charts.toml")
-    scales = declared(GAME.scales)
+    scales = declared(GAME.scales, "short")
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
@@ -101,7 +101,7 @@ class Quickfire(QuickfireSystem):
     torpedo = "torpedo"
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
-        return ship.muster(card)
+        return {**ship.muster(card), **opening(card, setup)}
 
     def check(self, battle: Battle, roll: Roll) -> Throw:
         return checks.throw_of(battle, roll)
@@ -139,7 +139,7 @@ class Quickfire(QuickfireSystem):
     def advice(self, battle: Battle) -> tuple[str, ...]:
         if battle.phase == "movement":
             turning = _PIVOTS if GAME.pivots(battle) else _TEMPLATES
-            return (*turning, *(f"{words} (QF-DAM-2)" for words in movement.steered(battle)))
+            return (*turning, *(f"{words} (QF-DAM-2)" for words in moves.steered_offers(GAME, battle)))
         if battle.phase != shots.GUNNERY:
             return ()
         ended, most = gunnery_phases(battle)

@@ -11,7 +11,7 @@ from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.ranges import Range, range_of
 from qf_tui.rules.quickfire.shots import GUNNERY, Shot
-from qf_tui.rules.quickfire_family.movement import movement
+from qf_tui.rules.quickfire_family.movement import movement, too_fast
 from qf_tui.rules.quickfire_family.ship import SMALL, Battery, available_speed, gunnery, printed_speed, size
 from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
 
@@ -93,7 +93,7 @@ def _too_small(battle: Battle, target: Ship) -> list[Finding]:
     """What hinders heavy fire at a vessel (QF-GUN-9)."""
     if size(target) > SMALL or not fast(battle, target):
         return []
-    return [refused(f"{target.name} is too small and fast for heavy guns", "QF-GUN-9")]
+    return [refused(too_fast(GAME, battle, target), "QF-GUN-9")]
 
 
 def fast(battle: Battle, target: Ship) -> bool:

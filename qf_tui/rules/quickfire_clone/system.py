@@ -27,10 +27,10 @@ from qf_tui.rules.quickfire_clone.facts import FACTS
 from qf_tui.rules.quickfire_clone.forms import FORMS
 from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import OPTIONS, option
-from qf_tui.rules.quickfire_family import movement
+from qf_tui.rules.quickfire_family import movement, moves
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
-from qf_tui.rules.quickfire_family.ship import speed_of_boxes
+from qf_tui.rules.quickfire_family.ship import opening, speed_of_boxes
 from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, may_move
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
@@ -68,7 +68,7 @@ _ADVICE: Mapping[str, tuple[str, ...]] = {
 def _move(battle: Battle, order: Order) -> PreparedOrder:
     """`move`, by the speed as the phase began (QFC-COL-2); it adds that templates turn models (QFC-MV-3)."""
     begun = ship.with_speed_as_begun(battle, order.many("ships"))
-    made = movement.prepare_move(GAME, begun, order)
+    made = moves.prepare_move(GAME, begun, order)
     boxes = (speed_of_boxes(GAME, begun, begun.ships[id], 1) for id in order.many("ships"))
     unit = perhaps_centimetres(order.slots["distance"], max(boxes, default=Fraction(0)), ", not boxes")
     return evolve(made, reminders=(*unit, *made.reminders, TEMPLATES))
@@ -116,7 +116,7 @@ class QuickfireClone(QuickfireSystem):
     ended_by = "QFC-PH-1"
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
-        return ship.muster(card)
+        return {**ship.muster(card), **opening(card, setup)}
 
     def check(self, battle: Battle, roll: Roll) -> Throw:
         return checks.throw_of(battle, roll)

@@ -20,7 +20,7 @@ MOVE = Form(
         Slot("pivots", kinds.COUNT, "pivots", keyword="pivots", optional=True, least=0, most=2),
     ),
     phases=("movement",),
-    help="boxes used this turn (0 to 8), or a distance",
+    help="boxes used up this turn (0 to 8), or the distance moved; a second pivot uses up a box",
 )
 
 

@@ -6,10 +6,14 @@ from functools import lru_cache
 
 from attrs import frozen
 
+from qf_tui.core.errors import Finding
 from qf_tui.core.measure import Distance, exact
 from qf_tui.core.system import ChartShape
-from qf_tui.core.values import Battle
-from qf_tui.rules.quickfire_family.scales import PRINTED_MILE, Measures, ScaleTable, in_unit
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.quickfire_family.scales import PRINTED_MILE, Measures, ScaleTable, exactly, in_unit
+
+SPEED_SCALE = "speed_scale"
+"""The key of a card that names the scale which its speed is printed for."""
 
 
 @frozen
@@ -39,8 +43,9 @@ class Game:
 
     `movement` is the phase in which ships move, `pivots` whether they turn by the pivots of the box in use.
     `speed_unit` is a nautical mile in what its ships' speeds are printed in, at the scale they are printed
-    for; `speed` corrects a printed speed, in a battle whose switches say so. `measured`: logs count the
-    distance moved itself, in the unit of the scale; else boxes.
+    for unless their cards name one; `speed` corrects a printed speed, in a battle whose switches say so.
+    `measured`: logs count the distance moved itself, in the unit of the scale; else boxes. `order_of_moves`
+    finds what hinders a ship that moves ahead of its turn, or behind it.
     """
 
     clauses: Clauses
@@ -52,6 +57,7 @@ class Game:
     speed_unit: Fraction = PRINTED_MILE
     speed: Callable[[Battle], Fraction] = lambda battle: Fraction(1)
     measured: bool = False
+    order_of_moves: Callable[[Battle, Ship], tuple[Finding, ...]] = lambda battle, ship: ()
 
     def measures(self, battle: Battle) -> Measures:
         """The measures of the battle's scale."""
@@ -67,14 +73,24 @@ class Game:
         return scale.torpedo_least <= self.amount(battle, distance) <= scale.torpedo_most
 
     def said(self, battle: Battle, distance: Fraction) -> str:
-        """A distance in words, with the unit of the battle's scale."""
+        """A distance as it is shown, rounded down, with the unit of the battle's scale."""
         return in_unit(self.measures(battle).unit, distance)
 
-    def scaled(self, battle: Battle, printed: object, eighths: int = 8) -> Fraction:
-        """A number of eighths of a printed speed in the unit of the battle's scale."""
+    def said_least(self, battle: Battle, distance: Fraction) -> str:
+        """A least distance as it is shown, rounded up."""
+        return in_unit(self.measures(battle).unit, distance, up=True)
+
+    def said_exactly(self, battle: Battle, distance: Fraction) -> str:
+        """A distance in full, as a card has it."""
+        return exactly(self.measures(battle).unit, distance)
+
+    def scaled(self, battle: Battle, ship: Ship, printed: object, eighths: int = 8) -> Fraction:
+        """A number of eighths of a speed, stated as the ship's card states it, in the battle's unit."""
         figure = printed if isinstance(printed, int | float) else 0
         mile = self.measures(battle).nautical_mile
-        return _scaled(figure, eighths, mile, self.speed_unit, self.speed(battle))
+        printed_for = self.scales.get((str(ship.card.get(SPEED_SCALE)), "in"))
+        speed_unit = printed_for.nautical_mile if printed_for else self.speed_unit
+        return _scaled(figure, eighths, mile, speed_unit, self.speed(battle))
 
 
 @lru_cache(maxsize=4096)

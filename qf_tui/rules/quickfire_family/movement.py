@@ -1,19 +1,16 @@
-"""Movement: the distance that a ship used, and what may be asked of it later."""
+"""What ships have moved, recorded or assumed, what they may, and the courses that damage forces on them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 
 from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.errors import Finding, refused
-from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import Distance, Scalar, exact
-from qf_tui.core.system import Faces, PreparedOrder
+from qf_tui.core.measure import exact
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.ship import BOXES, available_speed, in_degrees, speed_of_boxes
-from qf_tui.rules.quickfire_family.targeting import out_of_play
+from qf_tui.rules.quickfire_family.scales import STEPS, shown
+from qf_tui.rules.quickfire_family.ship import BOXES, OPENING, available_speed, in_degrees, speed_of_boxes
 
 PIVOTS: Mapping[int, int] = {8: 45, 7: 90, 6: 90, 5: 90, 4: 90, 3: 45, 2: 45, 1: 0, 0: 0}
 """The greatest pivot in degrees by the box in use."""
@@ -21,7 +18,10 @@ PIVOTS: Mapping[int, int] = {8: 45, 7: 90, 6: 90, 5: 90, 4: 90, 3: 45, 2: 45, 1:
 
 @frozen
 class Movement:
-    """What a ship has moved this turn: boxes and distance, recorded or assumed."""
+    """What a ship has moved this turn, recorded or assumed: boxes used up, and distance on the table.
+
+    A second pivot uses up a box that is no distance.
+    """
 
     boxes: int
     distance: Fraction
@@ -34,110 +34,27 @@ def boxes_for(game: Game, battle: Battle, ship: Ship, distance: Fraction) -> int
     return 0 if eighth == 0 else -((-distance) // eighth)
 
 
-def movement(game: Game, battle: Battle, ship: Ship) -> Movement:
-    """A ship's movement this turn; without a record its last recorded speed, at first its full speed."""
-    if ship.log.get("moved") is not None:
-        return _recorded(game, battle, ship)
-    went = _logged(ship, "went")
-    if went is not None and battle.phase != game.movement:
-        return Movement(boxes_for(game, battle, ship, went), went, assumed=True)
-    available = available_speed(game, battle, battle.start.ships.get(ship.id, ship))
-    last = last_distance(ship)
-    distance = available if last is None else min(last, available)
-    return Movement(boxes_for(game, battle, ship, distance), distance, assumed=True)
+def meant(game: Game, battle: Battle, ship: Ship, typed: Fraction) -> Fraction:
+    """The distance that a typed one counts as.
 
-
-def _recorded(game: Game, battle: Battle, ship: Ship) -> Movement:
-    if game.measured:
-        distance = exact(ship.log["moved"])
-        return Movement(boxes_for(game, battle, ship, distance), distance, assumed=False)
-    boxes = ship.count("moved")
-    return Movement(boxes, _distance(game, battle, ship, boxes), assumed=False)
-
-
-def _distance(game: Game, battle: Battle, ship: Ship, boxes: int) -> Fraction:
-    last = last_distance(ship)
-    if last is not None and boxes_for(game, battle, ship, last) == boxes:
-        return last
-    return speed_of_boxes(game, battle, ship, boxes)
-
-
-def last_distance(ship: Ship) -> Fraction | None:
-    """The distance last recorded, in the battle's unit, or None."""
-    return _logged(ship, "distance")
-
-
-def _logged(ship: Ship, field: str) -> Fraction | None:
-    value = ship.log.get(field)
-    return Fraction(value) if isinstance(value, str) else None
-
-
-def assumption(game: Game, battle: Battle, ship: Ship) -> tuple[str, ...]:
-    """The words that say which movement is assumed, where a shot or torpedo depends on it."""
-    moved = movement(game, battle, ship)
-    if not moved.assumed:
-        return ()
-    return (f"assumed: {ship.name} moved {in_boxes(moved.boxes)} ({game.said(battle, moved.distance)})",)
-
-
-def in_boxes(count: int) -> str:
-    """A count of speed boxes in words."""
-    return "1 box" if count == 1 else f"{count} boxes"
-
-
-def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
-    """`move`: every ship named uses the same boxes or the same distance."""
-    ships = [battle.ships[id] for id in order.many("ships")]
-    findings = [finding for ship in ships for finding in _hindrances(game, battle, ship, order)]
-
-    def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        _move(game, battle, ships, order, builder)
-
-    advice = _said_together(ships, lambda ship: _advice(game, battle, ship, order))
-    reminders = tuple(text for text, _ in advice)
-    return PreparedOrder(findings=tuple(findings), decide=decide, reminders=reminders)
-
-
-def _asked(game: Game, battle: Battle, ship: Ship, order: Order) -> Fraction:
-    value = order.slots["distance"]
-    if isinstance(value, Distance):
-        return game.amount(battle, value)
-    return speed_of_boxes(game, battle, ship, value if isinstance(value, int) else 0)
-
-
-def _hindrances(game: Game, battle: Battle, ship: Ship, order: Order) -> list[Finding]:
-    asked, available = _asked(game, battle, ship, order), available_speed(game, battle, ship)
-    name, found = ship.name, _at_all(game, battle, ship)
-    if asked > available:
-        asks, has = game.said(battle, asked), game.said(battle, available)
-        found.append(refused(f"{name}: {asks} is more than the {has} available", game.clauses.moved))
+    It is a value of the ship (whole boxes, a limit, last turn's distance) if it equals it, or else equals
+    what is shown for it, or else is at most half a step above whole boxes or the limit. Where logs count the
+    distance itself it is only never taken for more than the limit by that half step.
+    """
+    unit = game.measures(battle).unit
     least, most = voluntary(game, battle, ship)
-    if not found and not least <= asked <= most:
-        span = f"{game.said(battle, least)} to {game.said(battle, most)}"
-        found.append(
-            refused(
-                f"{name}: from last turn's speed it may go {span}, not {game.said(battle, asked)}",
-                game.clauses.change,
-            )
-        )
-    return found
-
-
-def _at_all(game: Game, battle: Battle, ship: Ship) -> list[Finding]:
-    """What hinders any move of a ship."""
-    found = list(out_of_play(game, ship))
-    if battle.phase != game.movement:
-        found.append(refused(f"{ship.name}: ships move in the movement phase only", game.clauses.phases))
-    if ship.log.get("moved") is not None:
-        found.append(
-            refused(f"{ship.name} has moved this turn: amend that entry instead", game.clauses.moved)
-        )
-    return found
-
-
-def may_move(game: Game, battle: Battle, ship: Ship) -> bool:
-    """Whether a ship may still move: some distance is not refused."""
-    return not _at_all(game, battle, ship)
+    limits, values = [most], [least, most]
+    if not game.measured:
+        limits += [speed_of_boxes(game, battle, ship, boxes) for boxes in range(BOXES + 1)]
+        last = last_turn(game, battle, ship)
+        values += limits if last is None else [*limits, last]
+    if typed in values:
+        return typed
+    alike = [value for value in values if not game.measured and shown(unit, value) == typed]
+    alike += [least] if shown(unit, least, up=True) == typed else []
+    if alike:
+        return min(alike, key=lambda value: abs(value - typed))
+    return max((limit for limit in limits if 0 < typed - limit <= STEPS[unit] / 2), default=typed)
 
 
 def voluntary(game: Game, battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
@@ -149,72 +66,97 @@ def voluntary(game: Game, battle: Battle, ship: Ship) -> tuple[Fraction, Fractio
     return max(Fraction(0), min(available, last - change)), min(available, last + change)
 
 
-def _move(game: Game, battle: Battle, ships: list[Ship], order: Order, builder: DecisionBuilder) -> None:
-    for ship in ships:
-        distance = _asked(game, battle, ship, order)
-        builder.record(ship.id, "moved", _counted(game, battle, ship, distance))
-        builder.record(ship.id, "distance", str(distance))
-    went = _said_together(ships, lambda ship: [_went(game, battle, ship, order)], always_named=True)
-    advice = _said_together(ships, lambda ship: _advice(game, battle, ship, order))
-    for text, clause in (*went, *advice):
-        builder.because(text, clause)
+def movement(game: Game, battle: Battle, ship: Ship) -> Movement:
+    """A ship's movement this turn.
 
-
-def _counted(game: Game, battle: Battle, ship: Ship, distance: Fraction) -> Scalar:
-    """A distance as the log counts it: in the unit of the scale, or in boxes."""
-    if game.measured:
-        return int(distance) if distance.denominator == 1 else float(distance)
-    return min(BOXES, boxes_for(game, battle, ship, distance))
-
-
-Said = tuple[str, str]
-"""A sentence, and its clause."""
-
-
-def _said_together(
-    ships: list[Ship], words_of: Callable[[Ship], list[Said]], *, always_named: bool = False
-) -> list[Said]:
-    """What is said of the ships of an order, each once, with the names of its ships.
-
-    What is said of all of them has no names, unless `always_named`.
+    Without a record its last recorded speed, before any its opening speed, which is full speed unless told.
     """
-    names: dict[Said, list[str]] = {}
-    for ship in ships:
-        for said in words_of(ship):
-            names.setdefault(said, []).append(ship.name)
-    return [
-        (text if len(ids) == len(ships) and not always_named else f"{', '.join(ids)}: {text}", clause)
-        for (text, clause), ids in names.items()
-    ]
+    if ship.log.get("moved") is not None:
+        return _recorded(game, battle, ship)
+    went = _logged(ship, "went")
+    if went is not None and battle.phase != game.movement:
+        return Movement(boxes_for(game, battle, ship, went), went, assumed=True)
+    available = available_speed(game, battle, battle.start.ships.get(ship.id, ship))
+    last = last_distance(ship)
+    if last is None:
+        last = opening_speed(game, battle, ship)
+    distance = available if last is None else min(last, available)
+    return Movement(boxes_for(game, battle, ship, distance), distance, assumed=True)
 
 
-def _went(game: Game, battle: Battle, ship: Ship, order: Order) -> Said:
-    distance = _asked(game, battle, ship, order)
-    boxes = boxes_for(game, battle, ship, distance)
-    return f"{game.said(battle, distance)}, {in_boxes(min(BOXES, boxes))}", game.clauses.moved
+def _recorded(game: Game, battle: Battle, ship: Ship) -> Movement:
+    if game.measured:
+        distance = exact(ship.log["moved"])
+        return Movement(boxes_for(game, battle, ship, distance), distance, assumed=False)
+    boxes = ship.count("moved")
+    last = last_distance(ship)
+    if last is not None and boxes - boxes_for(game, battle, ship, last) in (0, 1):
+        return Movement(boxes, last, assumed=False)
+    return Movement(boxes, speed_of_boxes(game, battle, ship, boxes), assumed=False)
 
 
-def _advice(game: Game, battle: Battle, ship: Ship, order: Order) -> list[Said]:
-    """What people judge on the table: pivots, what a second one costs, and a course that steers."""
-    asked = _asked(game, battle, ship, order)
-    boxes = min(BOXES, boxes_for(game, battle, ship, asked))
-    advice = [(f"pivots of at most {PIVOTS[boxes]}°", game.clauses.pivots)] if game.pivots(battle) else []
-    if game.pivots(battle) and order.number("pivots") == 2:
-        eighth = speed_of_boxes(game, battle, ship, 1)
-        left = game.said(battle, max(Fraction(0), asked - eighth))
-        between = game.said(battle, eighth)
-        advice.append(
-            (f"two pivots, so {left} of movement, {between} at least between them", game.clauses.second_pivot)
-        )
-    if steered := steering(ship):
-        advice.append((f"steered by its damage, {in_degrees(steered)}", game.clauses.steered))
-    return advice
+def last_distance(ship: Ship) -> Fraction | None:
+    """The distance last recorded, in the battle's unit, or None."""
+    return _logged(ship, "distance")
+
+
+def last_turn(game: Game, battle: Battle, ship: Ship) -> Fraction | None:
+    """The distance of last turn, recorded or assumed; in the first turn the opening speed, if it is told."""
+    went = _logged(ship, "went")
+    return opening_speed(game, battle, ship) if went is None else went
+
+
+def opening_speed(game: Game, battle: Battle, ship: Ship) -> Fraction | None:
+    """The speed that a scenario states of a ship as the battle begins, in the battle's unit, or None."""
+    speed = ship.log.get(OPENING)
+    return None if speed is None else game.scaled(battle, ship, speed)
+
+
+def _logged(ship: Ship, field: str) -> Fraction | None:
+    value = ship.log.get(field)
+    return Fraction(value) if isinstance(value, str) else None
+
+
+def moved_words(game: Game, battle: Battle, ship: Ship) -> str:
+    """A ship's movement in words: `8 boxes (6″)`."""
+    moved = movement(game, battle, ship)
+    return f"{in_boxes(moved.boxes)} ({game.said(battle, moved.distance)})"
+
+
+def assumption(game: Game, battle: Battle, ship: Ship) -> tuple[str, ...]:
+    """The words that say which movement is assumed, where a shot or torpedo depends on it."""
+    if not movement(game, battle, ship).assumed:
+        return ()
+    return (f"assumed: {ship.name} moved {moved_words(game, battle, ship)}",)
+
+
+def too_fast(game: Game, battle: Battle, ship: Ship) -> str:
+    """The words that bar heavy fire at a small and fast vessel, with the movement where it is assumed."""
+    assumed = movement(game, battle, ship).assumed
+    why = f": assumed to have moved {moved_words(game, battle, ship)}" if assumed else ""
+    return f"{ship.name} is too small and fast for heavy guns{why}"
+
+
+def in_boxes(count: int) -> str:
+    """A count of speed boxes in words."""
+    return "1 box" if count == 1 else f"{count} boxes"
 
 
 def steering(ship: Ship) -> str:
     """The course that the newest direction hit forces on a ship, or nothing."""
     live = ship.live("course")
     return live[-1].text if live else ""
+
+
+def forced_pivot(game: Game, battle: Battle, ship: Ship, boxes: int) -> tuple[int, str]:
+    """The angle of each of the two pivots that damage forces on a ship that uses those boxes, and its side.
+
+    0 where it forces none: no mark in degrees, no pivots in this battle, or less than two boxes.
+    """
+    degrees, _, side = steering(ship).partition(" ")
+    if not degrees.isdigit() or not game.pivots(battle) or boxes < 2:
+        return 0, ""
+    return min(int(degrees), PIVOTS[min(BOXES, boxes)]), side
 
 
 def steered(battle: Battle) -> tuple[str, ...]:
@@ -241,6 +183,14 @@ def forget_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> Non
             _note(builder, ship, "distance", distance)
             _note(builder, ship, "went", distance)
             builder.record(ship.id, "moved", None)
+
+
+def boxes_by_hand(game: Game, builder: DecisionBuilder, id: str) -> None:
+    """Boxes that were set by hand are all of them distance."""
+    ship = builder.ship(id)
+    if ship.log.get("moved") is not None:
+        distance = speed_of_boxes(game, builder.battle, ship, ship.count("moved"))
+        builder.record(id, "distance", str(distance), hand=True)
 
 
 def _note(builder: DecisionBuilder, ship: Ship, field: str, distance: Fraction) -> None:

@@ -55,11 +55,51 @@ PRINTED_MILE = Fraction(13)
 """Inches of a nautical mile at the medium scale, in which ships' speeds are printed."""
 
 
-def declared(table: ScaleTable) -> tuple[Scale, ...]:
-    """The scales of a table as a rule system declares them."""
+STEPS: Mapping[str, Fraction] = {"in": Fraction(1, 8), "mm": Fraction(1), "cm": Fraction(1, 10)}
+"""The finest figure that is shown in each unit; half of it is the tolerance of a distance that is typed."""
+
+_EIGHTHS = ("", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞")
+
+
+def declared(table: ScaleTable, middle: str = "medium") -> tuple[Scale, ...]:
+    """The scales of a table as a rule system declares them; `middle` is its name of the middle range."""
     return tuple(
-        Scale(name, units, found.unit, usual=name == USUAL) for (name, units), found in table.items()
+        Scale(name, units, found.unit, name == USUAL, _sea_measures(found), _figures(found, middle))
+        for (name, units), found in table.items()
     )
+
+
+def _sea_measures(scale: Measures) -> Mapping[str, Fraction]:
+    """What the sea's measures come to in the unit of a scale; none where the game has none."""
+    if not scale.cable:
+        return {}
+    yard = scale.thousand_yards / 1000
+    cables = dict.fromkeys(("cbl", "cable", "cables"), scale.cable)
+    yards = dict.fromkeys(("yd", "yds", "yards"), yard)
+    return {**cables, **yards, "nm": scale.nautical_mile, "km": scale.kilometre}
+
+
+def _figures(scale: Measures, middle: str) -> Mapping[str, str]:
+    """A scale's line as it is printed."""
+    if not scale.cable:
+        return {}
+    spans = {
+        "point blank": (Fraction(0), scale.point_blank),
+        middle: (scale.point_blank, scale.middle),
+        "long": (scale.middle, scale.long),
+        "torpedo": (scale.torpedo_least, scale.torpedo_most),
+    }
+    measures = {
+        "nm": scale.nautical_mile,
+        "cbl": scale.cable,
+        "1000yd": scale.thousand_yards,
+        "km": scale.kilometre,
+    }
+    text = vulgar if scale.unit == "in" else decimal
+    return {
+        **{name: f"{text(near)}-{text(far)}" for name, (near, far) in spans.items()},
+        **{name: text(amount) for name, amount in measures.items()},
+    }
 
 
 def nearest(edges: tuple[Fraction, ...], amount: Fraction, *, longer: bool = False) -> int | None:
@@ -74,12 +114,29 @@ def nearest(edges: tuple[Fraction, ...], amount: Fraction, *, longer: bool = Fal
     return None
 
 
-def in_unit(unit: str, distance: Fraction) -> str:
-    """A distance with its unit; inches in vulgar fractions."""
+def shown(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
+    """The distance that is shown: rounded down to an eighth of an inch, a whole mm, a tenth of a cm.
+
+    `up` rounds up: no less than a least distance may be typed.
+    """
+    steps = distance / STEPS[unit]
+    return (-(-steps // 1) if up else steps // 1) * STEPS[unit]
+
+
+def in_unit(unit: str, distance: Fraction, *, up: bool = False) -> str:
+    """A distance as it is shown, with its unit; inches in vulgar fractions."""
+    return exactly(unit, shown(unit, distance, up=up))
+
+
+def exactly(unit: str, distance: Fraction) -> str:
+    """A distance in full, with its unit; inches in vulgar fractions where they are eighths."""
     if unit != "in":
-        return f"{decimal(round(distance, 1))} {unit}"
-    whole, rest = divmod(distance, 1)
-    signs = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾", Fraction(0): ""}
-    if rest in signs:
-        return f"{whole or (0 if rest == 0 else '')}{signs[rest]}″"
-    return f"{decimal(round(distance, 2))}″"
+        return f"{decimal(distance)} {unit}"
+    return f"{vulgar(distance) if (distance * 8).denominator == 1 else decimal(distance)}″"
+
+
+def vulgar(amount: Fraction) -> str:
+    """A number of eighths: 5⅞."""
+    whole, rest = divmod(amount, 1)
+    sign = _EIGHTHS[int(rest * 8)]
+    return f"{whole}{sign}" if whole or not sign else sign

@@ -1,16 +1,17 @@
 """A ship of the Quickfire games: two batteries, eight speed boxes, and what follows from card and log."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from fractions import Fraction
 
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.measure import exact
-from qf_tui.core.system import CardField, Field, FieldKind
+from qf_tui.core.measure import Scalar, exact
+from qf_tui.core.system import CardField, Field, FieldKind, Setup
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.quickfire_family.game import Game
+from qf_tui.rules.quickfire_family.game import SPEED_SCALE, Game
+from qf_tui.rules.quickfire_family.scales import USUAL, ScaleTable
 
 BOXES = 8
 """Speed boxes of every ship."""
@@ -55,11 +56,44 @@ ARMOR = CardField("armor", "numbers", "armor, heavy and light", parts=FIGURES, r
 ROF = CardField("rof", "numbers", "ROF, heavy and light", parts=RATINGS, required=True)
 PROTECTED = CardField("protected", "bool", "+P", default=False)
 REPAIR = CardField("repair", "int", "repair points", default=0)
+SPEED = CardField(
+    "speed",
+    "number",
+    "speed with all boxes, inches at the medium scale or at `speed_scale`",
+    least=0,
+    most=99,
+    required=True,
+)
 BOAT_GUNS = CardField("boat_guns", "has", "boat guns (BG)", default=0)
 TORPEDO_BOAT = CardField("torpedo_boat", "bool", "counts as a destroyer or torpedo boat", default=False)
 END_ARC = CardField(
     "end_arc", "word", "fire in the bow and stern arcs", words=("halved", "full"), default="halved"
 )
+
+
+def speed_scale(table: ScaleTable) -> CardField:
+    """The key that names the scale which speeds are printed for, of a ship or of all of a fleet."""
+    names = tuple(dict.fromkeys(name for name, _ in table))
+    return CardField(
+        SPEED_SCALE,
+        "word",
+        "the scale that speeds are printed for",
+        words=names,
+        default=USUAL,
+        of_fleet=True,
+    )
+
+
+OPENING = "opening"
+"""The entry of a log for the speed that a scenario states as the battle begins."""
+AT_START = (CardField("speed", "number", "opening speed, as its card states speed", least=0, most=99),)
+"""What a scenario may say of a ship as the battle begins."""
+
+
+def opening(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+    """The opening speed for a ship's log, if the scenario states one; no more than its card prints."""
+    speed = setup.at_start.get("speed")
+    return {} if speed is None else {OPENING: min(speed, card["speed"], key=exact)}
 
 
 def not_used(*cards: CardField) -> tuple[CardField, ...]:
@@ -140,7 +174,7 @@ def size(ship: Ship) -> Fraction:
 
 def speed_of_boxes(game: Game, battle: Battle, ship: Ship, boxes: int) -> Fraction:
     """The distance of a number of boxes, eighths of the printed speed, in the battle's unit."""
-    return game.scaled(battle, ship.card.get("speed"), boxes)
+    return game.scaled(battle, ship, ship.card.get("speed"), boxes)
 
 
 def printed_speed(game: Game, battle: Battle, ship: Ship) -> Fraction:

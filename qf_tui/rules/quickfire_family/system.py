@@ -8,11 +8,11 @@ from qf_tui.core.effects import Op
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Available, Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
 from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.rules.quickfire_family import grid, movement, report
+from qf_tui.rules.quickfire_family import grid, moves, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
 from qf_tui.rules.quickfire_family.damage import by_hand
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.ship import STATUSES, STRICT, Battery
+from qf_tui.rules.quickfire_family.ship import AT_START, STATUSES, STRICT, Battery
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, answer_ready, ready, roll_of
 
 
@@ -21,8 +21,7 @@ class QuickfireSystem(RuleSystem):
 
     `orders` prepare its orders, by word; `throws` give the throw of a declared order, by the line that it
     owes. `codes` are its damage codes, and `by_hand` the clause of those that the umpire gives. `own` are the
-    cells that it draws itself, `torpedo` the field of the log for its torpedoes, `ended_by` the clause that
-    ends a battle.
+    cells that it draws itself, `torpedo` the field of the log for its torpedoes.
     """
 
     game: Game
@@ -32,7 +31,7 @@ class QuickfireSystem(RuleSystem):
     by_hand: str
     own: grid.Own
     torpedo: str
-    ended_by: str = ""
+    at_start = AT_START
     conditions = (STRICT,)
     departure_statuses = STATUSES[1:]
 
@@ -95,14 +94,10 @@ class QuickfireSystem(RuleSystem):
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         return report.changes_of_ship(self.game, before, after, old, new, self.torpedo)
 
-    def ended(self, battle: Battle) -> str:
-        said = super().ended(battle)
-        return f"{said} ({self.ended_by})" if said and self.ended_by else said
-
 
 def may_move(game: Game, battle: Battle, ship: Ship) -> tuple[str, str]:
     """What a ship may do in the movement phase, and the order for it."""
-    return ("move", "move") if movement.may_move(game, battle, ship) else ("", "")
+    return ("move", "move") if moves.may_move(game, battle, ship) else ("", "")
 
 
 def may_attack(

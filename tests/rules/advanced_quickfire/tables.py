@@ -115,6 +115,9 @@ def to_phase(session: Session, name: str) -> Session:
     """
     for _ in PHASES:
         while session.battle.owed:
+            if session.battle.owed[0].line == "initiative":
+                session.enter("roll 8 5")
+                continue
             session.enter("roll 12" if session.battle.owed[0].line == "sinking" else "roll 8")
         session.enter("next")
         if session.battle.phase == name:

@@ -72,11 +72,14 @@ def test_the_lower_log() -> None:
 def test_hannibal_turns() -> None:
     """Catches pivots and costs other than those of the example."""
     session = bench("movement")
-    twice = session.preview_order("move hannibal 6in pivots 2").reminders
-    assert twice == (
-        "pivots of at most 45°",
-        "two pivots, so 5¼″ of movement, ¾″ at least between them",
-    )
+    for order in ("move hannibal 5.25in pivots 2", "move hannibal 8 pivots 2"):
+        twice = session.preview_order(order)
+        assert twice.fine
+        assert twice.reminders == (
+            "pivots of at most 45°",
+            "two pivots, so 5¼″ of movement, ¾″ at least between them",
+        )
+    assert refusal(session, "move hannibal 6in pivots 2") == "AQF-MV-3"
     assert session.preview_order("move hannibal 3in").reminders == ("pivots of at most 90°",)
     assert session.preview_order("move hannibal ¾in").reminders == ("pivots of at most 0°",)
     session.enter("move hannibal 3in")

@@ -10,6 +10,7 @@ from tests.rules.advanced_quickfire.tables import (
     drawn,
     owed,
     played,
+    reasons,
     refusal,
     ship,
     values,
@@ -119,8 +120,9 @@ def test_the_end_is_offered_and_never_forced() -> None:
     """Catches a battle that stops by itself, or never says that one side is gone."""
     session = sinking(8)
     assert session.system.ended(session.battle) == ""
-    session.enter("roll 1")
-    assert "AQF-PH-7" in session.system.ended(session.battle)
+    last = reasons(session, "roll 1")[-1]
+    assert (last.text, last.clause) == ("Red has no ship left in the battle: it may end here", "AQF-PH-7")
+    assert "Red has no ship left" in session.system.ended(session.battle)
     session.enter("next")
     assert session.battle.turn == 2
 

@@ -188,11 +188,10 @@ def test_all_move_at_once_unless_the_switch_says_who_first() -> None:
 def test_the_high_roller_is_recorded_once_or_every_turn(switch: str, again: bool) -> None:
     """Catches the low roller, equal dice, and the difference of the two switches."""
     session = played(battle(phase="movement", initiative=switch), "initiative blue 4 red 7")
-    assert session.battle.table["moves_first"] == "red"
+    assert session.system.phase_title(session.battle) == "Movement: Red, then Blue"
     assert refusal(session, "initiative blue 9 red 7") == "AQF-PH-5"
     to_phase(session, "movement")
     assert allowed(session, "initiative blue 9 red 7") is again
-    assert not allowed(session, "force initiative blue 9 red 9")
     assert not allowed(session, "force initiative blue 9 blue 7")
 
 
@@ -327,8 +326,9 @@ def test_equal_dice_of_the_console_are_no_initiative() -> None:
         first, second = session.timeline.versions[1].dice
         if first == second:
             drawn_dice += 1
-            assert "moves_first" not in session.battle.table
+            assert owed(session) == ["initiative "]
             assert allowed(session, "initiative blue 9 red 7")
         else:
-            assert session.battle.table["moves_first"] == ("blue" if first > second else "red")
+            order = "Blue, then Red" if first > second else "Red, then Blue"
+            assert session.system.phase_title(session.battle) == f"Movement: {order}"
     assert drawn_dice

@@ -1,0 +1,96 @@
+"""Speeds in files of the Quickfire games: printed for another scale, and as a battle begins."""
+
+from pathlib import Path
+
+import pytest
+
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle
+from qf_tui.library.drafts import Draft
+from qf_tui.library.faults import FileFaults
+from qf_tui.library.fleets import load_fleet
+from qf_tui.library.scenario_writer import check, compose, draft_of
+from qf_tui.library.scenarios import load_scenario
+from tests.library.sloops import write
+from tests.systems import our_systems
+
+SHIP = (
+    '[[ship]]\nid = "{id}"\nname = "{id}"\nkind = "cruiser"\nsize = 5\ngunnery = [9, 9]\narmor = [9, 9]\n'
+    "rof = [5, 5]\nspeed = 4.5\n{more}"
+)
+BOTH = pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire"])
+
+
+def fleet(folder: Path, name: str, head: str = "", more: str = "") -> Path:
+    """A fleet of two: ajax says nothing of its own, boyne says more."""
+    text = (
+        f'ruleset = "{name}"\n{head}' + SHIP.format(id="ajax", more="") + SHIP.format(id="boyne", more=more)
+    )
+    return write(folder, "east.toml", text)
+
+
+def begun(folder: Path, name: str, text: str, scale: str = "medium") -> tuple[RuleSystem, Battle]:
+    head = f'ruleset = "{name}"\nscale = "{scale}"\n'
+    sides = '[[side]]\nname = "East"\nfleet = "east.toml"\nships = ["ajax", "boyne"]\n'
+    return load_scenario(write(folder, "day.toml", head + sides + text), our_systems())
+
+
+@pytest.mark.clause("AQF-SCA-4")
+@BOTH
+def test_a_fleet_states_the_scale_of_its_speeds_and_a_ship_may_state_another(
+    tmp_path: Path, name: str
+) -> None:
+    """Catches a key of the fleet that its ships do not have, or one that a ship cannot better."""
+    path = fleet(tmp_path, name, 'speed_scale = "small"\n', 'speed_scale = "large"\n')
+    cards = load_fleet(path, our_systems()[name]).cards
+    assert [card["speed_scale"] for card in cards] == ["small", "large"]
+    system, battle = begun(tmp_path, name, "", "small")
+    speeds = [system.report(battle, one)["available_speed"] for one in battle.ships.values()]
+    assert speeds == [4.5, 2.25]
+
+
+@pytest.mark.clause("AQF-SCA-4")
+@BOTH
+def test_speeds_are_printed_for_the_medium_scale_unless_told(tmp_path: Path, name: str) -> None:
+    """Catches a fleet file without the key that means something else."""
+    cards = load_fleet(fleet(tmp_path, name), our_systems()[name]).cards
+    assert [card["speed_scale"] for card in cards] == ["medium", "medium"]
+
+
+@pytest.mark.clause("AQF-SCA-4")
+def test_a_scale_that_the_rules_have_not_is_refused(tmp_path: Path) -> None:
+    """Catches speeds of a scale that nobody knows."""
+    path = fleet(tmp_path, "advanced-quickfire", 'speed_scale = "old-small"\n')
+    with pytest.raises(FileFaults, match="speed_scale: expected one of"):
+        load_fleet(path, our_systems()["advanced-quickfire"])
+
+
+@pytest.mark.clause("AQF-MV-1")
+@pytest.mark.parametrize(("scale", "went"), [("medium", 2.25), ("large", 2.25 * 20 / 13)])
+def test_an_opening_speed_is_stated_as_the_card_states_speed(tmp_path: Path, scale: str, went: float) -> None:
+    """Catches an opening speed of another scale, and one that the ship cannot make."""
+    fleet(tmp_path, "advanced-quickfire")
+    start = "[start]\najax = { speed = 2.25 }\nboyne = { speed = 40 }\n"
+    system, battle = begun(tmp_path, "advanced-quickfire", start, scale)
+    moved = next(column for column in system.columns if column.name == "moved")
+    drawn = [system.cell(battle, one, moved)[0].text for one in battle.ships.values()]
+    assert drawn == ["4", "8"]
+    sheet = dict(system.sheet(battle, battle.ships["ajax"]))["moved"][0].text
+    assert float(sheet.split(", ")[1].removesuffix("″").replace("2¼", "2.25")) == pytest.approx(
+        went, abs=1e-5
+    )
+
+
+@pytest.mark.clause("AQF-MV-1")
+def test_a_draft_keeps_opening_speeds_of_the_ships_that_are_left(tmp_path: Path) -> None:
+    """Catches a scenario that cannot be written again because one of its ships was taken out."""
+    fleet(tmp_path, "advanced-quickfire", 'speed_scale = "small"\n')
+    begun(tmp_path, "advanced-quickfire", "[start]\najax = { speed = 2 }\nboyne = { speed = 3 }\n")
+    draft = draft_of(tmp_path / "day.toml", our_systems())
+    gone = next(ship for ship in draft.ships if ship.ship == "boyne")
+    left: Draft = draft.taken(gone, 0)
+    composed = compose(left, our_systems()["advanced-quickfire"])
+    assert composed.scenario["start"] == {"ajax": {"speed": 2}}
+    _, battle = check(composed, our_systems())
+    assert battle.ships["ajax"].card["speed_scale"] == "small"
+    assert battle.ships["ajax"].log["opening"] == 2
