@@ -194,11 +194,24 @@ def _no_column(name: str) -> str | None:
 
 
 @frozen
+class AttestedSet:
+    """Cells of one row of which a source attests something together, not which is which.
+
+    `fits` judges their texts in the order of `columns`; `words` say what is attested, and where.
+    """
+
+    row: str
+    columns: tuple[str, ...]
+    fits: Callable[[tuple[str, ...]], bool]
+    words: str
+
+
+@frozen
 class ChartShape:
     """What a table of the charts may hold: its columns, and what is wrong with a cell's text, if anything.
 
     `row_fault` judges the name of any row, `column_fault` that of a column beyond `columns`. `own`: only an
-    umpire's file has it; none comes with the rules.
+    umpire's file has it; none comes with the rules. `sets` are cells that are attested together.
     """
 
     columns: tuple[str, ...]
@@ -206,6 +219,7 @@ class ChartShape:
     row_fault: Callable[[str], str | None] = lambda name: None
     column_fault: Callable[[str], str | None] = _no_column
     own: bool = False
+    sets: tuple[AttestedSet, ...] = ()
 
 
 @frozen

@@ -75,7 +75,9 @@ class Choice(RuleSystem):
             return PreparedOrder(findings=(impossible(f"what does {name} repair? {' or '.join(left)}"),))
         return PreparedOrder(decide=lambda faces, builder: _mend(builder, owed.ship, words[0]))
 
-    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
+    def prepare_damage(
+        self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
+    ) -> PreparedOrder:
         wounds = {"H": ("rof_heavy", -1), "L": ("rof_light", -1), "S": ("speed_hits", 1)}
         if not all(code.upper() in (*wounds, "D") for code in codes):
             return PreparedOrder(findings=(impossible(f"“{' '.join(codes)}” is not H, L, S or D"),))

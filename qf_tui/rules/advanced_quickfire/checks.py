@@ -105,6 +105,7 @@ def owe_sx_checks(builder: DecisionBuilder) -> None:
 
 
 def owe_sinking(builder: DecisionBuilder) -> None:
-    """One for each ship with two or more SX (AQF-SNK-1)."""
-    at_risk = (ship for ship in aboard(builder.battle) if ship.count("speed_lost") >= SINKING_FROM)
+    """One for each ship with two or more SX, or by the switch with nothing but SX (AQF-SNK-1)."""
+    least = SINKING_FROM if option(builder.battle, "sinking_at") == "two-sx" else BOXES
+    at_risk = (ship for ship in aboard(builder.battle) if ship.count("speed_lost") >= least)
     owe_sinking_rolls(builder, at_risk, lambda ship: f"{ship.count('speed_lost')} SX", D12)

@@ -6,6 +6,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, Field
 from qf_tui.core.values import Ship
+from qf_tui.rules.quickfire_family.arcs import ARCS, arc_fields
 from qf_tui.rules.quickfire_family.ship import (
     ARMOR,
     BOXES,
@@ -48,6 +49,7 @@ CARD = (
     REPAIR,
     TORPEDO_BOAT,
     END_ARC,
+    ARCS,
 )
 
 
@@ -90,7 +92,7 @@ FIELDS = (
     card_field("protected", "+P (protected)", _LOG, "bool"),
     card_field("repair", "printed repair points", _LOG),
     card_field("torpedo_boat", "counts as a torpedo boat", _LOG, "bool"),
-    card_field("end_arc", "fire in the end arcs", _LOG, "words", words=("halved", "full")),
+    *arc_fields(_LOG),
     card_field("notes", "notes", _LOG, "words"),
 )
 

@@ -101,7 +101,9 @@ class GeneralQuarters(RuleSystem):
         order = owed.declared
         return mistargeting.prepare_who(battle, owed, words, order, _AIMS[order.word])
 
-    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
+    def prepare_damage(
+        self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
+    ) -> PreparedOrder:
         return manual_damage.prepare_damage(battle, ship, codes)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
