@@ -49,7 +49,7 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
         declare=declare,
         waits=remark_if_late(battle, "AQF-GUN-1"),
         thrown_at_once=not declared_first(battle),
-        prompt=f"boat guns of {firer.name} at {target.name}",
+        prompt=f"boat guns of {battle.called(firer.id)} at {battle.called(target.id)}",
         reminders=() if "range" in order.slots else _REMINDERS,
     )
 

@@ -161,13 +161,13 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     def declare(builder: DecisionBuilder) -> None:
         remember_shots(builder, shot.firer.id, shot.target.id, shot.range.value, named)
 
-    word = order.text("battery")
+    firer, target = battle.called(shot.firer.id), battle.called(shot.target.id)
     return evolve(
         ready(GAME, battle, Roll("fire", shot.firer.id, order.bare), throw_of(battle, shot)),
         findings=hindrances(battle, order, shot),
         declare=declare,
         waits=remark_if_late(battle, "AQF-GUN-1"),
         thrown_at_once=not declared_first(battle),
-        prompt=f"{shot.firer.name} {word} at {shot.target.name}, {shot.range.words}",
+        prompt=f"{firer} {order.text('battery')} at {target}, {shot.range.words}",
         assumes=assumption(GAME, battle, shot.target) if shot.small_target and Battery.HEAVY in named else (),
     )

@@ -129,7 +129,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
         declare=lambda builder: builder.remember("torpedo", attack.firer.id, target=attack.target.id),
         waits=remark_if_late(battle, "AQF-GUN-1"),
         thrown_at_once=not declared_first(battle),
-        prompt=f"torpedo of {attack.firer.name} at {attack.target.name}",
+        prompt=f"torpedo of {battle.called(attack.firer.id)} at {battle.called(attack.target.id)}",
         assumes=assumption(GAME, battle, attack.target),
         reminders=(
             "torpedoes leave within 270° centred on the bow; close calls go against the firer",
@@ -177,7 +177,7 @@ def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
         ship = builder.battle.ships.get(act.ship)
         if ship is not None and ship.count("torpedo_reload") > 0:
             builder.add(ship.id, "torpedo_reload", -ship.count("torpedo_reload"))
-            builder.because(f"{ship.name} is out of torpedoes", "AQF-TOR-7")
+            builder.because(f"{battle.called(ship.id)} is out of torpedoes", "AQF-TOR-7")
 
 
 def may_launch(battle: Battle, ship: Ship) -> bool:

@@ -31,7 +31,7 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
         ready(GAME, battle, Roll("boats", firer.id, order.bare), throw_of(battle, target)),
         findings=_hindrances(battle, order, firer, target),
         declare=lambda builder: builder.remember("boats", firer.id, target=target.id),
-        prompt=f"boat guns of {firer.name} at {target.name}",
+        prompt=f"boat guns of {battle.called(firer.id)} at {battle.called(target.id)}",
         reminders=() if "range" in order.slots else _REMINDERS,
     )
 

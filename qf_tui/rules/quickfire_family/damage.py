@@ -72,7 +72,7 @@ class Wounds:
             return
         waiting = builder.battle.owed
         called = self._owes[line]
-        builder.owe(line, self.id, called.prompt.format(ship.name), *called.dice)
+        builder.owe(line, self.id, called.prompt.format(builder.battle.called(self.id)), *called.dice)
         if line == "explosion":
             for check in (owed for owed in waiting if owed.line in self._ahead_of and not owed.late):
                 builder.settle(check)
@@ -106,7 +106,7 @@ class Wounds:
 
     def say(self, text: str, clause: str) -> None:
         """A reason about this ship."""
-        self.builder.because(text, clause, of=self.builder.ship(self.id).name)
+        self.builder.because(text, clause, of=self.builder.battle.called(self.id))
 
 
 @frozen
@@ -139,7 +139,7 @@ def by_hand(game: Game, battle: Battle, id: str, codes: tuple[str, ...], hand: B
     sunk = refused(f"{struck.name} is sunk and takes no more damage", game.clauses.sunk)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        builder.because(f"{' '.join(asked)}, {hand.said}", hand.clause, of=struck.name)
+        builder.because(f"{' '.join(asked)}, {hand.said}", hand.clause, of=battle.called(id))
         hand.take(builder, id, asked)
         builder.result("hits", asked)
 

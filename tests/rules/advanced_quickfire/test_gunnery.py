@@ -122,6 +122,16 @@ def test_by_the_switch_the_console_throws_for_a_declared_shot_only_when_it_is_ro
     assert owed(session) == []
 
 
+@pytest.mark.clause("AQF-GUN-1")
+def test_ships_of_one_name_are_told_apart_by_their_ids() -> None:
+    """Catches an owed line and a result that may be of either of two ships."""
+    session = played(battle(ship("ajax"), ship("rook", "red", name="Ajax")), "fire ajax heavy rook long")
+    assert session.battle.owed[0].prompt == "Ajax (ajax) heavy at Ajax (rook), long"
+    told = reasons(session, "damage rook S")
+    assert told[0].of == "Ajax (rook)"
+    assert "Ajax (rook)" in reasons(session, "damage rook D E T")[1].of
+
+
 @pytest.mark.clause("AQF-GUN-9")
 def test_a_declared_battery_is_not_called_fired() -> None:
     """Catches a refusal that calls a declaration a shot, and does not name the cure."""
