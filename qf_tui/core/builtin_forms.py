@@ -47,7 +47,7 @@ DAMAGE = Form(
     (Slot("ship", kinds.SHIP, "the ship"), Slot("codes", kinds.CODES, "the damage codes")),
     help="damage by the umpire's word, through the rules' cascade",
 )
-_SOURCE = Slot("source", kinds.WHOLE_WORD, "the fire that it comes from", optional=True)
+_SOURCE = Slot("source", kinds.WHOLE_WORD, "what it comes from", optional=True)
 
 
 def _damage_from(sources: tuple[str, ...]) -> Form:
