@@ -215,6 +215,7 @@ ENGLISH = {
     "die": "what is thrown",
     "distance": "what a slot holds",
     "end": "of a phase",
+    "dice": "of any throw",
     "he": "what the umpire does",
     "inches": "the family of units",
     "light": "the light theme",

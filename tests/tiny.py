@@ -114,7 +114,9 @@ class Tiny(RuleSystem):
 
         return PreparedOrder(decide=decide)
 
-    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
+    def prepare_damage(
+        self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
+    ) -> PreparedOrder:
         wrong = [code for code in codes if code.lower() not in ("h", "g", "f")]
         if wrong or not codes:
             return PreparedOrder(findings=(impossible(f"“{' '.join(wrong)}” is not H, G or F"),))

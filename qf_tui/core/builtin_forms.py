@@ -47,6 +47,15 @@ DAMAGE = Form(
     (Slot("ship", kinds.SHIP, "the ship"), Slot("codes", kinds.CODES, "the damage codes")),
     help="damage by the umpire's word, through the rules' cascade",
 )
+_SOURCE = Slot("source", kinds.WHOLE_WORD, "what it comes from", optional=True)
+
+
+def _damage_from(sources: tuple[str, ...]) -> Form:
+    """`damage` where it matters from which fire it comes."""
+    ship, codes = DAMAGE.slots
+    return evolve(DAMAGE, slots=(ship, evolve(_SOURCE, choices=sources), codes))
+
+
 OPTION = Form(
     "option",
     "",
@@ -127,13 +136,14 @@ CORRECTIONS = (UNDO, REDO, STRIKE, RESTORE, AMEND, INSERT, SHIFT)
 
 
 @lru_cache(maxsize=16)
-def _forms_of(own: tuple[Form, ...]) -> Mapping[str, Form]:
-    return {form.word: form for form in (*own, *BUILTIN)}
+def _forms_of(own: tuple[Form, ...], sources: tuple[str, ...]) -> Mapping[str, Form]:
+    damage = _damage_from(sources) if sources else DAMAGE
+    return {form.word: form for form in (*own, *BUILTIN, damage)}
 
 
 def all_forms(system: RuleSystem) -> Mapping[str, Form]:
     """Every play order of a system by its word, its own first."""
-    return _forms_of(system.forms)
+    return _forms_of(system.forms, system.damage_sources)
 
 
 def vocabulary_of(system: RuleSystem) -> Vocabulary:

@@ -34,7 +34,7 @@ def _next(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _damage(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    return system.prepare_damage(battle, order.text("ship"), order.many("codes"))
+    return system.prepare_damage(battle, order.text("ship"), order.many("codes"), order.text("source"))
 
 
 def _option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:

@@ -76,7 +76,7 @@ def _thrown(entry: PreparedEntry, throw: Throw | None) -> PreparedEntry:
 
     A pool at once, others singly.
     """
-    if throw is None:
+    if throw is None or not entry.prepared.thrown_at_once:
         return entry
     while missing := entry.missing:
         thrown = tuple(throw(die) for die in (missing if is_pool(missing) else missing[:1]))
@@ -150,6 +150,7 @@ def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEnt
     elif question is not None:
         builder.write(Op.OWE, question.ship, question.line, replace(question, dice=missing, faces=faces))
     else:
+        prepared.waits(builder)
         builder.owe(
             prepared.owes,
             prepared.ship,

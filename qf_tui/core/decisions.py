@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from attrs import frozen
+from attrs import field, frozen
 
 from qf_tui.core.charts import Cell
 from qf_tui.core.effects import Effect, Op, Value, evolve
@@ -20,6 +20,7 @@ class Reason:
 
     `of` says whose roll or which comparison it is about ("Borodino with 3 S:"), `roll` its dice ("4≤7"); a
     reason without dice has neither. Reasons are equal if they say the same: older saves have whole sentences.
+    A `remark` is said beside what an entry does, and is no part of why.
     """
 
     result: str
@@ -28,6 +29,7 @@ class Reason:
     cell: str = ""
     of: str = ""
     roll: str = ""
+    remark: bool = False
 
     @property
     def text(self) -> str:
@@ -51,12 +53,19 @@ class Reason:
         return hash((self.text, self.clause, self.chart, self.cell))
 
 
+def _without_remarks(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
+    return tuple(reason for reason in reasons if not reason.remark)
+
+
 @frozen
 class Decision:
-    """What an entry did: its effects, why, and the facts of its outcome (`fired`, `hits`, ...)."""
+    """What an entry did: its effects, why, and the facts of its outcome (`fired`, `hits`, ...).
+
+    Decisions that differ in remarks alone are equal.
+    """
 
     effects: tuple[Effect, ...] = ()
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[Reason, ...] = field(default=(), eq=_without_remarks)
     outcome: Results = ()
 
 
@@ -159,6 +168,10 @@ class DecisionBuilder:
         status = cell.status.value if cell else ""
         source = f"{place} ({cell.source})" if cell and cell.source else place
         self._reasons.append(Reason(result, clause, status, source, of, roll))
+
+    def remark(self, text: str, clause: str = "") -> None:
+        """Adds a remark."""
+        self._reasons.append(Reason(text, clause, remark=True))
 
     def result(self, name: str, value: Scalar | tuple[str, ...]) -> None:
         """States a fact of the outcome."""

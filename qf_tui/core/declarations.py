@@ -218,12 +218,26 @@ def _no_column(name: str) -> str | None:
 
 
 @frozen
+class AttestedSet:
+    """Cells of one row of which a source attests something together, not which is which.
+
+    `fits` judges their texts in the order of `columns`; `words` say what is attested, and where.
+    """
+
+    row: str
+    columns: tuple[str, ...]
+    fits: Callable[[tuple[str, ...]], bool]
+    words: str
+
+
+@frozen
 class ChartShape:
     """What a table of the charts may hold: its columns, and what is wrong with a cell's text, if anything.
 
     `row_fault` judges the name of any row, `column_fault` that of a column beyond `columns`. `own`: only an
-    umpire's file has it; none comes with the rules. `spans` are keys of a file, or of one of its rows, of
-    two whole numbers each, the greater first: every row of the table keeps them as a cell, `9-7`.
+    umpire's file has it; none comes with the rules. `sets` are cells that are attested together. `spans` are
+    keys of a file, or of one of its rows, of two whole numbers each, the greater first: every row of the
+    table keeps them as a cell, `9-7`.
     """
 
     columns: tuple[str, ...]
@@ -232,6 +246,7 @@ class ChartShape:
     column_fault: Callable[[str], str | None] = _no_column
     own: bool = False
     spans: tuple[CardField, ...] = ()
+    sets: tuple[AttestedSet, ...] = ()
 
 
 @frozen

@@ -57,7 +57,7 @@ def _values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) ->
         yield from (side.id for side in battle.sides)
     elif slot.kind is kinds.DIVISION:
         yield f"@{ship.division}"
-    elif slot.kind is kinds.CHOICE:
+    elif slot.kind in (kinds.CHOICE, kinds.WHOLE_WORD):
         yield from slot.choices
     elif slot.kind is kinds.FLAG:
         yield True

@@ -12,6 +12,7 @@ from attrs import Factory, evolve, frozen
 from attrs import field as attr_field
 
 from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.declarations import AttestedSet as AttestedSet
 from qf_tui.core.declarations import Available as Available
 from qf_tui.core.declarations import CardField as CardField
 from qf_tui.core.declarations import ChangedRuling as ChangedRuling
@@ -62,6 +63,8 @@ class PreparedOrder:
     """Writes the effects and the reasons of all faces."""
     declare: Callable[[DecisionBuilder], None] = _nothing_declared
     """Writes what the order does before its dice are thrown."""
+    waits: Callable[[DecisionBuilder], None] = _nothing_declared
+    """Writes what is to be said of it where its dice are still to come."""
     owes: str = ""
     """The line under which its dice are owed, if they are not given with the order."""
     prompt: str = ""
@@ -78,6 +81,8 @@ class PreparedOrder:
     """What it comes to if a roll before it changes nothing: its odds are shown in this one's place."""
     may_wait: bool = True
     """Whether it may be entered without its dice, which are then owed."""
+    thrown_at_once: bool = True
+    """Whether the console's dice are thrown as it is entered; if not they are owed, as the table's are."""
 
 
 class RuleSystem(ABC):
@@ -123,6 +128,8 @@ class RuleSystem(ABC):
     """The facts that its acts and questions keep: a save that has others is refused."""
     ended_by: str = ""
     """The clause by which a battle ends."""
+    damage_sources: tuple[str, ...] = ()
+    """The kinds of fire that damage by the umpire's word may come from, as `damage` names them."""
     departure_statuses: tuple[str, ...] = (WITHDRAWN, SUNK)
     """What may become of a ship by the umpire's word: the words of `leave`, the first the default."""
 
@@ -151,7 +158,8 @@ class RuleSystem(ABC):
 
     def prepare_declared(self, battle: Battle, owed: Owed) -> PreparedOrder:
         """Prepares a declared order whose dice come now; its hindrances were checked when it was declared."""
-        return evolve(self.prepare(battle, owed.declared), findings=(), declare=_nothing_declared)
+        prepared = self.prepare(battle, owed.declared)
+        return evolve(prepared, findings=(), declare=_nothing_declared, thrown_at_once=True)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Prepares the answer in words to an owed question; by default nothing is asked."""
@@ -168,8 +176,13 @@ class RuleSystem(ABC):
         """Writes what a question means that lapsed; by default nothing."""
         return
 
-    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
-        """Prepares damage by the umpire's word, with all that the rules make of it; by default no codes."""
+    def prepare_damage(
+        self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
+    ) -> PreparedOrder:
+        """Prepares damage by the umpire's word, with all that the rules make of it; by default no codes.
+
+        `source` is one of `damage_sources`; "" where the umpire names none.
+        """
         return PreparedOrder(findings=(impossible(f"{self.title} has no damage codes"),))
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:

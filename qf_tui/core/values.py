@@ -244,6 +244,12 @@ class Battle:
         """The owed roll or answer of that key."""
         return next((owed for owed in self.owed if owed.key == key), None)
 
+    def called(self, id: str) -> str:
+        """A ship by its name, with its id where another ship has the same name."""
+        name = self.ships[id].name
+        alike = sum(ship.name == name for ship in self.ships.values())
+        return f"{name} ({id})" if alike > 1 else name
+
     def others_first(self, side: str) -> list[Ship]:
         """All ships, those of other sides before those of a side.
 

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Any, TypeVar, cast
 
+from attrs import evolve
+
 from qf_tui.core.decisions import Reason, Results
 from qf_tui.core.facts import Fact
 from qf_tui.core.measure import Scalar
@@ -23,6 +25,8 @@ SENSELESS = (
     *(AttributeError, StopIteration, RecursionError),
 )
 """What code trips over where a value is not what it was taken for."""
+REMARK = "remark"
+"""The seventh part of a reason that is only a remark."""
 
 _T = TypeVar("_T")
 _SHOWN = {dict: "an object", list: "a list", type(None): "nothing"}
@@ -136,17 +140,19 @@ def write_die(die: Die) -> list[object]:
 def read_reason(value: object, _: object = None) -> Reason:
     """A reason from its parts."""
     parts = list_of(value)
-    if not 1 <= len(parts) <= 6:
-        raise Misread(f"{shown(value)} is not a list of 1 to 6 texts")
+    if not 1 <= len(parts) <= 7 or parts[6:] not in ([], [REMARK]):
+        raise Misread(f"{shown(value)} is not a list of 1 to 6 texts, with “{REMARK}” behind them or not")
     for part in parts:
         if type(part) is not str:
             text(part)
-    return Reason(*parts)
+    reason = Reason(*parts[:6])
+    return evolve(reason, remark=True) if len(parts) > 6 else reason
 
 
 def write_reason(reason: Reason) -> list[str]:
     """A reason as its parts, empty ends left out."""
-    parts = [reason.result, reason.clause, reason.chart, reason.cell, reason.of, reason.roll]
+    remark = REMARK if reason.remark else ""
+    parts = [reason.result, reason.clause, reason.chart, reason.cell, reason.of, reason.roll, remark]
     while len(parts) > 1 and not parts[-1]:
         parts.pop()
     return parts

@@ -1,12 +1,12 @@
 """Chart files: the charts shipped with a rule system, and the umpire's overlays."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
-from qf_tui.core.system import ChartShape, RuleSystem
+from qf_tui.core.system import AttestedSet, ChartShape, RuleSystem
 from qf_tui.library.checking import Checker, FilePlace, Read
 from qf_tui.library.declared import chart_fields, right_system
 from qf_tui.library.faults import FileFaults, shown
@@ -42,8 +42,11 @@ def load_overlay(path: Path, system: RuleSystem) -> Charts:
     return charts
 
 
-def contradictions(base: Charts, overlay: Charts) -> tuple[str, ...]:
-    """Warnings of attested cells of `base` that an overlay changes, and of rows that it drops in vain."""
+def contradictions(base: Charts, overlay: Charts, shapes: Mapping[str, ChartShape]) -> tuple[str, ...]:
+    """Warnings of attested cells of `base` that an overlay changes, and of rows that it drops in vain.
+
+    Of cells that are attested together by the `shapes` of the tables too.
+    """
     warnings: list[str] = []
     for name, chart in overlay.items():
         below = base[name].rows if name in base else {}
@@ -52,6 +55,7 @@ def contradictions(base: Charts, overlay: Charts) -> tuple[str, ...]:
                 warnings.append(f"{name}, {row.name}: there is no such row to drop")
             elif row.name in below:
                 warnings.extend(_against(f"{name}, {row.name}", below[row.name], row))
+                warnings.extend(_against_sets(name, shapes[name].sets, below[row.name], row))
     return tuple(warnings)
 
 
@@ -66,6 +70,15 @@ def _against(place: str, below: Row, row: Row) -> list[str]:
         elif own is not None and own.text != cell.text:
             warnings.append(f"{place}, {column}: {own.text}, but attested as {cell.text} ({cell.source})")
     return warnings
+
+
+def _against_sets(table: str, sets: Iterable[AttestedSet], below: Row, row: Row) -> Iterator[str]:
+    """Warnings of cells that were attested together and are not what was attested any more."""
+    for one in sets:
+        cells = {**below.cells, **row.cells}
+        texts = tuple(cells[column].text for column in one.columns if column in cells)
+        if one.row == row.name and any(column in row.cells for column in one.columns) and not one.fits(texts):
+            yield f"{table}, {one.row}, {', '.join(one.columns)}: {', '.join(texts)}, but {one.words}"
 
 
 def read_charts(data: Mapping[str, Any], system: RuleSystem, checker: Checker, overlay: str = "") -> Charts:

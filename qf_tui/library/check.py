@@ -68,7 +68,7 @@ def _check_alone(
     elif system is not None:
         overlay = read_charts(data, system, checker, path.stem)
         try:
-            warnings = contradictions(shipped_charts(system), overlay)
+            warnings = contradictions(shipped_charts(system), overlay, system.chart_shapes)
         except Faults as faults:
             return Checked(kind, faults.files)
     files = (FileFaults(path, checker.faults),) if checker.faults else ()

@@ -138,4 +138,4 @@ def _charts(
     except Faults as faults:
         others.extend(faults.files)
         return base, ()
-    return with_overlay(base, overlay), contradictions(base, overlay)
+    return with_overlay(base, overlay), contradictions(base, overlay, system.chart_shapes)

@@ -72,6 +72,7 @@ class Lot:
             kinds.SIDE: [side.id for side in battle.sides],
             kinds.DIVISION: divisions,
             kinds.CHOICE: slot.choices,
+            kinds.WHOLE_WORD: slot.choices,
             kinds.FLAG: slot.choices,
             kinds.COUNT: [number],
             kinds.MEASURE: [*slot.choices, *DISTANCES, *([number] * 6 if slot.bare else [])],

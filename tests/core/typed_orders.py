@@ -96,6 +96,7 @@ class Typist:
             kinds.SIDE: lambda slot, texts: self._spelt(self._one(battle.sides).name),
             kinds.DIVISION: lambda slot, texts: self._division(),
             kinds.CHOICE: lambda slot, texts: self._spelt(self._one(slot.choices), wide=False),
+            kinds.WHOLE_WORD: lambda slot, texts: self._one(slot.choices),
             kinds.COUNT: lambda slot, texts: str(self._random.randint(slot.least, min(slot.most, 12) + 1)),
             kinds.MEASURE: lambda slot, texts: self._measure(slot),
             kinds.DIE: lambda slot, texts: str(self._random.randint(1, 6)),

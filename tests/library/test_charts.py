@@ -53,7 +53,7 @@ def test_contradicting_an_attested_cell_is_a_warning(tmp_path: Path) -> None:
     text = HEAD + row("100", 'cells = { "1" = "miss", "2" = "miss", "3" = "miss" }') + row("9", "drop = true")
     text += '[[table]]\nname = "leak"\n' + row("any", "drop = true")
     overlay = load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
-    assert contradictions(shipped_charts(SYSTEM), overlay) == (
+    assert contradictions(shipped_charts(SYSTEM), overlay, SYSTEM.chart_shapes) == (
         "shot, 100, 1: miss, but attested as hit (book, 3)",
         "shot, 9: there is no such row to drop",
         "leak, any, 1: dropped, but attested as leak (book, 5)",
@@ -66,7 +66,7 @@ def test_a_whole_chart_may_be_copied_with_its_sources(tmp_path: Path) -> None:
     text = (Path(__file__).parent / "charts.toml").read_text(encoding="utf-8")
     overlay = load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
     assert {c.status for c in overlay["leak"].rows["any"].cells.values()} == {Provenance.OWN}
-    assert contradictions(shipped_charts(SYSTEM), overlay) == ()
+    assert contradictions(shipped_charts(SYSTEM), overlay, SYSTEM.chart_shapes) == ()
 
 
 @pytest.mark.parametrize(

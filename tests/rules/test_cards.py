@@ -26,6 +26,7 @@ SHARED: Mapping[str, object] = {
     "repair": 6,
     "torpedo_boat": True,
     "end_arc": "full",
+    "arcs": {"bow": {"heavy": "halved"}, "stern": {"heavy": "none", "light": "full"}},
 }
 GQ2: Mapping[str, object] = {
     "class": "BB",
@@ -56,6 +57,8 @@ def test_the_quickfire_games_take_the_same_keys(tmp_path: Path, system: str, tor
     """Catches a fleet of one game that another refuses for a key that means nothing to it."""
     read = card(tmp_path, system, **SHARED, torpedo=torpedo)
     assert (read["protected"], read["torpedo_boat"], read["end_arc"]) == (True, True, "full")
+    assert (read["arcs.bow.heavy"], read["arcs.bow.light"]) == ("halved", None)
+    assert (read["arcs.stern.heavy"], read["arcs.stern.light"]) == ("none", "full")
     assert read["boat_guns"] == (4 if system == "advanced-quickfire" else 1)
 
 

@@ -78,7 +78,9 @@ class Choice(RuleSystem):
     def answerable(self, battle: Battle, owed: Owed) -> bool:
         return bool(damaged(battle.ships[owed.ship]))
 
-    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
+    def prepare_damage(
+        self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
+    ) -> PreparedOrder:
         wounds = {"H": ("rof_heavy", -1), "L": ("rof_light", -1), "S": ("speed_hits", 1)}
         if not all(code.upper() in (*wounds, "D") for code in codes):
             return PreparedOrder(findings=(impossible(f"“{' '.join(codes)}” is not H, L, S or D"),))

@@ -4,12 +4,14 @@ A rule system declares each of its orders as a `Form`: a word and its slots in o
 the palette and the help are all drawn from it.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 if TYPE_CHECKING:
     from qf_tui.core.grammar.kind import Kind
+    from qf_tui.core.values import Battle, Ship
 
 
 @frozen
@@ -19,7 +21,8 @@ class Slot:
     Every slot must be filled that is not `optional`, those with a keyword too. With `bare` a measure is also
     a plain number, such as boxes. A name slot with `listed` holds a name of the first ship that the order
     names: one of the `listed.1.name`, `listed.2.name` ... of its card. `unit` is that of a bare distance,
-    where it is not the table's.
+    where it is not the table's. Keys offer ships that are not `likely` last, and choices as `offered`
+    calls them in the battle, without those for which it has no words; all are read in the same way.
     """
 
     name: str
@@ -33,6 +36,8 @@ class Slot:
     most: int = 999
     listed: str = ""
     unit: str = ""
+    likely: Callable[["Ship"], bool] | None = None
+    offered: Callable[["Battle", str], str] | None = None
 
     @property
     def trailing(self) -> bool:

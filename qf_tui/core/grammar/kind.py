@@ -36,7 +36,12 @@ class Kind:
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
         """What the letters may mean; `words` has the slots before it."""
-        return closed(letters, words.slot.choices)
+        slot, battle = words.slot, words.scope.battle
+        found = closed(letters, slot.choices)
+        if slot.offered is None or battle is None:
+            return found
+        called = ((one.text, slot.offered(battle, one.text)) for one in found)
+        return tuple(Candidate(text, label) for text, label in called if label)
 
     def write(self, slot: Slot, value: SlotValue) -> list[str]:
         """The words of a value, its keyword first."""
@@ -70,6 +75,15 @@ class Choice(Kind):
 
     def sign(self, slot: Slot) -> str:
         return "|".join(slot.choices)
+
+
+class WholeWord(Choice):
+    """One of `choices`, which in a line stands in full: what begins like it may be another slot's."""
+
+    def read(self, words: Words) -> SlotValue | None:
+        if words.loose and words.next not in words.slot.choices:
+            return None
+        return super().read(words)
 
 
 class Flag(Choice):

@@ -30,7 +30,7 @@ def _ships(words: Words) -> list[Named]:
     if words.scope.battle is None:
         return []
     first = words.ship
-    return words.scope.ships(first.side if first else "")
+    return words.scope.ships(first.side if first else "", words.slot.likely)
 
 
 class Ships(Ship):

@@ -5,7 +5,7 @@ matter.
 """
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum, auto
 from functools import lru_cache
 
@@ -88,11 +88,19 @@ def candidates(letters: str, among: Iterable[Named]) -> tuple[Candidate, ...]:
     return tuple(Candidate(one.id, one.name) for _, one in fitting(letters, among, Reach.ANYWHERE))
 
 
-def named_ships(ships: Iterable[Ship], against: str = "") -> list[Named]:
-    """Ships as letters find them: those of side `against` and those not afloat are the less likely."""
-    return [
-        Named(ship.id, ship.name, (bool(against) and ship.side == against, not ship.afloat)) for ship in ships
-    ]
+def named_ships(
+    ships: Iterable[Ship], against: str = "", likely: Callable[[Ship], bool] | None = None
+) -> list[Named]:
+    """Ships as letters find them.
+
+    Those of side `against`, those not afloat and those that are not `likely` come last.
+    """
+    return [Named(ship.id, ship.name, _unlikely(ship, against, likely)) for ship in ships]
+
+
+def _unlikely(ship: Ship, against: str, likely: Callable[[Ship], bool] | None) -> tuple[bool, ...]:
+    own = bool(against) and ship.side == against
+    return own, not ship.afloat, likely is not None and not likely(ship)
 
 
 def meant(letters: str, among: Iterable[Named]) -> str:

@@ -79,9 +79,9 @@ class Scope:
         table = self.battle.table if self.battle else {}
         return str(table.get("scale", "")), str(table.get("units", ""))
 
-    def ships(self, against: str = "") -> list[Named]:
-        """The ships of the battle, those of side `against` the less likely."""
-        return named_ships(self.there.ships.values(), against)
+    def ships(self, against: str = "", likely: Callable[[Ship], bool] | None = None) -> list[Named]:
+        """The ships of the battle, those of side `against` and those that are not `likely` come last."""
+        return named_ships(self.there.ships.values(), against, likely)
 
     def sides(self) -> list[Named]:
         return [Named(side.id, side.name) for side in self.there.sides]

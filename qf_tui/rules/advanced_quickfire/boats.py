@@ -11,12 +11,15 @@ from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
-from qf_tui.rules.advanced_quickfire.shots import PHASES
+from qf_tui.rules.advanced_quickfire.scales import Bracket
+from qf_tui.rules.advanced_quickfire.shots import PHASES, declared_first, range_of, undeclared
 from qf_tui.rules.quickfire_family.chart import ChartReader
+from qf_tui.rules.quickfire_family.declaring import already, pending, remark_if_late
 from qf_tui.rules.quickfire_family.ship import is_light_craft
 from qf_tui.rules.quickfire_family.targeting import acting, at_target
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
+_REMINDERS = ("boat guns fire at point blank only, in any direction",)
 ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("explosion", 1))
 
 
@@ -28,21 +31,26 @@ def points_left(battle: Battle, ship: Ship) -> int:
 
 
 def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
-    """`boats`: the dice of one firer at one target, all at once; without dice all points that are left."""
+    """`boats`: the dice of one firer at one target, at once; by default all points that are left."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     left = points_left(battle, firer)
-    count = len(order.dice) or left
-    points = max(1, left, count)
+    declared = order.number("points")
+    count = declared or len(order.dice) or left
+    points = declared or max(1, left, count)
+
+    throw = throw_of(battle, target, points, declared=declared is not None)
 
     def declare(builder: DecisionBuilder) -> None:
         builder.remember("boats", firer.id, target=target.id, dice=count)
 
     return evolve(
-        ready(GAME, battle, Roll("boats", firer.id, order.bare), throw_of(battle, target, points)),
-        findings=_hindrances(battle, firer, target, left, count),
+        ready(GAME, battle, Roll("boats", firer.id, order.bare), throw),
+        findings=_hindrances(battle, order, left, count),
         declare=declare,
-        prompt=f"boat guns of {firer.name} at {target.name}",
-        reminders=("boat guns fire at point blank only, in any direction",),
+        waits=remark_if_late(battle, "AQF-GUN-1"),
+        thrown_at_once=not declared_first(battle),
+        prompt=f"boat guns of {battle.called(firer.id)} at {battle.called(target.id)}",
+        reminders=() if "range" in order.slots else _REMINDERS,
     )
 
 
@@ -88,8 +96,9 @@ def all_equal(faces: Faces) -> bool:
     return len(faces) > 1 and len(set(faces)) == 1
 
 
-def _hindrances(battle: Battle, firer: Ship, target: Ship, left: int, count: int) -> tuple[Finding, ...]:
-    found: list[Finding] = []
+def _hindrances(battle: Battle, order: Order, left: int, count: int) -> tuple[Finding, ...]:
+    firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
+    found = undeclared(battle, order)
     if battle.phase not in PHASES:
         found.append(refused("boat guns fire in the two gunnery phases only", "AQF-BG-2"))
     found.extend(at_target(GAME, battle, firer.id, target))
@@ -101,10 +110,14 @@ def _hindrances(battle: Battle, firer: Ship, target: Ship, left: int, count: int
         found.append(
             refused(f"{count} dice, and {firer.name} has {left} boat gun points in this phase", "AQF-BG-1")
         )
-    if any(act.text("target") == target.id for act in battle.done("boats", firer.id, phase=battle.phase)):
+    if "range" in order.slots and range_of(battle, order) is not Bracket.POINT_BLANK:
         found.append(
-            refused(f"{whose(firer.name)} boat guns have fired at {target.name} in this phase", "AQF-BG-1")
+            refused(f"{order.slots['range']} is beyond point blank: boat guns fire no farther", "AQF-BG-1")
         )
+    if any(act.text("target") == target.id for act in battle.done("boats", firer.id, phase=battle.phase)):
+        guns, owed = f"{whose(firer.name)} boat guns", pending(battle, "boats", firer.id, target.id)
+        done = f"{guns} have fired at {target.name} in this phase"
+        found.append(refused(already(owed, f"{guns} at {target.name} are", done), "AQF-BG-1"))
     other = [act for act in battle.done("boats", firer.id) if act.phase != battle.phase]
     if other and option(battle, "boat_guns_in") == "one-phase":
         found.append(refused(f"{firer.name} has used its boat guns this turn", "AQF-BG-2"))

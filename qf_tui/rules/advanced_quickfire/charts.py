@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.system import ChartShape
+from qf_tui.core.system import AttestedSet, ChartShape
 from qf_tui.rules.quickfire_family.chart import (
     CHECK_WORDS,
+    NONE,
     codes_fault,
     hits_fault,
     named,
@@ -23,12 +24,25 @@ _FACES = numbers(1, 12)
 _BLAST = codes_fault(CODES, _EXAMPLE)
 _DAMAGE = codes_fault((*CODES, *CHECK_WORDS), _EXAMPLE)
 
+_GUIDE_BOATS = AttestedSet(
+    "boat-guns",
+    ("2", "5", "9"),
+    lambda texts: sorted(texts) == ["B", "S", "T"],
+    "one of them is attested as B, one as S and one as T (G, boat guns at a destroyer)",
+)
+_GUIDE_125 = AttestedSet(
+    "125",
+    numbers(1, 9),
+    lambda texts: not {NONE, "0"} & set(texts),
+    "all of them are attested as hits (G, Massena at Ohio)",
+)
+
 SHAPES: Mapping[str, ChartShape] = {
-    "battery": ChartShape(_FACES, hits_fault, percent_fault),
+    "battery": ChartShape(_FACES, hits_fault, percent_fault, sets=(_GUIDE_125,)),
     "blast": ChartShape(
         (*numbers(2, 12), "13+"), _BLAST, named("long", "medium", "pb"), total_fault(2, 24, "13+")
     ),
-    "damage": ChartShape(_FACES, _DAMAGE, named(*_DAMAGE_ROWS)),
+    "damage": ChartShape(_FACES, _DAMAGE, named(*_DAMAGE_ROWS), sets=(_GUIDE_BOATS,)),
     "sinking": ChartShape(
         ("2", "3", "4", "5", "6", "7", "8+"),
         number_fault("the greatest roll that sinks", 1, 12),

@@ -60,7 +60,7 @@ def _sx_check(battle: Battle, roll: Roll) -> Resolve:
             "AQF-REC-2",
             cell,
             f"SX check {faces[0]}",
-            of=f"SX check {faces[0]} on {builder.ship(roll.ship).name}",
+            of=f"SX check {faces[0]} on {builder.battle.called(roll.ship)}",
         )
         Damage(builder, roll.ship, Source.CHECK).take(codes)
         builder.result("hits", codes)
@@ -101,10 +101,13 @@ def owe_sx_checks(builder: DecisionBuilder) -> None:
     builder.remember("sx-checked", "")
     for ship in aboard(battle):
         if ship.count("speed_lost") > 0:
-            builder.owe("sx-check", ship.id, f"SX check of {ship.name}", D12, cause=battle.opened)
+            builder.owe(
+                "sx-check", ship.id, f"SX check of {battle.called(ship.id)}", D12, cause=battle.opened
+            )
 
 
 def owe_sinking(builder: DecisionBuilder) -> None:
-    """One for each ship with two or more SX (AQF-SNK-1)."""
-    at_risk = (ship for ship in aboard(builder.battle) if ship.count("speed_lost") >= SINKING_FROM)
+    """One for each ship with two or more SX, or by the switch with nothing but SX (AQF-SNK-1)."""
+    least = SINKING_FROM if option(builder.battle, "sinking_at") == "two-sx" else BOXES
+    at_risk = (ship for ship in aboard(builder.battle) if ship.count("speed_lost") >= least)
     owe_sinking_rolls(builder, at_risk, lambda ship: f"{ship.count('speed_lost')} SX", D12)

@@ -21,6 +21,9 @@ _OWES = {
     "t-hit": Called("T-hit effect on {}", (D12,)),
 }
 
+_LAST = "exploded"
+"""What a log keeps of explosions under the switch `explosion_g`: the battery that lost ROF last."""
+
 
 class Source(Enum):
     """Where a hit comes from, which decides where its G and S overflow to."""
@@ -62,11 +65,23 @@ class Damage:
         """G: one point of ROF, of the battery that the source names (AQF-GUN-12, AQF-DAM-3)."""
         exploded = self.source is Source.EXPLOSION
         asked = self._batteries()
-        lost = self.wounds.rof_by_turns() if exploded else self.wounds.rof(*asked)
-        if lost is None:
+        lost = self._exploded() if exploded else self.wounds.rof(*asked)
+        if not lost:
             self.boat_gun(overflow=True)
-        elif exploded or lost is not asked[0]:
-            self.say(f"G takes {lost.value} ROF", "AQF-DAM-3" if exploded else "AQF-GUN-12")
+        elif exploded or lost != asked[0]:
+            self.say(f"G takes {lost} ROF", "AQF-DAM-3" if exploded else "AQF-GUN-12")
+
+    def _exploded(self) -> str:
+        """G of an explosion: whose ROF it takes, by turns or of both; "" if both are at zero (AQF-DAM-3)."""
+        by = option(self.builder.battle, "explosion_g")
+        if by == "both":
+            return " and ".join(lost for each in Battery if (lost := self.wounds.rof(each)))
+        if by == "goes-on" and self.builder.ship(self.id).log.get(_LAST) == Battery.HEAVY:
+            self.wounds.turn = Battery.LIGHT
+        lost = self.wounds.rof_by_turns()
+        if lost and by == "goes-on":
+            self.builder.record(self.id, _LAST, lost.value)
+        return lost or ""
 
     def _batteries(self) -> tuple[Battery, ...]:
         heavy, light = Battery.HEAVY, Battery.LIGHT

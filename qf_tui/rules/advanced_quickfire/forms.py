@@ -3,12 +3,19 @@
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.rules.quickfire_family.forms import MOVE, SHIP, TARGET, boats, fire, repair
+from qf_tui.rules.advanced_quickfire.game import GAME
+from qf_tui.rules.advanced_quickfire.options import one_roll
+from qf_tui.rules.quickfire_family.forms import MOVE, SHIP, TARGET, boats, fire, repair, torpedo_range
 
 _GUNNERY = ("first-gunnery", "second-gunnery")
 
-FIRE = fire(("long", "medium", "pb"), "BLACK WHITE", _GUNNERY)
-BOATS = boats("D...", _GUNNERY, "boat guns at light craft, one die a point")
+FIRE = fire(("long", "medium", "pb"), "BLACK WHITE", _GUNNERY, both=one_roll)
+BOATS = boats(
+    "D...",
+    _GUNNERY,
+    "boat guns at light craft, one die a point",
+    Slot("points", kinds.COUNT, "how many points", keyword="dice", optional=True, least=1),
+)
 REPAIR = repair("D")
 TORPEDO = Form(
     "torpedo",
@@ -17,7 +24,7 @@ TORPEDO = Form(
     (
         SHIP,
         TARGET,
-        Slot("range", kinds.MEASURE, "in range, or a distance", choices=("in",)),
+        torpedo_range(GAME, ("in",)),
         flag("converging", "courses converge"),
     ),
     dice="BLACK WHITE",

@@ -10,9 +10,11 @@ from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Die
 from qf_tui.rules.advanced_quickfire.damage import Damage, Source
 from qf_tui.rules.advanced_quickfire.game import GAME
-from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, batteries, shot_of
+from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, batteries, declared_first, shot_of
 from qf_tui.rules.advanced_quickfire.targeting import hindrances
+from qf_tui.rules.quickfire_family.arcs import FULL
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
+from qf_tui.rules.quickfire_family.declaring import remark_if_late
 from qf_tui.rules.quickfire_family.gunnery import (
     against,
     remember_shots,
@@ -91,7 +93,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
 
 def _write(battle: Battle, shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
     for struck in result.strikes:
-        _say_rof(shot, struck, faces[0], builder)
+        _say_rof(struck, faces[0], builder)
         _remember_rof(battle, shot.firer.id, struck, builder)
     for struck in result.strikes:
         if struck.fired:
@@ -132,11 +134,11 @@ def source(battery: Battery, shot: Shot) -> Source:
     return Source.HEAVY_AT_LIGHT_ARMOR if shot.light_armor else Source.HEAVY
 
 
-def _say_rof(shot: Shot, struck: Struck, black: int, builder: DecisionBuilder) -> None:
+def _say_rof(struck: Struck, black: int, builder: DecisionBuilder) -> None:
     fire = struck.fire
     shown = f"{black}-1" if fire.miss else str(black)
-    arc = " in the end arc" if shot.end else ""
-    clause = "AQF-GUN-4" if shot.end else "AQF-GUN-3" if fire.miss else "AQF-GUN-2"
+    arc = "" if fire.arc == FULL else " in the end arc"
+    clause = "AQF-GUN-4" if arc else "AQF-GUN-3" if fire.miss else "AQF-GUN-2"
     say_rof(builder, fire.battery, shown, f"{fire.rof}{arc}", clause, fired=struck.fired)
 
 
@@ -159,11 +161,13 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     def declare(builder: DecisionBuilder) -> None:
         remember_shots(builder, shot.firer.id, shot.target.id, shot.range.value, named)
 
-    word = order.text("battery")
+    firer, target = battle.called(shot.firer.id), battle.called(shot.target.id)
     return evolve(
         ready(GAME, battle, Roll("fire", shot.firer.id, order.bare), throw_of(battle, shot)),
         findings=hindrances(battle, order, shot),
         declare=declare,
-        prompt=f"{shot.firer.name} {word} at {shot.target.name}, {shot.range.words}",
+        waits=remark_if_late(battle, "AQF-GUN-1"),
+        thrown_at_once=not declared_first(battle),
+        prompt=f"{firer} {order.text('battery')} at {target}, {shot.range.words}",
         assumes=assumption(GAME, battle, shot.target) if shot.small_target and Battery.HEAVY in named else (),
     )

@@ -1,6 +1,7 @@
 """The house-rule switches of Advanced Quickfire, each with its clause and its default."""
 
 from qf_tui.core.system import Option
+from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire_family.options import asked_of
 
 OPTIONS = (
@@ -24,6 +25,27 @@ OPTIONS = (
         ("battery", "ship"),
         "battery",
         "what is asked before the second gunnery phase: the battery's own roll, or all rolls of its ship",
+    ),
+    Option(
+        "declare_first",
+        "AQF-GUN-1",
+        ("no", "yes"),
+        "no",
+        "whether every shot, torpedo and boat attack is declared without dice before it is rolled",
+    ),
+    Option(
+        "miss_by",
+        "AQF-GUN-3",
+        ("battery", "ship"),
+        "battery",
+        "whose missed roll takes one off black: the battery's own, or that of any battery of its ship",
+    ),
+    Option(
+        "below_lowest",
+        "AQF-GUN-5",
+        ("nothing", "raised"),
+        "nothing",
+        "what heavy fire below the lowest line does at point blank: nothing, or it comes up to that line",
     ),
     Option(
         "initiative",
@@ -93,9 +115,29 @@ OPTIONS = (
         "no",
         "whether the overflow chain stops at something that was never on board",
     ),
+    Option(
+        "explosion_g",
+        "AQF-DAM-3",
+        ("in-turn", "goes-on", "both"),
+        "in-turn",
+        "G of an explosion: heavy and light in turn; in turn from where the ship's last explosion left off; "
+        "or each takes one of both",
+    ),
     Option("sx_check", "AQF-REC-2", ("11-12", "12"), "11-12", "the rolls that bring a further SX"),
+    Option(
+        "sinking_at",
+        "AQF-SNK-1",
+        ("two-sx", "all-boxes"),
+        "two-sx",
+        "which ships roll to sink: those with two SX or more, or those whose boxes are all SX",
+    ),
 )
 
 
 option = asked_of(OPTIONS)
 """The value of a switch in a battle; its default where the battle does not say."""
+
+
+def one_roll(battle: Battle) -> bool:
+    """Whether both batteries may fire with one roll (AQF-GUN-9)."""
+    return option(battle, "one_roll") == "yes"

@@ -8,6 +8,7 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, Field
 from qf_tui.core.values import Ship
 from qf_tui.rules.advanced_quickfire.game import GAME
+from qf_tui.rules.quickfire_family.arcs import ARCS, arc_fields
 from qf_tui.rules.quickfire_family.movement import boxes_by_hand
 from qf_tui.rules.quickfire_family.scales import FIVE
 from qf_tui.rules.quickfire_family.ship import (
@@ -53,6 +54,7 @@ CARD = (
     REPAIR,
     TORPEDO_BOAT,
     END_ARC,
+    ARCS,
 )
 
 
@@ -97,7 +99,7 @@ FIELDS = (
     card_field("protected", "+P (protected)", _LOG, "bool"),
     card_field("repair", "printed repair points", _LOG),
     card_field("torpedo_boat", "counts as a torpedo boat", _LOG, "bool"),
-    card_field("end_arc", "fire in the end arcs", _LOG, "words", words=("halved", "full")),
+    *arc_fields(_LOG),
     card_field("notes", "notes", _LOG, "words"),
 )
 

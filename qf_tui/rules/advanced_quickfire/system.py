@@ -94,6 +94,8 @@ _THROWS: Mapping[str, Callable[[Battle, Roll, Order], Throw]] = {
     "repair": lambda battle, roll, order: repair.throw_of(REPAIRS, battle, roll.ship, order.text("kind")),
 }
 
+_BY_HAND: Mapping[str, Source] = {"heavy": Source.HEAVY, "light": Source.LIGHT, "boat": Source.BOATS}
+
 
 class AdvancedQuickfire(QuickfireSystem):
     """Advanced Quickfire: its declarations, and what its phases ask."""
@@ -117,6 +119,8 @@ class AdvancedQuickfire(QuickfireSystem):
     throws = _THROWS
     codes = CODES
     by_hand = "AQF-GUN-16"
+    by_hand_from = "AQF-DAM-10"
+    damage_sources = tuple(_BY_HAND)
     own = grid.OWN
     torpedo = "torpedo_reload"
     ended_by = "AQF-PH-7"
@@ -132,8 +136,8 @@ class AdvancedQuickfire(QuickfireSystem):
     def check(self, battle: Battle, roll: Roll) -> Throw:
         return checks.throw_of(battle, roll)
 
-    def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
-        Damage(builder, ship, Source.HEAVY).take(codes)
+    def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
+        Damage(builder, ship, _BY_HAND.get(source, Source.HEAVY)).take(codes)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "movement":

@@ -7,7 +7,9 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket
-from qf_tui.rules.advanced_quickfire.shots import FIRST, PHASES, SECOND, Shot, range_of
+from qf_tui.rules.advanced_quickfire.shots import FIRST, PHASES, SECOND, Shot, batteries, range_of, undeclared
+from qf_tui.rules.quickfire_family.arcs import NONE, arc_hindrances
+from qf_tui.rules.quickfire_family.declaring import already, pending
 from qf_tui.rules.quickfire_family.movement import movement, too_fast
 from qf_tui.rules.quickfire_family.ship import SMALL, Battery, available_speed, gunnery, printed_speed, size
 from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_fired, has_target
@@ -15,12 +17,14 @@ from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_fired
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
     """What hinders a shot."""
-    found = _out_of_phase(battle)
+    found = [*_out_of_phase(battle), *undeclared(battle, order)]
     found.extend(at_target(GAME, battle, shot.firer.id, shot.target))
     if order.text("battery") == "both" and option(battle, "one_roll") == "no":
         found.append(refused("each battery fires with a roll of its own (switch one_roll)", "AQF-GUN-9"))
+    found.extend(arc_hindrances(shot.firer, batteries(order), order, "AQF-GUN-4"))
     for fire in shot.fires:
-        found.extend(_of_battery(battle, shot.firer, fire.battery, fire.rof))
+        rof = shot.firer.count(fire.battery.rof) if fire.arc == NONE else fire.rof
+        found.extend(_of_battery(battle, shot.firer, fire.battery, rof))
     found.extend(_range_hindrances(battle, order, shot))
     return tuple(found)
 
@@ -41,7 +45,9 @@ def _of_battery(battle: Battle, firer: Ship, battery: Battery, rof: int) -> list
         clause = "AQF-GUN-4" if firer.count(battery.rof) else "AQF-GUN-2"
         found.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", clause))
     if has_fired(battle, firer.id, battery, battle.phase):
-        found.append(refused(f"{whose(name)} {battery.value} battery has fired in this phase", "AQF-GUN-9"))
+        guns, owed = f"{whose(name)} {battery.value} battery", pending(battle, "fire", firer.id, "", battery)
+        text = already(owed, f"{guns} is", f"{guns} has fired in this phase")
+        found.append(refused(text, "AQF-GUN-9"))
     if battle.phase == SECOND:
         found.extend(_second_phase(battle, firer, battery))
     return found

@@ -9,14 +9,16 @@ from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
 from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.damage import Damage, Source
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.gunnery import BLACK, WHITE
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.ship import had_torpedoes, is_torpedo_craft
-from qf_tui.rules.advanced_quickfire.shots import SECOND
+from qf_tui.rules.advanced_quickfire.shots import SECOND, declared_first, undeclared
 from qf_tui.rules.quickfire_family.chart import ChartReader
+from qf_tui.rules.quickfire_family.declaring import already, pending, remark_if_late
 from qf_tui.rules.quickfire_family.movement import assumption, movement
 from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
@@ -36,7 +38,12 @@ class Attack:
     target: Ship
     modifiers: tuple[tuple[str, str], ...]
     reload: int
-    points_for_sx: int
+    inches: int
+
+    @property
+    def points_for_sx(self) -> int:
+        """Damage points for one SX (AQF-TOR-6)."""
+        return POINTS_FOR_SX[_listed(self.inches)]
 
     def strikes(self, black: int) -> bool:
         """Whether the black die, less one for each modifier, is 1 or less (AQF-TOR-2)."""
@@ -53,14 +60,17 @@ def attack_of(battle: Battle, order: Order) -> Attack:
         modifiers.append(("static target", "AQF-TOR-4"))
     if is_torpedo_craft(firer):
         modifiers.append(("torpedo craft", "AQF-TOR-5"))
-    return Attack(firer, target, tuple(modifiers), firer.count("torpedo_reload"), _points_for_sx(firer))
+    return Attack(firer, target, tuple(modifiers), firer.count("torpedo_reload"), _inches(firer))
 
 
-def _points_for_sx(firer: Ship) -> int:
+def _inches(firer: Ship) -> int:
     size = firer.card.get("torpedo.size")
-    inches = size if isinstance(size, int) else min(POINTS_FOR_SX)
-    known = [listed for listed in POINTS_FOR_SX if listed <= inches]
-    return POINTS_FOR_SX[max(known, default=min(POINTS_FOR_SX))]
+    return size if isinstance(size, int) else min(POINTS_FOR_SX)
+
+
+def _listed(inches: int) -> int:
+    """The size whose line a torpedo uses: the next smaller one, or the least of all (AQF-TOR-6)."""
+    return max((size for size in POINTS_FOR_SX if size <= inches), default=min(POINTS_FOR_SX))
 
 
 def throw_of(attack: Attack) -> Throw:
@@ -81,11 +91,12 @@ def throw_of(attack: Attack) -> Throw:
         struck, points, lost, out = judge(faces)
         _say_roll(attack, faces[0], struck, builder)
         if struck:
-            size = attack.firer.card.get("torpedo.size") or min(POINTS_FOR_SX)
+            listed, inches = _listed(attack.inches), attack.inches
+            size = f"{inches}″" if listed == inches else f"{inches}″, as {listed}″"
             builder.because(
                 f"{lost} SX",
                 "AQF-TOR-6",
-                of=f"{points} points, one SX per {attack.points_for_sx} ({size}″)",
+                of=f"{points} points, one SX per {attack.points_for_sx} ({size})",
             )
             Damage(builder, attack.target.id, Source.CHECK).take(("SX",) * lost)
         if out:
@@ -116,7 +127,9 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
         ready(GAME, battle, Roll("torpedo", attack.firer.id, order.bare), throw_of(attack)),
         findings=_hindrances(battle, order, attack),
         declare=lambda builder: builder.remember("torpedo", attack.firer.id, target=attack.target.id),
-        prompt=f"torpedo of {attack.firer.name} at {attack.target.name}",
+        waits=remark_if_late(battle, "AQF-GUN-1"),
+        thrown_at_once=not declared_first(battle),
+        prompt=f"torpedo of {battle.called(attack.firer.id)} at {battle.called(attack.target.id)}",
         assumes=assumption(GAME, battle, attack.target),
         reminders=(
             "torpedoes leave within 270° centred on the bow; close calls go against the firer",
@@ -126,12 +139,14 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, ...]:
-    found = _out_of_phase(battle)
+    found = [*_out_of_phase(battle), *undeclared(battle, order)]
     found.extend(at_target(GAME, battle, attack.firer.id, attack.target))
     found.extend(_firer(battle, attack.firer))
     distance = order.slots["range"]
     if isinstance(distance, Distance) and not GAME.in_torpedo_range(battle, distance):
-        found.append(refused(f"{distance} is not between the least and most torpedo range", "AQF-TOR-1"))
+        found.append(
+            refused(f"{distance} is out of torpedo range, {GAME.torpedo_range(battle)}", "AQF-TOR-1")
+        )
     return tuple(found)
 
 
@@ -149,7 +164,8 @@ def _firer(battle: Battle, firer: Ship) -> list[Finding]:
     elif firer.count("torpedo_reload") == 0:
         found.append(refused(f"{firer.name} has no torpedoes left", "AQF-TOR-8"))
     if battle.done("torpedo", firer.id):
-        found.append(refused(f"{firer.name} has launched at a target this turn", "AQF-TOR-1"))
+        owed, done = pending(battle, "torpedo", firer.id), f"{firer.name} has launched at a target this turn"
+        found.append(refused(already(owed, f"{whose(firer.name)} torpedo attack is", done), "AQF-TOR-1"))
     return found
 
 
@@ -161,7 +177,7 @@ def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
         ship = builder.battle.ships.get(act.ship)
         if ship is not None and ship.count("torpedo_reload") > 0:
             builder.add(ship.id, "torpedo_reload", -ship.count("torpedo_reload"))
-            builder.because(f"{ship.name} is out of torpedoes", "AQF-TOR-7")
+            builder.because(f"{battle.called(ship.id)} is out of torpedoes", "AQF-TOR-7")
 
 
 def may_launch(battle: Battle, ship: Ship) -> bool:

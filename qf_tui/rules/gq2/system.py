@@ -129,7 +129,9 @@ class GeneralQuarters(RuleSystem):
             return mistargeting.prepare_measure(battle, owed, words, _AIMS[order.word])
         return mistargeting.prepare_who(battle, owed, words, order, _AIMS[order.word])
 
-    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
+    def prepare_damage(
+        self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
+    ) -> PreparedOrder:
         return manual_damage.prepare_damage(battle, ship, codes)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:

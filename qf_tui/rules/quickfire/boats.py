@@ -10,13 +10,16 @@ from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire.damage import D6, Damage
 from qf_tui.rules.quickfire.game import GAME
+from qf_tui.rules.quickfire.ranges import Range, range_of
 from qf_tui.rules.quickfire.shots import GUNNERY
 from qf_tui.rules.quickfire.targeting import in_phase
 from qf_tui.rules.quickfire_family.chart import ChartReader
+from qf_tui.rules.quickfire_family.declaring import already, pending
 from qf_tui.rules.quickfire_family.ship import is_light_craft
 from qf_tui.rules.quickfire_family.targeting import acting, at_target
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
+_REMINDERS = ("boat guns fire at point blank only, in any direction",)
 ODDS = (Measure("hits", 0),)
 _LINE = ("boat-guns", "boat-guns")
 
@@ -26,10 +29,10 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     return evolve(
         ready(GAME, battle, Roll("boats", firer.id, order.bare), throw_of(battle, target)),
-        findings=_hindrances(battle, firer, target),
+        findings=_hindrances(battle, order, firer, target),
         declare=lambda builder: builder.remember("boats", firer.id, target=target.id),
-        prompt=f"boat guns of {firer.name} at {target.name}",
-        reminders=("boat guns fire at point blank only, in any direction",),
+        prompt=f"boat guns of {battle.called(firer.id)} at {battle.called(target.id)}",
+        reminders=() if "range" in order.slots else _REMINDERS,
     )
 
 
@@ -52,7 +55,7 @@ def throw_of(battle: Battle, target: Ship) -> Throw:
     return Throw((D6,), resolve, all_of((D6,)), judge, ODDS)
 
 
-def _hindrances(battle: Battle, firer: Ship, target: Ship) -> tuple[Finding, ...]:
+def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tuple[Finding, ...]:
     found: list[Finding] = []
     if battle.phase != GUNNERY:
         found.append(refused("boat guns fire in the gunnery phase only", "QF-PH-1"))
@@ -61,6 +64,11 @@ def _hindrances(battle: Battle, firer: Ship, target: Ship) -> tuple[Finding, ...
         found.append(refused(f"{target.name} is no light craft: boat guns cannot hurt it", "QF-BG-1"))
     if acting(battle, firer.id).count("boat_guns") == 0:
         found.append(refused(f"{firer.name} has no boat guns", "QF-BG-1"))
+    if "range" in order.slots and range_of(battle, order) is not Range.POINT_BLANK:
+        found.append(
+            refused(f"{order.slots['range']} is beyond point blank: boat guns fire no farther", "QF-BG-1")
+        )
     if in_phase(battle, "boats", firer.id):
-        found.append(refused(f"{whose(firer.name)} boat guns have fired in this phase", "QF-BG-1"))
+        guns, owed = f"{whose(firer.name)} boat guns", pending(battle, "boats", firer.id)
+        found.append(refused(already(owed, f"{guns} are", f"{guns} have fired in this phase"), "QF-BG-1"))
     return tuple(found)

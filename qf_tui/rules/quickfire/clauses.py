@@ -13,7 +13,7 @@ CLAUSES: Mapping[str, str] = {
     "QF-GUN-2": "Gunnery over armor of the same kind in percent gives the line, and the line the greatest white total that hits.",
     "QF-GUN-3": "How many hits there are goes by the natural white total, not by the number that the line allows.",
     "QF-GUN-4": "An even white total gives S, an odd one G against the guns; all hits of a shot are alike.",
-    "QF-GUN-5": "In the bow and stern arcs the gunnery rating is halved exactly before the percentage; a switch halves ROF.",
+    "QF-GUN-5": "In the bow and stern arcs the gunnery rating is halved exactly before the percentage, unless the ship's own entry says otherwise; a switch halves ROF.",
     "QF-GUN-6": "By a switch a ship's first fire of the battle counts whatever the black die shows; its box is then marked.",
     "QF-GUN-7": "Both batteries fire, each once in a gunnery phase with a roll of its own; by a switch only one of them.",
     "QF-GUN-8": "At long range heavy guns alone fire; a switch lets light ones.",

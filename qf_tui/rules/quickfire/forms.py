@@ -2,7 +2,9 @@
 
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
-from qf_tui.rules.quickfire_family.forms import MOVE, SHIP, TARGET, boats, fire, repair
+from qf_tui.rules.quickfire.game import GAME
+from qf_tui.rules.quickfire.options import one_roll
+from qf_tui.rules.quickfire_family.forms import MOVE, SHIP, TARGET, boats, fire, repair, torpedo_range
 
 _GUNNERY = ("gunnery",)
 _RANGES = ("long", "short", "pb")
@@ -11,14 +13,14 @@ _GUESS = (
     Slot("base", kinds.MEASURE, "target's base", keyword="base", optional=True),
 )
 
-FIRE = fire(_RANGES, "BLACK WHITE WHITE", _GUNNERY, *_GUESS)
+FIRE = fire(_RANGES, "BLACK WHITE WHITE", _GUNNERY, *_GUESS, both=one_roll)
 BOATS = boats("D", _GUNNERY, "boat guns at light craft, one die a ship")
 REPAIR = repair("D D", "torpedo")
 TORPEDO = Form(
     "torpedo",
     "t",
     "Torpedo attack",
-    (SHIP, TARGET, Slot("range", kinds.MEASURE, "the range", choices=("in", *_RANGES))),
+    (SHIP, TARGET, torpedo_range(GAME, ("in", *_RANGES))),
     dice="D D",
     phases=_GUNNERY,
     help="one attack a turn, at point blank",

@@ -125,7 +125,7 @@ def _say_rof(shot: Shot, struck: Struck, black: int, builder: DecisionBuilder) -
     name, rof = struck.fire.battery.value, struck.fire.rof
     if shot.auto and struck.fired:
         builder.because(
-            f"the first fire of {shot.firer.name} counts always",
+            f"the first fire of {builder.battle.called(shot.firer.id)} counts always",
             "QF-GUN-6",
             of=f"{name} ROF",
             roll=str(black),
@@ -157,13 +157,14 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     def declare(builder: DecisionBuilder) -> None:
         remember_shots(builder, shot.firer.id, shot.target.id, shot.range.value, named)
 
+    firer, target = battle.called(shot.firer.id), battle.called(shot.target.id)
     small = shot.small_target and Battery.HEAVY in named
     asks = option(battle, "range_guessing") == "yes" and "guess" not in order.slots
     return evolve(
         ready(GAME, battle, Roll("fire", shot.firer.id, order.bare), throw_of(battle, shot)),
         findings=hindrances(battle, order, shot),
         declare=declare,
-        prompt=f"{shot.firer.name} {order.text('battery')} at {shot.target.name}, {shot.range.words}",
+        prompt=f"{firer} {order.text('battery')} at {target}, {shot.range.words}",
         assumes=assumption(GAME, battle, shot.target) if small else (),
         reminders=("no range was guessed: the ROF die stays as it is",) if asks else (),
     )

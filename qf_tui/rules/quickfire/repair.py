@@ -41,7 +41,7 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
         ready(GAME, battle, Roll("repair", ship.id, order.bare), throw_of(battle, ship.id, TORPEDO)),
         findings=_hindrances(battle, ship),
         declare=lambda builder: builder.remember(REGAIN, ship.id),
-        prompt=f"torpedo point regained on {ship.name}",
+        prompt=f"torpedo point regained on {battle.called(ship.id)}",
     )
 
 
@@ -59,7 +59,7 @@ def throw_of(battle: Battle, id: str, kind: str) -> Throw:
             builder.add(id, "torpedo", 1)
             builder.mark(id, repair.MENDED, TORPEDO)
         said = "a torpedo point is regained" if regained else "no torpedo point"
-        builder.because(said, "QF-OPT-5", of=f"{builder.ship(id).name},", roll=str(sum(faces)))
+        builder.because(said, "QF-OPT-5", of=f"{builder.battle.called(id)},", roll=str(sum(faces)))
         builder.result("mended", regained)
 
     return Throw(TWO_D6, resolve, all_of(TWO_D6), judge, (Measure("regains", 0),))

@@ -7,6 +7,7 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, Field
 from qf_tui.core.values import Ship
 from qf_tui.rules.quickfire.game import GAME
+from qf_tui.rules.quickfire_family.arcs import ARCS, arc_fields
 from qf_tui.rules.quickfire_family.movement import boxes_by_hand
 from qf_tui.rules.quickfire_family.ship import (
     ARMOR,
@@ -47,6 +48,7 @@ CARD = (
     PROTECTED,
     REPAIR,
     END_ARC,
+    ARCS,
     *not_used(TORPEDO_BOAT),
 )
 
@@ -68,7 +70,7 @@ FIELDS = (
     card_field("speed", "printed speed", _LOG, "number"),
     card_field("protected", "+P (protected)", _LOG, "bool"),
     card_field("repair", "printed repair dice", _LOG),
-    card_field("end_arc", "fire in the end arcs", _LOG, "words", words=("halved", "full")),
+    *arc_fields(_LOG),
     card_field("notes", "notes", _LOG, "words"),
 )
 

@@ -8,6 +8,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.ranges import Range, guess_modifier, range_of
+from qf_tui.rules.quickfire_family.arcs import HALVED, NONE, arc_of
 from qf_tui.rules.quickfire_family.chart import line_against, percent_lines
 from qf_tui.rules.quickfire_family.ship import SMALL, Battery, armor, gunnery, size
 from qf_tui.rules.quickfire_family.targeting import acting
@@ -18,9 +19,10 @@ GUNNERY = "gunnery"
 
 @frozen
 class Fire:
-    """One battery's part in a shot: its ROF, the rating that counts, the armor it meets and its line."""
+    """One battery's part in a shot: its arc, its ROF, the rating and armor that count, and its line."""
 
     battery: Battery
+    arc: str
     rof: int
     rating: Fraction
     armor: Fraction
@@ -35,7 +37,6 @@ class Shot:
     target: Ship
     range: Range
     fires: tuple[Fire, ...]
-    end: bool
     off: int
     auto: bool
 
@@ -58,24 +59,26 @@ def shot_of(battle: Battle, order: Order) -> Shot:
     """The shot of an order: what the firer can do is read as the phase began (QF-PH-2)."""
     target = battle.ships[order.text("target")]
     firer = acting(battle, order.text("ship"))
-    end = order.has("end") and firer.card.get("end_arc") != "full"
     at = range_of(battle, order) or Range.LONG
     light_armor = order.has("light-armor")
-    fires = tuple(_fire(battle, firer, target, battery, light_armor, end) for battery in batteries(order))
+    arcs = {battery: arc_of(firer, battery, order) for battery in batteries(order)}
+    fires = tuple(_fire(battle, firer, target, each, light_armor, arc) for each, arc in arcs.items())
     unused = battle.ships[firer.id].log.get("auto_shot") is not True
     auto = unused and option(battle, "auto_shot") == "yes"
     guessed = option(battle, "range_guessing") == "yes"
     off = guess_modifier(battle, order) if guessed else 0
-    return Shot(firer, target, at, fires, end, off, auto)
+    return Shot(firer, target, at, fires, off, auto)
 
 
-def _fire(battle: Battle, firer: Ship, target: Ship, battery: Battery, light_armor: bool, end: bool) -> Fire:
+def _fire(battle: Battle, firer: Ship, target: Ship, battery: Battery, light_armor: bool, arc: str) -> Fire:
     rof, rating = firer.count(battery.rof), gunnery(firer, battery)
-    if end and option(battle, "end_arc") == "rof":
+    if arc == NONE:
+        rof = 0
+    elif arc == HALVED and option(battle, "end_arc") == "rof":
         rof //= 2
-    elif end:
+    elif arc == HALVED:
         rating /= 2
     against = armor(target, Battery.LIGHT if light_armor else battery)
     zero_is_top = option(battle, "zero_armor") == "top-line"
     line = line_against(percent_lines(battle), rating, against, zero_is_top=zero_is_top)
-    return Fire(battery, rof, rating, against, line)
+    return Fire(battery, arc, rof, rating, against, line)

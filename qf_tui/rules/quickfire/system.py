@@ -74,6 +74,8 @@ _THROWS: Mapping[str, Callable[[Battle, Roll, Order], Throw]] = {
     "repair": lambda battle, roll, order: repair.throw_of(battle, roll.ship, order.text("kind")),
 }
 
+_BY_HAND: Mapping[str, Battery | None] = {"heavy": Battery.HEAVY, "light": Battery.LIGHT, "boat": None}
+
 
 class Quickfire(QuickfireSystem):
     """Quickfire: its declarations, and what its phases ask."""
@@ -97,6 +99,7 @@ class Quickfire(QuickfireSystem):
     throws = _THROWS
     codes = CODES
     by_hand = "QF-DAM-1"
+    damage_sources = tuple(_BY_HAND)
     own = grid.OWN
     torpedo = "torpedo"
 
@@ -106,8 +109,8 @@ class Quickfire(QuickfireSystem):
     def check(self, battle: Battle, roll: Roll) -> Throw:
         return checks.throw_of(battle, roll)
 
-    def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
-        Damage(builder, ship, Battery.HEAVY).take(codes)
+    def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
+        Damage(builder, ship, _BY_HAND.get(source, Battery.HEAVY)).take(codes)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "movement":

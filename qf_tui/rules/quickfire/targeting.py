@@ -10,7 +10,9 @@ from qf_tui.core.values import Act, Battle, Ship
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.ranges import Range, range_of
-from qf_tui.rules.quickfire.shots import GUNNERY, Shot
+from qf_tui.rules.quickfire.shots import GUNNERY, Shot, batteries
+from qf_tui.rules.quickfire_family.arcs import NONE, arc_hindrances
+from qf_tui.rules.quickfire_family.declaring import already, pending
 from qf_tui.rules.quickfire_family.movement import movement, too_fast
 from qf_tui.rules.quickfire_family.ship import SMALL, Battery, available_speed, gunnery, printed_speed, size
 from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
@@ -30,8 +32,10 @@ def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:
         found.append(refused("each battery fires with a roll of its own (switch one_roll)", "QF-GUN-7"))
     if len(shot.fires) > 1 and option(battle, "batteries") == "one":
         found.append(refused("a ship fires one of its batteries in a phase (switch batteries)", "QF-GUN-7"))
+    found.extend(arc_hindrances(shot.firer, batteries(order), order, "QF-GUN-5"))
     for fire in shot.fires:
-        found.extend(_of_battery(battle, shot.firer, fire.battery, fire.rof))
+        rof = shot.firer.count(fire.battery.rof) if fire.arc == NONE else fire.rof
+        found.extend(_of_battery(battle, shot.firer, fire.battery, rof))
     found.extend(_range_hindrances(battle, order, shot))
     found.extend(_guess_hindrances(battle, order))
     return tuple(found)
@@ -69,7 +73,9 @@ def _of_battery(battle: Battle, firer: Ship, battery: Battery, rof: int) -> list
         found.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", clause))
     fired = {act.text("battery") for act in in_phase(battle, "fire", firer.id)}
     if battery.value in fired:
-        found.append(refused(f"{whose(name)} {battery.value} battery has fired in this phase", "QF-GUN-7"))
+        guns, owed = f"{whose(name)} {battery.value} battery", pending(battle, "fire", firer.id, "", battery)
+        text = already(owed, f"{guns} is", f"{guns} has fired in this phase")
+        found.append(refused(text, "QF-GUN-7"))
     elif fired and option(battle, "batteries") == "one":
         found.append(refused(f"{name} has fired its other battery in this phase", "QF-GUN-7"))
     return found

@@ -4,10 +4,12 @@ from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
 from qf_tui.core.system import PreparedOrder
+from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire.damage import D6, TWO_D6
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.shots import GUNNERY
+from qf_tui.rules.quickfire_family.declaring import already, pending
 from qf_tui.rules.quickfire_family.movement import movement
 from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
 from qf_tui.rules.quickfire_family.throws import Throw
@@ -38,7 +40,7 @@ def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tupl
     found.extend(_firer(battle, firer))
     distance = order.slots["range"]
     if isinstance(distance, Distance) and not GAME.in_torpedo_range(battle, distance):
-        found.append(refused(f"{distance} is not between the least and most torpedo range", "QF-TOR-1"))
+        found.append(refused(f"{distance} is out of torpedo range, {GAME.torpedo_range(battle)}", "QF-TOR-1"))
     elif distance in ("short", "long"):
         found.append(refused("torpedoes reach to point blank only", "QF-TOR-1"))
     return tuple(found)
@@ -56,7 +58,8 @@ def _firer(battle: Battle, firer: Ship) -> list[Finding]:
     if firer.count("torpedo") == 0:
         found.append(refused(f"{firer.name} has no torpedo rating", "QF-TOR-1"))
     if battle.done("torpedo", firer.id):
-        found.append(refused(f"{firer.name} has launched at a target this turn", "QF-TOR-4"))
+        owed, done = pending(battle, "torpedo", firer.id), f"{firer.name} has launched at a target this turn"
+        found.append(refused(already(owed, f"{whose(firer.name)} torpedo attack is", done), "QF-TOR-4"))
     return found
 
 

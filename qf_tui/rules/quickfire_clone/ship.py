@@ -8,6 +8,7 @@ from qf_tui.core.system import CardField, Field
 from qf_tui.core.values import Battle, Ship, replace
 from qf_tui.rules.quickfire_clone.charts import COURSES
 from qf_tui.rules.quickfire_clone.game import GAME
+from qf_tui.rules.quickfire_family.arcs import ARCS
 from qf_tui.rules.quickfire_family.movement import movement
 from qf_tui.rules.quickfire_family.ship import (
     ARMOR,
@@ -38,7 +39,7 @@ CARD = (
     CardField("speed", "number", "speed with all boxes, in millimetres", most=999, required=True),
     REPAIR,
     CardField("base", "number", "length of the base, in centimetres", least=0.1, most=99),
-    *not_used(BOAT_GUNS, PROTECTED, TORPEDO_BOAT, END_ARC),
+    *not_used(BOAT_GUNS, PROTECTED, TORPEDO_BOAT, END_ARC, ARCS),
 )
 
 FIELDS = (

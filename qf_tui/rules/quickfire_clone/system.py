@@ -121,7 +121,7 @@ class QuickfireClone(QuickfireSystem):
     def check(self, battle: Battle, roll: Roll) -> Throw:
         return checks.throw_of(battle, roll)
 
-    def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
+    def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         take(builder, ship, codes)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:

@@ -219,11 +219,17 @@ def line_for(lines: list[int], gunnery: Fraction, armor: Fraction) -> int | None
 
 
 def line_against(
-    lines: list[int], gunnery: Fraction, armor: Fraction, *, zero_is_top: bool, raised: bool = False
+    lines: list[int],
+    gunnery: Fraction,
+    armor: Fraction,
+    *,
+    zero_is_top: bool,
+    raised: bool = False,
+    from_below: bool = False,
 ) -> int | None:
     """The percentage line of a rating against an armor, one line up if `raised`; None below the lowest.
 
-    Armor 0 meets the top line, or counts as a half.
+    Armor 0 meets the top line, or counts as a half. With `from_below` what is below the lowest reaches it.
     """
     if armor == 0:
         if zero_is_top:
@@ -231,5 +237,5 @@ def line_against(
         armor = Fraction(1, 2)
     place = line_for(lines, gunnery, armor)
     if place is None:
-        return None
+        return lines[0] if from_below and gunnery > 0 and lines else None
     return lines[min(place + raised, len(lines) - 1)]

@@ -46,13 +46,14 @@ def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         if roll.text(FIRE) and not _checked(builder, roll):
             out = "its fires are out" if roll.text(FIRE) == ALL_FIRES else "that fire is out"
-            builder.because(out, line.clause, of=f"{line.title} on {builder.ship(roll.ship).name}")
+            called = builder.battle.called(roll.ship)
+            builder.because(out, line.clause, of=f"{line.title} on {called}")
             builder.result("hits", ())
             return
         total = sum(faces)
         found, cell = reader.codes(line.table, line.row, total)
         codes = (*found, *line.also)
-        name = builder.ship(roll.ship).name
+        name = builder.battle.called(roll.ship)
         result = " ".join(codes) or line.nothing
         of = line.said.format(roll=total, ship=name)
         builder.because(result, line.clause, cell, f"{line.title} {total}", of=of)
@@ -97,7 +98,7 @@ def steer(
     """A course until it is repaired; `does` is the verb for it, `cell` and `place` if a chart gives it."""
     builder.mark(id, "course", course)
     builder.because(
-        f"{builder.ship(id).name} {does} {in_degrees(course)} until repaired", clause, cell, place
+        f"{builder.battle.called(id)} {does} {in_degrees(course)} until repaired", clause, cell, place
     )
 
 
@@ -128,7 +129,7 @@ def sink_or_not(
         roll.clause,
         cell,
         f"sinking {roll.column}{roll.unit}",
-        of=f"{builder.ship(id).name} {roll.why}:",
+        of=f"{builder.battle.called(id)} {roll.why}:",
         roll=f"{shown}{sign}{cell.text}",
     )
     if sinks:
@@ -158,8 +159,9 @@ def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True
     """One for each fire that burns now, or one for all fires of a ship."""
     for ship in aboard(builder.battle):
         fires = [fire.id for fire in ship.live("fires")]
+        prompt = f"fire check on {builder.battle.called(ship.id)}"
         for fire in fires if each_fire else [ALL_FIRES] * bool(fires):
-            builder.owe("fire-check", ship.id, f"fire check on {ship.name}", *dice, facts={FIRE: fire})
+            builder.owe("fire-check", ship.id, prompt, *dice, facts={FIRE: fire})
 
 
 SINKING = "sinking"
@@ -175,4 +177,10 @@ def owe_sinking_rolls(
         if battle.done(SINKING, ship.id):
             continue
         builder.remember(SINKING, ship.id)
-        builder.owe(SINKING, ship.id, f"sinking of {ship.name}, {prompt(ship)}", *dice, cause=battle.opened)
+        builder.owe(
+            SINKING,
+            ship.id,
+            f"sinking of {battle.called(ship.id)}, {prompt(ship)}",
+            *dice,
+            cause=battle.opened,
+        )

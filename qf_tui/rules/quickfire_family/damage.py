@@ -39,7 +39,7 @@ class Wounds:
     """What one ship loses to one source, written on a builder point by point; each sees those before it.
 
     `owes` are the rolls that it may call for by their lines, `ahead_of` the lines of this phase that an
-    explosion goes before.
+    explosion goes before. `turn` is the battery that loses ROF next where they lose it by turns.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Wounds:
         self.id = ship
         self._owes = owes
         self._ahead_of = ahead_of
-        self._turn = Battery.HEAVY
+        self.turn = Battery.HEAVY
         self._called_for: list[str] = []
 
     def take(self, codes: Iterable[str], steps: Mapping[str, Callable[[], None]]) -> None:
@@ -72,7 +72,7 @@ class Wounds:
             return
         waiting = builder.battle.owed
         called = self._owes[line]
-        builder.owe(line, self.id, called.prompt.format(ship.name), *called.dice)
+        builder.owe(line, self.id, called.prompt.format(builder.battle.called(self.id)), *called.dice)
         if line == "explosion":
             for check in (owed for owed in waiting if owed.line in self._ahead_of and not owed.late):
                 builder.settle(check)
@@ -88,9 +88,9 @@ class Wounds:
 
     def rof_by_turns(self) -> Battery | None:
         """One point of ROF, heavy, light, heavy ..., passing over a battery at zero; None: both are."""
-        battery = self.rof(self._turn, self._turn.other)
+        battery = self.rof(self.turn, self.turn.other)
         if battery is not None:
-            self._turn = battery.other
+            self.turn = battery.other
         return battery
 
     def lose(self, field: str) -> bool:
@@ -106,30 +106,41 @@ class Wounds:
 
     def say(self, text: str, clause: str) -> None:
         """A reason about this ship."""
-        self.builder.because(text, clause, of=self.builder.ship(self.id).name)
+        self.builder.because(text, clause, of=self.builder.battle.called(self.id))
 
 
-def by_hand(
-    game: Game,
-    battle: Battle,
-    id: str,
-    codes: tuple[str, ...],
-    known: tuple[str, ...],
-    clause: str,
-    take: Take,
-) -> PreparedOrder:
+@frozen
+class ByHand:
+    """How a game takes damage by the umpire's word.
+
+    The codes that it knows, its clause, what takes them, and as from which fire ("": the usual one).
+    """
+
+    known: tuple[str, ...]
+    clause: str
+    take: Take
+    source: str = ""
+
+    @property
+    def said(self) -> str:
+        """Whose word it is, and as from which fire."""
+        fire = "boat guns" if self.source == "boat" else f"{self.source} fire"
+        return f"as from {fire}, by the umpire's word" if self.source else "by the umpire's word"
+
+
+def by_hand(game: Game, battle: Battle, id: str, codes: tuple[str, ...], hand: ByHand) -> PreparedOrder:
     """Damage by the umpire's word, through the cascade of the game."""
     asked = tuple(code.upper() for code in codes)
-    wrong = [code for code in asked if code not in known]
+    wrong = [code for code in asked if code not in hand.known]
     if wrong or not asked:
         text = f"“{wrong[0]}” is no damage code" if wrong else "no damage code"
-        return PreparedOrder(findings=(impossible(f"{text}; codes are {', '.join(known)}"),))
+        return PreparedOrder(findings=(impossible(f"{text}; codes are {', '.join(hand.known)}"),))
     struck = battle.ships[id]
     sunk = refused(f"{struck.name} is sunk and takes no more damage", game.clauses.sunk)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        builder.because(f"{' '.join(asked)}, by the umpire's word", clause, of=struck.name)
-        take(builder, id, asked)
+        builder.because(f"{' '.join(asked)}, {hand.said}", hand.clause, of=battle.called(id))
+        hand.take(builder, id, asked)
         builder.result("hits", asked)
 
     return PreparedOrder(findings=(sunk,) if struck.status == SUNK else (), decide=decide)

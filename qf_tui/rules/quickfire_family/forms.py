@@ -1,13 +1,21 @@
 """Slots and orders that the games have in common."""
 
+from collections.abc import Callable
+
+from attrs import evolve
+
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.values import Battle
+from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.repair import FIELDS
+from qf_tui.rules.quickfire_family.ship import is_light_craft
 
 SHIP = Slot("ship", kinds.SHIP, "the ship")
 TARGET = Slot("target", kinds.SHIP, "the target")
 END = flag("end", "in the bow or stern arc")
+BOW, STERN = flag("bow", "in the bow arc"), flag("stern", "in the stern arc")
 LIGHT_ARMOR = flag("light-armor", "heavy guns at the light armor")
 
 MOVE = Form(
@@ -24,19 +32,31 @@ MOVE = Form(
 )
 
 
-def fire(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more: Slot) -> Form:
-    """`fire`, with the ranges, dice and phases of a game, and what else it may say."""
+def fire(
+    ranges: tuple[str, ...],
+    dice: str,
+    phases: tuple[str, ...],
+    *more: Slot,
+    both: Callable[[Battle], bool],
+) -> Form:
+    """`fire`, with the ranges, dice and phases of a game, what else it may say, and when `both` may fire."""
+
+    def offered(battle: Battle, word: str) -> str:
+        return word if word != "both" or both(battle) else ""
+
     return Form(
         "fire",
         "f",
         "Fire a battery",
         (
             SHIP,
-            Slot("battery", kinds.CHOICE, "the battery", choices=("heavy", "light", "both")),
+            Slot("battery", kinds.CHOICE, "the battery", choices=("heavy", "light", "both"), offered=offered),
             TARGET,
             Slot("range", kinds.MEASURE, "the range", choices=ranges),
             END,
             LIGHT_ARMOR,
+            BOW,
+            STERN,
             *more,
         ),
         dice=dice,
@@ -45,9 +65,20 @@ def fire(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more: Slo
     )
 
 
-def boats(dice: str, phases: tuple[str, ...], help: str) -> Form:
-    """`boats`, with the dice and phases of a game."""
-    return Form("boats", "b", "Boat guns", (SHIP, TARGET), dice=dice, phases=phases, help=help)
+def torpedo_range(game: Game, choices: tuple[str, ...]) -> Slot:
+    """The range of a torpedo attack; `in` is offered with the least and most of the scale."""
+
+    def offered(battle: Battle, word: str) -> str:
+        return f"in ({game.torpedo_range(battle)})" if word == "in" else word
+
+    return Slot("range", kinds.MEASURE, "in range, or a distance", choices=choices, offered=offered)
+
+
+def boats(dice: str, phases: tuple[str, ...], help: str, *more: Slot) -> Form:
+    """`boats`, with the dice and phases of a game, and what else it may say."""
+    target = evolve(TARGET, likely=is_light_craft)
+    at = Slot("range", kinds.MEASURE, "the range", choices=("pb",), optional=True)
+    return Form("boats", "b", "Boat guns", (SHIP, target, at, *more), dice=dice, phases=phases, help=help)
 
 
 def repair(dice: str, *more: str) -> Form:

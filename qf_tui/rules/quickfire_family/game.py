@@ -72,6 +72,11 @@ class Game:
         scale = self.measures(battle)
         return scale.torpedo_least <= self.amount(battle, distance) <= scale.torpedo_most
 
+    def torpedo_range(self, battle: Battle) -> str:
+        """The scale's least and most torpedo range in words."""
+        scale = self.measures(battle)
+        return f"{self.said(battle, scale.torpedo_least)} to {self.said(battle, scale.torpedo_most)}"
+
     def said(self, battle: Battle, distance: Fraction) -> str:
         """A distance as it is shown, rounded down, with the unit of the battle's scale."""
         return in_unit(self.measures(battle).unit, distance)

@@ -77,7 +77,7 @@ def prepare_repair(game: Game, repairs: Repairs, battle: Battle, order: Order) -
         ready(game, battle, Roll("repair", ship.id, order.bare), throw_of(repairs, battle, ship.id, kind)),
         findings=hindrances(game, repairs, battle, ship, kind),
         declare=lambda builder: builder.remember(REPAIR, ship.id, kind=kind),
-        prompt=f"repair of {kind} on {ship.name}",
+        prompt=f"repair of {kind} on {battle.called(ship.id)}",
     )
 
 
@@ -101,7 +101,7 @@ def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
         point = "" if repaired else f", the point {'stays' if keeps else 'is spent'}"
         place = f"repair {'S+P' if protected else kind} {total}"
         clause = repairs.protected if protected else repairs.result
-        of = f"{ship.name} repairs {kind},"
+        of = f"{builder.battle.called(ship.id)} repairs {kind},"
         builder.because(f"{said}{point}", clause, cell, place, of=of, roll=str(total))
         if repaired:
             restore(repairs, builder, id, kind)
@@ -119,7 +119,7 @@ def restore(repairs: Repairs, builder: DecisionBuilder, id: str, kind: str) -> N
         builder.lift(id, ship.live("course")[-1])
         forced = in_degrees(steering(builder.ship(id)))
         steers = f"is still steered {forced}" if forced else "steers again from the next turn"
-        builder.because(f"{ship.name} {steers}", repairs.steer)
+        builder.because(f"{builder.battle.called(ship.id)} {steers}", repairs.steer)
     else:
         builder.add(id, FIELDS[kind], -1 if kind == "speed" else 1)
     builder.mark(id, MENDED, kind)

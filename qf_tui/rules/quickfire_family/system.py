@@ -10,7 +10,7 @@ from qf_tui.core.system import Available, Column, PreparedOrder, RuleSystem, Sha
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_family import grid, moves, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
-from qf_tui.rules.quickfire_family.damage import by_hand
+from qf_tui.rules.quickfire_family.damage import ByHand, by_hand
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ship import AT_START, STATUSES, STRICT, Battery
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, answer_ready, ready, roll_of
@@ -20,8 +20,9 @@ class QuickfireSystem(RuleSystem):
     """What the games do alike; each game says in its class what it does otherwise.
 
     `orders` prepare its orders, by word; `throws` give the throw of a declared order, by the line that it
-    owes. `codes` are its damage codes, and `by_hand` the clause of those that the umpire gives. `own` are the
-    cells that it draws itself, `torpedo` the field of the log for its torpedoes.
+    owes. `codes` are its damage codes, `by_hand` the clause of those that the umpire gives, `by_hand_from`
+    another for those of a fire that he names. `own` are the cells that it draws itself, `torpedo` the field
+    of the log for its torpedoes.
     """
 
     game: Game
@@ -29,6 +30,7 @@ class QuickfireSystem(RuleSystem):
     throws: Mapping[str, Callable[[Battle, Roll, Order], Throw]]
     codes: tuple[str, ...]
     by_hand: str
+    by_hand_from: str = ""
     own: grid.Own
     torpedo: str
     at_start = AT_START
@@ -40,8 +42,8 @@ class QuickfireSystem(RuleSystem):
         """The throw of a roll that no order declared."""
 
     @abstractmethod
-    def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:
-        """Damage by the umpire's word."""
+    def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
+        """Damage by the umpire's word; `source` is one of `damage_sources`, "" for the usual one."""
 
     @abstractmethod
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
@@ -73,8 +75,14 @@ class QuickfireSystem(RuleSystem):
             kept = with_declaration(battle, owed) if waits_declared(owed) else owed
             builder.write(Op.OWE, owed.ship, owed.line, kept)
 
-    def prepare_damage(self, battle: Battle, ship: str, codes: tuple[str, ...]) -> PreparedOrder:
-        return by_hand(self.game, battle, ship, codes, self.codes, self.by_hand, self.take)
+    def prepare_damage(
+        self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
+    ) -> PreparedOrder:
+        def take(builder: DecisionBuilder, id: str, named: tuple[str, ...]) -> None:
+            self.take(builder, id, named, source)
+
+        clause = self.by_hand_from if source and self.by_hand_from else self.by_hand
+        return by_hand(self.game, battle, ship, codes, ByHand(self.codes, clause, take, source))
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())

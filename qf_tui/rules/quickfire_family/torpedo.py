@@ -72,8 +72,10 @@ def throw_of(battle: Battle, launch: Launch, dice: tuple[Die, ...]) -> Throw:
         )
         if struck:
             target = launch.target
-            builder.because(f"{target.name} takes as many S as the next die shows", launch.harm)
-            builder.owe(SPEED_HITS, target.id, f"S hits of a torpedo on {target.name}", launch.die)
+            builder.because(f"{battle.called(target.id)} takes as many S as the next die shows", launch.harm)
+            builder.owe(
+                SPEED_HITS, target.id, f"S hits of a torpedo on {battle.called(target.id)}", launch.die
+            )
         builder.result("struck", struck)
         builder.result("points", None)
         builder.result("sx", None)
@@ -90,7 +92,7 @@ def prepare(
         ready(game, battle, Roll("torpedo", firer.id, order.bare), throw),
         findings=findings,
         declare=lambda builder: builder.remember("torpedo", firer.id, target=target.id),
-        prompt=f"torpedo of {firer.name} at {target.name}",
+        prompt=f"torpedo of {battle.called(firer.id)} at {battle.called(target.id)}",
         assumes=assumption(game, battle, target),
     )
 
@@ -100,7 +102,7 @@ def on_speed_hits(roll: Roll, clause: str, take: Take) -> Resolve:
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         hits = ("S",) * faces[0]
-        builder.because(f"{faces[0]} S", clause, of=f"torpedo on {builder.ship(roll.ship).name}")
+        builder.because(f"{faces[0]} S", clause, of=f"torpedo on {builder.battle.called(roll.ship)}")
         take(builder, roll.ship, hits)
         builder.result("hits", hits)
 

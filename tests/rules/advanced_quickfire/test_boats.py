@@ -4,6 +4,8 @@ from fractions import Fraction
 
 import pytest
 
+from qf_tui.core.grammar.scope import Words
+from qf_tui.rules.advanced_quickfire.forms import BOATS
 from tests.rules.advanced_quickfire.tables import (
     allowed,
     battle,
@@ -97,6 +99,68 @@ def test_an_undeclared_number_means_all_points_and_all_are_thrown() -> None:
 def test_boat_guns_are_reminded_to_fire_at_point_blank() -> None:
     """Catches a range that nobody is asked to check."""
     assert any("point blank" in text for text in played(harbour()).preview_order("boats ajax rook").reminders)
+
+
+@pytest.mark.clause("AQF-BG-1")
+@pytest.mark.parametrize(
+    ("at", "fine"), [("pb", True), ("3in", True), ('4"', True), ("4.1in", False), ("48in", False)]
+)
+def test_an_order_may_state_the_range_and_is_refused_beyond_point_blank(at: str, fine: bool) -> None:
+    """Catches boat guns that reach farther, and a reminder of what was measured."""
+    session = played(harbour())
+    assert allowed(session, f"boats ajax rook {at} 4 8") is fine
+    assert session.preview_order(f"boats ajax rook {at}").reminders == ()
+    if not fine:
+        assert refusal(session, f"boats ajax rook {at} 4 8") == "AQF-BG-1"
+
+
+@pytest.mark.clause("AQF-BG-1")
+def test_a_declaration_may_state_its_points_so_that_a_split_is_declared() -> None:
+    """Catches a declaration that takes all points though it says how many."""
+    session = played(harbour(), "boats ajax rook 3in dice 2")
+    assert len(question(session, "boats").dice) == 2
+    assert refusal(session, "boats ajax rival dice 2") == "AQF-BG-1"
+    session.enter("boats ajax rival pb dice 1")
+    assert owed(session) == ["boats ajax", "boats ajax"]
+    assert refusal(session, "roll 4") == ""
+    session.enter("roll 4 8")
+    assert result(session, "roll 7")["hits"] == ("S",)
+
+
+@pytest.mark.clause("AQF-BG-1")
+@pytest.mark.parametrize(("dice", "fine"), [("4 8", True), ("4", False), ("4 8 10", False)])
+def test_stated_points_are_all_thrown(dice: str, fine: bool) -> None:
+    """Catches more or fewer dice than the order itself says."""
+    session = played(harbour())
+    if fine:
+        assert result(session, f"boats ajax rook dice 2 {dice}")["fired"] is True
+    else:
+        assert refusal(session, f"boats ajax rook dice 2 {dice}") == ""
+
+
+@pytest.mark.clause("AQF-BG-1")
+def test_the_odds_of_stated_points_are_theirs() -> None:
+    """Catches odds for all points where the order says fewer."""
+    session = played(harbour())
+    one = {chance.label: chance.value for chance in session.preview_order("boats ajax rook dice 1").chances}
+    assert one["explosion"] == Fraction(1, 12)
+
+
+@pytest.mark.clause("AQF-BG-1")
+def test_keys_offer_light_craft_first() -> None:
+    """Catches a battleship offered to boat guns before the destroyers."""
+    session = played(battle(ship("ajax"), ship("rodney", "red"), craft("rook"), craft("boat", "blue")))
+    target = BOATS.slots[1]
+    offers = target.kind.candidates("", Words(session.scope(), BOATS, [], {"ship": "ajax"}).on(target))
+    assert [one.text for one in offers][:2] == ["rook", "rodney"]
+
+
+@pytest.mark.clause("AQF-BG-1")
+def test_declared_boat_guns_are_not_called_fired() -> None:
+    """Catches a refusal that calls a declaration a shot, and does not name the cure."""
+    session = played(harbour(), "boats ajax rook dice 1")
+    texts = [finding.text for finding in session.preview_order("boats ajax rook dice 1").findings]
+    assert "Ajax's boat guns at Rook are declared already: roll the dice, or amend entry 1" in texts
 
 
 @pytest.mark.clause("AQF-BG-2")

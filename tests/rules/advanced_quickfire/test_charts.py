@@ -255,9 +255,41 @@ def test_contradicting_an_attested_cell_is_a_warning(tmp_path: Path) -> None:
         tmp_path,
         '[[table]]\nname = "battery"\n[[table.row]]\nname = "200"\ncells = { "1" = "2", "5" = "3" }\n',
     )
-    warnings = contradictions(charts(), load_overlay(path, SYSTEM))
+    warnings = contradictions(charts(), load_overlay(path, SYSTEM), SYSTEM.chart_shapes)
     assert len(warnings) == 1
     assert "battery, 200, 5" in warnings[0]
+
+
+@pytest.mark.clause("AQF-CHA-2")
+@pytest.mark.parametrize(
+    ("table", "row", "cells", "warned"),
+    [
+        ("damage", "boat-guns", {"2": "S", "5": "B", "9": "T"}, False),
+        ("damage", "boat-guns", {"2": "S"}, True),
+        ("damage", "boat-guns", {"2": "-", "5": "S", "9": "-"}, True),
+        ("damage", "boat-guns", {"3": "B"}, False),
+        ("battery", "125", {"5": "2"}, False),
+        ("battery", "125", {"5": "-", "9": "-"}, True),
+        ("battery", "300", {"5": "1"}, False),
+    ],
+)
+def test_contradicting_cells_that_are_attested_together_is_a_warning(
+    tmp_path: Path, table: str, row: str, cells: dict[str, str], warned: bool
+) -> None:
+    """Catches a set of cells against the guide that passes, and a warning for their order, which is ours."""
+    given = ", ".join(f'"{column}" = "{text}"' for column, text in cells.items())
+    text = f'[[table]]\nname = "{table}"\n[[table.row]]\nname = "{row}"\ncells = {{ {given} }}\n'
+    warnings = contradictions(charts(), load_overlay(overlay(tmp_path, text), SYSTEM), SYSTEM.chart_shapes)
+    assert bool(warnings) is warned
+
+
+@pytest.mark.clause("AQF-CHA-2")
+def test_our_own_chart_has_the_sets_of_cells_that_are_attested() -> None:
+    """Catches a reconstruction that contradicts what a source attests."""
+    for name, shape in SYSTEM.chart_shapes.items():
+        for one in shape.sets:
+            cells = charts()[name].rows[one.row].cells
+            assert one.fits(tuple(cells[column].text for column in one.columns)), one.row
 
 
 @pytest.mark.clause("AQF-CHA-2")

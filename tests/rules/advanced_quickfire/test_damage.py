@@ -16,6 +16,7 @@ from tests.rules.advanced_quickfire.tables import (
     refusal,
     result,
     ship,
+    to_phase,
     values,
 )
 
@@ -234,6 +235,70 @@ def test_each_explosion_begins_with_the_heavy_battery_afresh() -> None:
     session = played(battle(ship("ajax"), target(9, 9)), "damage rook E E", "roll 1", "roll 1")
     seen = values(session, "rook")
     assert (seen["rof_heavy"], seen["rof_light"], seen["fires"]) == (7, 9, 2)
+
+
+@pytest.mark.clause("AQF-DAM-3")
+@pytest.mark.parametrize(
+    ("switch", "log", "left"),
+    [
+        ("in-turn", (9, 9, 3), (7, 9, 3)),
+        ("goes-on", (9, 9, 3), (8, 8, 3)),
+        ("goes-on", (9, 0, 3), (7, 0, 3)),
+        ("both", (9, 9, 3), (7, 7, 3)),
+        ("both", (1, 9, 3), (0, 7, 3)),
+        ("both", (0, 1, 3), (0, 0, 2)),
+    ],
+)
+def test_by_the_switch_g_go_on_in_turn_or_take_one_of_both(
+    switch: str, log: tuple[int, ...], left: tuple[int, ...]
+) -> None:
+    """Catches a turn that is not remembered, and a G that takes one of two batteries."""
+    start = battle(ship("ajax"), target(*log), explosion_g=switch)
+    seen = values(played(start, "damage rook E E", "roll 1", "roll 1"), "rook")
+    assert (seen["rof_heavy"], seen["rof_light"], seen["boat_guns"]) == left
+
+
+@pytest.mark.clause("AQF-DAM-3")
+def test_the_turn_of_g_goes_on_as_long_as_the_battle() -> None:
+    """Catches a turn that lasts only as long as acts are remembered."""
+    session = played(battle(ship("ajax"), target(9, 9), explosion_g="goes-on"), "damage rook E", "roll 1")
+    session.enter("mark rook fires 0")
+    for _ in range(3):
+        to_phase(session, "movement")
+    session.enter("damage rook E")
+    session.enter("roll 2")
+    assert (values(session, "rook")["rof_heavy"], values(session, "rook")["rof_light"]) == (8, 8)
+
+
+@pytest.mark.clause("AQF-DAM-10")
+@pytest.mark.parametrize(
+    ("order", "change"),
+    [
+        ("damage rook S", {"speed_hits": 7, "speed_lost": 1}),
+        ("damage rook heavy S", {"speed_hits": 7, "speed_lost": 1}),
+        ("damage rook light S", {"fires": 1}),
+        ("damage rook boat S", {"fires": 1}),
+        ("damage rook G", {"rof_heavy": 11}),
+        ("damage rook heavy G", {"rof_heavy": 11}),
+        ("damage rook Light g", {"rof_light": 11}),
+        ("damage rook b", {"boat_guns": 2}),
+        ("damage rook boat B", {"boat_guns": 2}),
+    ],
+)
+def test_damage_by_hand_counts_as_from_the_fire_that_is_named(order: str, change: dict[str, int]) -> None:
+    """Catches light hits that cascade as heavy ones, and a code B that is taken for boat guns."""
+    start = battle(ship("ajax"), ship("rook", "red", log={"speed_hits": 8}))
+    assert changed(played(start), order) == change
+
+
+@pytest.mark.clause("AQF-DAM-10")
+def test_the_named_fire_stays_in_the_order_and_is_told() -> None:
+    """Catches a fire that is lost between the order, its log and its reasons."""
+    session = played(battle(), "damage rook light G")
+    assert session.timeline.versions[1].order.resolved == "damage rook light G"
+    reason = session.timeline.rulings[1].decision.reasons[0]
+    assert (reason.result, reason.clause) == ("G, as from light fire, by the umpire's word", "AQF-DAM-10")
+    assert refusal(session, "damage rook light") == ""
 
 
 @pytest.mark.clause("AQF-DAM-3")

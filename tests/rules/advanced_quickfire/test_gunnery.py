@@ -3,8 +3,13 @@
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 
+from qf_tui.core.grammar.scope import Words
+from qf_tui.rules.advanced_quickfire import SYSTEM
+from qf_tui.rules.advanced_quickfire.forms import FIRE
 from qf_tui.rules.quickfire_family.chart import line_for
+from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import (
     NO_SHOT,
     allowed,
@@ -50,6 +55,106 @@ def test_a_shot_at_the_own_side_is_refused_and_at_itself_impossible() -> None:
     assert refusal(session, "force fire ajax heavy ajax medium 1 1") == ""
 
 
+LATE = "declared after dice of this phase were thrown"
+
+
+def remarked(session: Session, order: str) -> bool:
+    """Whether a declaration is remarked on as late."""
+    return any(reason.remark and reason.text == LATE for reason in reasons(session, order))
+
+
+@pytest.mark.clause("AQF-GUN-1")
+@pytest.mark.parametrize("first", ["fire rook heavy ajax medium 12 12", "boats rook boat 4"])
+def test_a_declaration_after_dice_of_the_phase_is_remarked_on(first: str) -> None:
+    """Catches a target that is declared after the first dice without a word, and a word for no reason."""
+    start = battle(ship("ajax"), ship("rook", "red"), craft("boat", "blue"))
+    session = played(start)
+    assert not remarked(session, "fire ajax light rook medium")
+    assert not remarked(session, "fire rook light ajax medium")
+    session.enter(first)
+    assert remarked(session, "fire ajax heavy rook medium")
+    session.enter("roll 12 12")
+    session.enter("roll 12 12")
+    session.enter("roll 12 12")
+    session.enter("next")
+    assert not remarked(session, "torpedo ajax rook in")
+    session.enter("roll 12")
+    assert remarked(session, "torpedo rook ajax in")
+
+
+@pytest.mark.clause("AQF-GUN-1")
+def test_dice_thrown_at_once_are_not_remarked_on_and_a_remark_is_no_other_decision() -> None:
+    """Catches a remark on every shot of a table that declares aloud, and one that changes an old battle."""
+    session = played(battle(), "fire rook heavy ajax medium 12 12")
+    assert not remarked(session, "fire ajax light rook medium 12 12")
+    session.enter("fire ajax heavy rook medium")
+    decision = session.timeline.rulings[3].decision
+    assert decision == evolve(decision, reasons=())
+
+
+@pytest.mark.clause("AQF-GUN-1")
+@pytest.mark.parametrize(
+    ("phase", "order", "dice"),
+    [
+        ("first-gunnery", "fire ajax heavy rook medium", "12 12"),
+        ("second-gunnery", "torpedo ajax rook in", "12"),
+        ("first-gunnery", "boats ajax boat dice 1", "4"),
+    ],
+)
+def test_by_the_switch_every_attack_is_declared_before_its_dice(phase: str, order: str, dice: str) -> None:
+    """Catches an attack that comes with its dice, and one that cannot be rolled once it is declared."""
+    ships = ship("ajax"), ship("rook", "red"), craft("boat")
+    session = played(battle(*ships, phase=phase, declare_first="yes"))
+    assert refusal(session, f"{order} {dice}") == "AQF-GUN-1"
+    assert allowed(session, f"force {order} {dice}")
+    session.enter(order)
+    session.enter(f"roll {dice}")
+    assert owed(session) == []
+
+
+@pytest.mark.clause("AQF-GUN-1")
+def test_by_the_switch_the_console_throws_for_a_declared_shot_only_when_it_is_rolled() -> None:
+    """Catches dice that the console throws as a shot is declared."""
+    session = Session.begin(SYSTEM, battle(declare_first="yes"), seed=1)
+    session.enter("fire ajax heavy rook medium")
+    assert owed(session) == ["fire ajax"]
+    session.enter("roll")
+    assert owed(session) == []
+
+
+@pytest.mark.clause("AQF-GUN-1")
+def test_ships_of_one_name_are_told_apart_by_their_ids() -> None:
+    """Catches an owed line and a result that may be of either of two ships."""
+    session = played(battle(ship("ajax"), ship("rook", "red", name="Ajax")), "fire ajax heavy rook long")
+    assert session.battle.owed[0].prompt == "Ajax (ajax) heavy at Ajax (rook), long"
+    told = reasons(session, "damage rook S")
+    assert told[0].of == "Ajax (rook)"
+    assert "Ajax (rook)" in reasons(session, "damage rook D E T")[1].of
+
+
+@pytest.mark.clause("AQF-GUN-9")
+def test_a_declared_battery_is_not_called_fired() -> None:
+    """Catches a refusal that calls a declaration a shot, and does not name the cure."""
+    session = played(battle(), "fire ajax heavy rook long")
+    (against,) = session.preview_order("fire ajax heavy rook long 1 1").findings
+    assert against.text == "Ajax's heavy battery is declared already: roll the dice, or amend entry 1"
+    session.enter("roll 12 12")
+    (against,) = session.preview_order("fire ajax heavy rook long 1 1").findings
+    assert against.text == "Ajax's heavy battery has fired in this phase"
+
+
+@pytest.mark.clause("AQF-GUN-9")
+@pytest.mark.parametrize(
+    ("switch", "offered"), [("no", ["heavy", "light"]), ("yes", ["heavy", "light", "both"])]
+)
+def test_keys_offer_both_batteries_under_the_switch_only(switch: str, offered: list[str]) -> None:
+    """Catches a choice offered that is always refused."""
+    session = played(battle(one_roll=switch))
+    slot = FIRE.slots[1]
+    offers = slot.kind.candidates("", Words(session.scope(), FIRE, [], {}).on(slot))
+    assert [one.text for one in offers] == offered
+
+
 @pytest.mark.clause("AQF-GUN-2")
 @pytest.mark.parametrize(
     ("rof", "black", "fires"),
@@ -88,6 +193,17 @@ def test_a_missed_roll_takes_one_off_in_this_turn_and_the_next() -> None:
     session = to_phase(to_phase(session, "movement"), "first-gunnery")
     assert session.battle.turn == 2
     assert result(session, "fire ajax heavy rook long 7 12")["fired"] is True
+
+
+@pytest.mark.clause("AQF-GUN-3")
+@pytest.mark.parametrize(("switch", "fires"), [("battery", False), ("ship", True)])
+def test_by_the_switch_the_miss_of_any_battery_takes_one_off(switch: str, fires: bool) -> None:
+    """Catches a memory of one battery alone, or one of both by default, in the odds too."""
+    start = battle(ship("ajax", rof=(6, 6)), ship("rook", "red"), miss_by=switch)
+    session = played(start, "fire ajax heavy rook medium 7")
+    fired = next(each for each in session.preview_order("fire ajax light rook medium").chances)
+    assert fired.value == Fraction(7 if fires else 6, 12)
+    assert result(session, f"fire ajax light rook medium 7{' 12' if fires else ''}")["fired"] is fires
 
 
 @pytest.mark.clause("AQF-GUN-3")
@@ -133,6 +249,64 @@ def test_the_end_arcs_halve_rof_rounded_down(rof: int, end_arc: str, black: int,
     """Catches a half rounded up, a forgotten `end`, and a citadel ship that is halved too."""
     session = played(battle(ship("ajax", rof=(rof, 12), end_arc=end_arc), ship("rook", "red")))
     assert result(session, f"fire ajax heavy rook long end {black} 12")["fired"] is fires
+
+
+ARCS = {
+    "arcs.bow.heavy": "full",
+    "arcs.stern.heavy": "none",
+    "arcs.stern.light": "full",
+}
+"""Both heavy guns forward; the light ones bear as usual over the bow, and wholly over the stern."""
+
+
+@pytest.mark.clause("AQF-GUN-4")
+@pytest.mark.parametrize(
+    ("battery", "arc", "rof"),
+    [
+        ("heavy", "", 7),
+        ("heavy", "bow", 7),
+        ("heavy", "stern", None),
+        ("heavy", "end", None),
+        ("light", "", 7),
+        ("light", "bow", 3),
+        ("light", "stern", 7),
+        ("light", "end", None),
+    ],
+)
+def test_a_ship_s_own_arcs_count_by_end_and_battery(battery: str, arc: str, rof: int | None) -> None:
+    """Catches an arc of the wrong end or battery, and an `end` that may be either of two."""
+    session = played(battle(ship("ajax", rof=(7, 7), **ARCS), ship("rook", "red")))  # type: ignore[arg-type]
+    order = f"fire ajax {battery} rook medium {arc}"
+    if rof is None:
+        assert refusal(session, f"{order} 1 12") == "AQF-GUN-4"
+        return
+    fires = next(chance for chance in session.preview_order(order).chances if chance.label == "fires")
+    assert fires.value == Fraction(rof, 12)
+    assert result(session, f"{order} {rof + 1}")["fired"] is False
+
+
+@pytest.mark.clause("AQF-GUN-4")
+@pytest.mark.parametrize(
+    ("arc", "said"),
+    [
+        ("stern", "none of Ajax's heavy guns bears in the stern arc"),
+        ("end", "Ajax's heavy guns fire otherwise over the bow than over the stern: say which"),
+        ("bow stern", "a shot has one arc: bow or stern"),
+    ],
+)
+def test_a_refused_arc_says_why(arc: str, said: str) -> None:
+    """Catches a refusal that speaks of ROF where no gun bears."""
+    session = played(battle(ship("ajax", **ARCS), ship("rook", "red")))  # type: ignore[arg-type]
+    (against,) = session.preview_order(f"fire ajax heavy rook long {arc} 1 1").findings
+    assert against.text == said
+
+
+@pytest.mark.clause("AQF-GUN-4")
+def test_an_arc_may_be_written_by_hand() -> None:
+    """Catches a card that says otherwise only in its file."""
+    session = played(battle(), "mark ajax arcs.bow.heavy none")
+    assert refusal(session, "fire ajax heavy rook long bow 1 1") == "AQF-GUN-4"
+    assert allowed(session, "fire ajax heavy rook long stern 1 1")
 
 
 @pytest.mark.clause("AQF-GUN-4")
@@ -183,6 +357,24 @@ def test_below_the_lowest_line_nothing_happens_not_even_at_point_blank(range: st
     """Catches a line too low that point blank lifts onto the chart."""
     session = played(battle(ship("ajax", gunnery=(1, 1)), ship("rook", "red", armor=(10, 10))))
     assert result(session, f"fire ajax heavy rook {range} 1 1") == {"fired": True, "hits": (), "blast": ()}
+
+
+@pytest.mark.clause("AQF-GUN-5")
+@pytest.mark.parametrize(
+    ("shot", "hits"),
+    [
+        ("heavy rook pb 1 1", ("G",)),
+        ("heavy rook pb 1 4", ()),
+        ("heavy rook medium 1 1", ()),
+        ("light rook pb 1 1", ()),
+    ],
+)
+def test_by_the_switch_point_blank_raises_heavy_fire_to_the_lowest_line(
+    shot: str, hits: tuple[str, ...]
+) -> None:
+    """Catches a switch that raises light fire, or fire at another range, or by more than to the lowest."""
+    start = battle(ship("ajax", gunnery=(1, 1)), ship("rook", "red"), below_lowest="raised")
+    assert result(played(start), f"fire ajax {shot}")["hits"] == hits
 
 
 @pytest.mark.clause("AQF-GUN-6")

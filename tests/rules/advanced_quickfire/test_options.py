@@ -10,6 +10,9 @@ SWITCHES = {
     "untried_refire": ("AQF-PH-3", "no", "yes"),
     "refire_by": ("AQF-PH-3", "battery", "ship"),
     "initiative": ("AQF-PH-5", "simultaneous", "once", "each-turn"),
+    "declare_first": ("AQF-GUN-1", "no", "yes"),
+    "miss_by": ("AQF-GUN-3", "battery", "ship"),
+    "below_lowest": ("AQF-GUN-5", "nothing", "raised"),
     "speed_change": ("AQF-MV-4", "3", "2"),
     "zero_armor": ("AQF-GUN-6", "top-line", "as-half"),
     "one_roll": ("AQF-GUN-9", "no", "yes"),
@@ -21,6 +24,8 @@ SWITCHES = {
     "parallel": ("AQF-TOR-3", "apart", "converging"),
     "t_without_torpedoes": ("AQF-DAM-6", "nothing", "chain"),
     "chain_stops": ("AQF-DAM-9", "no", "yes"),
+    "explosion_g": ("AQF-DAM-3", "in-turn", "goes-on", "both"),
+    "sinking_at": ("AQF-SNK-1", "two-sx", "all-boxes"),
     "sx_check": ("AQF-REC-2", "11-12", "12"),
 }
 """Name: clause, default, other values. What each value does is shown beside its clause."""

@@ -43,6 +43,15 @@ def test_each_row_sinks_up_to_its_roll_and_the_margin_helps(lost: int, most: int
 
 
 @pytest.mark.clause("AQF-SNK-1")
+@pytest.mark.parametrize(("lost", "asked"), [(2, False), (7, False), (8, True), (12, True)])
+def test_by_the_switch_only_ships_with_nothing_but_sx_roll(lost: int, asked: bool) -> None:
+    """Catches a switch that still asks ships with open boxes."""
+    rook = ship("rook", "red", log={"speed_lost": lost})
+    start = battle(ship("ajax"), rook, phase="repair", sinking_at="all-boxes")
+    assert owed(played(start, "next")) == (["sinking rook"] if asked else [])
+
+
+@pytest.mark.clause("AQF-SNK-1")
 def test_no_ship_sinks_before_phase_6() -> None:
     """Catches a ship without a box left that no longer fires, launches or is a target."""
     rook = ship("rook", "red", log={"speed_lost": 11})

@@ -4,6 +4,8 @@ from itertools import product
 
 import pytest
 
+from qf_tui.core.grammar.scope import Words
+from qf_tui.rules.advanced_quickfire.forms import TORPEDO
 from qf_tui.rules.advanced_quickfire.torpedo import Attack, throw_of
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import (
@@ -40,6 +42,25 @@ def test_torpedoes_reach_from_the_least_to_the_most_range(range: str, fine: bool
     assert allowed(session, f"torpedo ajax rook {range} 12") is fine
     if not fine:
         assert refusal(session, f"torpedo ajax rook {range} 12") == "AQF-TOR-1"
+
+
+@pytest.mark.clause("AQF-TOR-1")
+def test_a_refused_range_and_the_empty_field_tell_the_least_and_the_most() -> None:
+    """Catches an umpire who must find the two figures by trying."""
+    session = strait()
+    (against,) = session.preview_order("torpedo ajax rook 8in").findings
+    assert against.text == "8in is out of torpedo range, 1″ to 4″"
+    slot = TORPEDO.slots[2]
+    offers = slot.kind.candidates("", Words(session.scope(), TORPEDO, [], {}).on(slot))
+    assert [(one.text, one.label) for one in offers] == [("in", "in (1″ to 4″)")]
+
+
+@pytest.mark.clause("AQF-TOR-1")
+def test_a_declared_attack_is_not_called_launched() -> None:
+    """Catches a second attack refused for one that nobody has rolled for, without its cure."""
+    session = strait("torpedo ajax rook in")
+    text = session.preview_order("torpedo ajax rival in").findings[0].text
+    assert text == "Ajax's torpedo attack is declared already: roll the dice, or amend entry 1"
 
 
 @pytest.mark.clause("AQF-TOR-1")
@@ -153,10 +174,26 @@ def test_natural_black_and_white_give_sx_by_the_size_of_the_torpedo(size: int, b
 def test_the_torpedo_table_over_all_totals(size: int) -> None:
     """Catches any total of a size that gives other SX than the table written out."""
     rook = ship("rook", "red")
-    attack = Attack(rook, rook, (("a", ""),) * 11, 99, PER_SX[size])
+    attack = Attack(rook, rook, (("a", ""),) * 11, 99, size)
     for black, white in product(range(1, 13), repeat=2):
         sx = throw_of(attack).judge((black, white))[2]
         assert sx % 10 == int(SX[size][black + white - 2]), (black, white)
+
+
+@pytest.mark.clause("AQF-TOR-6")
+@pytest.mark.parametrize(
+    ("inches", "said"),
+    [
+        (14, "one SX per 10 (14″)"),
+        (16, "one SX per 7 (16″, as 15″)"),
+        (20, "one SX per 3 (20″, as 18″)"),
+        (21, "one SX per 2 (21″)"),
+    ],
+)
+def test_another_size_uses_the_next_smaller_line_and_says_so(inches: int, said: str) -> None:
+    """Catches a size that silently counts as another, and one that counts as the next larger."""
+    told = reasons(strait(torpedo=(inches, 8)), "torpedo ajax rook in 1 6")
+    assert any(reason.clause == "AQF-TOR-6" and said in reason.of for reason in told)
 
 
 @pytest.mark.clause("AQF-TOR-7")

@@ -79,7 +79,7 @@ def test_the_umpire_lays_his_chart_over_ours(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     overlay = load_overlay(own, SYSTEM)
-    assert [warning for warning in contradictions(charts(), overlay) if "125" in warning]
+    assert [warning for warning in contradictions(charts(), overlay, SYSTEM.chart_shapes) if "125" in warning]
     start = laid(
         battle(ship("ajax", gunnery=(18, 0)), ship("rook", "red")), "battery", "175", {"total": "10"}
     )

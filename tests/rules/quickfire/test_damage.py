@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.playing import changed, drawn, laid, owed, refusal, values
+from tests.rules.playing import allowed, changed, drawn, laid, owed, refusal, values
 from tests.rules.quickfire.tables import battle, craft, played, ship, to_phase
 
 
@@ -30,6 +30,23 @@ def test_what_each_code_takes(log: dict[str, int], codes: str, after: dict[str, 
     session = played(battle(ship("ajax"), ship("rook", "red", log=log)))
     assert changed(session, f"damage rook {codes}") == after
     assert owed(session) == {"E": ["explosion rook"], "D": ["direction rook"]}.get(codes, [])
+
+
+@pytest.mark.clause("QF-DAM-1")
+@pytest.mark.parametrize(
+    ("order", "left"),
+    [
+        ("damage rook G G", (4, 6)),
+        ("damage rook heavy G G", (4, 6)),
+        ("damage rook light G G", (6, 4)),
+        ("damage rook boat G G", (5, 5)),
+    ],
+)
+def test_damage_by_hand_counts_as_from_the_fire_that_is_named(order: str, left: tuple[int, int]) -> None:
+    """Catches light hits that cascade as heavy ones."""
+    session = played(battle(ship("ajax"), ship("rook", "red", rof=(6, 6))), order)
+    seen = values(session, "rook")
+    assert (seen["rof_heavy"], seen["rof_light"]) == left
 
 
 @pytest.mark.clause("QF-DAM-1")
@@ -136,6 +153,16 @@ def test_boat_guns_fire_once_a_phase_at_light_craft() -> None:
     assert refusal(session, "boats ajax punt 1") == "QF-BG-1"
     session.enter("next")
     session.enter("boats ajax punt 1")
+
+
+@pytest.mark.clause("QF-BG-1")
+@pytest.mark.parametrize(("at", "fine"), [("pb", True), ("4in", True), ("4.1in", False)])
+def test_boat_guns_may_state_their_range(at: str, fine: bool) -> None:
+    """Catches boat guns that reach beyond point blank."""
+    session = played(battle(ship("ajax", boat_guns=1), craft("skiff")))
+    assert allowed(session, f"boats ajax skiff {at} 5") is fine
+    if not fine:
+        assert refusal(session, f"boats ajax skiff {at} 5") == "QF-BG-1"
 
 
 @pytest.mark.clause("QF-BG-1")

@@ -156,6 +156,37 @@ def test_a_ship_whose_entry_says_so_keeps_its_fire_in_the_end_arc() -> None:
     assert "200%" in reasons(played(start), "fire ajax heavy rook short end 1 6 6")[1].text
 
 
+@pytest.mark.clause("QF-GUN-5")
+@pytest.mark.parametrize(
+    ("battery", "arc", "line"),
+    [
+        ("heavy", "bow", "200%"),
+        ("heavy", "stern", ""),
+        ("heavy", "end", ""),
+        ("light", "bow", "100%"),
+        ("light", "stern", "100%"),
+        ("light", "end", "100%"),
+    ],
+)
+def test_a_ship_s_own_arcs_count_by_end_and_battery(battery: str, arc: str, line: str) -> None:
+    """Catches an arc of the wrong end or battery, and an `end` that may be either of two."""
+    arcs: Card = {"arcs.bow.heavy": "full", "arcs.stern.heavy": "none"}
+    session = played(battle(ship("ajax", **arcs), ship("rook", "red")))
+    order = f"fire ajax {battery} rook short {arc} 1 6 6"
+    if line:
+        assert line in reasons(session, order)[1].text
+    else:
+        assert refusal(session, order) == "QF-GUN-5"
+
+
+@pytest.mark.clause("QF-GUN-7")
+def test_a_declared_battery_is_not_called_fired() -> None:
+    """Catches a refusal that calls a declaration a shot, and does not name the cure."""
+    session = played(battle(), "fire ajax heavy rook short")
+    (against,) = session.preview_order("fire ajax heavy rook short").findings
+    assert against.text == "Ajax's heavy battery is declared already: roll the dice, or amend entry 1"
+
+
 @pytest.mark.clause("QF-GUN-6")
 def test_by_the_switch_the_first_fire_needs_no_rof_and_marks_its_box() -> None:
     """Catches a box for each battery, a second auto shot, and one without the switch."""

@@ -39,6 +39,8 @@ def test_torpedoes_reach_from_their_least_to_their_greatest_range(range: str, cl
     session = played(battle())
     if clause:
         assert refusal(session, f"torpedo ajax rook {range} 6 6") == clause
+        text = session.preview_order(f"torpedo ajax rook {range}").findings[0].text
+        assert ("out of torpedo range, 1″ to 4″" if range.endswith("in") else "point blank only") in text
     else:
         assert result(session, f"torpedo ajax rook {range} 6 6")["struck"] is False
 

@@ -225,7 +225,7 @@ def test_an_umpire_s_chart_is_laid_over_cell_by_cell(tmp_path: Path) -> None:
     assert owed(session) == ["direction rook"]
     soft = played(battle(ship("ajax", gunnery=(16, 1)), ship("rook", "red", armor=(1, 1))), f"chart {path}")
     assert result(soft, "fire ajax heavy rook 100cm 6 6")["blast"] == ("F",)
-    assert len(contradictions(charts(), load_overlay(path, SYSTEM))) == 1
+    assert len(contradictions(charts(), load_overlay(path, SYSTEM), SYSTEM.chart_shapes)) == 1
 
 
 @pytest.mark.parametrize(
