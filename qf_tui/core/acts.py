@@ -72,6 +72,7 @@ class CorrectionKind(StrEnum):
 class Entry:
     """An order that was played; `after` is the entry behind which it was inserted (0: at the start).
 
+    `before` is the answer behind that entry that it stands ahead of all the same, as it was owed first.
     `rulings` are those that it changed, its own among them; `at` is when it was entered, in seconds since the
     battle began (None: unknown).
     """
@@ -81,6 +82,7 @@ class Entry:
     after: int | None = None
     rulings: Mapping[int, Ruling] = field(factory=dict)
     at: float | None = None
+    before: int | None = None
 
 
 @frozen

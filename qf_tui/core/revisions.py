@@ -88,7 +88,8 @@ def _play(system: RuleSystem, timeline: Timeline, version: Version, throw: Throw
         after = _where_it_belongs(timeline, question)
         version = evolve(version, order=version.order.with_slot("key", question.key))
         if after is not None:
-            return _revise(system, timeline, Asked(Entry(number, version, after)), throw)
+            entry = Entry(number, version, after, before=_ahead_of(timeline, after))
+            return _revise(system, timeline, Asked(entry), throw)
     entered, ruling = decide_fresh(system, timeline.battle, number, version, throw)
     entry = Entry(number, entered, None, {number: ruling})
     return Revision(entry, timeline, appended(timeline, entry), dice_missing=_owes_dice(entered, ruling))
@@ -123,6 +124,21 @@ def _where_it_belongs(timeline: Timeline, question: Owed) -> int | None:
         if not ends or version.forced:
             return order[place]
         return order[place - 1] if place else 0
+    return None
+
+
+def _ahead_of(timeline: Timeline, after: int) -> int | None:
+    """The answer behind an entry that was given early, to what only the end of the phase would have asked.
+
+    What was owed before that is answered ahead of it.
+    """
+    place = timeline.play_order.index(after) + 1 if after in timeline.play_order else 0
+    for number in timeline.play_order[place:]:
+        order, ruling = timeline.versions[number].order, timeline.rulings[number]
+        if order.is_phase_end:
+            return None
+        if any(_asks(effect, order.key, carries=False) for effect in ruling.decision.effects[:-1]):
+            return number
     return None
 
 

@@ -1,6 +1,7 @@
 """The log with the battle that follows from it: what is in force and in which order; never decided here."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from attrs import evolve, field, frozen
@@ -174,7 +175,8 @@ def _laid_out(log: Sequence[LogAct], live: frozenset[int]) -> tuple[list[int], d
             if act.after is None:
                 order.append(act.number)
             else:
-                _place(order, anchors, (act.number,), act.after, _phase_ends(act.version, versions))
+                ahead_of = _phase_ends(act.version, versions) | {act.before}
+                _place(order, anchors, (act.number,), act.after, ahead_of)
         elif act.number in live and act.kind is CorrectionKind.SHIFT:
             order = [number for number in order if number not in act.targets]
             _place(order, anchors, act.targets, act.after or 0)
@@ -200,7 +202,7 @@ def _place(
     anchors: dict[int, int],
     numbers: tuple[int, ...],
     after: int,
-    ahead_of: frozenset[int] = frozenset(),
+    ahead_of: AbstractSet[int | None] = frozenset(),
 ) -> None:
     """Puts entries behind another, and behind all that were put there before, but ahead of some."""
     at = order.index(after) + 1 if after in order else 0

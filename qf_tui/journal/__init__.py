@@ -36,6 +36,7 @@ Entry
 `call`      the number called aloud for sealed dice
 `estimated` true: what it measures was estimated
 `after`     the entry behind which it was inserted; 0: at the start
+`before`    an answer behind that entry, given early, that it stands ahead of
 `rulings`   by number of entry, how it and every entry that it changed stand now
 `at`        seconds since the battle began; rules never read it
 

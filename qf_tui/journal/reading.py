@@ -216,6 +216,8 @@ def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
         return f"it stands after {act.after}, which is no entry before it"
     ruled = act.rulings.keys() - entries
     if isinstance(act, Entry):
+        if act.before is not None and act.before not in entries:
+            return f"it stands ahead of {act.before}, which is no entry before it"
         if place not in ruled:
             return "it does not say what became of it"
         ruled.discard(place)

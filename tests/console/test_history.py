@@ -1,7 +1,5 @@
 """The history: what it lists and under which heading, how it is narrowed, and the logs as they stood."""
 
-import time
-
 import pytest
 
 from qf_tui.console.history.filter import Filter, offers
@@ -265,10 +263,9 @@ def test_long_names_are_cut_and_stay_literal() -> None:
 def test_two_thousand_acts_are_laid_out_and_told_only_as_far_as_they_are_seen() -> None:
     timeline = long_battle(2000)
     session = Session(bench().system, timeline)
-    begun = time.process_time()
     told = LogView(session.system, timeline)
     assert len(told.played) > 2000
-    assert time.process_time() - begun < 0.1
+    assert not told._texts
 
     async def steps(table: Table) -> None:
         await table.press("h", "up", "pageup")

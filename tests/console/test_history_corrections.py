@@ -283,7 +283,7 @@ def test_the_last_entry_is_doubted_and_settled_without_stopping_play() -> None:
     play(shots(), steps)
 
 
-def test_a_move_that_parks_its_entry_is_shown_first_and_undone_where_it_was_made() -> None:
+def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing() -> None:
     """Catches a shot that falls out of the battle with nothing but “done”."""
     session = gunnery()
     session.enter(SHOT)
@@ -294,11 +294,24 @@ def test_a_move_that_parks_its_entry_is_shown_first_and_undone_where_it_was_made
         await table.press("h", "up", "up", "m")
         assert "put it behind" in table.text().splitlines()[-1]
         await table.press("end", "enter")
-        assert "The entry itself would be parked" in table.text()
-        await table.press("enter")
-        assert table.session.timeline.in_state(State.PARKED) == (2,)
+        assert "guns fire in the two gunnery phases only [AQF-PH-1]" in table.text()
+        assert len(table.session.timeline.log) == 4
+
+    play(session, steps)
+
+
+def test_an_undo_that_brings_back_what_no_longer_counts_shows_it_first() -> None:
+    session = gunnery()
+    for order in (SHOT, "insert 0 leave mikasa withdrawn", "strike 2"):
+        session.enter(order)
+
+    async def steps(table: Table) -> None:
+        await table.press("u")
+        assert "Parked: a rule now stands against them" in table.text()
+        await table.press("escape")
+        assert 2 not in table.session.timeline.in_force
         await table.press("u", "enter")
-        assert table.session.timeline.in_state(State.PARKED) == ()
+        assert table.session.timeline.in_state(State.PARKED) == (2,)
 
     play(session, steps)
 

@@ -14,6 +14,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import opened
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
+from tests.core.random_play import FirstTime
 from tests.corrections.scripts import (
     Follows,
     clauses,
@@ -271,6 +272,35 @@ def test_an_explosion_of_this_turn_does_not_move_a_check_that_belongs_to_the_las
     assert out.in_state(State.SPARE) == (10,)
     assert value(out, "rook", "fires") == 0
     assert owing(out) == []
+
+
+@pytest.mark.parametrize("fire_first", [True, False])
+@pytest.mark.clause("AQF-REC-2")
+def test_late_checks_stand_in_their_own_order_whichever_is_rolled_first(fire_first: bool) -> None:
+    """A turn shifted by a phase owes Skiff two checks at once, though SX is checked once no fire is."""
+    ships = (ship("ajax", rof=(6, 9), repair=2), ship("rook", "red", rof=(7, 7)), craft("skiff"))
+    before = played(
+        """
+        1 next
+        2 boats ajax skiff 5 5
+        3 roll 5
+        4 roll 5
+        5 roll 11
+        6 next
+        7 next
+        8 insert 0 force next
+        """,
+        battle(*ships, phase="movement"),
+    )
+    late = ["roll 6/fire-check/skiff/1 3", "roll 6/sx-check/skiff/1 5"]
+    assert owing(before) == [one.split()[1] for one in late]
+    timeline = before
+    for order in late if fire_first else late[::-1]:
+        timeline = corrected(timeline, order).after
+    checks = [n for n in timeline.play_order if timeline.versions[n].order.line in late]
+    assert [timeline.versions[number].order.line for number in checks] == late
+    assert opened(timeline.start, timeline.log) == timeline
+    assert FirstTime(timeline, SYSTEM).expected == FirstTime(timeline, SYSTEM).battle
 
 
 def test_what_the_umpire_carried_over_is_answered_where_he_carried_it() -> None:

@@ -191,6 +191,7 @@ AMEND = {"n": 2, "correction": "amend", "targets": [1]}
         ((_body(rulings={}),), "line 2 (act 1): it does not say what became of it"),
         ((_body(rulings={"1": {}, "4": {}}),), "line 2 (act 1): it rules on 4"),
         ((_body(after=1),), "line 2 (act 1): it stands after 1"),
+        ((_body(after=0, before=1),), "line 2 (act 1): it stands ahead of 1"),
         ((_body(), UNDO_2), "line 3 (act 2): it corrects 2"),
         ((_body(), written({**AMEND, "correction": "undo", "targets": []})), "it corrects nothing"),
         ((_body(), written(AMEND)), "too much or too little"),
