@@ -162,8 +162,8 @@ def _empty(folder: Path) -> Path:
     return path
 
 
-NEWER = {"gq2": {("q", "wander-moves"), ("q", "wander-checks")}}
-"""Questions that those saves could not ask."""
+SINCE = {"gq2": {("q", "wander-moves"), ("q", "wander-checks")}}
+"""Questions that no save of format 1 has kept with facts."""
 
 
 def test_every_declared_fact_stands_in_an_old_save_and_every_fact_is_declared() -> None:
@@ -182,7 +182,7 @@ def test_every_declared_fact_stands_in_an_old_save_and_every_fact_is_declared() 
         declared = {("act", kind) for kind in system.facts.acts} | {
             ("q", line) for line in system.facts.questions
         }
-        assert found[name] == declared - NEWER.get(name, set())
+        assert found[name] == declared - SINCE.get(name, set())
 
 
 @pytest.mark.parametrize(
