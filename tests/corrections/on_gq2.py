@@ -93,7 +93,10 @@ GROUND = Ground(
         "status sinking",
         "ammo 1",
     ),
-    switches=("torpedo_damage at-once", "spread die-each", "own_fire apart", "ammunition a-shot"),
+    switches=(
+        *("torpedo_damage at-once", "spread die-each", "own_fire apart", "ammunition a-shot"),
+        *("armament_af by-hand", "rudder_speed moved", "sinking_ships act"),
+    ),
     words=("nobody",),
     quiet=("mark orion hull_lost 1", "damage orion A1"),
     overlay=OVERLAY,

@@ -67,15 +67,15 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
         cell = cell_of(battle, "critical", "hit", str(faces[0]))
         name = cell.text.removesuffix(ARMORED)
         crew = name == charts.BARBETTE and code(ship) in UNARMED
-        of, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
         said = ABANDON_SHIP if crew else cell.text
+        of, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
         if cell.text.endswith(ARMORED) and not penetrated and not crew:
             builder.because("nothing", "GQ2-CRI-A", cell, place, of=f"{of}: {cell.text}, but not penetrated")
         elif name in _EFFECTS:
             clause, effect = _EFFECTS[name]
             builder.because(said, clause, cell, place, of=of)
             (_abandon if crew else effect)(builder, hit)
-        builder.result("critical", ABANDON_SHIP if crew else name)
+        builder.result("critical", said if crew else name)
 
     return PreparedOrder(
         dice=CRITICAL_DICE,
