@@ -166,13 +166,13 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, firer: Ship, target: Ship, pl
         facts=owed.facts,
         cause=owed.entry,
     )
-    _measure_last(builder, owed.entry)
+    _found_last(builder, owed.entry)
 
 
-def _measure_last(builder: DecisionBuilder, entry: int) -> None:
-    """What is measured is asked behind who is there, so that an answer without its key names a ship."""
+def _found_last(builder: DecisionBuilder, entry: int) -> None:
+    """Who is there is asked before all that is owed of ships found already, and so answered first."""
     for asked in builder.battle.owed:
-        if asked.entry == entry and asked.line == MEASURE:
+        if asked.entry == entry and asked.line in (MEASURE, TORPEDO.word):
             builder.settle(asked)
             builder.write(Op.OWE, asked.ship, asked.line, asked)
 

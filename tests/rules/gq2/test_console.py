@@ -80,3 +80,23 @@ def test_a_day_turn_and_a_shot_by_its_dialog() -> None:
         assert table.log()[-1] == "fire lion main bluecher straddle 4 penetrates"
 
     play(session, steps)
+
+
+@pytest.mark.clause("GQ2-TOR-1")
+@pytest.mark.clause("GQ2-NIT-2")
+def test_a_flotillas_spread_by_its_dialog_and_what_is_measured_to_the_ship_it_finds() -> None:
+    """Catches a dialog that takes one ship only, odds by night of nothing, and a question with no answer."""
+    session = night("next", "next")
+
+    async def steps(table: Table) -> None:
+        await table.press("t", "up", *"tipp,ard", "enter", *"westf", "enter", "7", "enter")
+        assert "2 targeting rolls come first" in " ".join(table.text().split())
+        assert "hits 40%" in table.text(), "at Westfalen, if she is found"
+        await table.press("enter")
+        assert table.log()[-1] == "torpedo tipperary,ardent westfalen stick 7"
+        await table.press("o", *"35", "enter", "o", *"26", "enter", "o", *"posen", "enter")
+        assert [owed.line for owed in table.battle.owed] == ["torpedo", "measure"]
+        await table.order("answer 5 bow")
+        assert sorted(owed.declared.text("target") for owed in table.battle.owed) == ["posen", "westfalen"]
+
+    play(session, steps)
