@@ -132,7 +132,7 @@ def test_consequences_are_shown_and_escape_goes_back_to_the_dialog_still_filled(
         assert "Spare dice" in table.text()
         await table.press("escape")
         assert len(table.session.timeline.log) == 3
-        await table.press("enter", "down", "S", "enter")
+        await table.press("enter", "down", "down", "S", "enter")
         assert "Spare dice" in table.text()
         await table.press("escape")
         assert table.top.filling.text("codes") == "S"
