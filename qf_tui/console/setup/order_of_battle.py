@@ -20,7 +20,11 @@ _UNSEEN = ("name", "kind", "id", "notes", "values", "attested")
 
 def shown_fields(system: RuleSystem) -> tuple[CardField, ...]:
     """The fields of a card that have columns, in the order of their declaration."""
-    return tuple(field for field in system.card if field.name not in _UNSEEN and field.kind != "notes")
+    return tuple(
+        field
+        for field in system.card
+        if field.name not in _UNSEEN and field.kind != "notes" and not field.of_fleet
+    )
 
 
 def title_of(field: CardField) -> str:
