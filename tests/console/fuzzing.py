@@ -265,13 +265,6 @@ def _between(
     return of([*before, tuple(step for one in steps for step in one), *behind])
 
 
-def _between(
-    of: Callable[[Sequence[Burst]], Episode], before: list[Burst], behind: list[Burst], steps: Sequence[Burst]
-) -> Episode:
-    """An episode with single steps as one burst between others."""
-    return of([*before, tuple(step for one in steps for step in one), *behind])
-
-
 def shortest(episode: Episode, fails: Callable[[Episode], str] = fault_of) -> Episode:
     """The fewest steps that still fail: bursts are left out, then steps, half of them at first."""
 
