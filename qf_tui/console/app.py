@@ -86,8 +86,8 @@ class Console(QueuedApp):
             from qf_tui.console.setup.start import StartScreen
 
             self.push_screen(StartScreen(self.systems, self.open, self.fault))
-            if self.faults.said:
-                self.notify(self.faults.said, severity="error", timeout=FAULT_SECONDS, markup=False)
+            if told := self.faults.news():
+                self.notify(told, severity="error", timeout=FAULT_SECONDS, markup=False)
         self._cover(self.size)
         if self.settings_fault:
             self.notify(self.settings_fault, severity="warning", timeout=60, markup=False)
@@ -122,7 +122,7 @@ class Console(QueuedApp):
         session.start_clock(monotonic)
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.
         gc.freeze()
-        self.push_screen(BattleScreen(session, self.settings, self.faults.said))
+        self.push_screen(BattleScreen(session, self.settings, self.faults.news()))
 
 
 def run_console(target: Path | str | None, save: Path | None) -> tuple[int, Path | None]:
@@ -181,6 +181,8 @@ def keep_open(
         app = make(session, fault, faults)
         try:
             run(app)
+        except Exception as error:  # noqa: BLE001 - what Textual itself trips over outside of its loop
+            app.stop_by_fault(error)
         finally:
             session = app.session
             if session is not None:

@@ -36,6 +36,11 @@ class Faults:
         self.said = f"A fault of qf-tui itself ({name}). All that was entered is kept: go on.{where}"
         return self.said
 
+    def news(self) -> str:
+        """What is to be told of the last fault, once; or nothing."""
+        told, self.said = self.said, ""
+        return told
+
     @property
     def too_many(self) -> bool:
         """Whether they come so often that going on leads nowhere."""

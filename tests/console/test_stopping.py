@@ -21,7 +21,6 @@ from qf_tui.session import Session
 wrong = int(sys.argv[2])
 class Faulty(Console):
     def on_mount(self):
-        super().on_mount()
         self.set_timer(0.3, self.fail)
     def fail(self):
         global wrong
