@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from qf_tui.journal.disk import write_whole
-from qf_tui.journal.endings import Ending, forget, remember
+from qf_tui.journal.endings import Ending, ending_of, forget, remember
 from qf_tui.journal.lines import stated_sum
 from qf_tui.journal.reading import SaveFault, SaveThere, opened_plainly, read_save
 from qf_tui.journal.wording import in_words, name_of
@@ -34,7 +34,7 @@ def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
             f"{name_of(to)}: cannot be made: {in_words(fault)}. Choose another name or place."
         ) from None
     if acts:
-        remember(to, Ending(acts, stated_sum(lines[-1]), read.first_sum))
+        remember(ending_of(to), Ending(acts, stated_sum(lines[-1]), read.first_sum))
     return acts
 
 

@@ -36,12 +36,12 @@ def ending_of(save: str | os.PathLike[str]) -> Path:
     return Path(f"{os.path.realpath(save)}{END}")
 
 
-def remember(save: str | os.PathLike[str], ending: Ending) -> None:
-    """Writes down where a save ends; a disk that does not take it is no fault."""
+def remember(beside: Path, ending: Ending) -> None:
+    """Writes down where a save ends, in the file that remembers it; a disk that refuses is no fault."""
     # As long each time, so that it is written over in place and at once.
     line = f'{{"n":{ending.number:>9},"sum":"{ending.last_sum}","first":"{ending.first_sum}"}}\n'
     with suppress(OSError, ValueError):
-        file = os.open(ending_of(save), os.O_WRONLY | os.O_CREAT | _PLAIN, 0o666)
+        file = os.open(beside, os.O_WRONLY | os.O_CREAT | _PLAIN, 0o666)
         try:
             if stat.S_ISREG(os.fstat(file).st_mode):
                 os.write(file, line.encode())

@@ -23,7 +23,7 @@ from qf_tui.journal.codec import (
     no_rules,
 )
 from qf_tui.journal.disk import BINARY, SYSTEM_DISK, Disk, set_aside, sync_folder
-from qf_tui.journal.endings import Ending, forget, remember
+from qf_tui.journal.endings import END, Ending, ending_of, forget, remember
 from qf_tui.journal.lines import FORMAT, LINE_MOST, SAVE_MOST, Misread, parsed, seal, written
 from qf_tui.journal.lock import HELD, Lock
 from qf_tui.journal.reading import SaveFault, SaveThere, is_save, read_save
@@ -52,6 +52,7 @@ class Journal:
         self.notice = ""
         self._refusal = ""
         self._lock = Lock(path)
+        self._beside = Path(f"{path}{END}")
         self._disk = disk
         self._file = -1
         self._number = 1
@@ -93,6 +94,7 @@ class Journal:
 
     def _make(self, line: bytes) -> None:
         """Makes the file with its header; OSError or ValueError, and then it is not there."""
+        self._beside = ending_of(self.path)
         self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
         try:
             forget(self.path)
@@ -159,7 +161,7 @@ class Journal:
                 f"{name}: {in_words(fault)} ({self._name}{cut}). Nothing has changed; mend that (make room "
                 "on the disk, put it back), then enter it again."
             ) from None
-        remember(self.path, Ending(act.number, last_sum, self._first_sum))
+        remember(self._beside, Ending(act.number, last_sum, self._first_sum))
         self._last_sum = last_sum
         self._format = FORMAT
         self._number += 1
@@ -230,6 +232,7 @@ class Journal:
         """Opens the file for appending, its torn end cut off: where that is kept; and why not, if not."""
         aside = ""
         try:
+            self._beside = ending_of(self.path)
             self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | BINARY)
             if save.torn:
                 aside = name_of(set_aside(self.path, save.torn))

@@ -55,9 +55,11 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
                 system.report(battle, ship)
                 for column in system.columns:
                     system.cell(battle, ship, column)
+                system.sheet(battle, ship)
         if before is None or battle.phase != before.phase:
             find_phase(system, battle.phase)
             system.may_act(battle)
+        system.on_table(battle.start, battle)
         system.advice(battle)
         system.ended(battle)
 

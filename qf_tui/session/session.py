@@ -263,9 +263,10 @@ class Session:
         if entered.ruling is None or not isinstance(entered.act, Entry):
             return ()
         place = entered.after.play_order.index(entered.number)
-        return effect_changes(
-            self.system, entered.after.battle_at(place), entered.ruling.decision.effects, entered.number
-        )
+        with self._sense:
+            return effect_changes(
+                self.system, entered.after.battle_at(place), entered.ruling.decision.effects, entered.number
+            )
 
     def close(self) -> None:
         """Gives the save back to others."""

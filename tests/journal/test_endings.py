@@ -124,13 +124,14 @@ def test_what_stands_in_the_place_of_the_memory_is_left_alone_and_hinders_nothin
     assert read_save(path).log == entries(ACTS + len(places))
 
 
-def test_a_new_save_of_an_old_name_is_not_measured_by_the_old_one(path: Path) -> None:
-    path.unlink()
-    saved(path)
-    assert read_save(path).end_notice == ""
-    path.unlink()
-    saved(path.with_name("other.qfb"), 2)
-    copy_save(path.with_name("other.qfb"), path, 0)
+@pytest.mark.parametrize("make", [saved, lambda path: copy_save(path.with_name("other.qfb"), path, 0)])
+def test_a_new_save_of_an_old_name_is_not_measured_by_the_old_one(
+    path: Path, make: Callable[[Path], object]
+) -> None:
+    """Catches what is remembered of a save that was deleted, and told of the one in its place."""
+    path.rename(path.with_name("other.qfb"))
+    assert ending_of(path).exists()
+    make(path)
     assert read_save(path).end_notice == ""
 
 
