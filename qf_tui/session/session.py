@@ -263,7 +263,7 @@ class Session:
         if entered.ruling is None or not isinstance(entered.act, Entry):
             return ()
         place = entered.after.play_order.index(entered.number)
-        with self._sense:
+        with worked_out_by(self.system):
             return effect_changes(
                 self.system, entered.after.battle_at(place), entered.ruling.decision.effects, entered.number
             )

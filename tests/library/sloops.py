@@ -6,8 +6,10 @@ from typing import cast
 
 from attrs import field, frozen
 
+from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, ChartShape, Option, Phase, RuleSystem, Scale, Setup
+from qf_tui.core.values import Battle
 
 _PAIR = (CardField("heavy", "int", "heavy"), CardField("light", "int", "light"))
 _ARMOR = (CardField("heavy", "number", "heavy"), CardField("light", "number", "light"))
@@ -81,6 +83,9 @@ class Sloops:
     def card_warnings(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
         if card["boats"] == 12:
             yield "boats", "perhaps eleven"
+
+    def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
+        """Owes nothing."""
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return {

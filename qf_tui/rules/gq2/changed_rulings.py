@@ -15,6 +15,6 @@ CHANGED_RULINGS = (
     ChangedRuling("GQ2-MV-4", "0.2", seen_in=("flank_turns", "rest")),
     ChangedRuling("GQ2-MV-6", "0.2", seen_in=("wander",)),
     ChangedRuling("GQ2-SNK-2", "0.2"),
-    ChangedRuling("GQ2-NIT-2", "0.2", seen_in=("targeting", "who")),
+    ChangedRuling("GQ2-NIT-2", "0.2", seen_in=("targeting", "who", "measure")),
     ChangedRuling("GQ2-NIT-3", "0.2", seen_in=("lights",)),
 )

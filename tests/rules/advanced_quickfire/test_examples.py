@@ -69,6 +69,7 @@ def test_the_lower_log() -> None:
 
 
 @pytest.mark.clause("AQF-EX-3")
+@pytest.mark.clause("AQF-MV-2")
 def test_hannibal_turns() -> None:
     """Catches pivots and costs other than those of the example."""
     session = bench("movement")

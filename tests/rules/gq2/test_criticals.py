@@ -180,6 +180,7 @@ def test_a_barbette_takes_armament_or_explodes_by_nation_and_flash_protection(
 
 
 @pytest.mark.clause("GQ2-CRI-9")
+@pytest.mark.clause("GQ2-SNK-1")
 def test_the_marker_of_an_explosion_may_be_thrown_with_it() -> None:
     """Catches a second die that is refused, or counted for a barbette that holds."""
     session = played(battle(), THROUGH, "roll 9", "roll 6 5")
@@ -217,6 +218,7 @@ def test_what_is_marked_a_needs_penetrated_armor(face: int) -> None:
 
 
 @pytest.mark.clause("GQ2-CRI-B")
+@pytest.mark.clause("GQ2-REP-1")
 def test_every_damage_control_hit_rolls_in_each_repair_phase() -> None:
     """Catches one roll for two hits, and a hit that rolls only once."""
     session = to_phase(struck(3, 4, 3), "repair")

@@ -180,6 +180,7 @@ def test_bow_and_stern_at_once_are_impossible() -> None:
     assert refusal(sea(), f"force {PLAIN} bow stern") == ""
 
 
+@pytest.mark.clause("GQ2-SNK-1")
 @pytest.mark.clause("GQ2-TOR-3")
 @pytest.mark.parametrize(
     ("code", "order", "die", "took"),
