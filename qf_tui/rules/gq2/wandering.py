@@ -76,10 +76,15 @@ def _lay_still(ship: Ship) -> bool:
     return ship.log.get("moved") is None and ship.log.get("told") == 0
 
 
+def asked_for(battle: Battle) -> bool:
+    """Whether the end of movement asks for the checks that are due (GQ2-MV-6)."""
+    return option(battle, "wander_checks") == "owed"
+
+
 def owe_checks(builder: DecisionBuilder) -> bool:
     """Owes the checks that are due, once a turn, one row a division; whether it owes any (GQ2-MV-6)."""
     battle, owes = builder.battle, False
-    if option(battle, "wander_checks") == "by-hand":
+    if not asked_for(battle):
         return False
     for side in battle.sides:
         for division in side.divisions:

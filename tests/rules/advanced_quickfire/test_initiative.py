@@ -117,6 +117,18 @@ def test_the_order_of_two_sides_answers_what_is_owed() -> None:
 
 
 @pytest.mark.clause("AQF-PH-5")
+def test_the_switch_turned_back_takes_the_throw_off_the_queue() -> None:
+    """Catches a throw that holds the phase although all move at once."""
+    session = waiting()
+    said = [reason.text for reason in reasons(session, "option initiative simultaneous")]
+    assert said[-1] == "initiative: Blue, Red: it is not asked for"
+    assert owed(session) == []
+    assert allowed(session, "move ajax 4")
+    session.enter("undo")
+    assert owed(session) == ["initiative "]
+
+
+@pytest.mark.clause("AQF-PH-5")
 def test_a_corrected_throw_is_a_throw_of_its_own() -> None:
     """Catches an answer to the start of the battle that cannot be taken back or changed."""
     session = waiting("each-turn", "roll 9 3", "undo")

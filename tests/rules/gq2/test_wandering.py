@@ -116,6 +116,17 @@ def test_by_the_switch_and_in_a_battle_older_than_it_checks_are_only_reminded_of
     assert session.battle.phase == "searchlights"
 
 
+@pytest.mark.clause("GQ2-MV-6")
+def test_the_switch_turned_to_by_hand_takes_the_checks_off_the_queue() -> None:
+    """Catches checks that hold movement although nobody asks for them."""
+    session = moving(*ABREAST, "next")
+    assert owed(session) == ["wander-checks ajax"]
+    enter(session, "option wander_checks by-hand")
+    assert owed(session) == []
+    enter(session, "next")
+    assert session.battle.phase == "searchlights"
+
+
 @pytest.mark.clause("GQ2-NIT-1")
 @pytest.mark.clause("GQ2-MV-6")
 def test_by_night_every_division_has_a_row() -> None:
