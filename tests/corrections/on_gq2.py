@@ -4,6 +4,7 @@ Shots that stray by night, criticals, torpedoes, ships that get under way.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from attrs import evolve
 
@@ -17,6 +18,7 @@ MOVES = ("", " straight", " evasive", " turns 2")
 WORDS = (" penetrates", " rapid", " he", " over", " low 1", "", " penetrates bases 1", " silhouette")
 LISTED = (("12 inch", 12, (8, 7, 5, 4, 2.5, 1)), ("6 inch", 6, 4))
 """A battery whose AF is told for each number of armament boxes left, beside one in proportion."""
+HE_MAIN: dict[str, Any] = {"battery.1.he": True}
 ASPECTS = ("", " bow", " stern", " spread 2")
 SIDES = (("ajax", "boyne", "orion"), ("rook", "rival", "kobold"))
 FORMATIONS = ("astern", "abreast", "quarter", "turnabout")
@@ -33,7 +35,7 @@ def start(day: bool = False) -> Battle:
     orion = ship("orion", he=2, torpedoes=("standard", 2))
     begun = battle(
         ship("ajax", df=2, flash_protection=True, battery=LISTED),
-        ship("boyne", df=1, nation="German", he=1, armament=12, **{"battery.1.he": True}),
+        ship("boyne", df=1, nation="German", he=1, armament=12, **HE_MAIN),
         ship("rook", "red", df=2, **of_class("B")),
         ship("rival", "red", df=1, nation="Russian", at_anchor=True),
         destroyer("kobold", torpedoes=("light", 6)),

@@ -117,6 +117,17 @@ def test_by_the_switch_and_in_a_battle_older_than_it_checks_are_only_reminded_of
 
 
 @pytest.mark.clause("GQ2-MV-6")
+def test_a_division_is_asked_once_a_turn() -> None:
+    """Catches a second `next` that asks whoever leads once the leader has gone with its check."""
+    session = moving("move @blue-line 8", "move rook,rival,kobold 0", "next", light="night")
+    assert owed(session) == ["wander-checks ajax"]
+    enter(session, "leave ajax sunk")
+    assert owed(session) == []
+    enter(session, "next")
+    assert (session.battle.phase, owed(session)) == ("searchlights", [])
+
+
+@pytest.mark.clause("GQ2-MV-6")
 def test_the_switch_turned_to_by_hand_takes_the_checks_off_the_queue() -> None:
     """Catches checks that hold movement although nobody asks for them."""
     session = moving(*ABREAST, "next")
