@@ -13,6 +13,7 @@ from qf_tui.core.measure import decimal
 from qf_tui.core.ship_facts import GunArmor, Guns, ShipFacts, SmallGuns, contradictions
 from qf_tui.library.navies import COLUMNS
 from qf_tui.library.ship_register import register
+from qf_tui.library.systems import find_systems
 
 NOBODY = 1
 
@@ -55,6 +56,13 @@ def _whole(ship: ShipFacts) -> Iterator[str]:
     yield from table(rows)
     for text in contradictions(ship):
         yield f"  odd: {text}"
+    for system in find_systems().values():
+        rating = system.rate(ship)
+        if rating is not None:
+            yield ""
+            yield f"{system.title}"
+            yield from table([f"  {one.key}", _said(one.value), one.working] for one in rating.values)
+            yield from (f"  assumed: {text}" for text in rating.assumptions)
 
 
 def _said(value: object) -> str:
@@ -63,11 +71,15 @@ def _said(value: object) -> str:
         return joint.join(str(one) for one in value)
     if isinstance(value, Fraction):
         return decimal(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return "" if value is None else str(value)
 
 
 def _row(ship: ShipFacts) -> dict[str, object]:
-    return {field.name: _plain(getattr(ship, field.name)) for field in fields(ShipFacts)}
+    facts = {field.name: _plain(getattr(ship, field.name)) for field in fields(ShipFacts)}
+    ratings = {name: system.rate(ship) for name, system in find_systems().items()}
+    return {**facts, "values": {name: rating.card for name, rating in ratings.items() if rating is not None}}
 
 
 def _plain(value: Any) -> object:
