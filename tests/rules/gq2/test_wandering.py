@@ -90,7 +90,7 @@ def test_what_is_not_recorded_is_asked_for_first_and_then_recorded() -> None:
 @pytest.mark.clause("GQ2-MV-6")
 @pytest.mark.clause("GQ2-CRI-2")
 def test_what_is_told_of_a_move_is_held_to_the_rules_of_moves() -> None:
-    """Catches inches that no `move` would take, and a rudder that costs nothing because the umpire was asked."""
+    """Catches inches that no `move` would take, and a rudder that costs nothing."""
     session = moving("mark boyne rudder 1", "formation @blue-line quarter", "move ajax 8", "next")
     assert refusal(session, "answer 13 0") == "GQ2-LOG-2"
     assert refusal(session, "answer 11 4") == "GQ2-CRI-2"
