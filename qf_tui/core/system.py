@@ -230,6 +230,17 @@ class RuleSystem(ABC):
         except OrderRefused:
             return True
 
+    def bulk(self, ship: Ship) -> float:
+        """How large a ship is: keys offer the larger first; by default all are alike."""
+        return 0
+
+    def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
+        """What each of several ships can do of an order that is refused because of some of them.
+
+        As orders that are accepted one after the other; by default nothing is offered.
+        """
+        return ()
+
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         """A ship's values for scripts, with all marks so far; by default all its fields and its status."""
         found: dict[str, Shape] = {}

@@ -1,6 +1,6 @@
 """The dialog of one order, drawn from its form: a field a slot, flags, dice last, and what it would meet."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from attrs import evolve
 from textual import events
@@ -12,7 +12,7 @@ from textual.widgets.input import Selection
 
 from qf_tui.console.entry.dice_input import Dicing
 from qf_tui.console.entry.fields import Flags, SlotField, label_of, label_room, meaning_of
-from qf_tui.console.entry.form_state import DICE, Filling, FormReading
+from qf_tui.console.entry.form_state import DICE, Filling, FormReading, with_records
 from qf_tui.console.entry.lookahead import REFUSED, Foresight, foresee_filled, unsettled
 from qf_tui.console.entry.message_line import TONES, forces
 from qf_tui.console.entry.recall import Offers, division_slot, offers_text
@@ -41,6 +41,8 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
     """
 
     places = (DIALOG,)
+    selects = False
+    """Whether the keyboard finds a field's text selected, so that typing replaces it."""
     hint = "Enter goes on and enters   ↑ ↓ fields   Esc puts it by   F2 forces   F1 help"
 
     def __init__(
@@ -53,17 +55,20 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         forced: bool = False,
     ) -> None:
         super().__init__()
-        self.session, self.filling, self.enter = session, filling, enter
+        self.session, self.enter = session, enter
         self.battle, self.forced = battle, forced
-        self.scope = session.scope(Reach.ANYWHERE).on(battle)
-        self.began = filling
+        self.offers = Offers.of(session, filling.form)
+        self.scope = evolve(session.scope(Reach.ANYWHERE).on(battle), recent=self.offers.attacked)
         self.stray = ""
+        self.held = self.arrived = ""
+        self.given = filling
+        self.filling, self.records = with_records(FormReading.of(self.scope, filling, forced=forced), {})
+        filling = self.began = self.filling
         self._fields = FormReading.of(self.scope, filling, forced=forced)
         self.forms = session.system.forms
         self.title_text = f"{filling.form.title} · {filling.form.usage}"
         self.foresight = Foresight()
         self.dicing = Dicing()
-        self.offers = Offers.of(session, filling.form)
 
     @property
     def fields(self) -> FormReading:
@@ -76,7 +81,8 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         with Vertical(id="dialog"):
             yield Static(literal(self.title_text, "bold $primary"), id="dialog-title")
             for name in self.filling.names:
-                yield SlotField(name, label_of(self.filling, name), self.filling.text(name), self.take)
+                label, text = label_of(self.filling, name), self.filling.text(name)
+                yield SlotField(name, label, text, self.take, selects=self.selects)
             if self.filling.switches:
                 yield Flags(id="dialog-flags")
             yield Static(Content(""), id="dialog-offers")
@@ -105,7 +111,8 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         Space in an empty field takes what is offered there. A letter among dice is a flag, and `@` behind the
         ships takes the whole division of the ship that stands there.
         """
-        name = self._here()
+        name, arrived = self._here(), self.arrived
+        self.arrived = ""
         if character == BACKSPACE:
             dropped, self.stray = bool(self.stray), ""
             self._draw()
@@ -116,8 +123,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
             self._go_on(name)
             return True
         if self.fields.ends_ship(name, character, bool(self._offered(name))):
-            self._take_offered(name)
-            self._go_on(name)
+            self._fill(name, self.fields.likeliest(name) or self._offered(name) or self.filling.text(name))
             if self.focused is not None and self._here() != name:
                 self.focused.post_message(events.Key(character, character))
             return True
@@ -131,6 +137,9 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
             return True
         if name == DICE and character.isalpha():
             return True
+        if arrived == name and self.fields.replaces(name, character):
+            self._field(name).input.value = ""
+            return False
         return self.filling.takes_figures(name) and character.isalpha() and self._switch(character)
 
     def _mind_stray(self, character: str) -> None:
@@ -166,7 +175,9 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         if event.value == self.filling.text(name):
             return
         typed = not self.filling.text(name).startswith(event.value)
+        self.held = ""
         self.filling = self.filling.with_text(name, event.value)
+        self._take_records()
         sure = self.fields.sure(name, event.value)
         if sure and typed and event.value != sure:
             self.filling = self.filling.with_text(name, sure)
@@ -184,9 +195,19 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         focused = self.focused.id if self.focused else None
         return (focused or "").removeprefix("slot-")
 
+    def _take_records(self) -> None:
+        """Fills in what the battle has on record for another ship."""
+        was, (self.filling, self.records) = self.filling, with_records(self.fields, self.records)
+        for name in self.filling.names:
+            if self.filling.text(name) != was.text(name):
+                self._field(name).input.value = self.filling.text(name)
+
     def _focus(self, name: str) -> None:
         if name:
-            self.set_focus(self._field(name).input)
+            field = self._field(name).input
+            self.held, self.arrived = "", name
+            field.cursor_position = len(field.value)
+            self.set_focus(field)
 
     def _go_on(self, behind: str = "") -> None:
         """Goes to the field that is to be filled in next."""
@@ -222,8 +243,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         elif here in unfilled and self._offered(here):
             self._take_offered(here)
         elif here in unfilled:
-            against = unsettled(self.fields, here, self._room)
-            self._say(against or f"{REFUSED} {label_of(self.filling, here)}: write more", "refused")
+            self._hold(here)
         elif unfilled or (here != DICE and DICE in self.filling.names):
             self._go_on(here)
         elif doubt := self.dicing.doubt:
@@ -234,7 +254,16 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         elif self.foresight.order is None:
             self._say(self.foresight.text, "refused")
         else:
-            self._enter(self.foresight.order, self.foresight.revision)
+            self._enter(self.foresight.instead or (self.foresight.order,), self.foresight.revision)
+
+    def _hold(self, name: str) -> None:
+        """Says what is open of a field, and keeps the keyboard there."""
+        self.held = self.arrived = name
+        self._draw()
+        against = unsettled(self.fields, name, self._room)
+        offered = self.fields.offered(name, self._room)
+        is_open = f"{REFUSED} {label_of(self.filling, name)} is open"
+        self._say(against or (f"{is_open}: {offered}" if offered else is_open), "refused")
 
     @property
     def _room(self) -> int:
@@ -243,10 +272,12 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
 
     def action_force(self) -> None:
         if self.foresight.forceable and self.foresight.order is not None:
-            self._enter(evolve(self.foresight.order, forced=True), None)
+            self._enter((evolve(self.foresight.order, forced=True),), None)
 
-    def _enter(self, order: Order, revision: Revision | None) -> None:
-        fault = self.enter(order, revision)
+    def _enter(self, orders: Sequence[Order], revision: Revision | None) -> None:
+        """Enters orders one after the other, as far as they are taken."""
+        faults = (self.enter(order, revision) for order in orders)
+        fault = next(filter(None, faults), "")
         if not fault:
             self.dismiss(None)
             return
@@ -257,17 +288,25 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
             field.selection = Selection(0, len(field.value))
 
     def action_set_aside(self) -> None:
-        self.dismiss(self.filling)
+        """Closes the dialog; what the battle has on record needs no keeping."""
+        texts = {
+            name: text
+            for name, text in self.filling.texts.items()
+            if self.given.text(name) or self.records.get(name, "") != text
+        }
+        self.dismiss(evolve(self.filling, texts=texts))
 
     def action_below(self) -> None:
         self._step(1)
 
     def action_take_first(self) -> None:
-        """Takes the likeliest of several ships and goes on; else goes to the field below."""
+        """Takes the likeliest of several ships and goes on; else, if nothing is open, to the field below."""
         here = self._here()
         likeliest = self.fields.likeliest(here)
         if likeliest:
             self._fill(here, likeliest)
+        elif here in self.fields.open:
+            self._hold(here)
         else:
             self._step(1)
 
@@ -288,7 +327,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
         self._say(seen.text + (forces(self) if seen.forceable else ""), seen.tone, seen.more)
         for name in self.filling.names:
             means = meaning_of(self.fields, name, self.dicing.said)
-            self._field(name).show(means, self._offered(name), name == here)
+            self._field(name).show(means, self._offered(name), name == here, name == self.held)
         if self.filling.switches:
             self.query_one(Flags).show(self.filling, self.size.width - 4)
         room = max(20, self.size.width - 8)

@@ -12,7 +12,8 @@ from qf_tui.rules.quickfire_family import grid, moves, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
 from qf_tui.rules.quickfire_family.damage import ByHand, by_hand
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.ship import AT_START, STATUSES, STRICT, Battery
+from qf_tui.rules.quickfire_family.possible import possible_moves
+from qf_tui.rules.quickfire_family.ship import AT_START, STATUSES, STRICT, Battery, size
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, answer_ready, ready, roll_of
 
 
@@ -87,6 +88,12 @@ class QuickfireSystem(RuleSystem):
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())
         return tuple(Available(id, what, order) for id, what, order in each if what)
+
+    def bulk(self, ship: Ship) -> float:
+        return float(size(ship))
+
+    def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
+        return possible_moves(self.game, battle, order) if order.word == "move" else ()
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         return report.report(self.game, battle, ship, self.torpedo)
