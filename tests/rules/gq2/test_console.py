@@ -104,7 +104,7 @@ def test_a_flotillas_spread_by_its_dialog_and_what_is_measured_to_the_ship_it_fi
 
 @pytest.mark.clause("GQ2-MV-6")
 def test_a_wander_check_is_filled_in_with_what_is_recorded() -> None:
-    """Catches a dialog that asks again for inches and turns that the log has, and keeps them of another ship."""
+    """Catches a dialog that asks for what the log has, and keeps it for another ship."""
     system, start = load_scenario("gq2-fourth-flotilla-1916", find_systems())
     session = Session.begin(system, start)
     session.enter("move tipperary 9 turns 1")
