@@ -126,6 +126,8 @@ class RuleSystem(ABC):
     """What each table of the charts may hold."""
     facts: FactSchema = FactSchema()
     """The facts that its acts and questions keep: a save that has others is refused."""
+    letters: Mapping[str, str] = {}
+    """What each letter of `Available` means."""
     ended_by: str = ""
     """The clause by which a battle ends."""
     damage_sources: tuple[str, ...] = ()
@@ -217,7 +219,8 @@ class RuleSystem(ABC):
                 if battle.phase in form.phases and self.accepts(battle, form, ship)
             ]
             if words:
-                found.append(Available(ship.id, " ".join(words), words[0]))
+                letters = "".join(dict.fromkeys(word[0].upper() for word in words))
+                found.append(Available(ship.id, " ".join(words), words[0], letters))
         return tuple(found)
 
     def accepts(self, battle: Battle, form: Form, ship: Ship) -> bool:

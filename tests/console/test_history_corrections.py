@@ -267,7 +267,7 @@ def test_undo_and_escape_is_a_plain_undo() -> None:
         assert len(table.session.timeline.log) == 4
         await table.press("u", "escape", "u")
         assert not table.session.timeline.play_order
-        assert "may act" in table.text()
+        assert "to act" in table.text()
 
     play(shots(), steps)
 

@@ -39,7 +39,7 @@ def test_the_field_of_a_torpedo_s_range_tells_the_least_and_the_most() -> None:
 
 
 def test_a_field_that_is_not_settled_keeps_the_keyboard() -> None:
-    """Catches keys of the next ships that land in a target left behind, and letters that a move up selects."""
+    """Catches keys of the next ships that land in a target left behind, and letters selected unasked."""
 
     async def steps(table: Table) -> None:
         await table.press("f", "h", "enter")

@@ -56,7 +56,8 @@ def test_a_flotilla_of_general_quarters_is_shared_out_in_inches() -> None:
     start = gq2.battle(gq2.ship("lion"), gq2.ship("tiger"), phase="movement")
     session = gq2.played(start, "mark tiger hull_lost 4")
     parts = shared(session, "move lion,tiger 9")
-    assert parts[0] == "move lion 9" and parts[1].startswith("move tiger ")
+    assert parts[0] == "move lion 9"
+    assert parts[1].startswith("move tiger ")
     for part in parts:
         session.enter(part)
 

@@ -166,6 +166,8 @@ class GeneralQuarters(RuleSystem):
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
         return card_view.sheet(battle, ship, slashes=find_phase(self, battle.phase).slashes)
 
+    letters = advice.LETTERS
+
     def bulk(self, ship: Ship) -> float:
         """By defence factor: capital ships first, torpedo craft last."""
         return float(exact(ship.card.get("df")))
