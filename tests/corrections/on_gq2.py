@@ -15,6 +15,8 @@ from tests.rules.gq2.tables import battle, destroyer, of_class, ship
 
 MOVES = ("", " straight", " evasive", " turns 2")
 WORDS = (" penetrates", " rapid", " he", " over", " low 1", "", " penetrates bases 1", " silhouette")
+FLOTILLA = ("kobold", "kelpie")
+"""Destroyers that launch together."""
 ASPECTS = ("", " bow", " stern", " spread 2")
 FORMATIONS = ("astern", "abreast", "quarter", "turnabout")
 LIGHTS = ("night", "day", "dusk", "night")
@@ -26,14 +28,14 @@ OVERLAY = {
 
 
 def start(day: bool = False) -> Battle:
-    """Five ships that hurt each other with every hit, one of them at anchor, and one that may join."""
+    """Six ships that hurt each other with every hit, one of them at anchor, and one that may join."""
     orion = ship("orion", he=2, torpedoes=("standard", 2))
     begun = battle(
         ship("ajax", df=2, flash_protection=True),
         ship("boyne", df=1, nation="German", he=1, armament=12),
         ship("rook", "red", df=2, **of_class("B")),
         ship("rival", "red", df=1, nation="Russian", at_anchor=True),
-        destroyer("kobold", torpedoes=("light", 6)),
+        *(destroyer(id, torpedoes=("light", 6)) for id in FLOTILLA),
         phase="movement",
         light="day" if day else "night",
     )
@@ -44,10 +46,11 @@ def start(day: bool = False) -> Battle:
 def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
     """The orders of a step by kind; a face of 1 is a 0 on the ten-sided dice."""
     white, red, blue = step.faces
-    guns = "4" if one == "kobold" else ("12", "6")[blue % 2]
+    guns = "4" if one in FLOTILLA else ("12", "6")[blue % 2]
     band = "straddle 8in" if red == 6 and white == 6 else f"straddle {4 + step.word % 6}"
     shot = f"fire {one} {guns} {other} {band}{step.pick(WORDS, red + step.word)}"
-    launch = f"torpedo {one} {other} stick {4 + step.word % 6}{step.pick(ASPECTS, red)}"
+    stick = f"{other} stick {4 + step.word % 6}{step.pick(ASPECTS, red)}"
+    launch, mate = f"torpedo {one} {stick}", FLOTILLA[one == FLOTILLA[0]]
     side = ("blue", "red")[white % 2]
     return {
         "move": f"move {one} {white + red}{step.pick(MOVES, blue)}",
@@ -65,6 +68,7 @@ def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
         "declare": shot,
         "torpedo": f"{launch} {white - 1}",
         "launch": launch,
+        "flotilla": f"torpedo {one},{mate} {stick} spread 2 {white - 1}",
     }
 
 
@@ -72,12 +76,12 @@ GROUND = Ground(
     SYSTEM,
     start,
     blue=("ajax", "boyne", "orion"),
-    red=("rook", "rival", "kobold"),
+    red=("rook", "rival", *FLOTILLA),
     deeds={
         "movement": (*["move"] * 6, "formation", "wander", "smoke", "steam", "anchor", "mine", "table"),
         "searchlights": ("light", "light", "light", "dark"),
         "gunnery": (*["fire"] * 7, *["declare"] * 4, "force", "table"),
-        "torpedo": ("torpedo", "torpedo", "launch", "launch", "mine"),
+        "torpedo": ("torpedo", "torpedo", "launch", "launch", "flotilla", "mine"),
         "repair": ("damage", "note"),
     },
     orders=orders,
