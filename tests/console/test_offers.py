@@ -4,7 +4,7 @@ from attrs import evolve
 
 from qf_tui.core.grammar.names import Named, Reach, fitting
 from qf_tui.core.grammar.scope import Scope
-from tests.console.playing import Table, gunnery, play
+from tests.console.playing import Table, bench, gunnery, play
 
 
 def test_a_dialog_offers_what_the_switches_allow_and_takes_each_arc() -> None:
@@ -79,3 +79,23 @@ def fitting_ships(scope: Scope) -> list[Named]:
     """What an empty field for Mikasa's target offers, those of other sides."""
     among = scope.ships("japan")
     return [one for _, one in fitting("", among, Reach.ANYWHERE) if one.unlikely == (False, False, False)]
+
+
+def test_a_division_moves_as_far_as_each_ship_can_by_one_enter() -> None:
+    """Catches a division that is refused for one ship, and a proposal that the bar or the dialog forgets."""
+    session = bench()
+    session.enter("mark massena speed_hits 6")
+    session.enter("move hannibal 3")
+
+    async def steps(table: Table) -> None:
+        await table.press("m", "at", "6")
+        assert "Enter: the rest 6, Massena 2, all that she can, not Hannibal" in table.text()
+        await table.press("enter")
+        assert table.log()[-2:] == ["move mikasa,sans-pareil,upper-log 6", "move massena 2"]
+        await table.press("u", "escape", "u", "escape", "slash")
+        await table.write("move mikasa,massena 6")
+        assert "Enter: the rest 6, Massena 2, all that she can   F2 forces it" in table.text()
+        await table.press("enter")
+        assert table.log()[-2:] == ["move mikasa 6", "move massena 2"]
+
+    play(session, steps)
