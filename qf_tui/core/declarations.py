@@ -193,11 +193,16 @@ class ChangedRuling:
 
 @frozen
 class Available:
-    """A ship that may still act in this phase, and with what in short (`L` for a light battery)."""
+    """A ship that may still act in this phase, with what in short, and by which order.
+
+    `letters` are one for each thing that it may still do (`HL`: both batteries), as `letters` of its system
+    explains them.
+    """
 
     ship: str
     what: str
     order: str = ""
+    letters: str = ""
 
 
 @frozen

@@ -190,7 +190,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
     def action_drop(self) -> None:
         """Shows all ships again."""
         if self.grid.arrangement.said:
-            self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters=""))
+            self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters="", may=""))
         self.say("")
 
     def action_help(self) -> None:

@@ -17,15 +17,13 @@ from qf_tui.rules.gq2.lights import is_night
 from qf_tui.rules.gq2.measures import inches, with_unit
 from qf_tui.rules.gq2.movement import out_of_reach, record_inches
 from qf_tui.rules.gq2.options import option
-from qf_tui.rules.gq2.ship import speed, turns_made
+from qf_tui.rules.gq2.ship import POINTS, speed, turns_made
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
 
 CHECKS, MOVES = "wander-checks", "wander-moves"
 """What is owed for a division: the dice of its checks, and first what nobody has recorded."""
 
 ASKED = "wander-asked"
-POINTS = 4
-"""Points of the compass in a turn of 45°."""
 
 WANDER_DICE = (Die(6, "red"), Die(6, "blue"), Die(10, "", 0))
 ODDS = (Measure("aft", 0), Measure("starboard", 1), Measure("port", 2))
