@@ -16,15 +16,17 @@ from qf_tui.console.faults import Faults
 from qf_tui.console.palette import ActionPalette, Actions
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.setup.opening import open_target
+from qf_tui.console.widgets.abilities import ABLE, Abilities, abilities_of
 from qf_tui.console.widgets.actions import ACTIONS
 from qf_tui.console.widgets.keys import remapped
 from qf_tui.console.widgets.overrides import QueuedApp
+from qf_tui.console.widgets.signs import use_ascii
 from qf_tui.console.widgets.theme import THEMES, theme_word
 from qf_tui.console.widgets.too_small import TooSmall, too_small
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.settings import Settings, keep_setting, load_settings
+from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 
@@ -36,7 +38,7 @@ class Console(QueuedApp):
     """The umpire's console; `keep` keeps a setting that is changed here, by its name, for the next time.
 
     `faults` are those of the evening so far, the last of which is told. `stopped`: one of them ended this
-    run.
+    run. `terminal` is what the one that it is drawn on can show.
     """
 
     CSS_PATH = Path(__file__).with_name("console.tcss")
@@ -52,8 +54,10 @@ class Console(QueuedApp):
         settings: Settings | None = None,
         keep: Callable[[str, str], object] | None = None,
         faults: Faults | None = None,
+        terminal: Abilities = ABLE,
     ) -> None:
         super().__init__()
+        self.terminal = terminal
         self.systems, self.session, self.fault = systems, session, fault
         self.settings, self.keep, self.settings_fault = settings or Settings(), keep, ""
         self.faults, self.stopped = faults or Faults(), False
@@ -61,6 +65,13 @@ class Console(QueuedApp):
         for theme in THEMES.values():
             self.register_theme(theme)
         self.theme = THEMES[self.settings.theme].name
+        self.look_as(self.settings)
+
+    def look_as(self, settings: Settings) -> None:
+        """Takes signs and colours from settings and, where they leave it open, from the terminal."""
+        use_ascii(settings.signs == ASCII or (settings.signs == AUTO and self.terminal.ascii))
+        few = settings.colours == SIXTEEN or (settings.colours == AUTO and self.terminal.few_colours)
+        self.few_colours = few
 
     def on_resize(self, event: events.Resize) -> None:
         # Before the first screen of ours is there, there is nothing to cover.
@@ -140,7 +151,8 @@ def run_console(target: Path | str | None, save: Path | None) -> tuple[int, Path
     settings, refusal = _settings(systems)
 
     def made(session: Session | None, fault: str, faults: Faults) -> Console:
-        app = Console(systems, session, fault, settings, None if refusal else keep_setting, faults)
+        keep = None if refusal else keep_setting
+        app = Console(systems, session, fault, settings, keep, faults, abilities_of())
         app.settings_fault = refusal
         return app
 

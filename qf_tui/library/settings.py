@@ -16,10 +16,17 @@ from qf_tui.library.reading import read_toml
 from qf_tui.library.wording import expected, near
 
 THEMES = ("dark", "light")
-AUTO, FULL, ASCII = "auto", "full", "ascii"
+AUTO, FULL, ASCII, SIXTEEN = "auto", "full", "ascii", "16"
 
 SETTINGS = (
     CardField("theme", "word", "the colours of the console", words=THEMES, default=THEMES[0]),
+    CardField(
+        "colours",
+        "word",
+        "how many colours are drawn; auto: 16 where the terminal tells of no more",
+        words=(AUTO, FULL, SIXTEEN),
+        default=AUTO,
+    ),
     CardField(
         "signs",
         "word",
@@ -45,6 +52,7 @@ class Settings:
     """The settings as they hold; `copy_to` "" is no folder, `keys` are by the ids of actions."""
 
     theme: str = THEMES[0]
+    colours: str = AUTO
     signs: str = AUTO
     walk: bool = False
     clock: bool = False

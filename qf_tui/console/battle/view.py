@@ -30,8 +30,10 @@ from qf_tui.session.wording import undo_text
 
 CARD_FROM = 180
 """Cells of width from which the card is beside the logs."""
-AROUND, MOST_ACTS = 12, 24
+AROUND, MOST_ACTS = 10, 24
 """Lines of the screen beside ships and latest acts, and lines of those at most."""
+LEAST_ACTS = ((30, 3), (45, 5), (0, 8))
+"""Lines of the latest acts at least, in a screen of fewer lines than that, or in any."""
 
 
 class BattleView(QuietFocus, SourceScreen[None]):
@@ -103,17 +105,23 @@ class BattleView(QuietFocus, SourceScreen[None]):
             self.search.more(event.character)
 
     def on_resize(self, event: events.Resize) -> None:
-        width, height = event.size
-        least = 5 if height < 30 else 7 if height < 45 else 10
-        rows = max(Counter(ship.side for ship in self.source.battle.ships.values()).values(), default=0)
-        # Lines that the logs leave free show more of the latest acts.
-        self.query_one("#latest").styles.height = 1 + max(least, min(height - rows - AROUND, MOST_ACTS))
-        self.query_one("#card").display = width >= CARD_FROM
+        self._share_lines(event.size.height)
+        self.query_one("#card").display = event.size.width >= CARD_FROM
         self.call_after_refresh(self.show_keys)
         self.call_after_refresh(self.show_card)
 
+    def _share_lines(self, height: int) -> None:
+        """Gives the lines that the logs leave empty to the latest acts, which keep a few in any case."""
+        rows = max(Counter(ship.side for ship in self.source.battle.ships.values()).values(), default=0)
+        least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
+        lines = 1 + max(least, min(height - rows - AROUND, MOST_ACTS))
+        latest = self.query_one("#latest")
+        if latest.styles.height is None or latest.styles.height.value != lines:
+            latest.styles.height = lines
+
     def show(self) -> None:
         battle = self.source.battle
+        self._share_lines(self.size.height)
         self.query_one(PhaseLine).refresh()
         self.grid.show(battle)
         self.query_one(Latest).show(self.source.timeline)
