@@ -86,15 +86,20 @@ def setting_named(name: str) -> CardField:
     return SETTINGS[names.index(name)]
 
 
+def setting_value(name: str, text: str) -> Scalar:
+    """The value that a person's text is for a setting; QfError if it is none, or kept in the file alone."""
+    declared = setting_named(name)
+    if declared.kind == "map":
+        raise QfError(f"{name} are set in the file: {settings_path()}")
+    return _value(declared, text)
+
+
 def keep_setting(name: str, text: str) -> Settings:
     """Sets one setting from its text (`light`, `yes`) and gives all; comments in the file stay.
 
     QfError if there is no such setting, if the text is none of its values, or if the file cannot be written.
     """
-    declared = setting_named(name)
-    if declared.kind == "map":
-        raise QfError(f"{name} are set in the file: {settings_path()}")
-    value = _value(declared, text)
+    value = setting_value(name, text)
     load_settings()
     # Loaded by whoever changes a setting, not by every start.
     import tomlkit  # noqa: PLC0415

@@ -5,12 +5,15 @@ What is rarely needed (what is read) is imported on first use, so that the scree
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 from attrs import evolve
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.message import Message
 from textual.widget import Widget
 
 from qf_tui.console.battle.footer import Footer, keys_of_place
@@ -46,6 +49,12 @@ class BattleView(QuietFocus, SourceScreen[None]):
     AUTO_FOCUS = ""
     places: ClassVar[tuple[str, ...]] = (GRID, FIND)
     enters = False
+
+    @dataclass
+    class Left(Message):
+        """The battle is left: for another save, or with None for the first screen."""
+
+        save: Path | None
 
     def __init__(
         self, source: BattleSource, *, saved: bool = True, pace: Callable[[], str] | None = None
@@ -188,7 +197,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
     def action_next_to_act(self) -> None:
         """Puts the cursor on the next ship that may act or owes a roll."""
         if not self.grid.go_to_next():
-            self.say("nobody may act, and no roll is owed")
+            self.say("nobody is still to act, and no roll is owed")
 
     def action_history(self) -> None:
         from qf_tui.console.history.view import HistoryView
@@ -212,6 +221,9 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
     def action_palette(self) -> None:
         self.app.action_command_palette()
+
+    def action_other_battle(self) -> None:
+        self.post_message(self.Left(None))
 
     def action_leave(self) -> None:
         self.app.exit()

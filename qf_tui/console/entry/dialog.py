@@ -41,7 +41,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
     """
 
     places = (DIALOG,)
-    hint = "Enter goes on and enters   ↑ ↓ fields   Esc puts it by   F2 forces   F1 help"
+    hint = "Enter next/enter   ↑ ↓ fields   Esc sets aside   F2 allow anyway   F1 help"
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class OrderDialog(QuietFocus, KeyModal[Filling | None]):
     def _mind_stray(self, character: str) -> None:
         """Takes what can be neither a die nor a flag, and all behind it: it was meant for something else."""
         self.stray += character
-        text = f"{REFUSED} “{self.stray}” is no die and no flag: Backspace drops it, Esc puts the order by"
+        text = f"{REFUSED} “{self.stray}” is no die and no flag: Backspace drops it, Esc sets the order aside"
         self._say(text, "refused")
 
     def _offered(self, name: str) -> str:

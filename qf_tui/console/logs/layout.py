@@ -28,11 +28,11 @@ class Layout:
 
 
 @lru_cache(maxsize=16)
-def laid_out(columns: tuple[Column, ...], longest: int, width: int, ascii: bool = False) -> Layout:
+def laid_out(columns: tuple[Column, ...], longest: int, width: int, in_ascii: bool = False) -> Layout:
     """The columns that fit, those of low rank first; room left over goes to the names, columns and gaps.
 
-    `longest` is the width of the longest name on any side, so that both sides' columns are aligned. `ascii`
-    says how signs are measured.
+    `longest` is the width of the longest name on any side, so that both sides' columns are aligned.
+    `in_ascii` says how signs are measured.
     """
     name = min(max(longest, 4), max(NAME_LEAST, width // 5))
     left = width - SIGNS - name

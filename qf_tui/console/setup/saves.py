@@ -124,7 +124,7 @@ def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
 
 def acts_text(save: SaveListed) -> str:
     """How long its log is."""
-    return count(save.acts, "act")
+    return "1 entry" if save.acts == 1 else f"{save.acts} entries"
 
 
 def written_text(save: SaveListed) -> str:

@@ -1,4 +1,4 @@
-"""Sixteen colours: what the themes mean on a terminal that has no more, by hue and light of what they ask for."""
+"""Sixteen colours: what the themes mean on a terminal that has no more, by hue and light."""
 
 from colorsys import rgb_to_hls
 from functools import lru_cache

@@ -1,11 +1,13 @@
 """Screens whose keys come from the table of actions, and an action done on one of them."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, ClassVar
 
 from textual import events
 from textual.app import App
+from textual.message import Message
 from textual.screen import ModalScreen, Screen, ScreenResultType
 
 from qf_tui.console.widgets.actions import ACTIONS, Action
@@ -52,6 +54,10 @@ class KeyScreen(Screen[ScreenResultType]):
     places: ClassVar[tuple[str, ...]] = ()
     forms: tuple[Form, ...] = ()
     enters = True
+
+    @dataclass
+    class SettingsAsked(Message):
+        """The settings are to be shown."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -102,6 +108,9 @@ class KeyScreen(Screen[ScreenResultType]):
 
     def action_theme(self) -> None:
         turn_theme(self.app)
+
+    def action_settings(self) -> None:
+        self.post_message(self.SettingsAsked())
 
 
 class KeyModal(KeyScreen[ScreenResultType], ModalScreen[ScreenResultType]):

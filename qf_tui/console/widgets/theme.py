@@ -5,7 +5,7 @@ from typing import Any
 from textual.app import App
 from textual.theme import Theme
 
-# The grounds are nearly grey: a terminal of 256 colours has no such blue or yellow, and would show a glaring one.
+# The grounds are nearly grey: a terminal of 256 colours has no such blue, and would show a glaring one.
 DARK = Theme(
     name="qf-dark",
     primary="#7ea6c4",
