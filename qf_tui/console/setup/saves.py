@@ -6,7 +6,6 @@ from pathlib import Path
 
 from attrs import frozen
 
-from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.widgets.text import one_line
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem

@@ -17,7 +17,7 @@ COLUMNS = (
         ("torpedo_reload",),
         right=True,
         most=7,
-        help="torpedoes: size and reload; × launched in this phase, → the reload that is left of it",
+        help="torpedoes: size and reload; × crossed in this phase, → the reload that is left",
     ),
     grid.BOATS,
     grid.REPAIR,
