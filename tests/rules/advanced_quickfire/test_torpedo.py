@@ -59,11 +59,11 @@ def test_a_refused_range_and_the_empty_field_tell_the_least_and_the_most() -> No
 @pytest.mark.clause("AQF-LOG-1")
 def test_a_crossed_torpedo_keeps_its_size_and_reload_until_the_phase_ends() -> None:
     """Catches `18/8` that becomes `8///`, which reads as a size."""
-    session = strait("mark ajax torpedo_reload 5")
+    session = strait("damage ajax T")
     assert drawn(session, "ajax", "torpedo") == "18/8(→5)"
-    session.enter("mark ajax torpedo_reload 0")
+    session.enter("damage ajax T T")
     assert drawn(session, "ajax", "torpedo") == "18/[8](×)"
-    session.enter("next")
+    session.enter("force next")
     assert drawn(session, "ajax", "torpedo") == "[out]"
 
 
