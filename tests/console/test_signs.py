@@ -1,10 +1,13 @@
 """Terminals that can show less: ASCII alone, sixteen colours; nothing else changes its meaning."""
 
+import io
 from collections.abc import Iterator
 
 import pytest
 from rich.color import Color as RichColor
 from rich.color import ColorSystem
+from rich.console import Console as Paper
+from rich.style import Style
 
 from qf_tui.console.logs.layout import laid_out
 from qf_tui.console.widgets.abilities import Abilities, abilities_of
@@ -14,7 +17,18 @@ from qf_tui.console.widgets.text import cut, fit, literal, width_of
 from qf_tui.console.widgets.theme import THEMES
 from qf_tui.library.settings import Settings
 from tests.console.playing import Table, gunnery, play
+from tests.console.test_theme import contrast
 
+VGA = [
+    "#000000", "#aa0000", "#00aa00", "#aa5500", "#0000aa", "#aa00aa", "#00aaaa", "#aaaaaa",
+    "#555555", "#ff5555", "#55ff55", "#ffff55", "#5555ff", "#ff55ff", "#55ffff", "#ffffff",
+]  # fmt: skip
+XTERM = [
+    "#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
+    "#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff",
+]  # fmt: skip
+LEGIBLE = 2.5
+"""The least contrast of bold or coloured letters; a terminal's own colours allow no better for red."""
 FIRST_GREY = 231
 """Of 256 colours those from this one on are white and the greys."""
 
@@ -102,6 +116,38 @@ def test_sixteen_colours_keep_apart_what_the_logs_tell_apart(word: str) -> None:
             )
 
     play(gunnery(), steps, settings=Settings(theme=word, colours="16"))
+
+
+@pytest.mark.parametrize("palette", [VGA, XTERM], ids=["vga", "xterm"])
+@pytest.mark.parametrize("word", THEMES)
+def test_each_letter_can_be_read_on_each_ground(word: str, palette: list[str]) -> None:
+    """Catches violet on cyan, and the sixteen greys that are none on another terminal."""
+    theme, dark = THEMES[word], word == "dark"
+    letters = (theme.foreground, theme.primary, theme.secondary, theme.accent, theme.warning, theme.error)
+    for letter in (*letters, theme.success, *theme.variables.values()):
+        for ground in (theme.background, theme.surface, theme.panel):
+            drawn = few(Style(color=letter, bgcolor=ground), dark)
+            assert drawn.color is not None
+            assert drawn.bgcolor is not None
+            pair = palette[drawn.color.number or 0], palette[drawn.bgcolor.number or 0]
+            assert contrast(*pair) >= LEGIBLE, (letter, ground, pair)
+
+
+def test_what_is_behind_a_dialog_stays_to_be_read() -> None:
+    """Catches letters drawn in the colour of their ground, where colours cannot be mixed."""
+
+    async def steps(table: Table) -> None:
+        await table.press(*"fhbo")
+        row = table.app.screen._compositor.render_update(
+            full=True, screen_stack=table.app._background_screens
+        )
+        paper = Paper(width=120, height=36, file=io.StringIO(), force_terminal=True, color_system="standard")
+        paper.print(row)
+        shown = paper.file.getvalue().splitlines()[5]  # type: ignore[attr-defined]
+        assert "Mikasa" in shown
+        assert "97" in shown
+
+    play(gunnery(), steps, settings=Settings(colours="16"))
 
 
 def test_no_line_leaves_the_sixteen_colours() -> None:

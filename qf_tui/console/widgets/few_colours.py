@@ -28,8 +28,8 @@ class Sixteen:
 
 
 DARK = Sixteen({"red": 9, "amber": 11, "green": 10, "blue": 14, "violet": 13}, 15, 7, 0, 4)
-LIGHT = Sixteen({"red": 1, "amber": 5, "green": 2, "blue": 4, "violet": 5}, 0, 8, 7, 6)
-"""Amber letters on a light ground are violet: no terminal's yellow can be read there."""
+LIGHT = Sixteen({"red": 1, "amber": 5, "green": 4, "blue": 4, "violet": 5}, 0, 4, 7, 15)
+"""Amber letters on a light ground are violet, green ones blue: no terminal's yellow can be read there."""
 
 
 class SixteenColours(LineFilter):
@@ -68,7 +68,7 @@ def letters_of(color: RichColor, dark: bool, raised: bool = False) -> int:
         full = light > 0.75 if dark else light < 0.3
         ground = light < 0.2 if dark else light > 0.85
         grey = known.behind if ground else known.plain if full else known.quiet
-        return known.plain if raised and not ground else grey
+        return known.plain if raised and dark and not ground else grey
     name = next(name for upto, name in _HUES if hue < upto)
     return known.letters["violet"] if raised and name == "red" and dark else known.letters[name]
 

@@ -44,6 +44,12 @@ def key_for(screen: Screen[Any], id: str) -> str:
     return ""
 
 
+def clear_veil(screen: Screen[Any]) -> None:
+    """Takes the veil off what is behind a screen where it cannot be drawn: sixteen colours do not mix."""
+    if getattr(screen.app, "few_colours", False):
+        screen.styles.background = "transparent"
+
+
 class KeyScreen(Screen[ScreenResultType]):
     """A screen with the keys of its places, the later over the earlier.
 
@@ -115,3 +121,6 @@ class KeyScreen(Screen[ScreenResultType]):
 
 class KeyModal(KeyScreen[ScreenResultType], ModalScreen[ScreenResultType]):
     """A screen over another one, with keys from the table."""
+
+    def on_mount(self) -> None:
+        clear_veil(self)
