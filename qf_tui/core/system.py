@@ -21,6 +21,7 @@ from qf_tui.core.declarations import Column as Column
 from qf_tui.core.declarations import Field as Field
 from qf_tui.core.declarations import FieldKind as FieldKind
 from qf_tui.core.declarations import Measure as Measure
+from qf_tui.core.declarations import Need as Need
 from qf_tui.core.declarations import Option as Option
 from qf_tui.core.declarations import Phase as Phase
 from qf_tui.core.declarations import Scale as Scale
@@ -73,12 +74,14 @@ class PreparedOrder:
     """The ship that throws them, by its id."""
     odds: tuple[Measure, ...] = ()
     """The figures that are shown of it, read from `judge`."""
+    needs: tuple[Need, ...] = ()
+    """The results that people throw for, read from `judge`."""
     assumes: tuple[str, ...] = ()
     """What it takes as given, in words; recorded with its reasons."""
     reminders: tuple[str, ...] = ()
     """What people should check on the table before they enter it; not recorded."""
     foretold: "PreparedOrder | None" = None
-    """What it comes to if a roll before it changes nothing: its odds are shown in this one's place."""
+    """What it comes to if a roll before it changes nothing: its odds and needs stand in this one's place."""
     may_wait: bool = True
     """Whether it may be entered without its dice, which are then owed."""
     thrown_at_once: bool = True

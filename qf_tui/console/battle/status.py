@@ -14,8 +14,11 @@ from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of
 from qf_tui.core.acts import State
+from qf_tui.core.needs import Needed
+from qf_tui.core.outcomes import Outcome
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.session.order_preview import to_throw
 from qf_tui.session.wording import ended_text
 
 PACE_AFTER = 30
@@ -165,6 +168,8 @@ def _player(battle: Battle, ship: Ship) -> str:
     return own.player or (own.name if len(divisions) > 1 else "")
 
 
+PROMPT_MOST = 30
+"""Cells that the prompt keeps beside what its dice need."""
 MORE_LEAST = 24
 """Fewest cells for what is owed next."""
 
@@ -179,11 +184,20 @@ class OwedLine(Widget):
     def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
         super().__init__(id=id)
         self.system, self.battle = system, battle
+        self._sought: tuple[Needed | Outcome, ...] | None = None
 
     def show(self, battle: Battle) -> None:
         """Draws the queue of a battle."""
-        self.battle = battle
+        if battle is not self.battle:
+            self.battle, self._sought = battle, None
         self.refresh()
+
+    @property
+    def sought(self) -> tuple[Needed | Outcome, ...]:
+        """What the first owed roll needs."""
+        if self._sought is None:
+            self._sought = to_throw(self.system, self.battle, self.battle.owed[0])
+        return self._sought
 
     def on_click(self) -> None:
         self.post_message(self.Asked())
@@ -193,10 +207,11 @@ class OwedLine(Widget):
         if not owed:
             return self._advice(width)
         count = f" owed {len(owed)}  "
-        wants = f"  {cut(wanted(owed[0]), max(24, width // 3))}"
         answers = key_for(self.screen, "grid.answer")
         key = f"  {answers} answers" if answers else ""
-        room = width - width_of(count) - width_of(wants) - width_of(key) - 1
+        room = width - width_of(count) - width_of(key) - 1
+        wants = f"  {self._wants(owed[0], room - min(PROMPT_MOST, width_of(owed[0].prompt)) - 2)}"
+        room -= width_of(wants)
         prompt = cut(owed[0].prompt, room)
         more = _behind(owed[1:], room - width_of(prompt))
         return Content.assemble(
@@ -206,6 +221,14 @@ class OwedLine(Widget):
             literal(key, "$quiet"),
             literal(more, "$quiet"),
         )
+
+    def _wants(self, owed: Owed, room: int) -> str:
+        """What the dice need, in as many words as there is room for; if nothing is known of it the dice."""
+        needs = [one for one in self.sought if isinstance(one, Needed)]
+        said = (self.sought, [f"{one.short} {one.does}" for one in needs], [one.short for one in needs])
+        texts = [" · ".join(map(str, parts)) for parts in said if parts]
+        fitting = (text for text in texts if width_of(text) <= room)
+        return next(fitting, cut(wanted(owed), max(24, room)))
 
     def _advice(self, width: int) -> Content:
         nothing = " nothing is owed"

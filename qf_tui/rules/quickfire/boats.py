@@ -5,7 +5,7 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire.damage import D6, Damage
@@ -52,7 +52,7 @@ def throw_of(battle: Battle, target: Ship) -> Throw:
         builder.result("hits", codes)
         builder.result("blast", ())
 
-    return Throw((D6,), resolve, all_of((D6,)), judge, ODDS)
+    return Throw((D6,), resolve, all_of((D6,)), judge, ODDS, (Need("hits"),))
 
 
 def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tuple[Finding, ...]:

@@ -8,7 +8,7 @@ from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import decimal
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.charts import Aim, aim, figure
 from qf_tui.rules.quickfire_clone.damage import take
@@ -23,6 +23,7 @@ from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 BLACK, WHITE = Die(6, "black"), Die(6, "white")
 ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("blast", 2))
+NEEDS = (Need("fires", 0), Need("hits", 1, (1,)))
 
 
 @frozen
@@ -159,7 +160,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(shot, faces, read_dice(shot, faces, reader), builder)
 
-    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS)
+    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS, NEEDS)
 
 
 def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:

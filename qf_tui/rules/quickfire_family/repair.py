@@ -8,7 +8,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Die, Ship
 from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.game import Game
@@ -109,7 +109,14 @@ def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
             spend(builder, id)
         builder.result("mended", repaired)
 
-    return Throw(repairs.dice, resolve, all_of(repairs.dice), judge, ODDS)
+    return Throw(
+        repairs.dice,
+        resolve,
+        all_of(repairs.dice),
+        judge,
+        ODDS,
+        (Need("mends", 0, tuple(range(len(repairs.dice)))),),
+    )
 
 
 def restore(repairs: Repairs, builder: DecisionBuilder, id: str, kind: str) -> None:
