@@ -289,6 +289,13 @@ class RuleSystem(ABC):
         if old.status != new.status:
             yield "afloat again: put it back" if new.afloat else f"{new.status}: mark or remove it"
 
+    def events(self, before: Battle, after: Battle) -> Iterable[str]:
+        """The events of an entry that an evening is told by; by default what became of ships."""
+        for ship in after.ships.values():
+            old = before.ships.get(ship.id)
+            if old is not None and old.status != ship.status and not ship.afloat:
+                yield f"{ship.name} {'sinks' if ship.status == SUNK else f'is {ship.status}'}"
+
     def ended(self, battle: Battle) -> str:
         """Words that offer the end of the battle; by default when a side has no ship afloat."""
         for side in battle.sides:

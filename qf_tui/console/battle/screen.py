@@ -3,6 +3,7 @@
 What a battle needs only now and then (the history, an undo) is imported where it is first asked for.
 """
 
+from qf_tui.console.battle.status import Banner
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.confirm import end_phase
@@ -68,8 +69,8 @@ class BattleScreen(BattleView):
         self.drafts.take_up()
 
     def action_drop(self) -> None:
-        """Drops what is half typed, in the bar or in a dialog; if there is nothing, shows all ships again."""
-        if self.drafts.drop():
+        """Takes an event away that was read, or drops what is half typed; else shows all ships again."""
+        if not self.query_one(Banner).events and self.drafts.drop():
             self.say("dropped what was half typed")
         else:
             super().action_drop()

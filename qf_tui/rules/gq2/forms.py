@@ -104,6 +104,7 @@ LIGHT = Form(
     (_SHIP, _TARGET),
     phases=(SEARCHLIGHTS,),
     help="lights a ship within 9 inches; at an unlit one the targeting roll comes first",
+    says="{ship} searchlight| on {target}",
 )
 DARK = Form(
     "dark",
@@ -140,6 +141,7 @@ FIRE = Form(
     dice="WHITE RED BLUE",
     phases=(GUNNERY,),
     help="one battery at one target; by night the targeting roll comes first at an unlit ship",
+    says="{ship} {battery}| at {target}|, band {straddle}",
 )
 TORPEDO = Form(
     "torpedo",
@@ -165,6 +167,7 @@ TORPEDO = Form(
     dice="D10",
     phases=(TORPEDOES,),
     help="a torpedo, or the spread of a ship or a flotilla, at one target",
+    says="{ships} torpedo| at {target}|, stick {stick}",
 )
 MINE = Form(
     "mine", "", "Mine", (_SHIP,), dice="D6", phases=(MOVEMENT,), help="a ship strikes a mine, in any phase"
