@@ -25,8 +25,8 @@ rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for wo
                 dice comes to `prepare_roll` too: `prepare_declared` prepares it. A question in words that
                 nothing is left to answer lapses: `answerable` and `lapse`. Damage by hand: `prepare_damage`
 columns         the grid, those of low rank stay longest; `cell`, `sheet`, `report`, `on_table`, `may_act`,
-                `events`, `advice`, `phase_title` and `ended` say what is seen. `may_act` lists a ship exactly if some
-                order of this phase is accepted of it, which the default works out by trying them
+                `events`, `advice`, `phase_title` and `ended` say what is seen. `may_act` lists a ship exactly
+                if some order of this phase is accepted of it, which the default works out by trying them
 options         each switch with its clause and stated default
 clauses         the rules in your own words, by clause; reasons and refusals cite them
 charts          package and name of a file of tables, rows and columns in printed order; `attested` gives a

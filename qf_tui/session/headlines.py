@@ -14,7 +14,7 @@ from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.wording import act_text, asked, reason_text, standing_text
+from qf_tui.session.wording import RECONSTRUCTED, act_text, asked, reason_text, standing_text
 
 
 @frozen
@@ -48,7 +48,7 @@ def headline(system: RuleSystem, timeline: Timeline, act: LogAct) -> Headline:
     why = " · ".join(reason_text(reason) for reason in ruling.decision.reasons)
     if not said:
         return Headline(by, "", why)
-    return Headline(said, "" if said == by else by, "" if why == said else why, bool(events))
+    return Headline(said, "" if said in by else by, "" if why == said else why, bool(events))
 
 
 def order_words(battle: Battle, order: Order) -> str:
@@ -77,7 +77,8 @@ def _filled(says: str, words: Mapping[str, str]) -> str:
 
 def _value_words(battle: Battle, value: SlotValue) -> str:
     if isinstance(value, tuple):
-        return ", ".join(_value_words(battle, part) for part in value)
+        joint = ", " if any(part in battle.ships for part in value) else " "
+        return joint.join(_value_words(battle, part) for part in value)
     if isinstance(value, Distance):
         return f"{decimal(value.amount)}″" if value.unit == "in" else f"{decimal(value.amount)} {value.unit}"
     if isinstance(value, bool):
@@ -120,11 +121,12 @@ def _effect(
     target = _target(owed, ships, first)
     hurt = changes[0].ship if changes else target if codes else first
     lead = codes or _verdict(before, reasons, hurt)
-    dagger = any(reason_text(reason) != reason.text for reason in reasons)
-    mark = " †" if dagger and codes else ""
+    said = {" ".join(value) for _, value in decision.outcome if isinstance(value, tuple)}
+    dagger = any(reason.result in said and reason_text(reason) != reason.text for reason in reasons)
+    mark = f" {RECONSTRUCTED}" if dagger and codes else ""
     rest = _changed_text(system, before, changes, hurt)
-    said = f"{before.called(hurt)}: {lead}{mark}" if hurt in before.ships else lead
-    return " · ".join(part for part in (said, rest) if part)
+    named = f"{before.called(hurt)}: {lead}{mark}" if hurt in before.ships else lead
+    return " · ".join(part for part in (named, rest) if part)
 
 
 def _target(owed: Owed | None, ships: list[str], first: str) -> str:
