@@ -287,7 +287,7 @@ class RuleSystem(ABC):
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         """What hands must change of one ship that both battles have; by default what became of it."""
         if old.status != new.status:
-            yield "afloat again: put it back" if new.afloat else f"{new.status}: mark or remove it"
+            yield "afloat again: put it back" if new.afloat else gone_words(new)
 
     def events(self, before: Battle, after: Battle) -> Iterable[str]:
         """The events of an entry that an evening is told by; by default what became of ships."""
@@ -303,6 +303,13 @@ class RuleSystem(ABC):
             if own and not any(ship.afloat for ship in own):
                 return f"{side.name} has no ship left in the battle: it may end here"
         return ""
+
+
+def gone_words(ship: Ship) -> str:
+    """What hands do with a ship that is not afloat any more."""
+    if ship.status == SUNK:
+        return "SUNK: remove the model"
+    return f"{ship.status.upper()}: {'remove the model' if ship.gone else 'mark it'}"
 
 
 def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding, ...]:

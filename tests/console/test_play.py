@@ -576,7 +576,7 @@ def test_the_table_is_mended_only_of_what_was_put_on_it_before() -> None:
         await table.order("amend 2 4 3")
         assert "on the table: Borodino: speed" in table.text()
         await table.order("amend 2 4 1")
-        assert "on the table: Borodino: put a fire marker on" in table.text()
+        assert "on the table: Borodino: place a fire marker" in table.text()
         await table.order("amend 2 4 8")
         assert "On the table, after the correction" in table.text()
 

@@ -48,7 +48,7 @@ def test_a_hit_noticed_a_turn_later_changes_who_may_fire() -> None:
     revision = corrected(before, "amend 1 3 3")
     assert follows(revision) == Follows(
         kept=7,
-        reread={8: "heavy ROF 5>4: does not fire"},
+        reread={8: "heavy ROF 5>4: misses"},
         changes={"ajax rof_heavy": (5, 4), "rook rof_heavy": (11, 12)},
     )
     after = revision.after
@@ -105,7 +105,7 @@ def test_a_struck_explosion_leaves_the_dice_of_its_fire_spare_and_they_answer_ag
     )
     back = corrected(struck.after, "restore 2")
     assert follows(back).reread == {5: "fire check 5 on Rook: burns on", 12: "fire check 5 on Rook: burns on"}
-    assert follows(back).table == ("Rook: speed 7″", "Rook: put a fire marker on")
+    assert follows(back).table == ("Rook: speed 7″", "Rook: place a fire marker")
     assert back.after.battle == before.battle
 
 
@@ -172,7 +172,7 @@ def test_a_torpedo_remembered_next_turn_brings_its_checks_and_may_sink_the_ship_
     sunk = corrected(checked.after, "roll 1")
     assert sunk.after.play_order == (1, 2, 7, 3, 8, 4, 5, 9, 6)
     assert shown(sunk.after, 9) == "roll 5/sinking/ajax/1 1: Ajax with 4 SX: 1≤3, sinks †"
-    assert follows(sunk).table == ("Ajax: sunk: mark or remove it",)
+    assert follows(sunk).table == ("Ajax: SUNK: remove the model",)
     assert sunk.after.battle.phase == "movement"
 
 
@@ -517,7 +517,7 @@ def test_a_switch_that_should_have_stood_otherwise_rereads_what_it_governs() -> 
     revision = corrected(before, "insert 0 option sx_check 12")
     assert follows(revision) == Follows(
         kept=4,
-        reread={4: "SX check 11 on Rook: no more water"},
+        reread={4: "SX check 11 on Rook: no further flooding"},
         changes={"rook speed_lost": (2, 1), "rook available_speed": (6, 7)},
         table=("Rook: speed 7″ again",),
     )

@@ -30,7 +30,7 @@ def last(session: Session, *orders: str) -> Headline:
         ),
         (
             ("fire mikasa heavy borodino 41in 12",),
-            "Mikasa: does not fire",
+            "Mikasa: misses",
             "Mikasa heavy at Borodino, 41″ · dice 12",
         ),
         (("fire mikasa heavy borodino long",), "Mikasa heavy at Borodino, long", ""),

@@ -73,7 +73,7 @@ def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = Fals
         hits: list[str] = []
         for face, codes, cell in read:
             builder.because(
-                " ".join(codes) or "none",
+                " ".join(codes) or "nothing",
                 "AQF-BG-4",
                 cell,
                 f"boat guns {face}",

@@ -151,9 +151,11 @@ def _say_hits(struck: Struck, white: int, builder: DecisionBuilder) -> None:
         say_below_lines(builder, fire.rating, fire.armor, "AQF-GUN-5")
         return
     place = f"battery {fire.line}% {white}"
-    builder.because(f"{fire.line}%", "AQF-GUN-5", struck.cell, place, of=against(fire.rating, fire.armor))
+    builder.because(
+        f"{fire.line}% line", "AQF-GUN-5", struck.cell, place, of=against(fire.rating, fire.armor)
+    )
     hits = " ".join(struck.hits) or "no hit"
-    builder.because(hits, "AQF-GUN-7", struck.cell, place, roll=f"{white} on the {fire.line}% line")
+    builder.because(hits, "AQF-GUN-7", struck.cell, place, of="white", roll=str(white))
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:

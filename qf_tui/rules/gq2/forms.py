@@ -20,8 +20,8 @@ TURN_ABOUT = "turnabout"
 
 _SHIP = Slot("ship", kinds.SHIP, "the ship")
 _TARGET = Slot("target", kinds.SHIP, "the target")
-_LOW = Slot("low", kinds.COUNT, "more causes of low sight", keyword="low", optional=True, most=9)
-_BASES = Slot("bases", kinds.COUNT, "bases crossed", keyword="bases", optional=True, most=20)
+_LOW = Slot("low", kinds.COUNT, "more causes of poor visibility", keyword="low", optional=True, most=9)
+_BASES = Slot("bases", kinds.COUNT, "models in the way", keyword="bases", optional=True, most=20)
 
 TABLE = Form(
     "table",
@@ -32,7 +32,7 @@ TABLE = Form(
         Slot(
             VISIBILITY,
             kinds.COUNT,
-            "causes of low visibility",
+            "causes of poor visibility",
             keyword=VISIBILITY,
             optional=True,
             most=CAUSES_MOST,

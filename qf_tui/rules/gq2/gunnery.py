@@ -28,7 +28,7 @@ SIX = (WHITE, Die(6, "red"), Die(6, "blue"))
 ODDS = (
     Measure("straddles", 0),
     Measure("hull", 2, mean=True, denominator=2),
-    Measure("arms", 1, mean=True, denominator=2),
+    Measure("guns", 1, mean=True, denominator=2),
     Measure("critical", 3),
 )
 

@@ -144,7 +144,7 @@ def _say_hits(struck: Struck, total: int, builder: DecisionBuilder) -> None:
     if fire.line is None:
         say_below_lines(builder, fire.rating, fire.armor, "QF-GUN-2")
         return
-    text = f"{fire.line}%, {struck.most} or less hits"
+    text = f"{fire.line}% line, {struck.most} or less hits"
     builder.because(
         text, "QF-GUN-2", struck.line, f"battery {fire.line}%", of=against(fire.rating, fire.armor)
     )

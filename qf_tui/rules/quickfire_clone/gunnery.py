@@ -194,7 +194,7 @@ def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> N
         builder.because(f"fires on any black die, here {black}", "QFC-GUN-4", of=f"{battery} guns, auto shot")
         return
     if not shot.rof:
-        builder.because("does not fire", "QFC-RUL-5", of=f"{battery} ROF 0")
+        builder.because("cannot fire", "QFC-RUL-5", of=f"{battery} ROF 0")
         return
     say_rof(builder, shot.battery, str(black), str(shot.rof), "QFC-GUN-7", fired=fired)
 
@@ -204,11 +204,11 @@ def _say_hit(
 ) -> None:
     """Why a white die hits or not."""
     aim = blow.aim
-    against = f"{figure(aim.value)} against {blow.battery.value} armour {figure(aim.armor)}"
+    against = f"gunnery {figure(aim.value)} v {blow.battery.value} armor {figure(aim.armor)}"
     place = f"gunnery {aim.row}, {aim.column}"
     of = f"{who}{against}:"
     if cell.text == NONE:
-        builder.because("no effect", "QFC-GUN-8", cell, place, of=of)
+        builder.because("nothing", "QFC-GUN-8", cell, place, of=of)
         return
     roll = f"white {white}{'≤' if hits else '>'}{cell.text}"
     builder.because(" ".join(hits) or "no hit", "QFC-GUN-8", cell, place, of=of, roll=roll)

@@ -24,7 +24,7 @@ def say_rof(
     builder: DecisionBuilder, battery: Battery, black: str, rof: str, clause: str, *, fired: bool
 ) -> None:
     """Whether a battery fires: its black die, as it counts, against its ROF."""
-    sign, does = ("≤", "fires") if fired else (">", "does not fire")
+    sign, does = ("≤", "fires") if fired else (">", "misses")
     builder.because(does, clause, of=f"{battery.value} ROF", roll=f"{black}{sign}{rof}")
 
 
@@ -49,12 +49,12 @@ def shot_needs(lines: Iterable[tuple[Battery, int | None]], white: tuple[int, ..
 
 def against(rating: Fraction, armor: Fraction) -> str:
     """The comparison that a line of the chart is found by, in words."""
-    return f"{decimal(rating)} against {decimal(armor)}"
+    return f"gunnery {decimal(rating)} v armor {decimal(armor)}"
 
 
 def say_below_lines(builder: DecisionBuilder, rating: Fraction, armor: Fraction, clause: str) -> None:
     """A battery that fires and is too weak for any line."""
-    builder.because("below the lowest line, no effect", clause, of=against(rating, armor))
+    builder.because("below the lowest line, nothing", clause, of=against(rating, armor))
 
 
 def say_blast(
@@ -63,7 +63,7 @@ def say_blast(
     """What all dice of a shot together give on the blast table."""
     total = sum(faces)
     builder.because(
-        " ".join(codes) or "none", clause, cell, f"blast {range} {total}", of="blast", roll=str(total)
+        " ".join(codes) or "nothing", clause, cell, f"blast {range} {total}", of="blast", roll=str(total)
     )
 
 

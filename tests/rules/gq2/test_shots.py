@@ -23,12 +23,12 @@ PLAIN = "fire ajax 6 rook straddle 5"
         (
             ("ajax fire_control 1",),
             f"{PLAIN} low 3",
-            "straddles on white 0 (band 5, +2 fire control, +3 low visibility)",
+            "straddles on white 0 (band 5, +2 fire control, +3 poor visibility)",
         ),
         (
             ("ajax fire_control 1",),
             f"{PLAIN} low 4",
-            "never straddles (band 5, +2 fire control, +4 low visibility)",
+            "never straddles (band 5, +2 fire control, +4 poor visibility)",
         ),
         (("rook moved 0",), "fire ajax 6 rook straddle 8", "always straddles (band 8, -2 stationary)"),
     ],
