@@ -35,7 +35,7 @@ class Needed:
 
 
 def faces_text(faces: tuple[int, ...], of: tuple[int, ...], *, signs: bool = False) -> str:
-    """Faces among all that there are: `7 or less`, `3-7`, `2, 11 or more`, with signs `≤7`; "none" for none."""
+    """Faces among all that there are: `7 or less`, `3-7`, `2, 11 or more`, by signs `≤7`; "none" for none."""
     return ", ".join(_run_text(run, of, signs) for run in _runs(faces)) or "none"
 
 

@@ -307,9 +307,8 @@ class RuleSystem(ABC):
 
 def gone_words(ship: Ship) -> str:
     """What hands do with a ship that is not afloat any more."""
-    if ship.status == SUNK:
-        return "SUNK: remove the model"
-    return f"{ship.status.upper()}: {'remove the model' if ship.gone else 'mark it'}"
+    status = ship.status.upper() if ship.status == SUNK else ship.status
+    return f"{status}: {'remove the model' if ship.gone else 'mark it'}"
 
 
 def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding, ...]:

@@ -68,7 +68,7 @@ def test_what_is_in_force_and_in_which_order(orders: list[str], script: list[int
 @pytest.mark.parametrize(
     ("order", "said"),
     [
-        ("undo 9", "only 4 acts are in force"),
+        ("undo 9", "only 4 entries are in force"),
         ("undo x", "how many: “x” is not a number"),
         ("undo 0", "how many: “0” is not a number"),
         ("redo", "redo: there is nothing to redo"),

@@ -81,7 +81,7 @@ def latest(timeline: Timeline, most: int) -> list[LogAct]:
 
 
 def _line(said: Headline, state: str, number: int, clause: str, width: int) -> Content:
-    """An act in one line: what happened to whom, who did it and by which dice, the clause if there is room."""
+    """An act in one line: what happened to whom, who did it, by which dice, the clause if there is room."""
     shown = f" [{state}]" if state else ""
     effect = cut(said.effect, width - 6 - width_of(shown))
     room = width - 8 - width_of(effect) - width_of(shown)

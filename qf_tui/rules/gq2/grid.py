@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from qf_tui.core.measure import decimal, exact
-from qf_tui.core.system import Column, Shape, Span, of_parts
+from qf_tui.core.system import Column, Shape, Span, gone_words, of_parts
 from qf_tui.core.values import SUNK, Battle, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.armament import armed, loss_words
@@ -220,7 +220,13 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
     found = []
     if new.status not in (old.status, SINKING):
         again = "afloat again: put it back, without marker"
-        found.append(again if new.afloat else f"{new.status.upper()}: {_what_to_do(new)}")
+        found.append(
+            again
+            if new.afloat
+            else f"{new.status}: {_what_to_do(new)}"
+            if new.status != SUNK
+            else gone_words(new)
+        )
     if new.status == SINKING and (old.status != SINKING or marker_of(old) != marker_of(new)):
         found.append(f"sinking marker {marker_of(new)}")
     was, now = speed(before, old), speed(after, new)
@@ -238,4 +244,4 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
 
 
 def _what_to_do(ship: Ship) -> str:
-    return "remove the model" if ship.status in (SUNK, "withdrawn") else "mark it; it stays in the way"
+    return "remove the model" if ship.gone else "mark it; it stays in the way"

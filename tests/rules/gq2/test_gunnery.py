@@ -424,7 +424,7 @@ def test_the_odds_of_a_shot_are_exact() -> None:
     assert told == {
         "straddles": Fraction(6, 10),
         "hull": Fraction(6, 10) * Fraction(2 + 2 + 1, 20),
-        "arms": Fraction(6, 10) * Fraction(2 + 2 + 1, 20),
+        "guns": Fraction(6, 10) * Fraction(2 + 2 + 1, 20),
         "critical": Fraction(6, 100),
     }
 
