@@ -34,6 +34,8 @@ from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
 from qf_tui.core.possible_orders import possible_orders
+from qf_tui.core.ratings import Rating
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Owed, Ship
 
 ENTRY_POINTS = "qf_tui.rules"
@@ -178,6 +180,10 @@ class RuleSystem(ABC):
     def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
         """Writes what a question means that lapsed; by default nothing."""
         return
+
+    def rate(self, ship: ShipFacts) -> Rating | None:
+        """A ship's card worked out of her facts, each value with its working; by default none."""
+        return None
 
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
