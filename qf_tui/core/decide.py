@@ -15,7 +15,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.phase_end import end_phase
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.system import PreparedOrder, RuleSystem
-from qf_tui.core.values import Battle, Die, is_pool, replace
+from qf_tui.core.values import Battle, Die, Owed, is_pool, replace
 
 Throw = Callable[[Die], int]
 
@@ -90,6 +90,7 @@ def decide_again(
     """An entry decided on another battle: it counts, is parked with its findings, or its dice are spare.
 
     `recorded` is how it stood when it was put where it is: a `next` that ended its phase then ends it again.
+    An answer that something had asked then does not come before what the end of the phase waits for.
     """
     return play_again(system, battle, number, version, recorded)[0]
 
@@ -98,8 +99,9 @@ def play_again(
     system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None = None
 ) -> tuple[Ruling, Battle]:
     """As `decide_again`, with the battle after the entry."""
+    early = not battle.owed or recorded is None or _given_early(version.order, recorded)
     try:
-        entry = prepare_entry(system, battle, version, early=True)
+        entry = prepare_entry(system, battle, version, early=early)
     except OrderRefused as refusal:
         if version.order.is_answer:
             # What else is owed is no part of why: an answer that stays spare stays as it was recorded.
@@ -121,6 +123,16 @@ def play_again(
         return Ruling(state=State.PARKED, findings=refusal.findings), battle
     builder = _written(system, battle, number, entry)
     return Ruling(builder.decision()), builder.battle
+
+
+def _given_early(order: Order, recorded: Ruling) -> bool:
+    """Whether an answer was put ahead of the end of the phase, which alone would have asked for it."""
+    for effect in recorded.decision.effects:
+        if effect.op is Op.SETTLE and effect.value == order.key:
+            return False
+        if effect.op is Op.OWE and isinstance(effect.value, Owed) and effect.value.key == order.key:
+            return True
+    return False
 
 
 def _ended_as_before(system: RuleSystem, entry: PreparedEntry, recorded: Ruling | None) -> PreparedOrder:

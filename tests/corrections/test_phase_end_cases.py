@@ -1,0 +1,92 @@
+"""Answers to what the end of a phase asks, when a correction takes away what asked it as it was played.
+
+Such an answer counts only once nothing else is open: nobody would have been asked any sooner.
+"""
+
+import pytest
+
+from qf_tui.core.acts import State
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.verify import differences
+from qf_tui.rules import quickfire_clone
+from qf_tui.rules.advanced_quickfire import SYSTEM
+from tests.core.playing import play
+from tests.core.random_play import FirstTime
+from tests.corrections.scripts import corrected, owing, played
+from tests.rules.advanced_quickfire.tables import battle, ship
+from tests.rules.quickfire_clone import tables as clone
+
+
+def _as_played_right(system: RuleSystem, timeline: Timeline) -> bool:
+    """Whether it equals the battle played right the first time, and nothing changes by deciding it again."""
+    first_time = FirstTime(timeline, system)
+    noted = play(timeline, "insert 0 note set up", system=system)
+    assert differences(system, timeline, "99") == ()
+    return first_time.expected == first_time.battle and noted.battle == timeline.battle
+
+
+@pytest.fixture
+def checked_too_soon() -> Timeline:
+    """Rook is checked for SX, by a forced end of the phase, before Boyne's fire lets water in."""
+    before = played(
+        """
+        1 mark rook speed_lost 1
+        2 mark boyne speed_hits 7
+        3 damage boyne F
+        4 next
+        5 force next
+        6 roll 4/sx-check/rook/1 12
+        7 roll 4/fire-check/boyne/1 12
+        8 roll 7/explosion/boyne/1 8
+        9 next
+        """,
+        battle(ship("boyne"), ship("rook", "red"), phase="second-gunnery"),
+    )
+    return corrected(before, "strike 5").after
+
+
+@pytest.mark.clause("AQF-REC-2")
+def test_without_the_forced_end_every_ship_is_checked_when_the_fires_are_done(
+    checked_too_soon: Timeline,
+) -> None:
+    """“We were still rolling for fires.” Boyne took water by then, so she is checked beside Rook."""
+    assert checked_too_soon.in_state(State.SPARE) == (6,)
+    assert owing(checked_too_soon) == ["4/sx-check/boyne/1", "4/sx-check/rook/1"]
+    timeline = checked_too_soon
+    for key in owing(timeline):
+        timeline = corrected(timeline, f"roll {key} 5").after
+    assert timeline.play_order == (1, 2, 3, 4, 6, 7, 8, 11, 12, 9)
+    assert _as_played_right(SYSTEM, timeline)
+
+
+@pytest.mark.clause("AQF-REC-2")
+def test_a_check_rolled_too_soon_answers_where_it_is_shifted(checked_too_soon: Timeline) -> None:
+    """“Use the 12 that we rolled.” Behind the fires it is asked for, and Rook takes water."""
+    shifted = corrected(checked_too_soon, "shift 6 after 8").after
+    assert shifted.in_state(State.SPARE) == ()
+    assert owing(shifted) == ["4/sx-check/boyne/1"]
+    answered = corrected(shifted, "roll 4/sx-check/boyne/1 5").after
+    assert answered.battle.ships["rook"].count("speed_lost") == 2
+    assert _as_played_right(SYSTEM, answered)
+
+
+@pytest.mark.clause("QFC-PH-3")
+def test_who_sinks_is_asked_behind_an_explosion_once_the_first_end_asks_nothing() -> None:
+    """“She had no such damage yet.” Marked later, she is asked for when the explosion is done."""
+    system = quickfire_clone.SYSTEM
+    timeline = opened(clone.battle(clone.ship("rival"), clone.ship("skiff", "red"), phase="repair"), ())
+    orders = (
+        "mark rival speed_hits 8",
+        "next",
+        "mark rival speed_hits 9",
+        "damage skiff E",
+        "roll 0/sinking/rival/1 2 3",
+        "roll 4/explosion/skiff/1 3 1",
+        "next",
+    )
+    struck = play(timeline, *orders, "strike 1", system=system)
+    assert (struck.in_state(State.SPARE), owing(struck)) == ((5,), ["0/sinking/rival/1"])
+    answered = play(struck, "roll 0/sinking/rival/1 2 3", system=system)
+    assert answered.play_order == (2, 3, 4, 5, 6, 9, 7)
+    assert _as_played_right(system, answered)
