@@ -1,6 +1,6 @@
 """Random tiny battles and corrections for the properties, and the battle played right the first time."""
 
-from attrs import frozen
+from attrs import evolve, frozen
 from hypothesis import strategies as st
 
 from qf_tui.core.acts import Entry, Ruling, State, Version
@@ -193,7 +193,11 @@ def on_queue(ruling: Ruling, key: str) -> list[Op]:
 
 
 class NotPlayable(Exception):
-    """A corrected battle that nobody could have played: a phase was ended over the heads of questions."""
+    """A corrected battle that nobody could have played: at `number` a phase was ended over open questions."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
 
 
 class FirstTime:
@@ -228,7 +232,7 @@ class FirstTime:
         if words[0] == "next":
             if ruling.decision.effects:
                 if self.battle.owed and not force:
-                    raise NotPlayable
+                    raise NotPlayable(number)
                 self._play(number, f"{force}next")
             return
         if words[0] in ("roll", "answer"):
@@ -246,12 +250,16 @@ class FirstTime:
         if does[:1] == [Op.OWE]:
             # The end of the phase asked this only after the correction: at first it takes a `next` more.
             if self.battle.owed:
-                raise NotPlayable
+                raise NotPlayable(number)
             self.timeline = play(self.timeline, "next", system=self.system)
         key = self._key(words[1])
         owed = self.battle.question(key)
         assert owed is not None, f"{key} is not owed the first time: {self.battle.owed}"
-        faces = (*self.thrown.get(key, ()), *dice)[: len(owed.dice)]
+        most = 0
+        if owed.dice:
+            again = self.corrected.versions[number]
+            most = self._most_dice(evolve(again, order=again.order.with_slot("key", key)))
+        faces = (*self.thrown.get(key, ()), *dice)[:most]
         if does[-1:] == [Op.OWE]:
             # The dice of an older version are too few: the first time they are thrown with the rest.
             self.thrown[key] = faces

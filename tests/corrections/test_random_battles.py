@@ -47,9 +47,9 @@ def _is_as_played_right(ground: Ground, corrected: Timeline) -> None:
     event(f"answered late: {answered is not corrected}")
     try:
         first_time = FirstTime(answered, ground.system)
-    except NotPlayable:
+    except NotPlayable as held:
         event("not playable")
-        assert excuses(answered), told(answered)
+        assert excuses(answered, held.number), told(answered)
         return
     event("playable")
     assert first_time.expected == first_time.battle, told(answered)

@@ -136,7 +136,12 @@ class GeneralQuarters(RuleSystem):
         return mistargeting.prepare_who(battle, owed, words, order, _AIMS[order.word])
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        return owed.line not in (wandering.CHECKS, wandering.MOVES) or wandering.asked_for(battle)
+        if owed.line not in (wandering.CHECKS, wandering.MOVES):
+            return True
+        return wandering.asked_for(battle) and not wandering.all_told(battle, owed)
+
+    def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
+        wandering.lapse(builder, owed)
 
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""

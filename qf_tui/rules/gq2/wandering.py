@@ -142,6 +142,20 @@ def _dice(ships: list[Ship]) -> tuple[Die, ...]:
     return tuple(evolve(die, name=f"{ship.name} {die.name}".strip()) for ship in ships for die in WANDER_DICE)
 
 
+def all_told(battle: Battle, owed: Owed) -> bool:
+    """Whether a question after moves has every answer, as the ships' moves were recorded meanwhile."""
+    return owed.line == MOVES and all(
+        battle.ships[id].log.get("moved") is not None for id in owed.texts("ships")
+    )
+
+
+def lapse(builder: DecisionBuilder, owed: Owed) -> None:
+    """Owes the dice of the checks once the moves that were asked for are recorded (GQ2-MV-6)."""
+    if asked_for(builder.battle) and all_told(builder.battle, owed):
+        moves = [_recorded(builder.ship(id)) for id in owed.texts("ships")]
+        _owe_dice(builder, owed.text("division"), moves, owed.number("turn"), owed.entry)
+
+
 def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
     """What the ships of a row have moved, where nobody had recorded it; then its dice are owed."""
     ships = [battle.ships[id] for id in owed.texts("ships")]
