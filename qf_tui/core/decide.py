@@ -99,9 +99,8 @@ def play_again(
     system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None = None
 ) -> tuple[Ruling, Battle]:
     """As `decide_again`, with the battle after the entry."""
-    early = not battle.owed or recorded is None or _given_early(version.order, recorded)
     try:
-        entry = prepare_entry(system, battle, version, early=early)
+        entry = prepare_entry(system, battle, version, early=may_be_early(battle, version.order, recorded))
     except OrderRefused as refusal:
         if version.order.is_answer:
             # What else is owed is no part of why: an answer that stays spare stays as it was recorded.
@@ -125,8 +124,13 @@ def play_again(
     return Ruling(builder.decision()), builder.battle
 
 
-def _given_early(order: Order, recorded: Ruling) -> bool:
-    """Whether an answer was put ahead of the end of the phase, which alone would have asked for it."""
+def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
+    """Whether an answer may come before the end of the phase asks for it.
+
+    That is where nothing else is open, or where it was put (`recorded`) ahead of that end, which alone asked.
+    """
+    if not battle.owed or recorded is None:
+        return True
     for effect in recorded.decision.effects:
         if effect.op is Op.SETTLE and effect.value == order.key:
             return False

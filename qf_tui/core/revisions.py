@@ -13,7 +13,7 @@ from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, 
 from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.consequences import Consequences, consequences_of
 from qf_tui.core.corrections import Asked, asked_by
-from qf_tui.core.decide import Throw, decide_fresh
+from qf_tui.core.decide import Throw, decide_fresh, may_be_early
 from qf_tui.core.effects import Effect, Op
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.order import Order
@@ -232,7 +232,8 @@ def _decided_there(
     if _at(replay.numbers, replay.place) != brought:
         raise OrderRefused(impossible(f"{brought} is not where it was expected"))
     there = timeline.battle_at(replay.place)
-    return decide_fresh(system, there, brought, version, throw, dice=asked.dice, early=True)
+    early = may_be_early(there, version.order, timeline.rulings_when_placed.get(brought))
+    return decide_fresh(system, there, brought, version, throw, dice=asked.dice, early=early)
 
 
 def _forced_there(version: Version, ruling: Ruling, asked: Asked) -> Version:

@@ -6,6 +6,7 @@ Such an answer counts only once nothing else is open: nobody would have been ask
 import pytest
 
 from qf_tui.core.acts import State
+from qf_tui.core.errors import OrderRefused
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.verify import differences
@@ -58,6 +59,25 @@ def test_without_the_forced_end_every_ship_is_checked_when_the_fires_are_done(
         timeline = corrected(timeline, f"roll {key} 5").after
     assert timeline.play_order == (1, 2, 3, 4, 6, 7, 8, 11, 12, 9)
     assert _as_played_right(SYSTEM, timeline)
+
+
+@pytest.mark.clause("AQF-REC-2")
+def test_other_dice_bring_no_check_back_that_came_too_soon() -> None:
+    """“It was an 11.” Nothing asks for it as long as the fire is open, whatever was thrown."""
+    before = played(
+        """
+        1 mark rook speed_lost 1
+        2 damage boyne F
+        3 next
+        4 force next
+        5 roll 3/sx-check/rook/1 12
+        6 strike 4
+        """,
+        battle(ship("boyne"), ship("rook", "red"), phase="second-gunnery"),
+    )
+    assert before.in_state(State.SPARE) == (5,)
+    with pytest.raises(OrderRefused, match="owed is 3/fire-check/boyne/1"):
+        corrected(before, "amend 5 11")
 
 
 @pytest.mark.clause("AQF-REC-2")

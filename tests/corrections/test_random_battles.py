@@ -47,12 +47,14 @@ def _is_as_played_right(ground: Ground, corrected: Timeline) -> None:
     event(f"answered late: {answered is not corrected}")
     try:
         first_time = FirstTime(answered, ground.system)
-    except NotPlayable as held:
-        event("not playable")
-        assert excuses(answered, held.number), told(answered)
+    except NotPlayable as refused:
+        held = refused.number
+    else:
+        event("playable")
+        assert first_time.expected == first_time.battle, told(answered)
         return
-    event("playable")
-    assert first_time.expected == first_time.battle, told(answered)
+    event("not playable")
+    assert excuses(answered, held), told(answered)
 
 
 @EACH

@@ -22,9 +22,7 @@ from qf_tui.rules.gq2.targets import of_phase, out_of_action
 
 CHECKS, MOVES = "wander-checks", "wander-moves"
 """What is owed for a division: the dice of its checks, and first what nobody has recorded."""
-
 ASKED = "wander-asked"
-
 WANDER_DICE = (Die(6, "red"), Die(6, "blue"), Die(10, "", 0))
 ODDS = (Measure("aft", 0), Measure("starboard", 1), Measure("port", 2))
 NEEDS = (Need("aft", 0, (2,)), Need("starboard", 1), Need("port", 2, (1,)))
@@ -93,8 +91,7 @@ def owe_checks(builder: DecisionBuilder) -> bool:
         return False
     for side in battle.sides:
         for division in side.divisions:
-            ships = due(battle, division.id)
-            ships = tuple(ship for ship in ships if ship in wanderers(battle))
+            ships = tuple(ship for ship in due(battle, division.id) if ship in wanderers(battle))
             if ships and not battle.done(ASKED, division.id):
                 builder.remember(ASKED, division.id)
                 _owe(builder, division.id, ships, battle.opened)
@@ -105,17 +102,16 @@ def owe_checks(builder: DecisionBuilder) -> bool:
 def _owe(builder: DecisionBuilder, division: str, ships: tuple[Ship, ...], cause: int) -> None:
     """The dice of a division's checks, or first what its ships have moved."""
     unknown = [ship for ship in ships if ship.log.get("moved") is None]
-    turn = builder.battle.turn
     if not unknown:
         moves = [Moved(ship.id, exact(ship.log["moved"]), POINTS * turns_made(ship)) for ship in ships]
-        _owe_dice(builder, division, moves, turn, cause)
+        _owe_dice(builder, division, moves, builder.battle.turn, cause)
         return
     names = ", ".join(ship.name for ship in unknown)
     builder.owe(
         MOVES,
         ships[0].id,
         f"inches moved and points turned before the wander checks of @{division}: {names}",
-        facts={"ships": tuple(ship.id for ship in ships), "division": division, "turn": turn},
+        facts={"ships": tuple(ship.id for ship in ships), "division": division, "turn": builder.battle.turn},
         cause=cause,
     )
 
@@ -144,14 +140,13 @@ def _dice(ships: list[Ship]) -> tuple[Die, ...]:
 
 def all_told(battle: Battle, owed: Owed) -> bool:
     """Whether a question after moves has every answer, as the ships' moves were recorded meanwhile."""
-    return owed.line == MOVES and all(
-        battle.ships[id].log.get("moved") is not None for id in owed.texts("ships")
-    )
+    moved = (battle.ships[id].log.get("moved") for id in owed.texts("ships"))
+    return owed.line == MOVES and None not in moved
 
 
 def lapse(builder: DecisionBuilder, owed: Owed) -> None:
     """Owes the dice of the checks once the moves that were asked for are recorded (GQ2-MV-6)."""
-    if asked_for(builder.battle) and all_told(builder.battle, owed):
+    if asked_for(builder.battle) and owed.line == MOVES:
         moves = [_recorded(builder.ship(id)) for id in owed.texts("ships")]
         _owe_dice(builder, owed.text("division"), moves, owed.number("turn"), owed.entry)
 
@@ -172,8 +167,8 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
             record_inches(battle, battle.ships[one.ship], one.inches, one.turns, builder)
             builder.record(one.ship, "turned", one.turns)
         moves = [said.get(ship.id) or _recorded(ship) for ship in ships]
-        words = (f"{battle.ships[one.ship].name} {_as_moved(battle, one)}" for one in said.values())
-        builder.because(", ".join(words), "GQ2-MV-6")
+        text = ", ".join(f"{battle.ships[one.ship].name} {_as_moved(battle, one)}" for one in said.values())
+        builder.because(text, "GQ2-MV-6")
         _owe_dice(builder, owed.text("division"), moves, owed.number("turn"), owed.entry)
 
     findings = (

@@ -88,6 +88,14 @@ def test_what_is_not_recorded_is_asked_for_first_and_then_recorded() -> None:
 
 
 @pytest.mark.clause("GQ2-MV-6")
+def test_what_is_asked_for_and_then_recorded_by_a_move_is_not_asked_for_any_more() -> None:
+    """Catches a question that no answer fits, as the ship's move was entered meanwhile."""
+    session = moving("formation @blue-line quarter", "move ajax 8", "next", "move boyne 7½")
+    assert owed(session) == ["wander-checks ajax"]
+    assert session.preview_order("roll").reminders == ("Ajax moved 8″, 0 points", "Boyne moved 7½″, 0 points")
+
+
+@pytest.mark.clause("GQ2-MV-6")
 @pytest.mark.clause("GQ2-CRI-2")
 def test_what_is_told_of_a_move_is_held_to_the_rules_of_moves() -> None:
     """Catches inches that no `move` would take, and a rudder that costs nothing."""
