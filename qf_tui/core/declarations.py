@@ -100,9 +100,10 @@ class Field:
 class Column:
     """One column of the grid: the lower its `rank`, the longer it stays as the screen narrows.
 
-    It is `width` cells wide, and up to `most` where there is room; `help` says what it shows. `fields`
-    are those that it shows: they explain its cells and can be edited in it. `beside` gives the fields of
-    other ships that its cells are drawn from too, each as (ship, field).
+    It is `width` cells wide, and up to `most` where there is room; `widest` is a text that must fit however
+    its signs are written. `help` says what it shows. `fields` are those that it shows: they explain its cells
+    and can be edited in it. `beside` gives the fields of other ships that its cells are drawn from too, each
+    as (ship, field).
     """
 
     name: str
@@ -113,6 +114,7 @@ class Column:
     right: bool = False
     beside: Callable[[Battle, Ship], tuple[tuple[str, str], ...]] | None = None
     most: int = 0
+    widest: str = ""
     help: str = ""
 
 

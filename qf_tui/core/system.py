@@ -170,7 +170,7 @@ class RuleSystem(ABC):
         return PreparedOrder(findings=(impossible(f"{self.title} asks nothing that words answer"),))
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        """Whether an owed question in words has an answer left; by default it keeps those it was asked with.
+        """Whether what is owed has an answer left, and is asked for still; by default it stays as it is.
 
         One of this phase that has none lapses: it leaves the queue, and `lapse` writes what that means.
         """

@@ -228,11 +228,24 @@ def test_digits_turn_to_no_question_where_all_want_words() -> None:
 
 def test_what_is_pale_gives_way_where_a_cell_is_narrow() -> None:
     """Catches slashes that are cut off behind a figure that never changes."""
-    spans = (Span("15/", "dim"), Span("10"), Span("///", "slash"))
+    spans = (Span("15/", "dim"), Span("10"), Span("//", "slash"))
 
     def drawn(width: int) -> str:
         return "".join(one.text for one in _cell(spans, width, False, Style(), lambda tone: Style()))
 
-    assert drawn(9) == "15/10/// "
-    assert drawn(5) == "10///"
-    assert drawn(4) == "15/…"
+    assert drawn(9) == "15/10//  "
+    assert drawn(5) == "10// "
+    assert drawn(3) == "15…"
+
+
+@pytest.mark.parametrize(("height", "lines"), [(24, 3), (30, 7), (36, 13), (60, 24)])
+def test_the_latest_entries_have_the_lines_that_the_logs_leave_empty(height: int, lines: int) -> None:
+    """Thirteen ships of a side are all seen before the entries have more than a few lines."""
+
+    async def steps(table: Table) -> None:
+        assert table.screen.query_one("#latest").size.height == lines
+        assert table.screen.grid.size.height == height - 8 - lines
+        rows = table.screen.grid.size.height - 2
+        assert rows >= 13 or lines == 3
+
+    play(gunnery(), steps, (120, height))

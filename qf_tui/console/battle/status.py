@@ -37,8 +37,11 @@ class PhaseLine(Widget):
         self.source, self.saved, self.pace = source, saved, pace
 
     def on_mount(self) -> None:
+        self.set_interval(PACE_AFTER, self._keep_pace)
+
+    def _keep_pace(self) -> None:
         if self.pace is not None:
-            self.set_interval(PACE_AFTER, self.refresh)
+            self.refresh()
 
     def on_click(self) -> None:
         self.post_message(self.Asked())
@@ -106,7 +109,7 @@ def _phase(place: int, title: str, room: int) -> str:
 def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, ...] = ()) -> Content:
     """Who may still act, how much is owed, what is in doubt, and which entries are parked."""
     counts = f"owed {len(battle.owed)}"
-    doubts = f"  doubts {len(battle.doubts)}" + (
+    doubts = f"  disputed {len(battle.doubts)}" + (
         f": {', '.join(str(number) for number in battle.doubts)}" if battle.doubts else ""
     )
     if parked:

@@ -49,8 +49,8 @@ class AmendDialog(OrderDialog):
         forced: bool = False,
     ) -> None:
         super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
-        enters = "Enter enters   Space next die" if filling.text(DICE) else "Enter goes on and enters"
-        self.hint = f"{enters}   ↑ ↓ fields   Esc leaves it   F2 forces"
+        enters = "Enter enter   Space next die" if filling.text(DICE) else "Enter next/enter"
+        self.hint = f"{enters}   ↑ ↓ fields   Esc leaves it   F2 allow anyway"
         self.title_text = title
         # It was entered once: Enter alone may enter it anew.
         self.began = Filling(filling.form)

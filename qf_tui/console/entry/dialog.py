@@ -84,7 +84,7 @@ class OrderDialog(FieldDialog):
     def _mind_stray(self, character: str) -> None:
         """Takes what can be neither a die nor a flag, and all behind it: it was meant for something else."""
         self.stray += character
-        text = f"{REFUSED} “{self.stray}” is no die and no flag: Backspace drops it, Esc puts the order by"
+        text = f"{REFUSED} “{self.stray}” is no die and no flag: Backspace drops it, Esc sets the order aside"
         self._say(text, "refused")
 
     def _take_offered(self, name: str) -> None:

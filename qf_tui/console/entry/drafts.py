@@ -124,7 +124,7 @@ class Drafts:
         if left is not None and left != Filling.begun(began.form, began.first):
             self.aside = left
             text = _bar_text(self.session, left)
-            self.bar.saying.keep(f"put by: {text}", brings_back(self.bar.screen, left.form.key))
+            self.bar.saying.keep(f"set aside: {text}", brings_back(self.bar.screen, left.form.key))
         self.bar.screen.set_focus(None)
 
 

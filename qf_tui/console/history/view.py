@@ -127,7 +127,7 @@ class HistoryView(SourceScreen[str | None]):
         if self.query_one(KeyBar).keys is not self.keys:
             self.query_one(KeyBar).show(self.keys)
         if line is None:
-            said = "no act fits: Esc drops the filter" if self.listing.filter.text else "no entry yet"
+            said = "no entry fits: Esc drops the filter" if self.listing.filter.text else "no entry yet"
             self.query_one("#act", TextPane).show(lambda width: [literal(said, "$quiet")])
             return
         changes = changes_of(self.log_view, line)
@@ -220,7 +220,7 @@ class HistoryView(SourceScreen[str | None]):
         was = self.listing.filter
         self._narrow(by_what_is_amiss(was, self.log_view))
         if self.listing.filter == was:
-            self.say("no act is parked, spare, doubted or struck")
+            self.say("no entry is parked, spare, doubted or struck")
 
     def action_search(self) -> None:
         self.search.open("search", self.listing.filter.text, self.log_view)

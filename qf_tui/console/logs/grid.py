@@ -15,6 +15,7 @@ from textual.strip import Strip
 from qf_tui.console.logs.layout import LAST, Cursor, Pane, cell_at, panes_of
 from qf_tui.console.logs.row_order import OWES, WAITS, Arrangement
 from qf_tui.console.logs.rows import TONES, DrawnRows, GridRow, row_line, side_line, title_line
+from qf_tui.console.widgets.signs import signs_in_ascii
 from qf_tui.core.acting import who_may_act
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
@@ -138,6 +139,7 @@ class Grid(ScrollView, can_focus=False):
             battle.options,
             battle.table,
             self.app.theme,
+            signs_in_ascii(),
             self._column(pane, row),
             self._waits.get(ship.id, ""),
             pane.layout,

@@ -89,8 +89,8 @@ def consequence_lines(source: BattleSource, entered: Revision) -> list[Content]:
     follows, battle = entered.consequences, entered.after.battle
     lines = [*_kept(entered), *_reread(follows)]
     for title, numbers in (
-        ("Parked: a rule now stands against them", follows.parked),
-        ("Spare dice", follows.spare),
+        ("Now illegal: a rule stands against them", follows.parked),
+        ("Dice no longer needed", follows.spare),
     ):
         if numbers:
             lines.append(head(title))

@@ -135,6 +135,9 @@ class GeneralQuarters(RuleSystem):
             return mistargeting.prepare_measure(battle, owed, words, _AIMS[order.word])
         return mistargeting.prepare_who(battle, owed, words, order, _AIMS[order.word])
 
+    def answerable(self, battle: Battle, owed: Owed) -> bool:
+        return owed.line not in (wandering.CHECKS, wandering.MOVES) or wandering.asked_for(battle)
+
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
     ) -> PreparedOrder:
