@@ -267,7 +267,7 @@ def test_undo_and_escape_is_a_plain_undo() -> None:
         assert len(table.session.timeline.log) == 4
         await table.press("u", "escape", "u")
         assert not table.session.timeline.play_order
-        assert "still to act" in table.text()
+        assert "to act" in table.text()
 
     play(shots(), steps)
 
@@ -294,8 +294,15 @@ def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing() -> None:
         await table.press("h", "up", "up", "m")
         assert "put it after" in table.text().splitlines()[-1]
         await table.press("end", "enter")
-        assert "guns fire in the two gunnery phases only [AQF-PH-1]" in table.text()
+        assert "guns fire in the two gunnery phases only [AQF-PH-1]   F2 forces it" in table.text()
         assert len(table.session.timeline.log) == 4
+        await table.press("f2")
+        if "what changes" in table.text():
+            await table.press("enter")
+        assert table.session.timeline.versions[2].order.forced
+        assert table.session.timeline.play_order[-1] == 2
+        await table.press("up", "f2")
+        assert "nothing to force" in table.text()
 
     play(session, steps)
 

@@ -47,15 +47,16 @@ HULL = next(column for column in SYSTEM.columns if "hull" in column.fields)
         (Arrangement().sorted_by(None), "ant bee cat eel dog"),
         (Arrangement().sorted_by(None).sorted_by(None), "eel cat bee ant dog"),
         (Arrangement(show=Show.PRESENT), "ant bee cat eel"),
-        (Arrangement(show=Show.MAY_ACT), "bee eel"),
-        (Arrangement(show=Show.OWE), "cat"),
+        (Arrangement(show=Show.MAY_ACT), "bee eel dog"),
+        (Arrangement(show=Show.MAY_ACT, may="L"), "eel dog"),
+        (Arrangement(show=Show.OWE), "cat dog"),
         (Arrangement(letters="cruis"), "bee"),
         (Arrangement(letters="ben"), "eel"),
         (Arrangement(letters="zz"), ""),
     ],
 )
 def test_ships_stand_as_they_are_arranged_sunk_ones_last(arrangement: Arrangement, ids: str) -> None:
-    battle, signs = _battle(), {"bee": WAITS, "eel": WAITS, "cat": OWES}
+    battle, signs = _battle(), {"bee": WAITS, "eel": "HL", "cat": OWES, "dog": f"{OWES}L"}
     assert [ship.id for ship in arrangement.ships(SYSTEM, battle, "east", signs)] == ids.split()
 
 
@@ -100,7 +101,7 @@ def test_who_may_act_is_told_by_side_and_player_and_counted_where_there_is_no_ro
     battle = _battle()
     afloat = evolve(battle, ships={id: ship for id, ship in battle.ships.items() if ship.status != SUNK})
     assert who(SYSTEM, afloat, 200).startswith("East: Anna Ant 5")
-    assert who(SYSTEM, afloat, 30) == "East: Anna 3, Ben Eel 3"
+    assert who(SYSTEM, afloat, 36) == "East: Anna Ant 5, 2 more, Ben Eel 3"
     assert who(SYSTEM, afloat, 20) == "East: Anna 3, Ben 1"
 
 
@@ -155,6 +156,24 @@ def test_the_cursor_jumps_to_those_who_may_act_and_to_those_who_owe() -> None:
             assert table.screen.grid.ship is not None
             seen.append(table.screen.grid.ship.id)
         assert len(set(seen)) == 3
+
+    play(session, steps)
+
+
+def test_each_ship_has_a_letter_for_each_thing_that_it_may_still_do() -> None:
+    """Catches a ship that fired one battery and looks as if it had fired none, or all."""
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long")
+
+    async def steps(table: Table) -> None:
+        assert "\n?L ▸Mikasa" in table.text()
+        assert "\nHL  Massena" in table.text()
+        assert "Mikasa L, " in table.text().splitlines()[2]
+        await table.press(*["z"] * 4)
+        assert "may act H" in table.text()
+        assert "mikasa" not in [ship.id for pane in table.screen.grid.panes for ship in pane.ships]
+        await table.press("z")
+        assert "mikasa" in [ship.id for pane in table.screen.grid.panes for ship in pane.ships]
 
     play(session, steps)
 

@@ -1,7 +1,7 @@
 """An entry opened again in its dialog, on the battle as it was, to be changed in one place."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from attrs import evolve
 from textual.widgets import Input
@@ -35,6 +35,8 @@ class AmendDialog(OrderDialog):
     `enter` is given the dialog and an order, enters it and says why it was not taken; it calls `close` once
     the order is entered.
     """
+
+    selects = True
 
     def __init__(
         self,
@@ -99,8 +101,8 @@ class AmendDialog(OrderDialog):
             field.selection = Selection(*found.span())
         return found is not None
 
-    def _enter(self, order: Order, revision: Revision | None) -> None:
-        fault = self.enter(order, None)
+    def _enter(self, orders: Sequence[Order], revision: Revision | None) -> None:
+        fault = self.enter(orders[0], None)
         if fault:
             self._say(fault, "refused")
 

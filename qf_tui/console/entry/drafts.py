@@ -61,6 +61,8 @@ class Drafts:
         if reading.preview:
             tried = controller.correct(seen.order, only_look=True)
             self.bar.saying.say(tried.text, "refused")
+        elif seen.instead:
+            return all(not controller.enter_and_say(order).text for order in seen.instead)
         else:
             tried = controller.enter_and_say(seen.order, seen.revision)
         return not tried.text

@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from qf_tui.console.entry.message_line import TONES
+from qf_tui.console.entry.message_line import TONES, forces
 from qf_tui.console.history.act_detail import act_lines, changes_of, clause_lines
 from qf_tui.console.history.filter import Filter, SearchLine, by_kind, by_ship, by_what_is_amiss
 from qf_tui.console.history.listing import Listing
@@ -24,7 +24,7 @@ from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.places import HISTORY, MOVING, PAST, SEARCH
-from qf_tui.console.widgets.text import cut, literal
+from qf_tui.console.widgets.text import cut, literal, width_of
 from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.acts import Entry
 from qf_tui.session.wording import tell
@@ -158,10 +158,17 @@ class HistoryView(SourceScreen[str | None]):
             listing = evolve(listing, filter=Filter())
         self.list_acts(listing, known + 1 if inserted else 0)
 
+    @property
+    def said(self) -> str:
+        """What is said in the line above the keys."""
+        return self._done
+
     def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
         """Says something in the line above the keys; with nothing to say, what was done."""
         self._done = text or self._done
-        shown = literal(f" {cut(self._done, self.size.width - 2)}", TONES[tone])
+        force = forces(self) if forceable else ""
+        said = f"{cut(self._done, self.size.width - 2 - width_of(force))}{force}"
+        shown = literal(f" {said}", TONES[tone])
         self.query_one("#history-says", Static).update(shown, layout=False)
 
     def alarm(self, text: str) -> None:

@@ -11,10 +11,10 @@ from qf_tui.console.widgets.text import width_of
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 
-NAME_LEAST = 11
+NAME_LEAST = 10
 NAME_MOST = 26
-SIGNS = 3
-"""Cells before the name: the cursor's row, and what the ship waits for."""
+SIGNS = 4
+"""Cells before the name: what the ship may do or owes, and the cursor's row."""
 
 
 @frozen
@@ -34,7 +34,7 @@ def laid_out(columns: tuple[Column, ...], longest: int, width: int, in_ascii: bo
     `longest` is the width of the longest name on any side, so that both sides' columns are aligned.
     `in_ascii` says how signs are measured.
     """
-    name = min(max(longest, 4), max(NAME_LEAST, width // 5))
+    name = min(max(longest, 4), max(NAME_LEAST, width // 5 - 1))
     left = width - SIGNS - name
     kept: set[str] = set()
     for column in sorted(columns, key=lambda column: column.rank):

@@ -63,6 +63,7 @@ def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str =
         Content(""),
         head("Signs"),
         *(_row(sign, text) for sign, text in SIGNS),
+        *(_row(letter, f"it may still act in this phase: {text}") for letter, text in system.letters.items()),
         Content(""),
         head("Columns of the logs"),
         *(_row(one.title, one.help) for one in system.columns if one.help),

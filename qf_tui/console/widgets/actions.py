@@ -75,7 +75,7 @@ ACTIONS = (
     _enter("colon", "open_bar", "order", "types an order; what was half typed comes back", GRID),
     _enter("slash", "orders.new_order", "new order", "types an order from its beginning", GRID, footer=False),
     _enter("f2", "force", "allow anyway", "enters the refused order all the same, at your word", GRID, BAR,
-        DIALOG),
+        DIALOG, HISTORY),
     _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, START, SCENARIO,
         *SETUP, HISTORY, MOVING, PAST),
     _do("f4", "palette", "palette", "every action and order by name", GRID, BAR),

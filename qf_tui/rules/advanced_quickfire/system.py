@@ -139,6 +139,9 @@ class AdvancedQuickfire(QuickfireSystem):
             return initiative.prepare_throw(battle, owed)
         return super().prepare_roll(battle, owed)
 
+    def answerable(self, battle: Battle, owed: Owed) -> bool:
+        return owed.line != initiative.LINE or initiative.in_turn(battle)
+
     def check(self, battle: Battle, roll: Roll) -> Throw:
         return checks.throw_of(battle, roll)
 
