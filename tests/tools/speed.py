@@ -168,6 +168,8 @@ def rows(home: Path) -> Iterator[Row]:
 
 def main() -> None:
     """All figures, as often as told."""
+    # What is installed has its bytecode beside it.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     for run in range(int(sys.argv[1]) if len(sys.argv) > 1 else 3):
         print(f"run {run + 1}, load {' '.join(f'{load:.1f}' for load in os.getloadavg())}", flush=True)
         with tempfile.TemporaryDirectory() as folder:

@@ -8,7 +8,9 @@ of it drawn anew by Ctrl+G.
 
 import sys
 from itertools import count
+from pathlib import Path
 
+from textual import events
 from textual.app import App, ComposeResult
 from textual.widgets import Static
 
@@ -23,26 +25,27 @@ class Line(App[None]):
         yield Static("READY")
 
     def on_key(self) -> None:
-        self.query_one(Static).update(f"key {next(self.keys)}")
+        self.query_one(Static).update(self.text())
+
+    def text(self) -> str:
+        """What the key makes it say."""
+        return f"key {next(self.keys)}"
 
 
 class Full(Line):
     """One Static as large as the screen, all of it changed by a key."""
 
-    def on_key(self) -> None:
+    def text(self) -> str:
         width, height = self.size
         row = f"{next(self.keys):09} " * (width // 10)
-        self.query_one(Static).update("\n".join([row] * height))
+        return "\n".join([row] * height)
 
 
 def anew(save: str) -> None:
     """The console on a save, with a key that draws all of the screen anew."""
-    from pathlib import Path
-
-    from textual import events
-
-    from qf_tui.console.app import Console, run_console
-    from qf_tui.console.logs.grid import Grid
+    # The other programs are to load nothing of ours.
+    from qf_tui.console.app import Console, run_console  # noqa: PLC0415
+    from qf_tui.console.logs.grid import Grid  # noqa: PLC0415
 
     async def on_event(app: Console, event: events.Event) -> None:
         if isinstance(event, events.Key) and event.key == "ctrl+g":

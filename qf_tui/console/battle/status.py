@@ -14,6 +14,7 @@ from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of
 from qf_tui.core.acts import State
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.session.wording import ended_text
@@ -125,7 +126,7 @@ def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, .
 def who(system: RuleSystem, battle: Battle, width: int) -> str:
     """Who may still act, by side and player: ships by name as long as they fit, else how many each has."""
     sides: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
-    for one in system.may_act(battle):
+    for one in who_may_act(system, battle):
         ship = battle.ships.get(one.ship)
         if ship is not None:
             players = sides.setdefault(ship.side, {})

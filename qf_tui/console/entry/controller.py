@@ -17,6 +17,7 @@ from qf_tui.console.reading.summaries import (
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.acts import Correction, CorrectionKind
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar.order import Order
@@ -268,7 +269,7 @@ def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
 
     Where its rules say that it passes, orders that belong to it do not hold it.
     """
-    if battle.owed or battle.doubts or system.may_act(battle):
+    if battle.owed or battle.doubts or who_may_act(system, battle):
         return False
     if find_phase(system, battle.phase).passes:
         return True

@@ -5,6 +5,7 @@ from attrs import evolve, frozen
 from qf_tui.console.entry.dice_input import Dicing, dicing
 from qf_tui.console.entry.form_state import Filling, FormReading
 from qf_tui.console.reading.source import Tone
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.errors import Finding, QfError
 from qf_tui.core.grammar.order import Order
@@ -95,7 +96,7 @@ def foresee_filled(
 def idle_text(session: Session, filling: Filling) -> str:
     """Says of a ship that is not among those who may give an order now, while others are; or nothing."""
     word, ship = filling.form.word, session.battle.ships.get(filling.first)
-    waiting = {one.ship for one in session.system.may_act(session.battle) if one.order == word}
+    waiting = {one.ship for one in who_may_act(session.system, session.battle) if one.order == word}
     if ship is None or not waiting or ship.id in waiting:
         return ""
     return f"{ship.name} is not among those who may {word} now"

@@ -15,6 +15,7 @@ from textual.strip import Strip
 from qf_tui.console.logs.layout import LAST, Cursor, Pane, cell_at, panes_of
 from qf_tui.console.logs.row_order import OWES, WAITS, Arrangement
 from qf_tui.console.logs.rows import TONES, DrawnRows, GridRow, row_line, side_line, title_line
+from qf_tui.core.availability import who_may_act
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 
@@ -108,7 +109,7 @@ class Grid(ScrollView, can_focus=False):
         self._reveal()
 
     def _signs(self) -> dict[str, str]:
-        signs = {waiting.ship: WAITS for waiting in self.system.may_act(self.battle)}
+        signs = {waiting.ship: WAITS for waiting in who_may_act(self.system, self.battle)}
         return signs | {owed.ship: OWES for owed in self.battle.owed}
 
     def _redraw(self) -> None:
