@@ -8,6 +8,7 @@ from time import monotonic
 from typing import ClassVar
 
 from textual import events
+from textual.app import App
 from textual.geometry import Size
 from textual.theme import Theme
 
@@ -60,7 +61,9 @@ class Console(QueuedApp):
         self.actions = remapped(self.settings.keys, _forms(systems)) if self.settings.keys else ACTIONS
         for theme in THEMES.values():
             self.register_theme(theme)
-        self.theme = THEMES[self.settings.theme].name
+        # Nothing is styled yet: to set it as usual would read all styles again.
+        self.set_reactive(App.theme, THEMES[self.settings.theme].name)
+        self.stylesheet.set_variables(self.get_css_variables())
 
     def on_resize(self, event: events.Resize) -> None:
         # Before the first screen of ours is there, there is nothing to cover.
@@ -155,7 +158,9 @@ def _settings(systems: Mapping[str, RuleSystem]) -> tuple[Settings, str]:
     """The user's settings; where they cannot be had the usual ones, and what is wrong."""
     try:
         settings = load_settings()
-        remapped(settings.keys, _forms(systems))
+        # All systems are loaded for this: only for keys of the umpire's own.
+        if settings.keys:
+            remapped(settings.keys, _forms(systems))
     except QfError as refused:
         return Settings(), f"{refused}\nThe usual settings hold."
     return settings, ""
