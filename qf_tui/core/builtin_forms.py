@@ -156,4 +156,5 @@ def vocabulary_of(system: RuleSystem) -> Vocabulary:
         system.departure_statuses,
         {(scale.name, scale.units): scale.unit for scale in system.scales},
         {(scale.name, scale.units): scale.measures for scale in system.scales},
+        system.bulk,
     )

@@ -100,9 +100,10 @@ class Field:
 class Column:
     """One column of the grid: the lower its `rank`, the longer it stays as the screen narrows.
 
-    It is `width` cells wide, and up to `most` where there is room; `help` says what it shows. `fields`
-    are those that it shows: they explain its cells and can be edited in it. `beside` gives the fields of
-    other ships that its cells are drawn from too, each as (ship, field).
+    It is `width` cells wide, and up to `most` where there is room; `widest` is a text that must fit however
+    its signs are written. `help` says what it shows. `fields` are those that it shows: they explain its cells
+    and can be edited in it. `beside` gives the fields of other ships that its cells are drawn from too, each
+    as (ship, field).
     """
 
     name: str
@@ -113,6 +114,7 @@ class Column:
     right: bool = False
     beside: Callable[[Battle, Ship], tuple[tuple[str, str], ...]] | None = None
     most: int = 0
+    widest: str = ""
     help: str = ""
 
 
@@ -193,11 +195,16 @@ class ChangedRuling:
 
 @frozen
 class Available:
-    """A ship that may still act in this phase, and with what in short (`L` for a light battery)."""
+    """A ship that may still act in this phase, with what in short, and by which order.
+
+    `letters` are one for each thing that it may still do (`HL`: both batteries), as `letters` of its system
+    explains them.
+    """
 
     ship: str
     what: str
     order: str = ""
+    letters: str = ""
 
 
 @frozen

@@ -33,6 +33,8 @@ from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
 from qf_tui.core.possible_orders import possible_orders
+from qf_tui.core.ratings import Rating
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Owed, Ship
 
 ENTRY_POINTS = "qf_tui.rules"
@@ -126,6 +128,8 @@ class RuleSystem(ABC):
     """What each table of the charts may hold."""
     facts: FactSchema = FactSchema()
     """The facts that its acts and questions keep: a save that has others is refused."""
+    letters: Mapping[str, str] = {}
+    """What each letter of `Available` means."""
     ended_by: str = ""
     """The clause by which a battle ends."""
     damage_sources: tuple[str, ...] = ()
@@ -166,7 +170,7 @@ class RuleSystem(ABC):
         return PreparedOrder(findings=(impossible(f"{self.title} asks nothing that words answer"),))
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        """Whether an owed question in words has an answer left; by default it keeps those it was asked with.
+        """Whether what is owed has an answer left, and is asked for still; by default it stays as it is.
 
         One of this phase that has none lapses: it leaves the queue, and `lapse` writes what that means.
         """
@@ -175,6 +179,10 @@ class RuleSystem(ABC):
     def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
         """Writes what a question means that lapsed; by default nothing."""
         return
+
+    def rate(self, ship: ShipFacts) -> Rating | None:
+        """A ship's card worked out of her facts, each value with its working; by default none."""
+        return None
 
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
@@ -217,7 +225,8 @@ class RuleSystem(ABC):
                 if battle.phase in form.phases and self.accepts(battle, form, ship)
             ]
             if words:
-                found.append(Available(ship.id, " ".join(words), words[0]))
+                letters = "".join(dict.fromkeys(word[0].upper() for word in words))
+                found.append(Available(ship.id, " ".join(words), words[0], letters))
         return tuple(found)
 
     def accepts(self, battle: Battle, form: Form, ship: Ship) -> bool:
@@ -229,6 +238,17 @@ class RuleSystem(ABC):
             return bool(self.prepare(battle, order).findings)
         except OrderRefused:
             return True
+
+    def bulk(self, ship: Ship) -> float:
+        """How large a ship is: keys offer the larger first; by default all are alike."""
+        return 0
+
+    def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
+        """What each of several ships can do of an order that is refused because of some of them.
+
+        As orders that are accepted one after the other; by default nothing is offered.
+        """
+        return ()
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         """A ship's values for scripts, with all marks so far; by default all its fields and its status."""

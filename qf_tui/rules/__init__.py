@@ -25,7 +25,11 @@ rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for wo
                 nothing is left to answer lapses: `answerable` and `lapse`. Damage by hand: `prepare_damage`
 columns         the grid, those of low rank stay longest; `cell`, `sheet`, `report`, `on_table`, `may_act`,
                 `advice`, `phase_title` and `ended` say what is seen. `may_act` lists a ship exactly if some
-                order of this phase is accepted of it, which the default works out by trying them
+                order of this phase is accepted of it, which the default works out by trying them; its
+                letters stand before the ship's name, and `letters` says what each means
+entering        `bulk` puts large ships before small ones among what keys offer; a slot's `known` is what the
+                battle has on record of it; `possible` shares an order of several ships out where some of
+                them cannot do all of it (`shared_out` in the core does the sharing)
 options         each switch with its clause and stated default
 clauses         the rules in your own words, by clause; reasons and refusals cite them
 charts          package and name of a file of tables, rows and columns in printed order; `attested` gives a
@@ -138,6 +142,7 @@ belongs to a phase that is over.
 
 When you change what a clause decides, name it with the version that first does so in `changed_rulings`:
 `verify` then tells old saves that differ by it from those in which something is wrong. Their records stay.
+A new switch, form or card field that leaves all else as it was changes nothing of an old save.
 
 The Quickfire games share `quickfire_family`: chart reading, strict mode, movement, repair, grid and card. A
 game of that family extends `QuickfireSystem` and says in a `Game` what it says otherwise; another need not

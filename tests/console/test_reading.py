@@ -23,7 +23,7 @@ def test_the_help_is_searched_by_typing() -> None:
         assert "search: torpedo reload" in text
         assert "AQF-DAM-6" in text
         assert "In this phase" not in text
-        assert "Esc gives the search up" in text
+        assert "Esc ends the search" in text
         await table.press("escape")
         assert "In this phase" in table.text()
         assert "more lines: PgDn" in table.text()

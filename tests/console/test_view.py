@@ -117,7 +117,7 @@ def test_the_history_of_a_battle_that_is_looked_at_is_only_read() -> None:
 
     async def steps(table: Table, view: BattleView) -> None:
         await table.press("h")
-        assert "History · 2 acts" in table.text()
+        assert "History · 2 entries" in table.text()
         assert "restore" not in table.text().splitlines()[-1]
         before = table.text()
         await table.press(*corrects)
@@ -126,7 +126,7 @@ def test_the_history_of_a_battle_that_is_looked_at_is_only_read() -> None:
         assert "Why: entry 2" in table.text()
         await table.press("escape", "slash")
         await table.write("kind:fire")
-        assert "1 of 2 acts" in table.text()
+        assert "1 of 2 entries" in table.text()
         await table.press("enter", "escape", "escape")
         assert table.app.screen is view
 

@@ -13,8 +13,8 @@ from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of
+from qf_tui.core.acting import who_may_act
 from qf_tui.core.acts import State
-from qf_tui.core.availability import who_may_act
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.session.wording import ended_text
@@ -37,8 +37,11 @@ class PhaseLine(Widget):
         self.source, self.saved, self.pace = source, saved, pace
 
     def on_mount(self) -> None:
+        self.set_interval(PACE_AFTER, self._keep_pace)
+
+    def _keep_pace(self) -> None:
         if self.pace is not None:
-            self.set_interval(PACE_AFTER, self.refresh)
+            self.refresh()
 
     def on_click(self) -> None:
         self.post_message(self.Asked())
@@ -106,7 +109,7 @@ def _phase(place: int, title: str, room: int) -> str:
 def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, ...] = ()) -> Content:
     """Who may still act, how much is owed, what is in doubt, and which entries are parked."""
     counts = f"owed {len(battle.owed)}"
-    doubts = f"  doubts {len(battle.doubts)}" + (
+    doubts = f"  disputed {len(battle.doubts)}" + (
         f": {', '.join(str(number) for number in battle.doubts)}" if battle.doubts else ""
     )
     if parked:
@@ -115,7 +118,7 @@ def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, .
     room = width - width_of(counts) - width_of(doubts) - 14
     found = who(system, battle, room)
     return Content.assemble(
-        literal(" may act: ", "$quiet"),
+        literal(" to act: ", "$quiet"),
         literal(fit(found or "nobody", room), "" if found else "$quiet"),
         literal("  "),
         literal(counts, "bold $text-warning" if battle.owed else "$quiet"),
@@ -130,8 +133,10 @@ def who(system: RuleSystem, battle: Battle, width: int) -> str:
         ship = battle.ships.get(one.ship)
         if ship is not None:
             players = sides.setdefault(ship.side, {})
-            players.setdefault(_player(battle, ship), []).append(f"{cut(ship.name, 18)} {one.what}".rstrip())
-    for most in (99, 2, 0, -1):
+            players.setdefault(_player(battle, ship), []).append(
+                f"{cut(ship.name, 18)} {one.letters or one.what}".rstrip()
+            )
+    for most in (99, 3, 2, 1, 0, -1):
         parts = [_group(battle, side, players, most) for side, players in sides.items() if players]
         if width_of(" · ".join(parts)) <= width:
             break
@@ -139,21 +144,22 @@ def who(system: RuleSystem, battle: Battle, width: int) -> str:
 
 
 def _group(battle: Battle, side: str, players: dict[str, list[str]], most: int) -> str:
-    """One side: each player with his ships by name, or with their number if more than `most`.
-
-    Below 0 it is always the number.
-    """
+    """One side: each player with his ships by name, beyond `most` how many more; below 0 only how many."""
     found = battle.side(side)
     name = found.name if found else side
     if most < 0:
         return f"{name}: {sum(map(len, players.values()))}"
     parts = [
-        " ".join(
-            part for part in (player, ", ".join(ships) if len(ships) <= most else str(len(ships))) if part
-        )
-        for player, ships in players.items()
+        " ".join(part for part in (player, _named(ships, most)) if part) for player, ships in players.items()
     ]
     return f"{name}: {', '.join(parts)}"
+
+
+def _named(ships: list[str], most: int) -> str:
+    if not most:
+        return str(len(ships))
+    more = [f"{len(ships) - most} more"] if len(ships) > most else []
+    return ", ".join([*ships[:most], *more])
 
 
 def _player(battle: Battle, ship: Ship) -> str:

@@ -1,13 +1,16 @@
 """What an order would meet, in one line: what is missing, what stands against it, or its exact odds."""
 
+from collections.abc import Iterable
+
 from attrs import evolve, frozen
 
 from qf_tui.console.entry.dice_input import Dicing, dicing
-from qf_tui.console.entry.form_state import Filling, FormReading
+from qf_tui.console.entry.form_state import Filling, FormReading, value_text
 from qf_tui.console.reading.source import Tone
-from qf_tui.core.availability import who_may_act
+from qf_tui.core.acting import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.errors import Finding, QfError
+from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision
@@ -22,7 +25,7 @@ class Foresight:
     """A line about an order: its tone; `forceable`: only rules stand against it.
 
     `order` is the order with its dice, None while it is not complete; `revision` what entering it would
-    record.
+    record; `instead` what is entered in its place, as it is refused of some of its ships.
     """
 
     text: str = ""
@@ -31,6 +34,7 @@ class Foresight:
     more: tuple[str, ...] = ()
     order: Order | None = None
     revision: Revision | None = None
+    instead: tuple[Order, ...] = ()
 
 
 def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresight]:
@@ -64,7 +68,33 @@ def foresee_order(session: Session, found: Dicing, battle: Battle | None = None)
     order = found.order
     seen = shown(session.preview_order(order, battle), session)
     revision = _worked_out(session, order) if seen.tone == "odds" and battle is None else None
+    instead = session.system.possible(session.battle, order) if seen.forceable and battle is None else ()
+    if instead:
+        proposal = f"Enter: {shared_words(session.battle, order, instead)}"
+        return Foresight(proposal, "wants", True, (seen.text, *seen.more), order, instead=instead)
     return evolve(seen, order=order, revision=revision)
+
+
+def shared_words(battle: Battle, order: Order, instead: tuple[Order, ...]) -> str:
+    """What each ship does of an order that is shared out: “the rest 6, Tsesarevich 2, all that she can”."""
+    slot = next(slot for slot in order.form.slots if slot.kind is kinds.SHIPS)
+    others = [one for one in order.form.slots if one is not slot and not one.kind.is_flag]
+
+    def said(one: Order) -> str:
+        return " ".join(
+            value_text(other, one.slots[other.name]) for other in others if other.name in one.slots
+        )
+
+    def names(ids: Iterable[str]) -> str:
+        return ", ".join(battle.ships[id].name for id in ids)
+
+    whole = next((one for one in instead if said(one) == said(order)), None)
+    parts = [f"{names(one.many(slot.name))} {said(one)}" for one in instead if one is not whole]
+    able = [id for one in instead for id in one.many(slot.name)]
+    left = [id for id in order.many(slot.name) if id not in able]
+    found = [f"the rest {said(order)}"] if whole is not None else []
+    found += [*parts, "all that she can" if len(parts) == 1 else "all that they can"] if parts else []
+    return ", ".join([*found, *([f"not {names(left)}"] if left else [])])
 
 
 def _worked_out(session: Session, order: Order) -> Revision | None:

@@ -27,7 +27,7 @@ TONES: Mapping[Tone, str] = {
 def forces(screen: Screen[Any]) -> str:
     """What stands behind a refusal that only rules hold up: the key that forces the order."""
     key = key_for(screen, "grid.force")
-    return f"   {key} forces it" if key else ""
+    return f"   {key} overrules" if key else ""
 
 
 class MessageLine(Static):

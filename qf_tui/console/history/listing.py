@@ -63,9 +63,10 @@ class Listing:
 
     def _counted(self) -> str:
         count = len(self.log_view.timeline.log)
-        order = "as written" if self.as_written else "in the order of play"
+        entries = "1 entry" if count == 1 else f"{count} entries"
+        order = "original wording" if self.as_written else "in the order of play"
         text = self.filter.text
-        return f"{text} · {len(self.acts)} of {count} acts" if text else f"{count} acts, {order}"
+        return f"{text} · {len(self.acts)} of {entries}" if text else f"{entries}, {order}"
 
 
 def _drawn(log_view: LogView, number: int, width: int) -> Content:

@@ -7,7 +7,7 @@ from textual.content import Content
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import by_side, head
 from qf_tui.console.widgets.text import fit, literal, width_of
-from qf_tui.core.availability import who_may_act
+from qf_tui.core.acting import who_may_act
 from qf_tui.core.consequences import Consequences
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, find_field, find_phase
@@ -89,8 +89,8 @@ def consequence_lines(source: BattleSource, entered: Revision) -> list[Content]:
     follows, battle = entered.consequences, entered.after.battle
     lines = [*_kept(entered), *_reread(follows)]
     for title, numbers in (
-        ("Parked: a rule now stands against them", follows.parked),
-        ("Spare dice", follows.spare),
+        ("Now illegal: a rule stands against them", follows.parked),
+        ("Dice no longer needed", follows.spare),
     ):
         if numbers:
             lines.append(head(title))

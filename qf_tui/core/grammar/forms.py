@@ -11,6 +11,7 @@ from attrs import frozen
 
 if TYPE_CHECKING:
     from qf_tui.core.grammar.kind import Kind
+    from qf_tui.core.grammar.order import SlotValue
     from qf_tui.core.values import Battle, Ship
 
 
@@ -22,7 +23,8 @@ class Slot:
     a plain number, such as boxes. A name slot with `listed` holds a name of the first ship that the order
     names: one of the `listed.1.name`, `listed.2.name` ... of its card. `unit` is that of a bare distance,
     where it is not the table's. Keys offer ships that are not `likely` last, and choices as `offered`
-    calls them in the battle, without those for which it has no words; all are read in the same way.
+    calls them in the battle, without those for which it has no words; all are read in the same way. `known`
+    is what the battle has on record of it for the first ship that the order names, None where nothing is.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Slot:
     unit: str = ""
     likely: Callable[["Ship"], bool] | None = None
     offered: Callable[["Battle", str], str] | None = None
+    known: Callable[["Battle", "Ship"], "SlotValue | None"] | None = None
 
     @property
     def trailing(self) -> bool:

@@ -3,7 +3,11 @@
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.rules.gq2.ship import FORMATIONS
+from qf_tui.core.grammar.order import SlotValue
+from qf_tui.core.measure import exact
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.gq2.measures import as_typed
+from qf_tui.rules.gq2.ship import FORMATIONS, POINTS, turns_made
 from qf_tui.rules.gq2.sticks import MOST as STICK_MOST
 
 MOVEMENT, SEARCHLIGHTS, GUNNERY, TORPEDOES, REPAIR = (
@@ -22,6 +26,18 @@ _SHIP = Slot("ship", kinds.SHIP, "the ship")
 _TARGET = Slot("target", kinds.SHIP, "the target")
 _LOW = Slot("low", kinds.COUNT, "more causes of low sight", keyword="low", optional=True, most=9)
 _BASES = Slot("bases", kinds.COUNT, "bases crossed", keyword="bases", optional=True, most=20)
+
+
+def _inches_moved(battle: Battle, ship: Ship) -> SlotValue | None:
+    """The inches on record for this turn."""
+    moved = ship.log.get("moved")
+    return None if moved is None else as_typed(battle, exact(moved))
+
+
+def _points_turned(battle: Battle, ship: Ship) -> SlotValue | None:
+    """The points of this turn's turns, where a move is on record."""
+    return None if ship.log.get("moved") is None else POINTS * turns_made(ship)
+
 
 TABLE = Form(
     "table",
@@ -72,8 +88,8 @@ WANDER = Form(
     "Wander check",
     (
         _SHIP,
-        Slot("inches", kinds.MEASURE, "inches moved", bare=True, most=99),
-        Slot("points", kinds.COUNT, "points turned", most=99),
+        Slot("inches", kinds.MEASURE, "inches moved", bare=True, most=99, known=_inches_moved),
+        Slot("points", kinds.COUNT, "points turned", most=99, known=_points_turned),
     ),
     dice="RED BLUE D10",
     phases=(MOVEMENT,),

@@ -41,6 +41,7 @@ COLUMNS = (
         0,
         ("moved", "boiler", "steam", "state"),
         right=True,
+        widest="10½″",
         help="the speed that it can make this turn",
     ),
     Column(

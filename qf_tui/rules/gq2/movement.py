@@ -1,6 +1,8 @@
 """Movement: inches moved, and what bars a move (GQ2-MV-1, GQ2-CRI-1, GQ2-CRI-2, GQ2-CRI-B)."""
 
+from collections.abc import Iterator
 from fractions import Fraction
+from math import floor
 
 from attrs import frozen
 
@@ -8,12 +10,13 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
+from qf_tui.core.possible_orders import shared_out
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import engines, steering
 from qf_tui.rules.gq2.formation import turned_about
 from qf_tui.rules.gq2.forms import MOVE, MOVEMENT
-from qf_tui.rules.gq2.measures import figure, inches, with_unit
+from qf_tui.rules.gq2.measures import as_typed, figure, inches, with_unit
 from qf_tui.rules.gq2.ship import GIVEN_UP, STEAMING, acts, speed
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
 
@@ -86,13 +89,12 @@ def _record(battle: Battle, ship: Ship, order: Order, builder: DecisionBuilder) 
 
     How it did it is only added to the inches, so that it need not be taken back (GQ2-MV-1).
     """
-    moved = inches(battle, order.slots["inches"])
-    steering.record_made(builder, ship, moved, _turns(battle, ship, order))
-    builder.record(ship.id, "moved", figure(moved))
+    turns = order.number("turns") or 0
+    record_inches(battle, ship, inches(battle, order.slots["inches"]), turns, builder)
     done = {
         "straight": order.has("straight"),
         "evasive": order.has("evasive"),
-        "turned": order.number("turns") or 0,
+        "turned": turns,
     }
     for field, value in done.items():
         if ship.log.get(field) != value:
@@ -112,9 +114,28 @@ def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
         )
     if found:
         return found
+    return out_of_reach(battle, ship, asked, turns)
+
+
+def out_of_reach(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> list[Finding]:
+    """What hinders so many inches and turns of 45°, a turn about with the line left out (GQ2-MV-1)."""
     if ship.log.get("state") != STEAMING and asked:
         return [refused(f"{ship.name} is not under way: {engines.words(ship)}", "GQ2-MV-5")]
-    return steering.out_of_reach(battle, ship, asked, _turns(battle, ship, order))
+    return steering.out_of_reach(battle, ship, asked, _with_turn_about(battle, ship, turns))
+
+
+def possible_moves(battle: Battle, order: Order) -> tuple[Order, ...]:
+    """A move of several ships as each can make it: the most inches of those that were asked."""
+
+    def most(alone: Order) -> Iterator[Order]:
+        ship, asked = battle.ships[alone.many("ships")[0]], inches(battle, alone.slots["inches"])
+        amounts = (min(asked, speed(battle, ship)), *map(Fraction, range(floor(asked), -1, -1)))
+        return (alone.with_slot("inches", as_typed(battle, amount)) for amount in amounts)
+
+    def accepted(one: Order) -> bool:
+        return not any(_hindrances(battle, battle.ships[id], one) for id in one.many("ships"))
+
+    return shared_out(order, "ships", accepted, most)
 
 
 def _at_all(battle: Battle, ship: Ship) -> list[Finding]:
@@ -140,7 +161,17 @@ def _advice(battle: Battle, order: Order, ships: list[Ship]) -> list[tuple[str, 
 
 def _turns(battle: Battle, ship: Ship, order: Order) -> int:
     """The turns of 45° of a move; a turn about with the line is four (GQ2-CRI-2)."""
-    return (order.number("turns") or 0) + steering.ABOUT * turned_about(battle, ship)
+    return _with_turn_about(battle, ship, order.number("turns") or 0)
+
+
+def _with_turn_about(battle: Battle, ship: Ship, turns: int) -> int:
+    return turns + steering.ABOUT * turned_about(battle, ship)
+
+
+def record_inches(battle: Battle, ship: Ship, moved: Fraction, turns: int, builder: DecisionBuilder) -> None:
+    """The inches that a ship moved, and with a hit rudder the speed that it made."""
+    steering.record_made(builder, ship, moved, _with_turn_about(battle, ship, turns))
+    builder.record(ship.id, "moved", figure(moved))
 
 
 def end_movement(battle: Battle, builder: DecisionBuilder) -> None:

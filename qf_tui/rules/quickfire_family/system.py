@@ -12,8 +12,11 @@ from qf_tui.rules.quickfire_family import grid, moves, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
 from qf_tui.rules.quickfire_family.damage import ByHand, by_hand
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.ship import AT_START, STATUSES, STRICT, Battery
+from qf_tui.rules.quickfire_family.possible import possible_moves
+from qf_tui.rules.quickfire_family.ship import AT_START, STATUSES, STRICT, Battery, size
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, answer_ready, ready, roll_of
+
+_ATTACKS = ("fire", "torpedo")
 
 
 class QuickfireSystem(RuleSystem):
@@ -36,6 +39,13 @@ class QuickfireSystem(RuleSystem):
     at_start = AT_START
     conditions = (STRICT,)
     departure_statuses = STATUSES[1:]
+    letters: Mapping[str, str] = {
+        "M": "move",
+        "H": "heavy guns",
+        "L": "light guns",
+        "T": "torpedoes",
+        "R": "repair",
+    }
 
     @abstractmethod
     def check(self, battle: Battle, roll: Roll) -> Throw:
@@ -86,7 +96,13 @@ class QuickfireSystem(RuleSystem):
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())
-        return tuple(Available(id, what, order) for id, what, order in each if what)
+        return tuple(Available(id, what, order, _letters(what, order)) for id, what, order in each if what)
+
+    def bulk(self, ship: Ship) -> float:
+        return float(size(ship))
+
+    def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
+        return possible_moves(self.game, battle, order) if order.word == "move" else ()
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         return report.report(self.game, battle, ship, self.torpedo)
@@ -101,6 +117,11 @@ class QuickfireSystem(RuleSystem):
 
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         return report.changes_of_ship(self.game, before, after, old, new, self.torpedo)
+
+
+def _letters(what: str, order: str) -> str:
+    """What a ship may fire and launch is said in letters; of any other order it is the first one's."""
+    return what if order in _ATTACKS else order[0].upper()
 
 
 def may_move(game: Game, battle: Battle, ship: Ship) -> tuple[str, str]:
