@@ -132,7 +132,7 @@ def _amend(stage: Stage) -> AmendDialog:
 
 
 def _end_phase(stage: Stage) -> EndPhase:
-    lines = [*held_lines(stage.session.battle), *next_lines(stage.session)]
+    lines = [*held_lines(stage.session), *next_lines(stage.session)]
     return EndPhase("End the phase?", lines, FREE)
 
 

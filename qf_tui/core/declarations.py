@@ -220,6 +220,23 @@ class Measure:
     denominator: int = 1
 
 
+@frozen
+class Need:
+    """A result that people throw for: what `judge` gives at `place`, by the sum of some dice.
+
+    `does` is the result as a verb ("fires"), `dice` are the places of those dice, `when` is the place of
+    what must come before it. `each`: every die of a pool counts by itself. `at` is said behind the faces
+    ("150% line").
+    """
+
+    does: str
+    place: int = 0
+    dice: tuple[int, ...] = (0,)
+    when: int | None = None
+    each: bool = False
+    at: str = ""
+
+
 def _no_column(name: str) -> str | None:
     return "no such column"
 

@@ -21,6 +21,7 @@ from qf_tui.core.declarations import Column as Column
 from qf_tui.core.declarations import Field as Field
 from qf_tui.core.declarations import FieldKind as FieldKind
 from qf_tui.core.declarations import Measure as Measure
+from qf_tui.core.declarations import Need as Need
 from qf_tui.core.declarations import Option as Option
 from qf_tui.core.declarations import Phase as Phase
 from qf_tui.core.declarations import Scale as Scale
@@ -75,12 +76,14 @@ class PreparedOrder:
     """The ship that throws them, by its id."""
     odds: tuple[Measure, ...] = ()
     """The figures that are shown of it, read from `judge`."""
+    needs: tuple[Need, ...] = ()
+    """The results that people throw for, read from `judge`."""
     assumes: tuple[str, ...] = ()
     """What it takes as given, in words; recorded with its reasons."""
     reminders: tuple[str, ...] = ()
     """What people should check on the table before they enter it; not recorded."""
     foretold: "PreparedOrder | None" = None
-    """What it comes to if a roll before it changes nothing: its odds are shown in this one's place."""
+    """What it comes to if a roll before it changes nothing: its odds and needs stand in this one's place."""
     may_wait: bool = True
     """Whether it may be entered without its dice, which are then owed."""
     thrown_at_once: bool = True
@@ -304,7 +307,14 @@ class RuleSystem(ABC):
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         """What hands must change of one ship that both battles have; by default what became of it."""
         if old.status != new.status:
-            yield "afloat again: put it back" if new.afloat else f"{new.status}: mark or remove it"
+            yield "afloat again: put it back" if new.afloat else gone_words(new)
+
+    def events(self, before: Battle, after: Battle) -> Iterable[str]:
+        """The events of an entry that an evening is told by; by default what became of ships."""
+        for ship in after.ships.values():
+            old = before.ships.get(ship.id)
+            if old is not None and old.status != ship.status and not ship.afloat:
+                yield f"{ship.name} {'sinks' if ship.status == SUNK else f'is {ship.status}'}"
 
     def ended(self, battle: Battle) -> str:
         """Words that offer the end of the battle; by default when a side has no ship afloat."""
@@ -313,6 +323,12 @@ class RuleSystem(ABC):
             if own and not any(ship.afloat for ship in own):
                 return f"{side.name} has no ship left in the battle: it may end here"
         return ""
+
+
+def gone_words(ship: Ship) -> str:
+    """What hands do with a ship that is not afloat any more."""
+    status = ship.status.upper() if ship.status == SUNK else ship.status
+    return f"{status}: {'remove the model' if ship.gone else 'mark it'}"
 
 
 def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding, ...]:

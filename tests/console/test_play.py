@@ -548,7 +548,7 @@ def test_dice_given_later_say_to_whose_shot_they_belong() -> None:
 
     async def steps(table: Table) -> None:
         await table.press("4", "space", "8", "enter")
-        assert "roll 4 8 for Mikasa heavy at Borodino, long" in table.text()
+        assert "Mikasa heavy at Borodino, long · dice 4 8" in table.text()
 
     play(session, steps)
 
@@ -576,7 +576,7 @@ def test_the_table_is_mended_only_of_what_was_put_on_it_before() -> None:
         await table.order("amend 2 4 3")
         assert "on the table: Borodino: speed" in table.text()
         await table.order("amend 2 4 1")
-        assert "on the table: Borodino: put a fire marker on" in table.text()
+        assert "on the table: Borodino: place a fire marker" in table.text()
         await table.order("amend 2 4 8")
         assert "On the table, after the correction" in table.text()
 
@@ -720,7 +720,7 @@ def test_an_answered_roll_that_is_undone_comes_back_as_the_answer_to_its_questio
         assert table.screen.orders.key == "2/direction/ohio/1"
         assert "direction of Ohio: ✓ 5 turns 45" in table.text()
         await table.press("9", "enter")
-        assert "roll 9 for direction of Ohio" in table.text()
+        assert "direction of Ohio · dice 9" in table.text()
 
     play(session, steps)
 

@@ -6,7 +6,7 @@ What a battle needs only now and then (the history, an undo) is imported where i
 from collections.abc import Callable
 from pathlib import Path
 
-from qf_tui.console.battle.status import PhaseLine
+from qf_tui.console.battle.status import Banner, PhaseLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.confirm import end_phase
@@ -132,8 +132,8 @@ class BattleScreen(BattleView):
         self.drafts.take_up()
 
     def action_drop(self) -> None:
-        """Drops what is half typed, in the bar or in a dialog; if there is nothing, shows all ships again."""
-        if self.drafts.drop():
+        """Takes an event away that was read, or drops what is half typed; else shows all ships again."""
+        if not self.query_one(Banner).events and self.drafts.drop():
             self.say("dropped what was half typed")
         else:
             super().action_drop()

@@ -4,7 +4,7 @@ What is rarely needed (what is read) is imported on first use, so that the scree
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -18,7 +18,7 @@ from textual.widget import Widget
 
 from qf_tui.console.battle.footer import Footer, keys_of_place
 from qf_tui.console.battle.latest import Latest
-from qf_tui.console.battle.status import Alarm, OwedLine, PhaseLine
+from qf_tui.console.battle.status import Alarm, Banner, OwedLine, PhaseLine
 from qf_tui.console.entry.message_line import MessageLine
 from qf_tui.console.logs.go_to import ShipSearch
 from qf_tui.console.logs.grid import Grid
@@ -69,7 +69,8 @@ class BattleView(QuietFocus, SourceScreen[None]):
         with Horizontal(id="middle"):
             yield Grid(source.system, source.battle, id="grid")
             yield ShipCard(id="card")
-        yield Latest(source.timeline, id="latest")
+        yield Latest(source.system, source.timeline, id="latest")
+        yield Banner(id="banner")
         yield OwedLine(source.system, source.battle, id="owed")
         yield self.below()
         yield Alarm(id="alarm")
@@ -204,8 +205,14 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
         self.app.push_screen(HistoryView(self.source))
 
+    def tell_events(self, events: Sequence[str]) -> None:
+        """Shows events until they are read."""
+        self.query_one(Banner).add(events)
+
     def action_drop(self) -> None:
-        """Shows all ships again."""
+        """Takes away what was read; else shows all ships again."""
+        if self.query_one(Banner).read():
+            return
         if self.grid.arrangement.said:
             self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters="", may=""))
         self.say("")

@@ -48,7 +48,7 @@ def end_phase(
     `answer` opens the first question that is owed.
     """
     battle = session.battle
-    held, acting = held_lines(battle), next_lines(session)
+    held, acting = held_lines(session), next_lines(session)
     if not held and not acting:
         enter("next")
         return

@@ -218,6 +218,7 @@ class EntryController:
         ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         passed = pass_empty_phases(self.session) if ended else ()
         self.screen.show()
+        self.screen.tell_events(tuple(self.session.system.events(before, self.session.battle)))
         self.screen.say(word_after(self.session, entered, True, passed) if ended else self.word(entered))
         if ended:
             table = self.session.system.on_table(before.start, self.session.battle)

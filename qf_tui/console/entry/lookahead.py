@@ -151,7 +151,7 @@ def shown(seen: OrderPreview, session: Session) -> Foresight:
     if not seen.fine:
         forceable = all(finding.refused for finding in seen.findings)
         return Foresight(f"{REFUSED} {against(seen.findings)}", "refused", forceable, more)
-    told = " · ".join(str(chance) for chance in seen.chances or seen.outcomes)
+    told = " · ".join(map(str, (*seen.needs, *(seen.chances or seen.outcomes))))
     if seen.missing:
         whose = "the console throws" if session.throw else "dice"
         wanted = f"{whose}: {', '.join(str(die) for die in seen.missing)}"
@@ -162,10 +162,10 @@ def shown(seen: OrderPreview, session: Session) -> Foresight:
 
 
 def _met(seen: OrderPreview) -> str:
-    """What the one face of an owed die does, or nothing."""
-    face = seen.faces[0] if len(seen.faces) == 1 else None
-    found = (one.text for one in seen.outcomes if face in one.faces)
-    return next((f"{FINE} {face} {text}" for text in found), "")
+    """What the faces of an owed roll do, or nothing."""
+    total = sum(seen.faces)
+    found = (one.text for one in seen.outcomes if total in one.faces)
+    return next((f"{FINE} {total} {text}" for text in found), "")
 
 
 def against(findings: tuple[Finding, ...]) -> str:

@@ -13,6 +13,7 @@ from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
 from qf_tui.session.changes import change_text
+from qf_tui.session.order_preview import to_throw_text
 from qf_tui.session.wording import ended_text, phase_text, standing_text, title_text
 
 
@@ -44,12 +45,13 @@ def next_lines(source: BattleSource) -> list[Content]:
     return [literal("These may still act:"), Content(""), *by_side(_sides(battle), found, numbered=False)]
 
 
-def held_lines(battle: Battle) -> list[Content]:
+def held_lines(source: BattleSource) -> list[Content]:
     """What holds the phase: the rolls owed, by side, and the entries in doubt; nothing if nothing does."""
+    battle = source.battle
     lines: list[Content] = []
     if battle.owed:
         of = {ship.id: ship.side for ship in battle.ships.values()}
-        found = [(of.get(one.ship, ""), one.prompt) for one in battle.owed]
+        found = [(of.get(one.ship, ""), to_throw_text(source.system, battle, one)) for one in battle.owed]
         sides = [*_sides(battle), *([("", "Nobody's")] if any(not side for side, _ in found) else [])]
         lines += [
             literal("These rolls are still owed:", "bold $text-warning"),

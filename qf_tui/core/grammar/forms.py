@@ -60,6 +60,8 @@ class Slot:
 class Form:
     """One order: its word, the key that opens its dialog, its slots, and the dice that may end it.
 
+    `says` is a sentence for the order in parts between bars, each with one slot in braces, and dropped where
+    that was left out: `{ship}| at {target}|, {range}`. Left out: the word and what fills the slots.
     A form is known by its identity: it is declared once and looked up often.
     """
 
@@ -70,6 +72,7 @@ class Form:
     dice: str = ""
     phases: tuple[str, ...] = ()
     help: str = ""
+    says: str = ""
 
     @property
     def usage(self) -> str:

@@ -111,7 +111,7 @@ def _gunnery(battle: Battle) -> list[str]:
     notes = ["the red end of the stick lies at the shooter (GQ2-GUN-11)"]
     low = sum(lights.low_visibility(battle))
     if low:
-        notes.append(f"low visibility adds {low} to every straddle; `low` on a shot is for more (GQ2-GUN-2)")
+        notes.append(f"poor visibility adds {low} to every straddle; `low` on a shot is for more (GQ2-GUN-2)")
     if lights.is_night(battle):
         one = with_unit(battle, Fraction(1))
         notes.append(

@@ -24,8 +24,8 @@ TURN_ABOUT = "turnabout"
 
 _SHIP = Slot("ship", kinds.SHIP, "the ship")
 _TARGET = Slot("target", kinds.SHIP, "the target")
-_LOW = Slot("low", kinds.COUNT, "more causes of low sight", keyword="low", optional=True, most=9)
-_BASES = Slot("bases", kinds.COUNT, "bases crossed", keyword="bases", optional=True, most=20)
+_LOW = Slot("low", kinds.COUNT, "more causes of poor visibility", keyword="low", optional=True, most=9)
+_BASES = Slot("bases", kinds.COUNT, "models in the way", keyword="bases", optional=True, most=20)
 
 
 def _inches_moved(battle: Battle, ship: Ship) -> SlotValue | None:
@@ -48,7 +48,7 @@ TABLE = Form(
         Slot(
             VISIBILITY,
             kinds.COUNT,
-            "causes of low visibility",
+            "causes of poor visibility",
             keyword=VISIBILITY,
             optional=True,
             most=CAUSES_MOST,
@@ -120,6 +120,7 @@ LIGHT = Form(
     (_SHIP, _TARGET),
     phases=(SEARCHLIGHTS,),
     help="lights a ship within 9 inches; at an unlit one the targeting roll comes first",
+    says="{ship} searchlight| on {target}",
 )
 DARK = Form(
     "dark",
@@ -156,6 +157,7 @@ FIRE = Form(
     dice="WHITE RED BLUE",
     phases=(GUNNERY,),
     help="one battery at one target; by night the targeting roll comes first at an unlit ship",
+    says="{ship} {battery}| at {target}|, band {straddle}",
 )
 TORPEDO = Form(
     "torpedo",
@@ -181,6 +183,7 @@ TORPEDO = Form(
     dice="D10",
     phases=(TORPEDOES,),
     help="a torpedo, or the spread of a ship or a flotilla, at one target",
+    says="{ships} torpedo| at {target}|, stick {stick}",
 )
 MINE = Form(
     "mine", "", "Mine", (_SHIP,), dice="D6", phases=(MOVEMENT,), help="a ship strikes a mine, in any phase"

@@ -72,7 +72,7 @@ CONDITIONS = (
     CardField(
         forms.VISIBILITY,
         "int",
-        "causes of low visibility that hold for every shot, dusk not counted",
+        "causes of poor visibility that hold for every shot, dusk not counted",
         most=forms.CAUSES_MOST,
         default=0,
     ),

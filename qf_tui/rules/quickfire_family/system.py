@@ -10,7 +10,7 @@ from qf_tui.core.system import Available, Column, PreparedOrder, RuleSystem, Sha
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_family import grid, moves, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
-from qf_tui.rules.quickfire_family.damage import ByHand, by_hand
+from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.possible import possible_moves
 from qf_tui.rules.quickfire_family.ship import AT_START, STATUSES, STRICT, Battery, size
@@ -103,6 +103,13 @@ class QuickfireSystem(RuleSystem):
 
     def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
         return possible_moves(self.game, battle, order) if order.word == "move" else ()
+
+    def events(self, before: Battle, after: Battle) -> Iterable[str]:
+        """What became of ships, and each explosion as it happens."""
+        yield from super().events(before, after)
+        for owed in after.owed:
+            if owed.line == EXPLOSION and before.question(owed.key) is None:
+                yield f"explosion on {after.called(owed.ship)}"
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         return report.report(self.game, battle, ship, self.torpedo)
