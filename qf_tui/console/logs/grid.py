@@ -157,7 +157,7 @@ class Grid(ScrollView, can_focus=False):
                 parts.append(Strip([Segment(" ", self.look(""))]))
             parts.append(self._line(pane, y).adjust_cell_length(pane.layout.width, self.look("")))
         strip = Strip.join(parts) if parts else Strip.blank(self.size.width, self.look(""))
-        return strip.adjust_cell_length(self.size.width, self.look(""))
+        return strip.adjust_cell_length(self.size.width, self.look("")).simplify()
 
     def _line(self, pane: Pane, y: int) -> Strip:
         if y == 0:
