@@ -230,6 +230,21 @@ class RuleSystem(ABC):
         except OrderRefused:
             return True
 
+    def range_read_by(self, battle: Battle, order: Order) -> str:
+        """What reads an order's range where it is no distance, as a stick does; by default one thing.
+
+        Such a range is offered again only to an order that has it read by the same.
+        """
+        return ""
+
+    def bracket(self, battle: Battle, order: Order) -> str:
+        """The bracket of an order's range, within which it matters no further; by default none is known."""
+        return ""
+
+    def stood_still(self, battle: Battle, ship: Ship) -> bool:
+        """Whether a ship is recorded as not having moved in this turn's movement; by default none is."""
+        return False
+
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         """A ship's values for scripts, with all marks so far; by default all its fields and its status."""
         found: dict[str, Shape] = {}

@@ -22,7 +22,8 @@ class Slot:
     a plain number, such as boxes. A name slot with `listed` holds a name of the first ship that the order
     names: one of the `listed.1.name`, `listed.2.name` ... of its card. `unit` is that of a bare distance,
     where it is not the table's. Keys offer ships that are not `likely` last, and choices as `offered`
-    calls them in the battle, without those for which it has no words; all are read in the same way.
+    calls them in the battle, without those for which it has no words; all are read in the same way. With `to`
+    it is a range, from the ship that the order names first to that of the slot so named; it may be estimated.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Slot:
     unit: str = ""
     likely: Callable[["Ship"], bool] | None = None
     offered: Callable[["Battle", str], str] | None = None
+    to: str = ""
 
     @property
     def trailing(self) -> bool:

@@ -12,6 +12,7 @@ from qf_tui.rules.quickfire_family import grid, moves, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
 from qf_tui.rules.quickfire_family.damage import ByHand, by_hand
 from qf_tui.rules.quickfire_family.game import Game
+from qf_tui.rules.quickfire_family.movement import movement
 from qf_tui.rules.quickfire_family.ship import AT_START, STATUSES, STRICT, Battery
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, answer_ready, ready, roll_of
 
@@ -87,6 +88,10 @@ class QuickfireSystem(RuleSystem):
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())
         return tuple(Available(id, what, order) for id, what, order in each if what)
+
+    def stood_still(self, battle: Battle, ship: Ship) -> bool:
+        moved = movement(self.game, battle, ship)
+        return not moved.assumed and not moved.distance
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         return report.report(self.game, battle, ship, self.torpedo)
