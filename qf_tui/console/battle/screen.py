@@ -3,6 +3,8 @@
 What a battle needs only now and then (the history, an undo) is imported where it is first asked for.
 """
 
+from typing import TYPE_CHECKING
+
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.confirm import end_phase
@@ -11,10 +13,15 @@ from qf_tui.console.entry.drafts import Drafts, hand_entries
 from qf_tui.console.reading.remarks import note_on_ship
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.places import BAR, FIND, GRID
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.ranges import range_slot
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
 from qf_tui.session.pace import pace
 from qf_tui.session.wording import last_undoable
+
+if TYPE_CHECKING:
+    from qf_tui.console.entry.volley import Volleys
 
 
 class BattleScreen(BattleView):
@@ -29,7 +36,8 @@ class BattleScreen(BattleView):
         super().__init__(session, saved=saved, pace=self.said_pace if self.settings.clock else None)
         self.orders = OrderBar(session, id="orders")
         self.controller = EntryController(session, self)
-        self.drafts = Drafts(self.controller, self.orders)
+        self.drafts = Drafts(self.controller, self.orders, self._walk)
+        self.volleys: Volleys | None = None
 
     @property
     def notice(self) -> str:
@@ -121,6 +129,18 @@ class BattleScreen(BattleView):
     def action_order(self, word: str) -> None:
         """Opens the dialog of an order, with the ship under the cursor, or what was filled in before."""
         self.drafts.open(word, self.grid.ship.id if self.grid.ship else "")
+
+    def _walk(self, form: Form) -> None:
+        """After a shot the cursor goes to the next ship of the division, where the settings say so."""
+        if self.settings.walk and self.grid.ship is not None and range_slot(form) is not None:
+            self.grid.go_to_next(self.grid.ship.division)
+
+    def action_volley(self) -> None:
+        """Opens the volley of the division of the ship under the cursor."""
+        from qf_tui.console.entry.volley import Volleys
+
+        self.volleys = self.volleys or Volleys(self.controller)
+        self.volleys.open(self.grid.ship)
 
     def action_repeat(self) -> None:
         """Opens the last shot of the ship under the cursor again, for new dice."""
