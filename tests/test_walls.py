@@ -230,6 +230,8 @@ ENGLISH = {
     "rest": "the other ships of a side",
     "short": "of few letters",
     "state": "how a correction stands",
+    "battery": "what a ship of a volley fires, in whichever words a system has for it",
+    "target": "whom it fires at",
     "turns": "the turns of a battle; what turns something",
 }
 """Names of the rule systems that are everybody's words, and what the core, console ... mean by them."""

@@ -119,7 +119,13 @@ class Drafts:
         dialog = OrderDialog(
             self.session, began, lambda order, revision: self.controller.enter(order, revision).text
         )
-        self.bar.app.push_screen(dialog, lambda left: self.set_aside(began, left))
+
+        def closed(left: Filling | None) -> None:
+            self.set_aside(began, left)
+            if left is None:
+                self.entered(began.form)
+
+        self.bar.app.push_screen(dialog, closed)
 
     def set_aside(self, began: Filling, left: Filling | None) -> None:
         """Keeps a dialog that was left half filled in; None: its order was entered."""
@@ -128,8 +134,6 @@ class Drafts:
             text = _bar_text(self.session, left)
             self.bar.saying.keep(f"put by: {text}", brings_back(self.bar.screen, left.form.key))
         self.bar.screen.set_focus(None)
-        if left is None:
-            self.entered(began.form)
 
 
 def _bar_text(session: Session, filling: Filling) -> str:
