@@ -211,7 +211,7 @@ def test_a_guess_is_never_in_the_book() -> None:
 
 
 def test_an_estimate_is_for_ranges_alone() -> None:
-    session = Session.begin(aqf.SYSTEM, aqf.battle())
+    session = Session.begin(find_systems()["advanced-quickfire"], aqf.battle())
     assert session.read("move ajax ~3in").order is None
 
 

@@ -35,7 +35,7 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
     """Fills a division's shots in and enters them; gives the rows that were filled in and not entered."""
 
     places = (VOLLEY, VOLLEY_SLOT)
-    hint = "t target   r range   b guns   s skip   Enter enters the ✓   Esc puts it by"
+    hint = "t target   → next   r range   b guns   s skip   Enter enters the ✓   Esc puts it by"
     slot_hint = "Enter takes it   Tab takes the first   Esc leaves it as it was"
 
     def __init__(self, desk: VolleyDesk, title: str, enter: Enter) -> None:
@@ -137,6 +137,12 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
     def action_target(self) -> None:
         self._begin(self.desk.volley.target)
 
+    def action_turn_target(self, by: int) -> None:
+        """The next ship of the target's line, or the one before."""
+        if self.desk.row is not None:
+            self.desk.turn_target(by)
+            self._draw()
+
     def action_range(self) -> None:
         self._begin(self.desk.volley.range)
 
@@ -177,6 +183,11 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
     def action_enter_ready(self) -> None:
         """Enters the shots that are ready, in the order shown; what is refused stays."""
         desk = self.desk
+        half = desk.half_thrown
+        if half is not None:
+            desk.at = half
+            self._draw(f"{REFUSED} {desk.reading(half).dice.doubt or 'dice are missing here'}")
+            return
         if not any(desk.ready(at) for at in range(len(desk.rows))):
             self._draw(f"{REFUSED} no shot has its dice yet: digits, or Space to declare it without")
             return

@@ -116,6 +116,17 @@ class VolleyDesk:
         self._spread()
         return ""
 
+    def turn_target(self, by: int) -> None:
+        """The next ship of the target's line, or the one before; without a target the first enemy."""
+        row, ships = self.rows[self.at], self.session.battle.ships
+        firing, now = ships[row.ship], ships.get(row.filling.text(self.volley.target))
+        enemies = [one for one in ships.values() if one.side != firing.side and one.afloat]
+        line = [one.id for one in enemies if now is None or one.division == now.division]
+        if row.waits and line:
+            at = line.index(now.id) + by if now is not None and now.id in line else 0
+            self.put(self._aimed(row, line[at % len(line)]))
+            self._spread()
+
     def _aimed(self, row: Row, target: str) -> Row:
         if target == row.filling.text(self.volley.target):
             return evolve(row, aimed=True)
@@ -205,6 +216,12 @@ class VolleyDesk:
             return self.session.read(f"amend {row.entry} {' '.join(map(str, faces))}").complete()
         assert read.order is not None
         return evolve(read.order, dice=faces)
+
+    @property
+    def half_thrown(self) -> int | None:
+        """The first row whose dice are not all there, or may be read in several ways; None without one."""
+        found = (at for at, row in enumerate(self.rows) if row.dice and not row.skipped)
+        return next((at for at in found if self.reading(at).fine and not self.ready(at)), None)
 
     @property
     def refused(self) -> bool:
