@@ -143,7 +143,7 @@ def test_a_volley_is_drawn_whole_at_every_size(size: tuple[int, int]) -> None:
     async def steps(table: Table) -> None:
         await table.press(*LINE.split(), "3", "8", "b")
         text = table.text()
-        for said in ("✓ Mikasa", "Nisshin", "~29in", "t target", "Esc puts it by"):
+        for said in ("✓ Mikasa", "Nisshin", "~29in", "t target", "Esc back"):
             assert said in text, said
         await table.press("f1")
         assert "in a volley" in table.text()

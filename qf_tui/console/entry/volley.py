@@ -35,7 +35,7 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
     """Fills a division's shots in and enters them; gives the rows that were filled in and not entered."""
 
     places = (VOLLEY, VOLLEY_SLOT)
-    hint = "t target   → next   r range   b guns   s skip   Enter enters the ✓   Esc puts it by"
+    hint = "t target   → next   r range   b guns   s skip   Enter enters ✓   Esc back"
     slot_hint = "Enter takes it   Tab takes the first   Esc leaves it as it was"
 
     def __init__(self, desk: VolleyDesk, title: str, enter: Enter) -> None:
