@@ -209,6 +209,12 @@ ENGLISH = {
     "notes": "text for the umpire",
     "status": "what has become of a ship",
     "table": "what lies between the players; also a part of a chart",
+    # Facts of ships, which are no rule system's.
+    "armor": "what a ship is plated with",
+    "battery": "guns, and a fort on the shore",
+    "class": "ships built alike",
+    "heavy": "her main guns",
+    "long": "tons of 2,240 pounds",
     # What the core has its own use for.
     "count": "a kind of field",
     "dark": "the dark theme",

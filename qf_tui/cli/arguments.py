@@ -111,6 +111,18 @@ def _schema(command: argparse.ArgumentParser) -> None:
     _ruleset(command)
 
 
+def _ships(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "words", nargs="*", metavar="WORD", help="the beginning of a name, navy, class or kind; a year"
+    )
+    command.add_argument("--json", action="store_true", help="as a JSON list")
+
+
+def _ratings(command: argparse.ArgumentParser) -> None:
+    _ruleset(command)
+    command.add_argument("--json", action="store_true", help="as one JSON object")
+
+
 def _settings(command: argparse.ArgumentParser) -> None:
     command.add_argument("name", nargs="?", metavar="NAME", help="one setting")
     command.add_argument("value", nargs="?", metavar="VALUE", help="what it is set to")
@@ -176,6 +188,19 @@ COMMANDS = (
         "files:shelf",
         "the fleets at hand, your own first",
         arguments=lambda command: command.set_defaults(kind="fleets"),
+    ),
+    Command(
+        "ships",
+        "ships:ships",
+        "ships of all navies with their facts and sources",
+        "One ship is told in full. Exit status: 0 found, 1 none.",
+        arguments=_ships,
+    ),
+    Command(
+        "ratings",
+        "ratings:ratings",
+        "what the methods make of attested ships, and the odd ones",
+        arguments=_ratings,
     ),
     Command("schema", "files:schema", "a JSON Schema for editors", arguments=_schema),
     Command(

@@ -171,14 +171,15 @@ def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEnt
 
 
 def _lapse_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
-    """Takes questions in words off the queue that nothing is left to answer.
+    """Takes questions off the queue that nothing is left to answer, or that nobody asks any more.
 
     A late one stays: it is answered where it belongs, on the battle as it was there.
     """
     for owed in builder.battle.owed:
-        if not owed.dice and not owed.late and not system.answerable(builder.battle, owed):
+        if not owed.late and not system.answerable(builder.battle, owed):
             builder.settle(owed)
-            builder.because(f"{owed.prompt} Nothing is left to answer: the question lapses")
+            why = ": it is not asked for" if owed.dice else " Nothing is left to answer: the question lapses"
+            builder.because(f"{owed.prompt}{why}")
             system.lapse(builder, owed)
 
 

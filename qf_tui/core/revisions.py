@@ -124,7 +124,17 @@ def _where_it_belongs(timeline: Timeline, question: Owed) -> int | None:
         if not ends or version.forced:
             return order[place]
         return order[place - 1] if place else 0
-    return None
+    return 0 if _came_back_to_start(timeline, question) else None
+
+
+def _came_back_to_start(timeline: Timeline, question: Owed) -> bool:
+    """Whether a question of the start, which no entry asks, lost its answer when play had gone on."""
+    order = timeline.play_order
+    if not order or all(owed.key != question.key for owed in timeline.start.owed):
+        return False
+    if question.late or any(_ends(timeline.versions[number]) for number in order):
+        return True
+    return any(isinstance(act, Entry) and act.version.order.key == question.key for act in timeline.log)
 
 
 def _ahead_of(timeline: Timeline, after: int) -> int | None:

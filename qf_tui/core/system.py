@@ -33,6 +33,8 @@ from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
 from qf_tui.core.possible_orders import possible_orders
+from qf_tui.core.ratings import Rating
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Owed, Ship
 
 ENTRY_POINTS = "qf_tui.rules"
@@ -166,7 +168,7 @@ class RuleSystem(ABC):
         return PreparedOrder(findings=(impossible(f"{self.title} asks nothing that words answer"),))
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        """Whether an owed question in words has an answer left; by default it keeps those it was asked with.
+        """Whether what is owed has an answer left, and is asked for still; by default it stays as it is.
 
         One of this phase that has none lapses: it leaves the queue, and `lapse` writes what that means.
         """
@@ -175,6 +177,10 @@ class RuleSystem(ABC):
     def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
         """Writes what a question means that lapsed; by default nothing."""
         return
+
+    def rate(self, ship: ShipFacts) -> Rating | None:
+        """A ship's card worked out of her facts, each value with its working; by default none."""
+        return None
 
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""

@@ -17,7 +17,7 @@ from qf_tui.library.wording import near, near_word
 HOME = "QF_TUI_HOME"
 """The environment variable that puts the user's own folder elsewhere."""
 
-_OURS = {"fleets": "fleets", "scenarios": "fleets/scenarios", "saves": "saves"}
+_OURS = {"fleets": "fleets", "scenarios": "fleets/scenarios", "navies": "fleets/navies", "saves": "saves"}
 
 
 SAVE = ".qfb"

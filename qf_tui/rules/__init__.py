@@ -138,6 +138,7 @@ belongs to a phase that is over.
 
 When you change what a clause decides, name it with the version that first does so in `changed_rulings`:
 `verify` then tells old saves that differ by it from those in which something is wrong. Their records stay.
+A new switch, form or card field that leaves all else as it was changes nothing of an old save.
 
 The Quickfire games share `quickfire_family`: chart reading, strict mode, movement, repair, grid and card. A
 game of that family extends `QuickfireSystem` and says in a `Game` what it says otherwise; another need not

@@ -4,6 +4,7 @@ Shots that stray by night, criticals, torpedoes, ships that get under way.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from attrs import evolve
 
@@ -15,9 +16,13 @@ from tests.rules.gq2.tables import battle, destroyer, of_class, ship
 
 MOVES = ("", " straight", " evasive", " turns 2")
 WORDS = (" penetrates", " rapid", " he", " over", " low 1", "", " penetrates bases 1", " silhouette")
+LISTED = (("12 inch", 12, (8, 7, 5, 4, 2.5, 1)), ("6 inch", 6, 4))
+"""A battery whose AF is told for each number of armament boxes left, beside one in proportion."""
+HE_MAIN: dict[str, Any] = {"battery.1.he": True}
 ASPECTS = ("", " bow", " stern", " spread 2")
+SIDES = (("ajax", "boyne", "orion"), ("rook", "rival", "kobold"))
 FORMATIONS = ("astern", "abreast", "quarter", "turnabout")
-LIGHTS = ("night", "day", "dusk", "night")
+TABLES = ("light night", "light day", "light dusk", "light night", "visibility 1", "visibility 0")
 OVERLAY = {
     "gunnery": Chart("gunnery", "Gunnery", {"6+": Row("6+", {"2:1": Cell("½+C", Provenance.OWN)})}),
     "stick": Chart("stick", "Sticks", {"12": Row("12", {"7": Cell("9", Provenance.OWN)})}),
@@ -29,8 +34,8 @@ def start(day: bool = False) -> Battle:
     """Five ships that hurt each other with every hit, one of them at anchor, and one that may join."""
     orion = ship("orion", he=2, torpedoes=("standard", 2))
     begun = battle(
-        ship("ajax", df=2, flash_protection=True),
-        ship("boyne", df=1, nation="German", he=1, armament=12),
+        ship("ajax", df=2, flash_protection=True, battery=LISTED),
+        ship("boyne", df=1, nation="German", he=1, armament=12, **HE_MAIN),
         ship("rook", "red", df=2, **of_class("B")),
         ship("rival", "red", df=1, nation="Russian", at_anchor=True),
         destroyer("kobold", torpedoes=("light", 6)),
@@ -49,6 +54,8 @@ def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
     shot = f"fire {one} {guns} {other} {band}{step.pick(WORDS, red + step.word)}"
     launch = f"torpedo {one} {other} stick {4 + step.word % 6}{step.pick(ASPECTS, red)}"
     side = ("blue", "red")[white % 2]
+    friends = next(ships for ships in SIDES if one in ships)
+    both = f"{one},{friends[(friends.index(one) + 1) % 3]}"
     return {
         "move": f"move {one} {white + red}{step.pick(MOVES, blue)}",
         "formation": f"formation @{side}-line {step.pick(FORMATIONS, red)}",
@@ -57,31 +64,32 @@ def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
         "steam": "steam rival",
         "anchor": f"anchor {one}",
         "mine": f"mine {one} {red}" if white % 2 else f"mine {one}",
-        "table": f"table light {step.pick(LIGHTS, step.other)}",
+        "table": f"table {step.pick(TABLES, step.other)}",
         "light": f"light {one} {other}",
-        "dark": f"dark {one}",
+        "dark": f"dark {one}{('', f' {other}')[white % 2]}",
         "fire": f"{shot} {white - 1} {red} {blue}",
         "force": f"force {shot} {white - 1} {red} {blue}",
         "declare": shot,
         "torpedo": f"{launch} {white - 1}",
         "launch": launch,
+        "flotilla": launch.replace(one, both, 1),
     }
 
 
 GROUND = Ground(
     SYSTEM,
     start,
-    blue=("ajax", "boyne", "orion"),
-    red=("rook", "rival", "kobold"),
+    blue=SIDES[0],
+    red=SIDES[1],
     deeds={
         "movement": (*["move"] * 6, "formation", "wander", "smoke", "steam", "anchor", "mine", "table"),
         "searchlights": ("light", "light", "light", "dark"),
         "gunnery": (*["fire"] * 7, *["declare"] * 4, "force", "table"),
-        "torpedo": ("torpedo", "torpedo", "launch", "launch", "mine"),
+        "torpedo": ("torpedo", "torpedo", "launch", "launch", "flotilla", "flotilla", "mine"),
         "repair": ("damage", "note"),
     },
     orders=orders,
-    codes=("H1.5", "A½", "C", "CA", "CA CA", "S", "H4 CA"),
+    codes=("H1.5", "A½", "C", "CA", "CA CA", "S", "H4 CA", "A2"),
     marks=(
         "hull_lost 2.5",
         "fires 1",
@@ -92,12 +100,16 @@ GROUND = Ground(
         "lights rook",
         "status sinking",
         "ammo 1",
+        "rudder 1",
+        "bridge 1",
     ),
     switches=(
         *("torpedo_damage at-once", "spread die-each", "own_fire apart", "ammunition a-shot"),
         *("armament_af by-hand", "rudder_speed moved", "sinking_ships act"),
+        *("spread_targeting one", "wander_checks by-hand", "wander_checks owed", "torpedo_zero 10"),
+        *("df_between right", "stokers in-all", "one_of_two intended", "spread one-die"),
     ),
-    words=("nobody",),
+    words=("nobody", "8 0", "6 8 4 0", "6 0 4 0 8 4", "stick 6", "straddle 6", "outside"),
     quiet=("mark orion hull_lost 1", "damage orion A1"),
     overlay=OVERLAY,
 )

@@ -12,6 +12,7 @@ from tests.corrections.ground import Ground, Step, to_come
 from tests.rules.quickfire.tables import battle, craft, ship
 
 RANGES = ("long", "short", "pb", "3in", "30in")
+ARCS = ("", "", "", " end", " bow", " stern")
 REPAIRS = ("heavy", "light", "boats", "speed", "course", "torpedo")
 OVERLAY = {
     "battery": Chart("battery", "Gunnery", {"200": Row("200", {"total": Cell("11", Provenance.OWN)})}),
@@ -24,7 +25,7 @@ def start(strict: bool = False) -> Battle:
     """Five ships that hurt each other with every hit, and one that may join."""
     begun = battle(
         ship("ajax", rof=(4, 6), repair=2),
-        ship("boyne", rof=(6, 6), boat_guns=0, torpedo=0, protected=True),
+        ship("boyne", rof=(6, 6), boat_guns=0, torpedo=0, protected=True, **{"arcs.stern.heavy": "none"}),  # type: ignore[arg-type]
         ship("rook", "red", rof=(3, 5), repair=1),
         ship("rival", "red", gunnery=(10, 20), rof=(5, 4), log={"speed_hits": 6}),
         craft("skiff"),
@@ -42,8 +43,8 @@ def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
     dice = f"{black} {white} {third}"
     shot = f"{one} {('heavy', 'light')[third % 2]} {other} {step.pick(RANGES, step.word)}"
     return {
-        "move": f"move {one} {step.word % 9}",
-        "fire": f"fire {shot}{(' end', '', '')[third % 3]} {dice}",
+        "move": f"move {one} {step.word % 9}{('', '', ' pivots 2')[third % 3]}",
+        "fire": f"fire {shot}{step.pick(ARCS, third)} {dice}",
         "declare": f"fire {shot}",
         "force": f"force fire {shot} {dice}",
         "boats": f"boats {one} {other} {black}" if third % 2 else f"boats {one} {other}",
@@ -65,7 +66,7 @@ GROUND = Ground(
         "sinking": ("damage", "note"),
     },
     orders=orders,
-    codes=("G", "S", "E", "D", "T", "R", "F", "S S S", "G E"),
+    codes=("G", "S", "E", "D", "T", "R", "F", "S S S", "G E", "light S G", "boat G"),
     marks=("rof_heavy 3", "speed_hits 9", "fires 1", "torpedo 1", "auto_shot no", "status afloat", "moved 1"),
     switches=("gunnery_phases 2", "even_rof yes", "auto_shot no", "blast_without_hit yes", "end_arc rof"),
     words=("none", "2", "S", "G", "fix", "E", "out", "12"),

@@ -10,11 +10,5 @@ CHANGED_RULINGS = (
     ChangedRuling("AQF-MV-3", "0.2", seen_in=("moved", "distance", "went")),
     ChangedRuling("AQF-MV-6", "0.2"),
     ChangedRuling("AQF-GUN-1", "0.2"),
-    ChangedRuling("AQF-GUN-3", "0.2"),
-    ChangedRuling("AQF-GUN-4", "0.2"),
-    ChangedRuling("AQF-GUN-5", "0.2"),
-    ChangedRuling("AQF-BG-1", "0.2", seen_in=("boats",)),
     ChangedRuling("AQF-TOR-6", "0.2"),
-    ChangedRuling("AQF-DAM-3", "0.2"),
-    ChangedRuling("AQF-SNK-1", "0.2", seen_in=("sinking",)),
 )

@@ -25,6 +25,11 @@ def order_of_sides(battle: Battle) -> tuple[str, ...]:
     return tuple(str(first).split()) if thrown and first else ()
 
 
+def in_turn(battle: Battle) -> bool:
+    """Whether the sides move one after the other, by the dice."""
+    return option(battle, "initiative") != "simultaneous"
+
+
 def order_words(battle: Battle) -> str:
     """The order of moves in words: `Red, then Blue`; "" where there is none."""
     return ", then ".join(_name(battle, side) for side in order_of_sides(battle))
@@ -37,7 +42,7 @@ def _name(battle: Battle, id: str) -> str:
 
 def _wanted(battle: Battle) -> tuple[str, ...]:
     """The sides that are to throw in this turn: those with a ship afloat, where the order is not known."""
-    if option(battle, "initiative") == "simultaneous" or order_of_sides(battle):
+    if not in_turn(battle) or order_of_sides(battle):
         return ()
     afloat = {ship.side for ship in battle.ships.values() if ship.afloat}
     sides = tuple(side.id for side in battle.sides if side.id in afloat)
@@ -137,12 +142,12 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
 
 def _hindrances(battle: Battle, order: Order) -> list[Finding]:
     findings: list[Finding] = []
-    switch, named = option(battle, "initiative"), {order.text("side"), order.text("other")}
+    named = {order.text("side"), order.text("other")}
     if len(named) == 1:
         findings.append(impossible("initiative: name two sides, each with its die"))
-    if switch == "simultaneous":
+    if not in_turn(battle):
         findings.append(refused("all ships move at once: turn the switch `initiative` first", _CLAUSE))
-    if switch == "once" and order_of_sides(battle):
+    if option(battle, "initiative") == "once" and order_of_sides(battle):
         findings.append(refused(f"{order_words(battle)}: for the whole battle", _CLAUSE))
     if battle.done(LINE, ""):
         findings.append(refused("initiative was thrown for this turn: amend that entry instead", _CLAUSE))

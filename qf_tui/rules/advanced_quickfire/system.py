@@ -6,6 +6,8 @@ from functools import partial
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
+from qf_tui.core.ratings import Rating
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import Phase, PreparedOrder, Setup
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.advanced_quickfire import (
@@ -30,6 +32,7 @@ from qf_tui.rules.advanced_quickfire.options import OPTIONS
 from qf_tui.rules.advanced_quickfire.repair import REPAIRS
 from qf_tui.rules.quickfire_family import movement, moves, repair
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
+from qf_tui.rules.quickfire_family.rating import rate
 from qf_tui.rules.quickfire_family.scales import declared
 from qf_tui.rules.quickfire_family.ship import opening
 from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, may_move
@@ -130,6 +133,9 @@ class AdvancedQuickfire(QuickfireSystem):
     torpedo = "torpedo_reload"
     ended_by = "AQF-PH-7"
 
+    def rate(self, ship: ShipFacts) -> Rating:
+        return rate(ship)
+
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return {**ship.muster(card), **opening(card, setup)}
 
@@ -137,6 +143,9 @@ class AdvancedQuickfire(QuickfireSystem):
         if owed.line == initiative.LINE:
             return initiative.prepare_throw(battle, owed)
         return super().prepare_roll(battle, owed)
+
+    def answerable(self, battle: Battle, owed: Owed) -> bool:
+        return owed.line != initiative.LINE or initiative.in_turn(battle)
 
     def check(self, battle: Battle, roll: Roll) -> Throw:
         return checks.throw_of(battle, roll)

@@ -86,13 +86,12 @@ def _record(battle: Battle, ship: Ship, order: Order, builder: DecisionBuilder) 
 
     How it did it is only added to the inches, so that it need not be taken back (GQ2-MV-1).
     """
-    moved = inches(battle, order.slots["inches"])
-    steering.record_made(builder, ship, moved, _turns(battle, ship, order))
-    builder.record(ship.id, "moved", figure(moved))
+    turns = order.number("turns") or 0
+    record_inches(battle, ship, inches(battle, order.slots["inches"]), turns, builder)
     done = {
         "straight": order.has("straight"),
         "evasive": order.has("evasive"),
-        "turned": order.number("turns") or 0,
+        "turned": turns,
     }
     for field, value in done.items():
         if ship.log.get(field) != value:
@@ -112,9 +111,14 @@ def _hindrances(battle: Battle, ship: Ship, order: Order) -> list[Finding]:
         )
     if found:
         return found
+    return out_of_reach(battle, ship, asked, turns)
+
+
+def out_of_reach(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> list[Finding]:
+    """What hinders so many inches and turns of 45°, a turn about with the line left out (GQ2-MV-1)."""
     if ship.log.get("state") != STEAMING and asked:
         return [refused(f"{ship.name} is not under way: {engines.words(ship)}", "GQ2-MV-5")]
-    return steering.out_of_reach(battle, ship, asked, _turns(battle, ship, order))
+    return steering.out_of_reach(battle, ship, asked, _with_turn_about(battle, ship, turns))
 
 
 def _at_all(battle: Battle, ship: Ship) -> list[Finding]:
@@ -140,7 +144,17 @@ def _advice(battle: Battle, order: Order, ships: list[Ship]) -> list[tuple[str, 
 
 def _turns(battle: Battle, ship: Ship, order: Order) -> int:
     """The turns of 45° of a move; a turn about with the line is four (GQ2-CRI-2)."""
-    return (order.number("turns") or 0) + steering.ABOUT * turned_about(battle, ship)
+    return _with_turn_about(battle, ship, order.number("turns") or 0)
+
+
+def _with_turn_about(battle: Battle, ship: Ship, turns: int) -> int:
+    return turns + steering.ABOUT * turned_about(battle, ship)
+
+
+def record_inches(battle: Battle, ship: Ship, moved: Fraction, turns: int, builder: DecisionBuilder) -> None:
+    """The inches that a ship moved, and with a hit rudder the speed that it made."""
+    steering.record_made(builder, ship, moved, _with_turn_about(battle, ship, turns))
+    builder.record(ship.id, "moved", figure(moved))
 
 
 def end_movement(battle: Battle, builder: DecisionBuilder) -> None:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
+from qf_tui.core.ratings import Rating
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import (
     Available,
     CardField,
@@ -50,6 +52,7 @@ from qf_tui.rules.gq2.forms import FORMS
 from qf_tui.rules.gq2.measures import SCALES
 from qf_tui.rules.gq2.navies import unknown_words
 from qf_tui.rules.gq2.options import OPTIONS
+from qf_tui.rules.gq2.rating import rate
 from qf_tui.rules.gq2.ship import FORMATIONS
 
 PHASES = (
@@ -103,6 +106,9 @@ class GeneralQuarters(RuleSystem):
     chart_shapes = SHAPES
     departure_statuses = ("withdrawn", "struck", "aground", "sunk")
 
+    def rate(self, ship: ShipFacts) -> Rating:
+        return rate(ship)
+
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return ship.muster(card, setup)
 
@@ -130,6 +136,9 @@ class GeneralQuarters(RuleSystem):
         if owed.line == mistargeting.MEASURE:
             return mistargeting.prepare_measure(battle, owed, words, _AIMS[order.word])
         return mistargeting.prepare_who(battle, owed, words, order, _AIMS[order.word])
+
+    def answerable(self, battle: Battle, owed: Owed) -> bool:
+        return owed.line not in (wandering.CHECKS, wandering.MOVES) or wandering.asked_for(battle)
 
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""

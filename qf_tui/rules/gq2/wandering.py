@@ -12,9 +12,10 @@ from qf_tui.core.measure import decimal, exact
 from qf_tui.core.system import Faces, Measure, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2.formation import ASTERN, changes, formation, leader, members
-from qf_tui.rules.gq2.forms import TURN_ABOUT, WANDER
+from qf_tui.rules.gq2.forms import MOVEMENT, TURN_ABOUT, WANDER
 from qf_tui.rules.gq2.lights import is_night
-from qf_tui.rules.gq2.measures import figure, inches, with_unit
+from qf_tui.rules.gq2.measures import inches, with_unit
+from qf_tui.rules.gq2.movement import out_of_reach, record_inches
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import speed, turns_made
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
@@ -40,6 +41,11 @@ class Moved:
     ship: str
     inches: Fraction
     points: int
+
+    @property
+    def turns(self) -> int:
+        """Whole turns of 45°."""
+        return self.points // POINTS
 
 
 def due(battle: Battle, division: str) -> tuple[Ship, ...]:
@@ -76,10 +82,15 @@ def _lay_still(ship: Ship) -> bool:
     return ship.log.get("moved") is None and ship.log.get("told") == 0
 
 
+def asked_for(battle: Battle) -> bool:
+    """Whether the end of movement asks for the checks that are due (GQ2-MV-6)."""
+    return option(battle, "wander_checks") == "owed"
+
+
 def owe_checks(builder: DecisionBuilder) -> bool:
     """Owes the checks that are due, once a turn, one row a division; whether it owes any (GQ2-MV-6)."""
     battle, owes = builder.battle, False
-    if option(battle, "wander_checks") == "by-hand":
+    if not asked_for(battle):
         return False
     for side in battle.sides:
         for division in side.divisions:
@@ -145,14 +156,19 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for one in said.values() if owed.number("turn") == battle.turn else ():
-            builder.record(one.ship, "moved", figure(one.inches))
-            builder.record(one.ship, "turned", one.points // POINTS)
+            record_inches(battle, battle.ships[one.ship], one.inches, one.turns, builder)
+            builder.record(one.ship, "turned", one.turns)
         moves = [said.get(ship.id) or _recorded(ship) for ship in ships]
         words = (f"{battle.ships[one.ship].name} {_as_moved(battle, one)}" for one in said.values())
         builder.because(", ".join(words), "GQ2-MV-6")
         _owe_dice(builder, owed.text("division"), moves, owed.number("turn"), owed.entry)
 
-    return PreparedOrder(decide=decide)
+    findings = (
+        finding
+        for one in (said.values() if battle.phase == MOVEMENT else ())
+        for finding in out_of_reach(battle, battle.ships[one.ship], one.inches, one.turns)
+    )
+    return PreparedOrder(findings=tuple(findings), decide=decide)
 
 
 def _pairs(words: tuple[str, ...], count: int) -> list[tuple[Fraction, int]] | None:

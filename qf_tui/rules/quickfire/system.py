@@ -6,6 +6,8 @@ from functools import partial
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
+from qf_tui.core.ratings import Rating
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import Phase, PreparedOrder, Setup, Shape
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire import boats, checks, grid, gunnery, repair, ship, shots, targeting, torpedo
@@ -18,6 +20,7 @@ from qf_tui.rules.quickfire.forms import FORMS
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import OPTIONS, option
 from qf_tui.rules.quickfire.ranges import range_of
+from qf_tui.rules.quickfire.rating import rate
 from qf_tui.rules.quickfire_family import movement, moves
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
@@ -103,6 +106,9 @@ class Quickfire(QuickfireSystem):
     damage_sources = tuple(_BY_HAND)
     own = grid.OWN
     torpedo = "torpedo"
+
+    def rate(self, ship: ShipFacts) -> Rating:
+        return rate(ship)
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return {**ship.muster(card), **opening(card, setup)}

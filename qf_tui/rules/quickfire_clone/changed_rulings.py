@@ -4,8 +4,6 @@ from qf_tui.core.system import ChangedRuling
 
 CHANGED_RULINGS = (
     ChangedRuling("QFC-MV-1", "0.2", seen_in=("moved", "distance", "went")),
-    ChangedRuling("QFC-COL-2", "0.2"),
     ChangedRuling("QFC-GUN-5", "0.2"),
-    ChangedRuling("QFC-REP-1", "0.2", seen_in=("fire-check",)),
     ChangedRuling("QFC-RUL-6", "0.2", seen_in=("choice",)),
 )

@@ -8,6 +8,8 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
+from qf_tui.core.ratings import Rating
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import Phase, PreparedOrder, Setup, Shape
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_clone import (
@@ -27,6 +29,7 @@ from qf_tui.rules.quickfire_clone.facts import FACTS
 from qf_tui.rules.quickfire_clone.forms import FORMS
 from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import OPTIONS, option
+from qf_tui.rules.quickfire_clone.rating import rate
 from qf_tui.rules.quickfire_family import movement, moves
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
@@ -120,6 +123,9 @@ class QuickfireClone(QuickfireSystem):
     own = grid.OWN
     torpedo = "torpedo"
     ended_by = "QFC-PH-1"
+
+    def rate(self, ship: ShipFacts) -> Rating:
+        return rate(ship)
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return {**ship.muster(card), **opening(card, setup)}

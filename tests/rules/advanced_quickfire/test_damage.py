@@ -281,6 +281,7 @@ def test_the_turn_of_g_goes_on_as_long_as_the_battle() -> None:
         ("damage rook G", {"rof_heavy": 11}),
         ("damage rook heavy G", {"rof_heavy": 11}),
         ("damage rook Light g", {"rof_light": 11}),
+        ("damage rook boat G", {"rof_light": 11}),
         ("damage rook b", {"boat_guns": 2}),
         ("damage rook boat B", {"boat_guns": 2}),
     ],

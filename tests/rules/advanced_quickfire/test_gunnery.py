@@ -302,6 +302,14 @@ def test_a_refused_arc_says_why(arc: str, said: str) -> None:
 
 
 @pytest.mark.clause("AQF-GUN-4")
+def test_a_forced_end_that_may_be_either_is_the_weaker() -> None:
+    """Catches guns that fire over the end where fewer of them bear."""
+    card = {**ARCS, "arcs.bow.heavy": "halved"}
+    session = played(battle(ship("ajax", **card), ship("rook", "red")))  # type: ignore[arg-type]
+    assert result(session, "force fire ajax heavy rook long end 1 1")["fired"] is False
+
+
+@pytest.mark.clause("AQF-GUN-4")
 def test_an_arc_may_be_written_by_hand() -> None:
     """Catches a card that says otherwise only in its file."""
     session = played(battle(), "mark ajax arcs.bow.heavy none")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from qf_tui.core.acts import State
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from qf_tui.session.wording import act_text
@@ -117,6 +118,18 @@ def test_the_order_of_two_sides_answers_what_is_owed() -> None:
 
 
 @pytest.mark.clause("AQF-PH-5")
+def test_the_switch_turned_back_takes_the_throw_off_the_queue() -> None:
+    """Catches a throw that holds the phase although all move at once."""
+    session = waiting()
+    said = [reason.text for reason in reasons(session, "option initiative simultaneous")]
+    assert said[-1] == "initiative: Blue, Red: it is not asked for"
+    assert owed(session) == []
+    assert allowed(session, "move ajax 4")
+    session.enter("undo")
+    assert owed(session) == ["initiative "]
+
+
+@pytest.mark.clause("AQF-PH-5")
 def test_a_corrected_throw_is_a_throw_of_its_own() -> None:
     """Catches an answer to the start of the battle that cannot be taken back or changed."""
     session = waiting("each-turn", "roll 9 3", "undo")
@@ -125,6 +138,25 @@ def test_a_corrected_throw_is_a_throw_of_its_own() -> None:
     session.enter("move ajax 4")
     session.enter("amend 1 3 9")
     assert session.system.phase_title(session.battle) == "Movement: Red, then Blue"
+
+
+@pytest.mark.clause("AQF-PH-5")
+@pytest.mark.parametrize("later", [[], ["next", "next"]])
+def test_a_throw_of_the_start_struck_and_thrown_again_stands_at_the_start(later: list[str]) -> None:
+    """Catches moves that stay parked for want of a throw that was given behind them."""
+    session = waiting("each-turn", "roll 9 3", "move ajax 4", "move rook 4", *later, "strike 1")
+    assert [session.timeline.rulings[number].state for number in (2, 3)] == [State.PARKED] * 2
+    session.enter("roll 8 2")
+    assert session.timeline.play_order[0] == session.timeline.log[-1].number
+    assert [session.timeline.rulings[number].state for number in (2, 3)] == [State.STANDS] * 2
+    assert owed(session) == []
+
+
+@pytest.mark.clause("AQF-PH-5")
+def test_a_throw_that_waited_stands_where_it_was_given() -> None:
+    """Catches a first answer to the start that is brought ahead of forced moves."""
+    session = waiting("each-turn", "force move ajax 4", "force next", "roll 8 2")
+    assert session.timeline.play_order == (1, 2, 3)
 
 
 @pytest.mark.clause("AQF-PH-5")

@@ -88,6 +88,19 @@ def test_what_is_not_recorded_is_asked_for_first_and_then_recorded() -> None:
 
 
 @pytest.mark.clause("GQ2-MV-6")
+@pytest.mark.clause("GQ2-CRI-2")
+def test_what_is_told_of_a_move_is_held_to_the_rules_of_moves() -> None:
+    """Catches inches that no `move` would take, and a rudder that costs nothing."""
+    session = moving("mark boyne rudder 1", "formation @blue-line quarter", "move ajax 8", "next")
+    assert refusal(session, "answer 13 0") == "GQ2-LOG-2"
+    assert refusal(session, "answer 11 4") == "GQ2-CRI-2"
+    enter(session, "answer 10½ 4")
+    assert session.battle.ships["boyne"].log["made"] == 12
+    enter(session, "undo", "force answer 13 0")
+    assert values(session, "boyne")["moved"] == 13
+
+
+@pytest.mark.clause("GQ2-MV-6")
 def test_force_next_carries_the_checks_over_and_they_are_asked_once() -> None:
     """Catches a check that is lost, one that is asked twice, and stokers that are counted twice."""
     session = moving(
@@ -112,6 +125,28 @@ def test_by_the_switch_and_in_a_battle_older_than_it_checks_are_only_reminded_of
         start = evolve(start, options={}, began=None)
     session = played(start, *ABREAST)
     assert waits(session)["ajax"] == "wander check"
+    enter(session, "next")
+    assert session.battle.phase == "searchlights"
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_a_division_is_asked_once_a_turn() -> None:
+    """Catches a second `next` that asks whoever leads once the leader has gone with its check."""
+    session = moving("move @blue-line 8", "move rook,rival,kobold 0", "next", light="night")
+    assert owed(session) == ["wander-checks ajax"]
+    enter(session, "leave ajax sunk")
+    assert owed(session) == []
+    enter(session, "next")
+    assert (session.battle.phase, owed(session)) == ("searchlights", [])
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_the_switch_turned_to_by_hand_takes_the_checks_off_the_queue() -> None:
+    """Catches checks that hold movement although nobody asks for them."""
+    session = moving(*ABREAST, "next")
+    assert owed(session) == ["wander-checks ajax"]
+    enter(session, "option wander_checks by-hand")
+    assert owed(session) == []
     enter(session, "next")
     assert session.battle.phase == "searchlights"
 

@@ -1,0 +1,92 @@
+"""Ships of all navies by any words: a list, or one ship with all that is known of her."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from attrs import fields
+
+from qf_tui.cli.output import say, say_json, warn
+from qf_tui.cli.tables import table
+from qf_tui.core.measure import decimal
+from qf_tui.core.ship_facts import GunArmor, Guns, ShipFacts, SmallGuns, contradictions
+from qf_tui.library.navies import COLUMNS
+from qf_tui.library.ship_register import register
+from qf_tui.library.systems import find_systems
+
+NOBODY = 1
+
+
+def ships(arguments: Namespace) -> int:
+    """Prints the ships that all words fit; 1 if there are none."""
+    known = register()
+    for fault in known.faulty:
+        warn(str(fault))
+    found = known.found(arguments.words)
+    if arguments.json:
+        say_json([_row(ship) for ship in found], indent=2)
+    elif len(found) == 1:
+        say(*_whole(found[0]))
+    elif found:
+        heads = ("navy", "ship", "kind", "from", "tons", "knots", "heavy guns", "belt")
+        say(*table([heads, *map(_line, found)], rights=(False, False, False, True, True, True, False, True)))
+    else:
+        warn(f"no ship is found by “{' '.join(arguments.words)}”; leave a word out")
+    return 0 if found else NOBODY
+
+
+def _line(ship: ShipFacts) -> tuple[str, ...]:
+    guns = " + ".join(guns.text for guns in ship.heavy) or "none"
+    name = f"{ship.name} *" if ship.own else ship.name
+    belt = decimal(ship.belt) if ship.belt else "-"
+    return ship.navy, name, ship.kind, str(ship.since), str(ship.tons), decimal(ship.knots), guns, belt
+
+
+def _whole(ship: ShipFacts) -> Iterator[str]:
+    """All facts of a ship, then what is odd in them."""
+    yield f"{ship.name}, {ship.navy}{' (your own row)' if ship.own else ''}"
+    rows = []
+    for column in COLUMNS:
+        if column.fact and column.fact not in ("id", "name"):
+            value = getattr(ship, column.fact)
+            said = _said(value)
+            if said:
+                rows.append((f"  {column.heading}", said))
+    yield from table(rows)
+    for text in contradictions(ship):
+        yield f"  odd: {text}"
+    for system in find_systems().values():
+        rating = system.rate(ship)
+        if rating is not None:
+            yield ""
+            yield f"{system.title}"
+            yield from table([f"  {one.key}", _said(one.value), one.working] for one in rating.values)
+            yield from (f"  assumed: {text}" for text in rating.assumptions)
+
+
+def _said(value: object) -> str:
+    if isinstance(value, tuple):
+        joint = " | " if any(str(one).startswith("http") for one in value) else "; "
+        return joint.join(str(one) for one in value)
+    if isinstance(value, Fraction):
+        return decimal(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)
+
+
+def _row(ship: ShipFacts) -> dict[str, object]:
+    facts = {field.name: _plain(getattr(ship, field.name)) for field in fields(ShipFacts)}
+    ratings = {name: system.rate(ship) for name, system in find_systems().items()}
+    return {**facts, "values": {name: rating.card for name, rating in ratings.items() if rating is not None}}
+
+
+def _plain(value: Any) -> object:
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, Fraction):
+        return float(value) if value.denominator > 1 else int(value)
+    if isinstance(value, Guns | GunArmor | SmallGuns):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(type(value))}
+    return value

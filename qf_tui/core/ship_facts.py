@@ -1,0 +1,159 @@
+"""The facts of a ship as she was built: what every rule system works her values out of."""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from attrs import frozen
+
+from qf_tui.core.measure import decimal
+
+MM_IN_INCH = Fraction(254, 10)
+_GUNS = re.compile(r"([1-9]\d{0,2})x(\d{1,3}(?:\.\d{1,2})?)(in|mm)(?:/(\d{1,2}(?:\.\d)?))?")
+_SMALL = re.compile(r"(\d{1,3})x75-100mm \+ (\d{1,3})x37-65mm")
+_SHARED = re.compile(r"(\d{1,2}(?:\.\d{1,2})?)(?: \((\d{1,2}) of (\d{1,2})\)| \(([^()]{1,60})\))?")
+
+
+@frozen
+class Guns:
+    """Guns of one kind: how many, their caliber in inches, their length in calibers, how many bear abeam.
+
+    `text` is what is printed of them, `4x240mm/40`. An unknown length is None.
+    """
+
+    count: int
+    caliber_in: Fraction
+    length: Fraction | None
+    bearing: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.bearing} bear)"
+
+
+@frozen
+class GunArmor:
+    """The armor of the light guns: inches, the share of them that has it, and what else is said of it."""
+
+    inches: Fraction
+    share: Fraction = Fraction(1)
+    note: str = ""
+    text: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@frozen
+class SmallGuns:
+    """Guns of 75 to 100 mm, and guns of 37 to 65 mm."""
+
+    larger: int
+    smaller: int
+
+    def __str__(self) -> str:
+        return f"{self.larger}x75-100mm + {self.smaller}x37-65mm"
+
+
+@frozen
+class ShipFacts:
+    """One ship, or a class of small craft, from the year `since` on; inches, long tons, knots.
+
+    None, or no guns, is what nobody knows; a thickness of 0 is none. `sources` are addresses or titles,
+    `differ` is where they disagree, `note` what else is to be known. `own` is a row of the user's.
+    """
+
+    id: str
+    name: str
+    navy: str
+    ship_class: str
+    kind: str
+    since: int
+    launched: int
+    completed: int
+    tons: int
+    knots: Fraction
+    heavy: tuple[Guns, ...] = ()
+    heavy_mount: str = ""
+    light: tuple[Guns, ...] = ()
+    light_mount: str = ""
+    small: SmallGuns = SmallGuns(0, 0)
+    belt: Fraction = Fraction(0)
+    belt_ends: Fraction = Fraction(0)
+    upper_side: Fraction = Fraction(0)
+    heavy_armor: Fraction = Fraction(0)
+    light_armor: GunArmor | None = None
+    deck: Fraction = Fraction(0)
+    deck_slope: Fraction | None = None
+    conning_tower: Fraction = Fraction(0)
+    plate: str = ""
+    tubes: int | None = None
+    tube_size_in: tuple[int, ...] = ()
+    tubes_below: int | None = None
+    sisters: tuple[str, ...] = ()
+    fought: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    differ: str = ""
+    note: str = ""
+    own: bool = False
+
+
+def read_guns(text: str, bearing: str) -> tuple[Guns, ...]:
+    """Guns as printed, `2x16.25in/30 + 1x10in/30`, of which `2 + 1` bear; ValueError says what is wrong."""
+    if not text:
+        return ()
+    groups, bear = text.split(" + "), bearing.split(" + ")
+    if len(bear) not in (1, len(groups)):
+        raise ValueError(f"{len(groups)} kinds of guns, but {len(bear)} figures for how many bear")
+    found = []
+    for at, group in enumerate(groups):
+        read = _GUNS.fullmatch(group)
+        if read is None:
+            raise ValueError(f"expected guns as 4x12in/40 or 10x150mm/40, found “{group}”")
+        if at < len(bear) and not (bear[at].isascii() and bear[at].isdigit()):
+            raise ValueError(f"expected how many bear, as {len(groups) * '2 + '}".removesuffix(" + "))
+        caliber = Fraction(read[2]) if read[3] == "in" else Fraction(read[2]) / MM_IN_INCH
+        length = Fraction(read[4]) if read[4] else None
+        found.append(Guns(int(read[1]), caliber, length, int(bear[at]) if at < len(bear) else 0, group))
+    return tuple(found)
+
+
+def read_small(text: str) -> SmallGuns:
+    """Small guns as printed, `16x75-100mm + 8x37-65mm`; ValueError where they are not."""
+    read = _SMALL.fullmatch(text)
+    if read is None:
+        raise ValueError("expected small guns as 16x75-100mm + 8x37-65mm")
+    return SmallGuns(int(read[1]), int(read[2]))
+
+
+def read_gun_armor(text: str) -> GunArmor | None:
+    """Armor of the light guns as printed, `6`, `6 (4 of 10)`; None where nothing is; ValueError else."""
+    if not text:
+        return None
+    read = _SHARED.fullmatch(text)
+    if read is None or (read[2] and not 0 <= int(read[2]) <= int(read[3])) or read[3] == "0":
+        raise ValueError("expected inches, as 6 or 6 (4 of 10)")
+    share = Fraction(int(read[2]), int(read[3])) if read[2] else Fraction(1)
+    return GunArmor(Fraction(read[1]), share, read[4] or "", text)
+
+
+def contradictions(ship: ShipFacts) -> tuple[str, ...]:
+    """What in a ship's facts can hardly be so, in words; none of it is refused."""
+    found = [
+        f"{guns.text}: {guns.bearing} bear of {guns.count}"
+        for guns in (*ship.heavy, *ship.light)
+        if guns.bearing > guns.count
+    ]
+    most: Mapping[str, tuple[Fraction, int]] = {
+        "a belt of {} in": (ship.belt, 24),
+        "{} knots": (ship.knots, 36),
+        "guns' armor of {} in": (ship.heavy_armor, 20),
+    }
+    found += [text.format(decimal(value)) for text, (value, limit) in most.items() if value > limit]
+    if ship.belt_ends > ship.belt:
+        found.append(f"ends of {decimal(ship.belt_ends)} in, a belt of {decimal(ship.belt)} in")
+    if ship.completed < ship.launched:
+        found.append(f"completed {ship.completed}, launched {ship.launched}")
+    if (ship.tubes_below or 0) > (ship.tubes or 0):
+        found.append(f"{ship.tubes_below} tubes below water of {ship.tubes or 0}")
+    return tuple(found)

@@ -1,0 +1,95 @@
+"""All ships of all navies: ours, and beside them the user's own, whose rows take the place of ours.
+
+Nothing is read before it is asked for. What a navy's file says wrongly is told; the other navies stand.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from attrs import field, frozen
+
+from qf_tui.core.grammar.names import folded
+from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.library.faults import FileFaults
+from qf_tui.library.navies import read_navy
+from qf_tui.library.paths import folders, own
+from qf_tui.library.reading import read_bytes
+
+SUFFIX = ".csv"
+_YEAR_DIGITS = 4
+
+
+@frozen(slots=False)
+class Register:
+    """Ships by navy, as the files have them, each navy by year; `faulty` are files that cannot be read."""
+
+    navies: Mapping[str, tuple[ShipFacts, ...]]
+    faulty: tuple[FileFaults, ...] = field(default=())
+
+    @property
+    def ships(self) -> Iterator[ShipFacts]:
+        """All of them, refits as ships of their own."""
+        return (ship for ships in self.navies.values() for ship in ships)
+
+    @cached_property
+    def _words(self) -> tuple[tuple[ShipFacts, tuple[str, ...]], ...]:
+        """Each ship with the words that she is found by."""
+        return tuple((ship, tuple(dict.fromkeys(_words_of(ship)))) for ship in self.ships)
+
+    def found(self, words: Sequence[str]) -> tuple[ShipFacts, ...]:
+        """The ships that all the words fit: each begins a word of hers, or is a year that she was so in."""
+        letters = [folded(word) for word in words]
+        years = [int(word) for word in letters if _is_year(word)]
+        rest = [word for word in letters if not _is_year(word)]
+        fitting = [
+            ship
+            for ship, own_words in self._words
+            if all(any(one.startswith(word) for one in own_words) for word in rest)
+        ]
+        if not years:
+            return tuple(fitting)
+        return tuple(ship for ship in fitting if all(self.in_year(ship, year) is ship for year in years))
+
+    def in_year(self, ship: ShipFacts, year: int) -> ShipFacts | None:
+        """A ship as she was in a year, or None before she was completed."""
+        rows = [one for one in self.navies.get(ship.navy, ()) if one.id == ship.id and one.since <= year]
+        return max(rows, key=lambda one: one.since, default=None)
+
+
+def _is_year(word: str) -> bool:
+    return len(word) == _YEAR_DIGITS and word.isdigit()
+
+
+def _words_of(ship: ShipFacts) -> Iterator[str]:
+    texts = (ship.name, ship.id, ship.navy, ship.ship_class, ship.kind, *ship.sisters)
+    for text in texts:
+        yield folded(text)
+        yield from folded(text).replace("-", " ").replace("(", " ").split()
+
+
+def register(wanted: Iterable[str] = ()) -> Register:
+    """The ships of some navies by the names of their files, or of all."""
+    names = set(wanted)
+    found: dict[str, dict[tuple[str, int], ShipFacts]] = {}
+    faulty = []
+    for folder in reversed(folders("navies")):
+        for path in _files(folder):
+            if names and path.stem not in names:
+                continue
+            try:
+                ships = read_navy(read_bytes(path), path, own_rows=folder == own("navies"))
+            except FileFaults as faults:
+                faulty.append(faults)
+                continue
+            for ship in ships:
+                found.setdefault(ship.navy, {})[ship.id, ship.since] = ship
+    navies = {navy: tuple(ships.values()) for navy, ships in sorted(found.items())}
+    return Register(navies, tuple(faulty))
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
+    except OSError:
+        return []

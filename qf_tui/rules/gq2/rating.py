@@ -1,0 +1,95 @@
+"""Facts of a ship into her General Quarters 2 card, by formulas of our own: halves, one half at least."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from qf_tui.core.measure import Scalar, decimal
+from qf_tui.core.ratings import RatedValue, Rating, rounded
+from qf_tui.core.ship_facts import Guns, ShipFacts
+
+CLASSES = {
+    **dict.fromkeys(("battleship", "coast-defence", "ironclad", "monitor"), "PB"),
+    **dict.fromkeys(("unprotected-cruiser", "gunboat", "torpedo-gunboat"), "C"),
+    "armored-cruiser": "CA",
+    "protected-cruiser": "PC",
+    "destroyer": "TBD",
+    "torpedo-boat": "TB",
+    "auxiliary": "merchant",
+}
+"""Class codes by what a ship is."""
+NATIONS = {
+    "Austria-Hungary": "Austro-Hungarian",
+    "Britain": "British",
+    "France": "French",
+    "Germany": "German",
+    "Italy": "Italian",
+    "Japan": "Japanese",
+    "Russia": "Russian",
+}
+ARMAMENT_MOST = 8
+LIGHT_TORPEDO_MOST_IN = 18
+_HULL = (Fraction(1), Fraction(5, 6), Fraction(2, 3), Fraction(1, 2), Fraction(1, 4))
+_HALF = Fraction(1, 2)
+_DECK_AS_BELT_IN = Fraction(3, 2)
+_TURRET_LEAST_IN, _QUICK_BELOW_IN = 8, 7
+
+
+def rate(ship: ShipFacts) -> Rating:
+    """Her card; what nobody knows is assumed, and said so."""
+    belt = ship.belt or (_DECK_AS_BELT_IN if ship.deck else Fraction(0))
+    df = f"{ship.tons} t / 8000 + 2/3 x {decimal(belt)}"
+    hull = (
+        RatedValue(f"hull.{box}", _halves(ship.knots / 2 * share), f"{share} of {decimal(ship.knots)} kn / 2")
+        for box, share in enumerate(_HULL, 1)
+    )
+    return Rating(
+        (
+            RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
+            RatedValue("class", CLASSES.get(ship.kind, "C"), f"the code of a {ship.kind}"),
+            RatedValue("nation", NATIONS.get(ship.navy, ship.navy), "her navy"),
+            RatedValue("df", _halves(Fraction(ship.tons, 8000) + belt * 2 / 3), df),
+            *hull,
+            RatedValue("armament", _boxes(ship), "a box two guns from 8 in, and one each four from 4 in"),
+            *_batteries(ship),
+            *_torpedoes(ship),
+        )
+    )
+
+
+def _halves(value: Fraction) -> Scalar:
+    half = max(_HALF, rounded(value, _HALF))
+    return int(half) if half.denominator == 1 else float(half)
+
+
+def _boxes(ship: ShipFacts) -> int:
+    """A turret, of two guns, is a box; so are four lighter guns begun."""
+    guns = (*ship.heavy, *ship.light)
+    turrets = sum((one.count + 1) // 2 for one in guns if one.caliber_in >= _TURRET_LEAST_IN)
+    lighter = sum(one.count for one in guns if one.caliber_in < _TURRET_LEAST_IN)
+    return min(ARMAMENT_MOST, turrets + (lighter + 3) // 4)
+
+
+def _batteries(ship: ShipFacts) -> Iterator[RatedValue]:
+    """A battery for each kind of gun that bears."""
+    named = [(f"main-{at}" if at > 1 else "main", guns) for at, guns in enumerate(ship.heavy, 1)]
+    named += [(f"secondary-{at}" if at > 1 else "secondary", guns) for at, guns in enumerate(ship.light, 1)]
+    for at, (name, guns) in enumerate([one for one in named if one[1].bearing], 1):
+        yield RatedValue(f"battery.{at}.name", name, guns.text)
+        yield RatedValue(f"battery.{at}.calibre", float(round(guns.caliber_in, 1)), guns.text)
+        yield _attack_factor(f"battery.{at}.af", guns)
+
+
+def _attack_factor(key: str, guns: Guns) -> RatedValue:
+    """AF: guns that bear x (caliber / 10)^2, half as much again below 7 inches."""
+    quick = guns.caliber_in < _QUICK_BELOW_IN
+    af = guns.bearing * (guns.caliber_in / 10) ** 2 * (Fraction(3, 2) if quick else 1)
+    working = f"{guns.bearing} x ({decimal(guns.caliber_in)} / 10)^2{' x 1.5' if quick else ''}"
+    return RatedValue(key, _halves(af), working)
+
+
+def _torpedoes(ship: ShipFacts) -> Iterator[RatedValue]:
+    if ship.tubes:
+        light = max(ship.tube_size_in, default=LIGHT_TORPEDO_MOST_IN) <= LIGHT_TORPEDO_MOST_IN
+        assumed = "" if ship.tube_size_in else "18 in torpedoes"
+        yield RatedValue("torpedoes.kind", "light" if light else "standard", "light up to 18 in", assumed)
+        yield RatedValue("torpedoes.count", ship.tubes, "one a tube")

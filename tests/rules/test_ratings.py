@@ -1,0 +1,149 @@
+"""Facts into cards, in every rule system: figures worked by hand, and all of them cards that can be read."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from qf_tui.core.measure import Scalar
+from qf_tui.core.ratings import rounded
+from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.library.checking import Checker, FilePlace
+from qf_tui.library.declared import ship_fields
+from qf_tui.library.ship_register import Register, register
+from qf_tui.rules.quickfire_family.gun_ratings import _log2
+from tests.systems import our_systems
+
+SYSTEMS = our_systems()
+
+
+@pytest.fixture(scope="module")
+def ships() -> Register:
+    return register()
+
+
+def ship(ships: Register, *words: str) -> ShipFacts:
+    return next(one for one in ships.found(words) if one.id == words[0])
+
+
+def card(ships: Register, system: str, *words: str) -> Mapping[str, Scalar]:
+    rating = SYSTEMS[system].rate(ship(ships, *words))
+    assert rating is not None
+    return rating.card
+
+
+def nested(card: Mapping[str, Scalar]) -> dict[str, Any]:
+    """A card as a file has it: `armor.heavy` in a table, pairs as lists, batteries as a list of tables."""
+    made: dict[str, Any] = {}
+    for key, value in card.items():
+        *tables, last = key.split(".")
+        place = made
+        for name in tables:
+            place = place.setdefault(name, {})
+        place[last] = value
+    for name, value in made.items():
+        if isinstance(value, dict) and (set(value) <= {"heavy", "light"} or all(map(str.isdigit, value))):
+            made[name] = list(value.values())
+    return made
+
+
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=SYSTEMS)
+def test_every_ship_of_the_register_has_a_card_that_can_be_read(ships: Register, system: Any) -> None:
+    """Catches a value out of bounds, a key that is none of the card's, and a ship that cannot be rated."""
+    for one in ships.ships:
+        rating = system.rate(one)
+        assert rating is not None
+        checker = Checker()
+        made = {"id": one.id, "name": one.name, **nested(rating.card)}
+        checker.table(made, ship_fields(system), FilePlace())
+        assert not checker.faults, (one.id, [str(fault) for fault in checker.faults])
+
+
+MIKASA: Mapping[str, Mapping[str, Scalar]] = {
+    "advanced-quickfire": {
+        "size": 15,
+        "gunnery.heavy": 20,
+        "gunnery.light": 13,
+        "armor.heavy": 11,
+        "armor.light": 16,
+        "rof.heavy": 7,
+        "rof.light": 10,
+        "torpedo.reload": 8,
+        "boat_guns": 4,
+        "speed": 6.75,
+        "protected": True,
+        "repair": 6,
+    },
+    "quickfire": {"rof.heavy": 4, "rof.light": 5, "torpedo": 2, "boat_guns": True, "repair": 6},
+    "quickfire-clone": {
+        "gunnery.heavy": 10,
+        "gunnery.light": 8,
+        "armor.heavy": 8,
+        "armor.light": 16,
+        "rof.heavy": 5,
+        "rof.light": 6,
+        "torpedo": 2,
+        "speed": 120,
+        "repair": 7,
+    },
+    "gq2": {"class": "PB", "nation": "Japanese", "df": 8, "hull.1": 9, "hull.5": 2.5, "battery.1.af": 6},
+}
+"""Mikasa worked by hand: 15,140 t, 18 kn, 4x12in/40 and 14x6in/40, belt 9, barbettes 14, sides 6, Krupp."""
+
+
+@pytest.mark.parametrize("system", MIKASA)
+def test_mikasa(ships: Register, system: str) -> None:
+    made = card(ships, system, "mikasa")
+    assert {key: made[key] for key in MIKASA[system]} == MIKASA[system]
+
+
+@pytest.mark.parametrize(
+    ("words", "key", "value"),
+    [
+        (("askold",), "gunnery.heavy", 0),
+        (("askold",), "gunnery.light", 14),
+        (("tsesarevich", "russia"), "rof.light", 9),
+        (("matsushima", "japan"), "rof.heavy", 2),
+        (("ohio", "usa"), "gunnery.light", 16),
+        (("sans-pareil",), "rof.heavy", 5),
+    ],
+)
+def test_what_other_ships_show(ships: Register, words: tuple[str, ...], key: str, value: int) -> None:
+    """Light guns of a cruiser without heavy ones, guns in turrets, a slow giant, two heavy calibers."""
+    assert card(ships, "advanced-quickfire", *words)[key] == value
+
+
+def test_a_value_says_how_it_was_worked_out_and_what_was_assumed(ships: Register) -> None:
+    rating = SYSTEMS["advanced-quickfire"].rate(ship(ships, "mikasa"))
+    assert rating is not None
+    gunnery = next(one for one in rating.values if one.key == "gunnery.heavy")
+    assert gunnery.working == "5/3 x 1 (4 bear) x 12 x (1/2 + 40/80)"
+    assert not rating.assumptions
+    unknown = next(one for one in ships.ships if not one.plate and one.belt)
+    assumed = SYSTEMS["advanced-quickfire"].rate(unknown)
+    assert assumed is not None
+    assert "plate as good as steel" in assumed.assumptions
+
+
+@pytest.mark.parametrize(
+    ("rounds", "power"),
+    [
+        ("0.1", -3),
+        ("0.3", -2),
+        ("0.71", 0),
+        ("0.7", -1),
+        ("1", 0),
+        ("1.41", 0),
+        ("1.42", 1),
+        ("42", 5),
+        ("90.6", 7),
+    ],
+)
+def test_a_logarithm_is_that_of_the_nearest_power(rounds: str, power: int) -> None:
+    assert _log2(Fraction(rounds)) == power
+
+
+def test_halves_go_up() -> None:
+    assert rounded(Fraction(5, 2)) == 3
+    assert rounded(Fraction("10.875"), Fraction(1, 4)) == 11
