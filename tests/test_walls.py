@@ -236,7 +236,6 @@ ENGLISH = {
     "rest": "the other ships of a side",
     "short": "of few letters",
     "state": "how a correction stands",
-    "battery": "what a ship of a volley fires, in whichever words a system has for it",
     "target": "whom it fires at",
     "turns": "the turns of a battle; what turns something",
 }
