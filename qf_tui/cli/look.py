@@ -55,7 +55,7 @@ def _save_named(target: str) -> Path:
 
 def shown_lines(session: Session) -> list[str]:
     """A battle in full: its log, then its ships."""
-    lines = [*log_lines(session.timeline), *battle_lines(session.system, session.timeline)]
+    lines = [*log_lines(session.system, session.timeline), *battle_lines(session.system, session.timeline)]
     notes = session.battle.table.get("notes")
     return [*([str(notes), ""] if notes else []), *lines, *dagger_note(lines)]
 

@@ -7,6 +7,7 @@ from qf_tui.cli.output import say
 from qf_tui.cli.tables import table
 from qf_tui.cli.transcript import finding_text
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.needs import needed
 from qf_tui.core.odds import Chance, chances
 from qf_tui.core.prepare import PreparedEntry, check_dice
 from qf_tui.session import Session
@@ -42,6 +43,7 @@ def _figures(entry: PreparedEntry) -> list[str]:
     lines = [*ready.assumes, *ready.reminders]
     wanted = ", ".join(str(die) for die in entry.missing)
     lines.append(f"dice: {wanted}" if wanted else "no dice are wanted")
+    lines += map(str, needed(ready, entry.faces))
     found = chances(ready, entry.faces)
     if found:
         return [*lines, *table([_row(chance) for chance in found], [False, True, False])]

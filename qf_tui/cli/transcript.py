@@ -11,6 +11,7 @@ from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from qf_tui.session import Changed, Session
+from qf_tui.session.headlines import headline
 from qf_tui.session.wording import (
     RECONSTRUCTED,
     deciding_clause,
@@ -94,17 +95,19 @@ def _listed(numbers: tuple[int, ...]) -> str:
     return ", ".join(str(number) for number in numbers)
 
 
-def log_lines(timeline: Timeline) -> list[str]:
-    """The whole log, act by act as it was written, each as it is now."""
-    in_force = timeline.in_force
-    return [line for act in timeline.log for line in _act_lines(timeline, act, act.number in in_force)]
+def log_lines(system: RuleSystem, timeline: Timeline) -> list[str]:
+    """The whole log, act by act as it was written: what it did to whom, then its order, dice and lines."""
+    return [line for act in timeline.log for line in _act_lines(system, timeline, act)]
 
 
-def _act_lines(timeline: Timeline, act: LogAct, in_force: bool) -> list[str]:
-    struck = "" if in_force else "  [struck]"
-    lines = [f"{act.number:>5}  {act_text(timeline, act)}{struck}"]
+def _act_lines(system: RuleSystem, timeline: Timeline, act: LogAct) -> list[str]:
+    struck = "" if act.number in timeline.in_force else "  [struck]"
     if isinstance(act, Correction):
-        return lines
+        return [f"{act.number:>5}  {act_text(timeline, act)}{struck}"]
+    lines = [
+        f"{act.number:>5}  {headline(system, timeline, act).effect}{struck}",
+        f"{INDENT}{act_text(timeline, act)}",
+    ]
     version = timeline.versions.get(act.number, act.version)
     if version != act.version:
         lines.append(f"{INDENT}amended: {order_text(version)}")

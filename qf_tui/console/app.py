@@ -5,28 +5,42 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from attrs import evolve
 from textual import events
 from textual.geometry import Size
 from textual.theme import Theme
 
 from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.battle.view import BattleView
 from qf_tui.console.faults import Faults
 from qf_tui.console.palette import ActionPalette, Actions
 from qf_tui.console.reading.source import SourceScreen
+from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import open_target
+from qf_tui.console.widgets.abilities import ABLE, Abilities, abilities_of
 from qf_tui.console.widgets.actions import ACTIONS
 from qf_tui.console.widgets.keys import remapped
 from qf_tui.console.widgets.overrides import QueuedApp
+from qf_tui.console.widgets.signs import use_ascii
 from qf_tui.console.widgets.theme import THEMES, theme_word
 from qf_tui.console.widgets.too_small import TooSmall, too_small
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.settings import Settings, keep_setting, load_settings
+from qf_tui.library.settings import (
+    ASCII,
+    AUTO,
+    SIXTEEN,
+    Settings,
+    keep_setting,
+    load_settings,
+    setting_value,
+)
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from qf_tui.session.new_save import copies_of
 
 FAULT_SECONDS = 30
 """How long a fault is told on a screen without a line of its own for it."""
@@ -36,7 +50,7 @@ class Console(QueuedApp):
     """The umpire's console; `keep` keeps a setting that is changed here, by its name, for the next time.
 
     `faults` are those of the evening so far, the last of which is told. `stopped`: one of them ended this
-    run.
+    run. `terminal` is what the one that it is drawn on can show.
     """
 
     CSS_PATH = Path(__file__).with_name("console.tcss")
@@ -52,8 +66,10 @@ class Console(QueuedApp):
         settings: Settings | None = None,
         keep: Callable[[str, str], object] | None = None,
         faults: Faults | None = None,
+        terminal: Abilities = ABLE,
     ) -> None:
         super().__init__()
+        self.terminal = terminal
         self.systems, self.session, self.fault = systems, session, fault
         self.settings, self.keep, self.settings_fault = settings or Settings(), keep, ""
         self.faults, self.stopped = faults or Faults(), False
@@ -61,6 +77,37 @@ class Console(QueuedApp):
         for theme in THEMES.values():
             self.register_theme(theme)
         self.theme = THEMES[self.settings.theme].name
+        self.look_as(self.settings)
+
+    def look_as(self, settings: Settings) -> None:
+        """Takes signs and colours from settings and, where they leave it open, from the terminal."""
+        use_ascii(settings.signs == ASCII or (settings.signs == AUTO and self.terminal.ascii))
+        few = settings.colours == SIXTEEN or (settings.colours == AUTO and self.terminal.few_colours)
+        self.few_colours = few
+
+    def on_key_screen_settings_asked(self) -> None:
+        self.push_screen(SettingsScreen(self.settings, self._change))
+
+    def _change(self, name: str, text: str) -> Settings:
+        """Sets one setting from its text, here and for the next time; QfError where it cannot be."""
+        changed: dict[str, Any] = {name: setting_value(name, text)}
+        settings = evolve(self.settings, **changed)
+        if self.keep is not None:
+            self.keep(name, text)
+        self._take(settings)
+        return settings
+
+    def _take(self, settings: Settings) -> None:
+        """Does as settings say."""
+        self.settings = settings
+        self.look_as(settings)
+        self.theme = THEMES[settings.theme].name
+        for screen in self.screen_stack:
+            if isinstance(screen, BattleScreen):
+                screen.take_settings(settings)
+            for widget in screen.walk_children():
+                widget.notify_style_update()
+                widget.refresh(layout=True)
 
     def on_resize(self, event: events.Resize) -> None:
         # Before the first screen of ours is there, there is nothing to cover.
@@ -94,6 +141,9 @@ class Console(QueuedApp):
         gc.enable()
 
     def _keep_theme(self, _: Theme) -> None:
+        if theme_word(self) == self.settings.theme:
+            return
+        self.settings = evolve(self.settings, theme=theme_word(self))
         try:
             if self.keep is not None:
                 self.keep("theme", theme_word(self))
@@ -115,6 +165,39 @@ class Console(QueuedApp):
             screen.alarm(said)
         else:
             self.notify(said, severity="error", timeout=FAULT_SECONDS, markup=False)
+
+    def on_battle_view_left(self, message: BattleView.Left) -> None:
+        """Gives the save back, and shows another one or the first screen."""
+        fault = self.last_copy()
+        assert self.session is not None
+        self.session.close()
+        self.session = None
+        gc.unfreeze()
+        if message.save is not None:
+            try:
+                session = Session.resume(message.save, self.systems)
+            except QfError as wrong:
+                fault = str(wrong)
+            else:
+                self.pop_screen()
+                self.open(session)
+                return
+        self._to_first_screen(fault)
+
+    def _to_first_screen(self, fault: str) -> None:
+        from qf_tui.console.setup.start import StartScreen
+
+        below = self.screen_stack[-2]
+        if isinstance(below, StartScreen):
+            self.pop_screen()
+            below.show_fault(fault)
+        else:
+            self.switch_screen(StartScreen(self.systems, self.open, fault))
+
+    def last_copy(self) -> str:
+        """Copies the save of the battle where the settings want it; gives what is wrong, or nothing."""
+        copies = copies_of(self.session, self.settings.copy_to) if self.session else None
+        return copies.make() if copies else ""
 
     def open(self, session: Session) -> None:
         """Shows a battle."""
@@ -140,7 +223,8 @@ def run_console(target: Path | str | None, save: Path | None) -> tuple[int, Path
     settings, refusal = _settings(systems)
 
     def made(session: Session | None, fault: str, faults: Faults) -> Console:
-        app = Console(systems, session, fault, settings, None if refusal else keep_setting, faults)
+        keep = None if refusal else keep_setting
+        app = Console(systems, session, fault, settings, keep, faults, abilities_of())
         app.settings_fault = refusal
         return app
 
@@ -184,9 +268,11 @@ def keep_open(
         except Exception as error:  # noqa: BLE001 - what Textual itself trips over outside of its loop
             app.stop_by_fault(error)
         finally:
-            session = app.session
+            session, uncopied = app.session, app.last_copy()
             if session is not None:
                 session.close()
+            if uncopied:
+                sys.stderr.write(f"{uncopied}\n")
         save = session.journal.path if session is not None else None
         if not app.stopped:
             return app.return_code or 0, save

@@ -48,7 +48,7 @@ class Faults:
 
     def last_words(self, save: Path | None) -> str:
         """What is said where the console ends by them."""
-        lines = ["qf-tui has stopped by a fault of its own. Every entry that it acknowledged is on the disk."]
+        lines = ["qf-tui has stopped by a fault of its own. Every entry that it took is saved."]
         if save:
             lines.append(f"The battle goes on with: qf-tui play {save}")
         if self.kept:

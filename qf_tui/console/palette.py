@@ -8,7 +8,7 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.widgets.actions import Action
-from qf_tui.console.widgets.key_screen import actions_of, perform
+from qf_tui.console.widgets.key_screen import actions_of, clear_veil, perform
 from qf_tui.console.widgets.keys import form_action, key_of
 from qf_tui.console.widgets.places import GRID
 from qf_tui.console.widgets.text import literal
@@ -21,6 +21,9 @@ _WORDS = re.compile(r"[^\W_]+")
 
 class ActionPalette(CommandPalette):
     """Textual's palette, whose list may be asked for a page before it is laid out."""
+
+    def on_mount(self) -> None:
+        clear_veil(self)
 
     def _action_command_list(self, action: str) -> None:
         # Keys of one burst come before the lines are drawn: a list of which none is known has no pages yet.

@@ -26,6 +26,7 @@ from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.report import report_lines
 from qf_tui.console.reading.summaries import held_lines, next_lines
 from qf_tui.console.reading.why import refusal_lines, why_lines
+from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
@@ -43,6 +44,7 @@ from qf_tui.core.values import Ship
 from qf_tui.core.volley import volley_of
 from qf_tui.library.drafts import Draft
 from qf_tui.library.paths import listed
+from qf_tui.library.settings import Settings
 from qf_tui.library.systems import usable
 from qf_tui.session import Session
 
@@ -108,6 +110,10 @@ def _refused_text(text: str) -> str:
     return f"✗ {text}: nothing is entered from here"
 
 
+def _unset(name: str, text: str) -> Settings:
+    return Settings()
+
+
 def _order(stage: Stage) -> OrderDialog:
     return OrderDialog(stage.session, Filling.begun(stage.form, stage.ship.id), _refused)
 
@@ -141,7 +147,7 @@ def _amend(stage: Stage) -> AmendDialog:
 
 
 def _end_phase(stage: Stage) -> EndPhase:
-    lines = [*held_lines(stage.session.battle), *next_lines(stage.session)]
+    lines = [*held_lines(stage.session), *next_lines(stage.session)]
     return EndPhase("End the phase?", lines, FREE)
 
 
@@ -186,6 +192,7 @@ SCREENS = (
         "table-changes", TableChanges, lambda on: TableChanges("On the table", on.session.battle, on.changes)
     ),
     ScreenEntry("aloud", Aloud, lambda on: Aloud("On the table", to_read(on.session.battle, on.changes))),
+    ScreenEntry("settings", SettingsScreen, lambda on: SettingsScreen(Settings(), _unset)),
     ScreenEntry("palette", ActionPalette, lambda on: ActionPalette()),
     ScreenEntry("too-small", TooSmall, lambda on: TooSmall(), stays=True),
 )

@@ -14,5 +14,6 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `corrections`    a correction into an act of the log
 `redecide`, `revisions`   decide again behind a correction; an act worked out with its consequences
 `verify`         every entry decided again on the battle as recorded: what differs, and by what
-`odds`, `outcomes`   exact chances, and what each face of an owed die does, from the same judgement
+`odds`, `needs`, `outcomes`  exact chances, what people must throw, and what each face of an owed roll does,
+                from the same judgement
 """

@@ -32,20 +32,20 @@ ANSWER = Form(
 MARK = Form(
     "mark",
     "e",
-    "Write on a log",
+    "Overwrite a field",
     (
         Slot("ship", kinds.SHIP, "the ship"),
         Slot("field", kinds.FIELD, "the field"),
         Slot("value", kinds.TEXT, "the value, or +1 or -1"),
     ),
-    help="sets a field of a ship's log or card by hand; +1 and -1 change it",
+    help="overwrites a field of a ship's log or card; +1 and -1 change it",
 )
 DAMAGE = Form(
     "damage",
     "d",
     "Damage a ship",
     (Slot("ship", kinds.SHIP, "the ship"), Slot("codes", kinds.CODES, "the damage codes")),
-    help="damage by the umpire's word, through the rules' cascade",
+    help="applies damage, with its knock-on effects",
 )
 _SOURCE = Slot("source", kinds.WHOLE_WORD, "what it comes from", optional=True)
 
@@ -66,23 +66,23 @@ OPTION = Form(
 CHART = Form(
     "chart",
     "",
-    "Lay a chart over",
+    "Use your own chart",
     (Slot("file", kinds.TEXT, "the file"),),
-    help="lays an umpire's chart over ours from here on",
+    help="uses your own chart from here on",
 )
 JOIN = Form(
     "join",
     "",
-    "Ships arrive",
+    "Reinforcements",
     (Slot("side", kinds.SIDE, "the side"), Slot("ships", kinds.ARRIVALS, "the ships")),
-    help="ships of the fleet files that are not in the battle yet arrive",
+    help="reinforcements from a fleet file",
 )
 LEAVE = Form(
     "leave",
     "",
     "A ship goes",
     (Slot("ship", kinds.SHIP, "the ship"), Slot("how", kinds.DEPARTURE, "what becomes of it", optional=True)),
-    help="a ship withdraws, strikes, runs aground or is sunk, by the umpire's word",
+    help="a ship withdraws, strikes, runs aground or is sunk, as the umpire says",
 )
 NOTE = Form("note", "", "A remark", (Slot("text", kinds.TEXT, "the remark"),), help="a remark in the log")
 DOUBT = Form(
@@ -105,10 +105,10 @@ BUILTIN = (NEXT, ROLL, ANSWER, MARK, DAMAGE, OPTION, CHART, JOIN, LEAVE, NOTE, D
 _NUMBER = Slot("n", kinds.NUMBER_OF_ACT, "the number of an entry")
 _TIMES = Slot("k", kinds.COUNT, "how many", optional=True, least=1)
 _PLAY_ORDER = Slot("order", kinds.PLAY_ORDER, "the order")
-UNDO = Form("undo", "u", "Undo", (_TIMES,), help="strikes the last act in force, or the last K")
-REDO = Form("redo", "r", "Redo", (_TIMES,), help="restores the last act struck, or the last K")
-STRIKE = Form("strike", "", "Strike an act", (_NUMBER,), help="takes an act out of force")
-RESTORE = Form("restore", "", "Restore an act", (_NUMBER,), help="takes it back into force")
+UNDO = Form("undo", "u", "Undo", (_TIMES,), help="strikes the last entry in force, or the last K")
+REDO = Form("redo", "r", "Redo", (_TIMES,), help="restores the last entry struck, or the last K")
+STRIKE = Form("strike", "", "Strike an entry", (_NUMBER,), help="takes an entry out of force")
+RESTORE = Form("restore", "", "Restore an entry", (_NUMBER,), help="takes it back into force")
 AMEND = Form(
     "amend",
     "",
@@ -156,4 +156,5 @@ def vocabulary_of(system: RuleSystem) -> Vocabulary:
         system.departure_statuses,
         {(scale.name, scale.units): scale.unit for scale in system.scales},
         {(scale.name, scale.units): scale.measures for scale in system.scales},
+        system.bulk,
     )

@@ -83,7 +83,7 @@ def _undone(timeline: Timeline, word: str, count: int) -> Correction:
         candidates = [number for number in struck if not is_undo(timeline.log[number - 1])]
     if len(candidates) < count:
         state = "in force" if word == UNDO.word else "struck"
-        acts = "only 1 act is" if len(candidates) == 1 else f"only {len(candidates)} acts are"
+        acts = "only 1 entry is" if len(candidates) == 1 else f"only {len(candidates)} entries are"
         left = f"{acts} {state}" if candidates else f"there is nothing to {word}"
         raise OrderRefused(impossible(f"{word}: {left}" if count == 1 else f"{word} {count}: {left}"))
     targets = tuple(reversed(candidates[-count:]))
@@ -92,7 +92,7 @@ def _undone(timeline: Timeline, word: str, count: int) -> Correction:
 
 def _struck(timeline: Timeline, word: str, number: int) -> Correction:
     if timeline.act(number) is None:
-        raise OrderRefused(impossible(f"{word} {number}: there is no act {number}"))
+        raise OrderRefused(impossible(f"{word} {number}: there is no entry {number}"))
     if (number in timeline.in_force) != (word == CorrectionKind.STRIKE):
         state = "out of force already" if word == CorrectionKind.STRIKE else "in force"
         raise OrderRefused(impossible(f"{word} {number}: it is {state}"))
@@ -134,8 +134,8 @@ def _stays(timeline: Timeline, number: int, after: int) -> str:
     if ahead == after:
         return "it stands there already, so nothing would change"
     return (
-        f"it would stay where it stands, behind {ahead}, which was put after {after} before it; "
-        f"`shift {ahead} after {number}` puts {ahead} behind it"
+        f"it would stay where it stands, after {ahead}, which was put after {after} before it; "
+        f"`shift {ahead} after {number}` puts {ahead} after it"
     )
 
 

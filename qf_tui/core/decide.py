@@ -32,7 +32,7 @@ def _check_doubt(order: Order, number: int) -> None:
     """OrderRefused for a doubt of an act that is not in the log; `number` is the next one's."""
     doubted = order.number("entry")
     if order.word == "doubt" and doubted is not None and not 0 < doubted < number:
-        raise OrderRefused(impossible(f"doubt {doubted}: there is no act {doubted}"))
+        raise OrderRefused(impossible(f"doubt {doubted}: there is no entry {doubted}"))
 
 
 def decide_fresh(

@@ -102,9 +102,10 @@ class Field:
 class Column:
     """One column of the grid: the lower its `rank`, the longer it stays as the screen narrows.
 
-    It is `width` cells wide, and up to `most` where there is room; `help` says what it shows. `fields`
-    are those that it shows: they explain its cells and can be edited in it. `beside` gives the fields of
-    other ships that its cells are drawn from too, each as (ship, field).
+    It is `width` cells wide, and up to `most` where there is room; `widest` is a text that must fit however
+    its signs are written. `help` says what it shows. `fields` are those that it shows: they explain its cells
+    and can be edited in it. `beside` gives the fields of other ships that its cells are drawn from too, each
+    as (ship, field).
     """
 
     name: str
@@ -115,6 +116,7 @@ class Column:
     right: bool = False
     beside: Callable[[Battle, Ship], tuple[tuple[str, str], ...]] | None = None
     most: int = 0
+    widest: str = ""
     help: str = ""
 
 
@@ -199,11 +201,16 @@ class ChangedRuling:
 
 @frozen
 class Available:
-    """A ship that may still act in this phase, and with what in short (`L` for a light battery)."""
+    """A ship that may still act in this phase, with what in short, and by which order.
+
+    `letters` are one for each thing that it may still do (`HL`: both batteries), as `letters` of its system
+    explains them.
+    """
 
     ship: str
     what: str
     order: str = ""
+    letters: str = ""
 
 
 @frozen
@@ -217,6 +224,23 @@ class Measure:
     place: int
     mean: bool = False
     denominator: int = 1
+
+
+@frozen
+class Need:
+    """A result that people throw for: what `judge` gives at `place`, by the sum of some dice.
+
+    `does` is the result as a verb ("fires"), `dice` are the places of those dice, `when` is the place of
+    what must come before it. `each`: every die of a pool counts by itself. `at` is said behind the faces
+    ("150% line").
+    """
+
+    does: str
+    place: int = 0
+    dice: tuple[int, ...] = (0,)
+    when: int | None = None
+    each: bool = False
+    at: str = ""
 
 
 def _no_column(name: str) -> str | None:

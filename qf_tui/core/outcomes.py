@@ -1,21 +1,22 @@
-"""What each face of an owed die would do, by the rules' own decision on it."""
+"""What each face of an owed roll would do, by the rules' own decision on it."""
 
-from itertools import groupby
+from itertools import combinations_with_replacement, groupby
+from math import comb
 
 from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Effect
-from qf_tui.core.system import PreparedOrder
-from qf_tui.core.values import Battle, Owed
+from qf_tui.core.system import Faces, PreparedOrder
+from qf_tui.core.values import Battle, Owed, is_pool
 
-FACES_MOST = 20
-"""Faces of the largest die whose faces are listed one by one."""
+THROWS_MOST = 60
+"""Throws of the largest roll that is worked out face by face."""
 
 
 @frozen
 class Outcome:
-    """Neighbouring faces that come to the same, and to what in few words."""
+    """Neighbouring faces, or totals of equal dice, that come to the same, and to what in few words."""
 
     least: int
     most: int
@@ -30,25 +31,43 @@ class Outcome:
         return f"{faces} {self.text}"
 
 
+_Decided = tuple[tuple[Effect, ...], str]
+
+
 def outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome, ...]:
-    """What the faces of the die still wanted would do; () where it wants none, several, or more after it."""
+    """What the faces of the die still wanted would do, or the totals of equal dice.
+
+    () where it wants none, other dice or more after them, or where more than the total counts.
+    """
     missing = ready.missing(owed.faces)
-    if ready.findings or len(missing) != 1 or missing[0].sides > FACES_MOST:
+    if ready.findings or not missing or (len(missing) > 1 and not is_pool(missing)):
         return ()
-    if any(ready.missing((*owed.faces, face)) for face in missing[0].faces):
+    if comb(missing[0].sides + len(missing) - 1, len(missing)) > THROWS_MOST:
         return ()
-    decided = [(face, *_decided(battle, owed, ready, face)) for face in missing[0].faces]
+    decided: dict[int, _Decided] = {}
+    for thrown in combinations_with_replacement(missing[0].faces, len(missing)):
+        faces = (*owed.faces, *thrown)
+        if ready.missing(faces):
+            return ()
+        found = _decided(battle, owed, ready, faces)
+        if decided.setdefault(sum(thrown), found)[0] != found[0]:
+            return ()
+    return _together(decided)
+
+
+def _together(decided: dict[int, _Decided]) -> tuple[Outcome, ...]:
+    """Neighbouring totals of the same effects as one."""
     found = []
-    for _, same in groupby(decided, key=lambda one: one[1]):
-        faces = list(same)
-        found.append(Outcome(faces[0][0], faces[-1][0], faces[0][2]))
+    for _, same in groupby(sorted(decided), key=lambda total: decided[total][0]):
+        totals = list(same)
+        found.append(Outcome(totals[0], totals[-1], decided[totals[0]][1]))
     return tuple(found)
 
 
-def _decided(battle: Battle, owed: Owed, ready: PreparedOrder, face: int) -> tuple[tuple[Effect, ...], str]:
-    """What a face does, and the result of its first reason; whose roll and which face are known."""
+def _decided(battle: Battle, owed: Owed, ready: PreparedOrder, faces: Faces) -> _Decided:
+    """What a throw does, and the result of its first reason; whose roll and which faces are known."""
     builder = DecisionBuilder(battle, owed.entry)
-    ready.decide((*owed.faces, face), builder)
+    ready.decide(faces, builder)
     decision = builder.decision()
     if not decision.reasons:
         return decision.effects, "nothing"

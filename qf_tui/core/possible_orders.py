@@ -3,7 +3,7 @@
 A rule system that lists who may act needs no second copy of its refusals: it asks which of these it accepts.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from types import MappingProxyType
@@ -50,6 +50,26 @@ def possible_orders(
         for chosen in product(*values):
             filled = {slot.name: value for slot, value in zip(slots, chosen, strict=True)}
             yield Order(form, _in_place(form, {**first, **filled}))
+
+
+def shared_out(
+    order: Order, slot: str, accepts: Callable[[Order], bool], most: Callable[[Order], Iterable[Order]]
+) -> tuple[Order, ...]:
+    """An order of several ships, shared out: as it is to those that can, to others the best of `most`.
+
+    `slot` holds the ships, each of which acts for itself; `most` gives what one may do instead, the likest
+    first. Ships that can do nothing of it are left out; nothing where the order as it is, or none, is fine.
+    """
+    ships = order.many(slot)
+    if len(ships) < 2:
+        return ()
+    alone = {id: order.with_slot(slot, (id,)) for id in ships}
+    fine = tuple(id for id in ships if accepts(alone[id]))
+    others = [next(filter(accepts, most(alone[id])), None) for id in ships if id not in fine]
+    if not others:
+        return ()
+    whole = (order.with_slot(slot, fine),) if fine else ()
+    return (*whole, *(one for one in others if one is not None))
 
 
 def _in_place(form: Form, slots: Mapping[str, SlotValue]) -> Mapping[str, SlotValue]:

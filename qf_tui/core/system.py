@@ -21,6 +21,7 @@ from qf_tui.core.declarations import Column as Column
 from qf_tui.core.declarations import Field as Field
 from qf_tui.core.declarations import FieldKind as FieldKind
 from qf_tui.core.declarations import Measure as Measure
+from qf_tui.core.declarations import Need as Need
 from qf_tui.core.declarations import Option as Option
 from qf_tui.core.declarations import Phase as Phase
 from qf_tui.core.declarations import Scale as Scale
@@ -75,12 +76,14 @@ class PreparedOrder:
     """The ship that throws them, by its id."""
     odds: tuple[Measure, ...] = ()
     """The figures that are shown of it, read from `judge`."""
+    needs: tuple[Need, ...] = ()
+    """The results that people throw for, read from `judge`."""
     assumes: tuple[str, ...] = ()
     """What it takes as given, in words; recorded with its reasons."""
     reminders: tuple[str, ...] = ()
     """What people should check on the table before they enter it; not recorded."""
     foretold: "PreparedOrder | None" = None
-    """What it comes to if a roll before it changes nothing: its odds are shown in this one's place."""
+    """What it comes to if a roll before it changes nothing: its odds and needs stand in this one's place."""
     may_wait: bool = True
     """Whether it may be entered without its dice, which are then owed."""
     thrown_at_once: bool = True
@@ -128,6 +131,8 @@ class RuleSystem(ABC):
     """What each table of the charts may hold."""
     facts: FactSchema = FactSchema()
     """The facts that its acts and questions keep: a save that has others is refused."""
+    letters: Mapping[str, str] = {}
+    """What each letter of `Available` means."""
     ended_by: str = ""
     """The clause by which a battle ends."""
     damage_sources: tuple[str, ...] = ()
@@ -223,7 +228,8 @@ class RuleSystem(ABC):
                 if battle.phase in form.phases and self.accepts(battle, form, ship)
             ]
             if words:
-                found.append(Available(ship.id, " ".join(words), words[0]))
+                letters = "".join(dict.fromkeys(word[0].upper() for word in words))
+                found.append(Available(ship.id, " ".join(words), words[0], letters))
         return tuple(found)
 
     def accepts(self, battle: Battle, form: Form, ship: Ship) -> bool:
@@ -250,6 +256,17 @@ class RuleSystem(ABC):
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
         """Whether a ship is recorded as not having moved in this turn's movement; by default none is."""
         return False
+
+    def bulk(self, ship: Ship) -> float:
+        """How large a ship is: keys offer the larger first; by default all are alike."""
+        return 0
+
+    def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
+        """What each of several ships can do of an order that is refused because of some of them.
+
+        As orders that are accepted one after the other; by default nothing is offered.
+        """
+        return ()
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         """A ship's values for scripts, with all marks so far; by default all its fields and its status."""
@@ -305,7 +322,14 @@ class RuleSystem(ABC):
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         """What hands must change of one ship that both battles have; by default what became of it."""
         if old.status != new.status:
-            yield "afloat again: put it back" if new.afloat else f"{new.status}: mark or remove it"
+            yield "afloat again: put it back" if new.afloat else gone_words(new)
+
+    def events(self, before: Battle, after: Battle) -> Iterable[str]:
+        """The events of an entry that an evening is told by; by default what became of ships."""
+        for ship in after.ships.values():
+            old = before.ships.get(ship.id)
+            if old is not None and old.status != ship.status and not ship.afloat:
+                yield f"{ship.name} {'sinks' if ship.status == SUNK else f'is {ship.status}'}"
 
     def ended(self, battle: Battle) -> str:
         """Words that offer the end of the battle; by default when a side has no ship afloat."""
@@ -314,6 +338,12 @@ class RuleSystem(ABC):
             if own and not any(ship.afloat for ship in own):
                 return f"{side.name} has no ship left in the battle: it may end here"
         return ""
+
+
+def gone_words(ship: Ship) -> str:
+    """What hands do with a ship that is not afloat any more."""
+    status = ship.status.upper() if ship.status == SUNK else ship.status
+    return f"{status}: {'remove the model' if ship.gone else 'mark it'}"
 
 
 def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding, ...]:

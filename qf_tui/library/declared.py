@@ -17,7 +17,7 @@ SIDES_MOST = 12
 VALUES = ("attested", "published", "estimated")
 
 _RULESET = CardField("ruleset", "text", "the rule system's name", required=True)
-_TITLE = CardField("title", "text", "what people call it")
+_TITLE = CardField("title", "text", "shown in lists")
 
 _FIRST = (
     CardField("id", "id", "short name, unique in the battle", required=True),
@@ -106,7 +106,13 @@ def scenario_fields(system: RuleSystem) -> tuple[CardField, ...]:
         _TITLE,
         CardField("scale", "word", "scale of the table", words=scales),
         CardField("units", "word", "what is measured in", words=units),
-        CardField("dice", "word", "whose dice", words=("table", "console"), default="table"),
+        CardField(
+            "dice",
+            "word",
+            "table: the players throw; console: it rolls",
+            words=("table", "console"),
+            default="table",
+        ),
         *system.conditions,
         CardField("charts", "path", "the umpire's overlay, a file"),
         CardField("notes", "notes", "set-up and victory"),
@@ -128,7 +134,7 @@ def chart_fields(system: RuleSystem) -> tuple[CardField, ...]:
     )
     table = (
         CardField("name", "text", "the table's name", required=True),
-        CardField("title", "text", "what people call it"),
+        CardField("title", "text", "shown in lists"),
         CardField("note", "notes", "a remark"),
         CardField("columns", "texts", "the columns in printed order; left out: those of the rules"),
         CardField("row", "tables", "the lines in printed order", parts=row, required=True),

@@ -16,10 +16,17 @@ from qf_tui.library.reading import read_toml
 from qf_tui.library.wording import expected, near
 
 THEMES = ("dark", "light")
-AUTO, FULL, ASCII = "auto", "full", "ascii"
+AUTO, FULL, ASCII, SIXTEEN = "auto", "full", "ascii", "16"
 
 SETTINGS = (
     CardField("theme", "word", "the colours of the console", words=THEMES, default=THEMES[0]),
+    CardField(
+        "colours",
+        "word",
+        "how many colours are drawn; auto: 16 where the terminal tells of no more",
+        words=(AUTO, FULL, SIXTEEN),
+        default=AUTO,
+    ),
     CardField(
         "signs",
         "word",
@@ -45,6 +52,7 @@ class Settings:
     """The settings as they hold; `copy_to` "" is no folder, `keys` are by the ids of actions."""
 
     theme: str = THEMES[0]
+    colours: str = AUTO
     signs: str = AUTO
     walk: bool = False
     clock: bool = False
@@ -78,15 +86,20 @@ def setting_named(name: str) -> CardField:
     return SETTINGS[names.index(name)]
 
 
+def setting_value(name: str, text: str) -> Scalar:
+    """The value that a person's text is for a setting; QfError if it is none, or kept in the file alone."""
+    declared = setting_named(name)
+    if declared.kind == "map":
+        raise QfError(f"{name} are set in the file: {settings_path()}")
+    return _value(declared, text)
+
+
 def keep_setting(name: str, text: str) -> Settings:
     """Sets one setting from its text (`light`, `yes`) and gives all; comments in the file stay.
 
     QfError if there is no such setting, if the text is none of its values, or if the file cannot be written.
     """
-    declared = setting_named(name)
-    if declared.kind == "map":
-        raise QfError(f"{name} are set in the file: {settings_path()}")
-    value = _value(declared, text)
+    value = setting_value(name, text)
     load_settings()
     # Loaded by whoever changes a setting, not by every start.
     import tomlkit  # noqa: PLC0415

@@ -17,15 +17,20 @@ conditions      what a scenario may say of the table, beyond its scale, its dice
                 what it may say of a ship as the battle begins, which `muster` finds in its `Setup`
 scales          the unit of each, and if the rules print them its figures and other measures of distance
 forms           one for each order: its word, key, slots and dice. `prepare` lists what hinders such an order,
-                the dice it still needs, what they mean in small integers (`judge`, for the odds), and what
-                they do (`decide`, written on a builder with reasons that cite clauses and chart cells)
+                the dice it still needs, what they mean in small integers (`judge`, for the odds; `needs`
+                names the results that people throw for), and what they do (`decide`, written on a
+                builder with reasons that cite clauses and chart cells)
 rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for words where no dice are named;
                 `prepare_roll` and `prepare_answer` prepare the answer. An order that was declared without its
                 dice comes to `prepare_roll` too: `prepare_declared` prepares it. A question in words that
                 nothing is left to answer lapses: `answerable` and `lapse`. Damage by hand: `prepare_damage`
 columns         the grid, those of low rank stay longest; `cell`, `sheet`, `report`, `on_table`, `may_act`,
-                `advice`, `phase_title` and `ended` say what is seen. `may_act` lists a ship exactly if some
-                order of this phase is accepted of it, which the default works out by trying them
+                `events`, `advice`, `phase_title` and `ended` say what is seen. `may_act` lists a ship exactly
+                if some order of this phase is accepted of it, which the default works out by trying them; its
+                letters stand before the ship's name, and `letters` says what each means
+entering        `bulk` puts large ships before small ones among what keys offer; a slot's `known` is what the
+                battle has on record of it; `possible` shares an order of several ships out where some of
+                them cannot do all of it (`shared_out` in the core does the sharing)
 options         each switch with its clause and stated default
 clauses         the rules in your own words, by clause; reasons and refusals cite them
 charts          package and name of a file of tables, rows and columns in printed order; `attested` gives a
@@ -45,7 +50,7 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
     from qf_tui.core.grammar.forms import Form, Slot
     from qf_tui.core.grammar import kinds
     from qf_tui.core.system import (
-        CardField, Column, Field, Measure, Phase, PreparedOrder, RuleSystem, out_of_phase,
+        CardField, Column, Field, Measure, Need, Phase, PreparedOrder, RuleSystem, out_of_phase,
     )
     from qf_tui.core.values import SUNK, Die
 
@@ -92,6 +97,7 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
             return PreparedOrder(
                 findings=findings, dice=(D6,), judge=lambda faces: (int(faces[0] >= 4),), decide=decide,
                 declare=lambda builder: builder.remember("fire", ship.id), odds=(Measure("hits", 0),),
+                needs=(Need("hits"),),
                 owes="fire", prompt=f"{ship.name} at {target.name}", ship=ship.id,
             )
 

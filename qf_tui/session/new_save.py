@@ -1,14 +1,18 @@
-"""Battles that begin in a save of their own on the user's shelf, under a name that nobody else has taken."""
+"""New saves: of battles that begin on the user's shelf, copies under other names, copies kept elsewhere."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
+from threading import Lock
 from typing import TypeVar
 
+from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.journal.copying import copy_save
+from qf_tui.journal.copying import copy_beside_others, copy_save
 from qf_tui.journal.reading import SaveThere
-from qf_tui.library.paths import new_saves
+from qf_tui.library.paths import SAVE, new_saves, own
 from qf_tui.session.session import Session
 
 _Made = TypeVar("_Made")
@@ -27,6 +31,52 @@ def copy_on_shelf(source: Path) -> Path:
         return to
 
     return _in_new_save(source.stem, make)
+
+
+def branch_beside(save: Path) -> Path:
+    """A copy of a save beside it, under a name that tells of a branch; QfError if it cannot be made."""
+    for number in count(1):
+        with suppress(SaveThere):
+            branch = save.with_name(f"{save.stem}-branch-{number}{save.suffix}")
+            copy_save(save, branch)
+            return branch
+    raise AssertionError
+
+
+def copy_as(save: Path, named: str) -> Path:
+    """A copy of a save under a name on the user's shelf, or at a path; QfError if it cannot be made."""
+    wanted = Path(named.strip()).expanduser()
+    to = wanted if wanted.suffix == SAVE else wanted.with_name(f"{wanted.name}{SAVE}")
+    if to.parent == Path():
+        to = own("saves") / to
+        to.parent.mkdir(parents=True, exist_ok=True)
+    copy_save(save, to)
+    return to
+
+
+class SaveCopies:
+    """Copies of a save in another folder, made one after the other, from any thread."""
+
+    def __init__(self, save: Path, folder: Path) -> None:
+        self.save, self.folder = save, folder
+        self._one_at_a_time = Lock()
+
+    def make(self) -> str:
+        """Copies the save as it stands; gives what is wrong in words, or nothing."""
+        with self._one_at_a_time:
+            try:
+                copy_beside_others(self.save, self.folder)
+            except QfError as fault:
+                return f"No copy was made: {fault}"
+            return ""
+
+
+def copies_of(session: Session, folder: str) -> SaveCopies | None:
+    """The copies that a setting wants of a battle that is written here; None: there are none to be made."""
+    save = session.journal.path
+    if not folder or save is None or not session.writable:
+        return None
+    return SaveCopies(save, Path(folder).expanduser())
 
 
 def _in_new_save(name: str, make: Callable[[Path], _Made]) -> _Made:

@@ -7,11 +7,12 @@ from attrs import frozen
 
 from qf_tui.core.acts import Version
 from qf_tui.core.errors import Finding, OrderRefused
+from qf_tui.core.needs import Needed, needed
 from qf_tui.core.odds import Chance, chances
 from qf_tui.core.outcomes import Outcome, outcomes
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, Die
+from qf_tui.core.values import Battle, Die, Owed
 
 
 @frozen
@@ -19,7 +20,8 @@ class OrderPreview:
     """An order while it is typed: what stands against it, the dice it wants, and its exact odds.
 
     `dice` are the most that it can still take, `missing` those that it still needs, `faces` those that it
-    has; `outcomes` tell what each face of an owed die would do, where no odds are declared for it. `prompt`
+    has; `needs` are what people must throw, `outcomes` what each face of an owed roll would do, where no such
+    results are declared for it. `prompt`
     is what it answers, if it answers what is owed.
     """
 
@@ -28,6 +30,7 @@ class OrderPreview:
     dice: tuple[Die, ...] = ()
     missing: tuple[Die, ...] = ()
     chances: tuple[Chance, ...] = ()
+    needs: tuple[Needed, ...] = ()
     assumes: tuple[str, ...] = ()
     reminders: tuple[str, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
@@ -47,19 +50,38 @@ def preview_of(system: RuleSystem, battle: Battle, version: Version) -> OrderPre
     barred = bool(hard or (ready.findings and not version.forced))
     findings = ready.findings if barred else _impossible_dice(entry)
     owed = entry.question
-    odds = () if findings else chances(ready, owed.faces if owed else ())
+    faces = owed.faces if owed else ()
+    odds = () if findings else chances(ready, faces)
+    needs = () if findings else needed(ready, faces)
     return OrderPreview(
         findings,
         entry.order.resolved,
         entry.prepared.dice[len(entry.faces) :],
         entry.missing,
         odds,
+        needs,
         ready.assumes,
         ready.reminders,
-        outcomes(battle, owed, ready) if owed and not (odds or findings) else (),
+        outcomes(battle, owed, ready) if owed and not (needs or findings) else (),
         entry.order.dice,
         owed.prompt if owed else "",
     )
+
+
+def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Needed | Outcome, ...]:
+    """What an owed roll needs, or what each face of it does; () where it wants words or a rule bars it."""
+    if not owed.dice:
+        return ()
+    ready = system.prepare_roll(battle, owed)
+    if ready.findings:
+        return ()
+    return needed(ready, owed.faces) or outcomes(battle, owed, ready)
+
+
+def to_throw_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
+    """An owed roll and what it needs, in words to be read aloud."""
+    said = " · ".join(map(str, to_throw(system, battle, owed)))
+    return f"{owed.prompt}: {said}" if said else owed.prompt
 
 
 def _impossible_dice(entry: PreparedEntry) -> tuple[Finding, ...]:

@@ -85,7 +85,7 @@ def title_text(timeline: Timeline, number: int, version: Version) -> str:
         return order_text(version)
     given = " ".join((*order.many("words"), *map(str, order.dice)))
     forced = "force " if order.forced else ""
-    owed = _asked(timeline, number, order.key)
+    owed = asked(timeline, number, order.key)
     question, mark, _ = owed.prompt.partition("?") if owed else (_cause(timeline, order.key), "", "")
     return f"{forced}{order.word} {given} for {question}{mark}"
 
@@ -98,7 +98,7 @@ def _cause(timeline: Timeline, key: str) -> str:
     return f"{line.replace('-', ' ')}{of}"
 
 
-def _asked(timeline: Timeline, number: int, key: str) -> Owed | None:
+def asked(timeline: Timeline, number: int, key: str) -> Owed | None:
     """What an answer was owed for, as the latest entry before it asked, or the start of the battle."""
     for before in range(number - 1, 0, -1):
         ruling = timeline.rulings.get(before)

@@ -56,8 +56,8 @@ def test_show_tells_the_log_and_the_ships(call: Caller) -> None:
     called = call("show", call.save(BATTLE))
     assert called.status == 0
     for words in (
-        "    2  fire mikasa heavy borodino long 5 8\n",
-        "    3  fire ohio heavy massena long  [struck]\n",
+        "       fire mikasa heavy borodino long 5 8\n",
+        "    3  Ohio heavy at Massena, long  [struck]\n",
         "    4  undo\n",
         "in doubt: 2\n",
         "Red   Borodino ",
@@ -348,7 +348,7 @@ def test_the_sample_is_printed_where_there_is_no_terminal(
     before = sorted(call.folder.rglob("*"))
     assert open_sample(save, terminal=False) == 0
     out = capsys.readouterr().out
-    assert "    2  fire mikasa heavy borodino long 5 8\n" in out
+    assert "       fire mikasa heavy borodino long 5 8\n" in out
     assert "Red   Borodino " in out
     assert sorted(call.folder.rglob("*")) == before
 

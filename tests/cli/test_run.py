@@ -45,7 +45,7 @@ def test_a_shot_has_its_row(call: Caller) -> None:
         ],
         "owed": [],
     }
-    assert {"text": "20 against 10: 200%", "rule": "AQF-GUN-5", "chart": "attested"} in because
+    assert {"text": "gunnery 20 v armor 10: 200% line", "rule": "AQF-GUN-5", "chart": "attested"} in because
 
 
 def test_a_row_has_the_keys_of_its_example_in_their_order(call: Caller) -> None:
@@ -158,7 +158,7 @@ def test_a_parked_entry_and_the_fix_of_the_table_are_told(call: Caller) -> None:
     consequences = called.rows[2]["consequences"]
     assert isinstance(consequences, dict)
     assert consequences["parked"] == [2]
-    assert consequences["table"] == ["Red: Borodino: speed 6¾″ again"]
+    assert consequences["table"] == ["Red: Borodino: speed back to 6¾″"]
     assert called.rows[-1]["battle"]["parked"] == [2]
 
 
@@ -191,12 +191,12 @@ def test_words_without_json(call: Caller) -> None:
     assert called.status == 3
     for words in (
         "    2  fire mikasa heavy borodino long 5 8\n",
-        "20 against 10: 200%",
+        "gunnery 20 v armor 10: 200% line",
         "(AQF-GUN-2)",
         "Borodino: heavy ROF 6 → 5\n",
         "    -  line 3: fire mikasa heavy borodino long 5 8\n",
         "refused: Mikasa's heavy battery has fired in this phase (AQF-GUN-9)\n",
-        "on the table, Red: Borodino: speed 6¾″ again\n",
+        "on the table, Red: Borodino: speed back to 6¾″\n",
         "The rules' examples · Advanced Quickfire · medium, in · turn 1, First gunnery\n",
         "Blue  Mikasa ",
     ):

@@ -20,6 +20,7 @@ from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.journal.saving import Journal, NoJournal, NotRecorded
 from qf_tui.library.paths import shipped
 from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.systems import our_systems
@@ -121,11 +122,17 @@ class Table:
         return [versions[number].order.resolved for number in self.session.timeline.play_order]
 
 
-def play(session: Session | None, steps: Play, size: tuple[int, int] = (120, 36), fault: str = "") -> None:
+def play(
+    session: Session | None,
+    steps: Play,
+    size: tuple[int, int] = (120, 36),
+    fault: str = "",
+    settings: Settings | None = None,
+) -> None:
     """Runs a console of that size and lets `steps` play on it."""
 
     async def run() -> None:
-        app = Console(our_systems(), session, fault)
+        app = Console(our_systems(), session, fault, settings)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await steps(Table(app, pilot))

@@ -208,11 +208,11 @@ def test_filters_stand_in_the_title_and_escape_drops_them_before_it_leaves() -> 
         await table.write("kind:fire lion")
         assert "Tab takes: HMS [Red] Lion (ship:borodino)" in table.text()
         await table.press("tab", "enter")
-        assert "kind:fire ship:borodino · 2 of 13 acts" in table.text()
+        assert "kind:fire ship:borodino · 2 of 13 entries" in table.text()
         await table.press("escape")
-        assert "13 acts, in the order of play" in table.text()
+        assert "13 entries, in the order of play" in table.text()
         await table.press("escape")
-        assert "may act" in table.text()
+        assert "to act" in table.text()
 
     play(fought(HOSTILE), steps)
 
@@ -226,7 +226,7 @@ def test_single_keys_narrow_to_a_ship_a_kind_and_what_is_amiss() -> None:
         await table.press("escape", "p")
         assert "is:spare · 1 of 13" in table.text()
         await table.press("p", "p", "p")
-        assert "13 acts" in table.text()
+        assert "13 entries" in table.text()
 
     play(fought(), steps)
 

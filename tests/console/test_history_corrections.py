@@ -122,18 +122,18 @@ def test_consequences_are_shown_and_escape_goes_back_to_the_dialog_still_filled(
         assert len(table.session.timeline.log) == 3
         await table.press("enter", "end", "space", "s", "enter")
         assert "what changes" in table.text()
-        assert "Spare dice" not in table.text()
+        assert "Dice no longer needed" not in table.text()
 
     session = exploded()
 
     async def parked(table: Table) -> None:
         await table.press("h", "up", "s")
         assert "strike 2: what changes" in table.text()
-        assert "Spare dice" in table.text()
+        assert "Dice no longer needed" in table.text()
         await table.press("escape")
         assert len(table.session.timeline.log) == 3
         await table.press("enter", "down", "down", "S", "enter")
-        assert "Spare dice" in table.text()
+        assert "Dice no longer needed" in table.text()
         await table.press("escape")
         assert table.top.filling.text("codes") == "S"
         await table.press("enter", "enter")
@@ -175,7 +175,7 @@ def test_a_battle_without_a_save_says_why_it_keeps_no_branch() -> None:
 def test_a_forgotten_order_is_inserted_behind_the_entry_through_its_dialog() -> None:
     async def steps(table: Table) -> None:
         await table.press("h", "up", "i")
-        assert "Which order was forgotten behind entry 2?" in table.text()
+        assert "Which order was forgotten after entry 2?" in table.text()
         await table.press("f", "l", *"ohio", "space", "m", "1", "2", "space", "1", "2", "enter")
         assert table.session.timeline.play_order == (1, 2, 4, 3)
         assert table.session.timeline.versions[4].order.resolved == "fire mikasa light ohio medium"
@@ -267,7 +267,7 @@ def test_undo_and_escape_is_a_plain_undo() -> None:
         assert len(table.session.timeline.log) == 4
         await table.press("u", "escape", "u")
         assert not table.session.timeline.play_order
-        assert "may act" in table.text()
+        assert "to act" in table.text()
 
     play(shots(), steps)
 
@@ -276,7 +276,7 @@ def test_the_last_entry_is_doubted_and_settled_without_stopping_play() -> None:
     async def steps(table: Table) -> None:
         await table.press("exclamation_mark")
         assert table.battle.doubts == (3,)
-        assert "doubts 1" in table.text()
+        assert "disputed 1" in table.text()
         await table.press("exclamation_mark")
         assert not table.battle.doubts
 
@@ -292,10 +292,17 @@ def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing() -> None:
 
     async def steps(table: Table) -> None:
         await table.press("h", "up", "up", "m")
-        assert "put it behind" in table.text().splitlines()[-1]
+        assert "put it after" in table.text().splitlines()[-1]
         await table.press("end", "enter")
-        assert "guns fire in the two gunnery phases only [AQF-PH-1]" in table.text()
+        assert "guns fire in the two gunnery phases only [AQF-PH-1]   F2 forces it" in table.text()
         assert len(table.session.timeline.log) == 4
+        await table.press("f2")
+        if "what changes" in table.text():
+            await table.press("enter")
+        assert table.session.timeline.versions[2].order.forced
+        assert table.session.timeline.play_order[-1] == 2
+        await table.press("up", "f2")
+        assert "nothing to force" in table.text()
 
     play(session, steps)
 
@@ -307,7 +314,7 @@ def test_an_undo_that_brings_back_what_no_longer_counts_shows_it_first() -> None
 
     async def steps(table: Table) -> None:
         await table.press("u")
-        assert "Parked: a rule now stands against them" in table.text()
+        assert "Now illegal: a rule stands against them" in table.text()
         await table.press("escape")
         assert 2 not in table.session.timeline.in_force
         await table.press("u", "enter")

@@ -47,15 +47,16 @@ HULL = next(column for column in SYSTEM.columns if "hull" in column.fields)
         (Arrangement().sorted_by(None), "ant bee cat eel dog"),
         (Arrangement().sorted_by(None).sorted_by(None), "eel cat bee ant dog"),
         (Arrangement(show=Show.PRESENT), "ant bee cat eel"),
-        (Arrangement(show=Show.MAY_ACT), "bee eel"),
-        (Arrangement(show=Show.OWE), "cat"),
+        (Arrangement(show=Show.MAY_ACT), "bee eel dog"),
+        (Arrangement(show=Show.MAY_ACT, may="L"), "eel dog"),
+        (Arrangement(show=Show.OWE), "cat dog"),
         (Arrangement(letters="cruis"), "bee"),
         (Arrangement(letters="ben"), "eel"),
         (Arrangement(letters="zz"), ""),
     ],
 )
 def test_ships_stand_as_they_are_arranged_sunk_ones_last(arrangement: Arrangement, ids: str) -> None:
-    battle, signs = _battle(), {"bee": WAITS, "eel": WAITS, "cat": OWES}
+    battle, signs = _battle(), {"bee": WAITS, "eel": "HL", "cat": OWES, "dog": f"{OWES}L"}
     assert [ship.id for ship in arrangement.ships(SYSTEM, battle, "east", signs)] == ids.split()
 
 
@@ -100,7 +101,7 @@ def test_who_may_act_is_told_by_side_and_player_and_counted_where_there_is_no_ro
     battle = _battle()
     afloat = evolve(battle, ships={id: ship for id, ship in battle.ships.items() if ship.status != SUNK})
     assert who(SYSTEM, afloat, 200).startswith("East: Anna Ant 5")
-    assert who(SYSTEM, afloat, 30) == "East: Anna 3, Ben Eel 3"
+    assert who(SYSTEM, afloat, 36) == "East: Anna Ant 5, 2 more, Ben Eel 3"
     assert who(SYSTEM, afloat, 20) == "East: Anna 3, Ben 1"
 
 
@@ -159,6 +160,24 @@ def test_the_cursor_jumps_to_those_who_may_act_and_to_those_who_owe() -> None:
     play(session, steps)
 
 
+def test_each_ship_has_a_letter_for_each_thing_that_it_may_still_do() -> None:
+    """Catches a ship that fired one battery and looks as if it had fired none, or all."""
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long")
+
+    async def steps(table: Table) -> None:
+        assert "\n?L ▸Mikasa" in table.text()
+        assert "\nHL  Massena" in table.text()
+        assert "Mikasa L, " in table.text().splitlines()[2]
+        await table.press(*["z"] * 4)
+        assert "may act H" in table.text()
+        assert "mikasa" not in [ship.id for pane in table.screen.grid.panes for ship in pane.ships]
+        await table.press("z")
+        assert "mikasa" in [ship.id for pane in table.screen.grid.panes for ship in pane.ships]
+
+    play(session, steps)
+
+
 def test_ships_that_owe_are_shown_alone() -> None:
     session = gunnery()
     session.enter("damage ohio E")
@@ -209,11 +228,24 @@ def test_digits_turn_to_no_question_where_all_want_words() -> None:
 
 def test_what_is_pale_gives_way_where_a_cell_is_narrow() -> None:
     """Catches slashes that are cut off behind a figure that never changes."""
-    spans = (Span("15/", "dim"), Span("10"), Span("///", "slash"))
+    spans = (Span("15/", "dim"), Span("10"), Span("//", "slash"))
 
     def drawn(width: int) -> str:
         return "".join(one.text for one in _cell(spans, width, False, Style(), lambda tone: Style()))
 
-    assert drawn(9) == "15/10/// "
-    assert drawn(5) == "10///"
-    assert drawn(4) == "15/…"
+    assert drawn(9) == "15/10//  "
+    assert drawn(5) == "10// "
+    assert drawn(3) == "15…"
+
+
+@pytest.mark.parametrize(("height", "lines"), [(24, 3), (30, 7), (36, 13), (60, 24)])
+def test_the_latest_entries_have_the_lines_that_the_logs_leave_empty(height: int, lines: int) -> None:
+    """Thirteen ships of a side are all seen before the entries have more than a few lines."""
+
+    async def steps(table: Table) -> None:
+        assert table.screen.query_one("#latest").size.height == lines
+        assert table.screen.grid.size.height == height - 8 - lines
+        rows = table.screen.grid.size.height - 2
+        assert rows >= 13 or lines == 3
+
+    play(gunnery(), steps, (120, height))

@@ -20,7 +20,7 @@ def test_a_key_of_the_last_line_is_clicked() -> None:
     async def steps(table: Table) -> None:
         await _click(table, "#keys", "fire a battery")
         assert "Fire a battery ·" in table.text()
-        await _click(table, "#dialog-keys", "Esc puts")
+        await _click(table, "#dialog-keys", "Esc sets")
         assert table.app.screen is table.screen
 
     play(gunnery(), steps)
@@ -80,6 +80,6 @@ def test_a_title_sorts_and_an_act_opens_the_history() -> None:
         assert table.screen.grid.arrangement.column == "boats"
         assert table.screen.grid.arrangement.sign in table.text().splitlines()[4]
         await _click(table, "#latest", "mark ohio")
-        assert "History · 2 acts" in table.text()
+        assert "History · 2 entries" in table.text()
 
     play(session, steps)

@@ -1,6 +1,10 @@
 """What the dialogs of orders offer and take, where the rules say more than a form does."""
 
-from tests.console.playing import Table, gunnery, play
+from attrs import evolve
+
+from qf_tui.core.grammar.names import Named, Reach, fitting
+from qf_tui.core.grammar.scope import Scope
+from tests.console.playing import Table, bench, gunnery, play
 
 
 def test_a_dialog_offers_what_the_switches_allow_and_takes_each_arc() -> None:
@@ -30,5 +34,68 @@ def test_the_field_of_a_torpedo_s_range_tells_the_least_and_the_most() -> None:
     async def steps(table: Table) -> None:
         await table.press("t", *"bo", "space")
         assert "in (1″ to 4″)" in table.text()
+
+    play(session, steps)
+
+
+def test_a_field_that_is_not_settled_keeps_the_keyboard() -> None:
+    """Catches keys of the next ships that land in a target left behind, and letters selected unasked."""
+
+    async def steps(table: Table) -> None:
+        await table.press("f", "h", "enter")
+        assert "✗ the target" in table.text()
+        assert "the target is open: Borodino" in table.text()
+        await table.press("tab", "x", "x", "enter", "tab")
+        assert "✗ the target" in table.text()
+        assert table.top.filling.text("target") == "xx"
+        await table.press("m", "up", "down", "backspace")
+        assert table.top.filling.text("target") == ""
+        await table.press("a", "up", "down", "n", "n", "backspace")
+        assert table.top.filling.text("target") == "an"
+        first = table.top.fields.likeliest("target")
+        assert first in ("hannibal", "sans-pareil")
+        await table.press("4")
+        assert table.top.filling.texts["range"] == "4"
+        assert table.top.fields.value("target") == first
+        await table.press("up", "b")
+        assert table.top.fields.value("target") == "borodino"
+
+    play(gunnery(), steps)
+
+
+def test_keys_offer_the_last_target_first_and_then_the_largest() -> None:
+    """Catches destroyers that stand before the battleships of the same letters."""
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+    small = session.scope(Reach.ANYWHERE)
+    last = evolve(small, recent=("borodino",))
+    by_size = [one.id for one in fitting_ships(small)]
+    sizes = [session.system.bulk(session.battle.ships[id]) for id in by_size]
+    assert sizes == sorted(sizes, reverse=True)
+    assert fitting_ships(last)[0].id == "borodino"
+
+
+def fitting_ships(scope: Scope) -> list[Named]:
+    """What an empty field for Mikasa's target offers, those of other sides."""
+    among = scope.ships("japan")
+    return [one for _, one in fitting("", among, Reach.ANYWHERE) if one.unlikely == (False, False, False)]
+
+
+def test_a_division_moves_as_far_as_each_ship_can_by_one_enter() -> None:
+    """Catches a division that is refused for one ship, and a proposal that the bar or the dialog forgets."""
+    session = bench()
+    session.enter("mark massena speed_hits 6")
+    session.enter("move hannibal 3")
+
+    async def steps(table: Table) -> None:
+        await table.press("m", "at", "6")
+        assert "Enter: the rest 6, Massena 2, all that she can, not Hannibal" in table.text()
+        await table.press("enter")
+        assert table.log()[-2:] == ["move mikasa,sans-pareil,upper-log 6", "move massena 2"]
+        await table.press("u", "escape", "u", "escape", "slash")
+        await table.write("move mikasa,massena 6")
+        assert "Enter: the rest 6, Massena 2, all that she can   F2 forces it" in table.text()
+        await table.press("enter")
+        assert table.log()[-2:] == ["move mikasa 6", "move massena 2"]
 
     play(session, steps)

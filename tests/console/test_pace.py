@@ -194,7 +194,7 @@ async def _aim(table: Table, desk: VolleyDesk, orders: Mapping[str, Order], *, m
     aims, ranges = row.filling.text("target") != target, measure and not row.ranged
     if aims:
         await table.press("t")
-        await table.write(letters_of(table.session, row.ship, target).rstrip(">"))
+        await table.write(letters_of(desk.offers, row.ship, target).rstrip(">"))
     if ranges:
         await table.write(typed)
     if aims or ranges:

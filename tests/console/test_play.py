@@ -76,7 +76,7 @@ def test_an_order_half_typed_comes_back_once_the_owed_roll_is_answered() -> None
 def test_a_dialog_half_filled_comes_back_by_its_own_key_and_into_the_bar() -> None:
     async def steps(table: Table) -> None:
         await table.press("f", "h", "b", "o", "escape")
-        assert "put by: fire mikasa heavy borodino" in table.text()
+        assert "set aside: fire mikasa heavy borodino" in table.text()
         await table.press("f", "space", "l", "4", "space", "8", "enter")
         assert table.log()[-1] == "fire mikasa heavy borodino long"
         await table.press("f", "l", "b", "o", "escape", "colon")
@@ -88,9 +88,9 @@ def test_a_dialog_half_filled_comes_back_by_its_own_key_and_into_the_bar() -> No
 def test_a_dialog_put_by_keeps_the_words_ahead_of_its_values() -> None:
     async def steps(table: Table) -> None:
         await table.press("m", "down", "1", "escape")
-        assert "put by: move mikasa pivots 1 " in table.text()
+        assert "set aside: move mikasa pivots 1 " in table.text()
         await table.press("m", "down", "x", "escape")
-        assert "put by: move mikasa pivots x " in table.text()
+        assert "set aside: move mikasa pivots x " in table.text()
         await table.press("colon")
         assert table.screen.orders.text.strip() == "move mikasa pivots x"
 
@@ -248,7 +248,7 @@ def test_a_correction_that_changes_more_is_shown_before_it_happens() -> None:
 
     async def steps(table: Table) -> None:
         await table.order("strike 1")
-        assert "Parked" in table.text()
+        assert "Now illegal" in table.text()
         assert len(table.session.timeline.log) == 2
         await table.press("enter")
         assert len(table.session.timeline.log) == 3
@@ -360,9 +360,9 @@ def test_letters_in_a_field_are_never_taken_for_what_is_offered_there() -> None:
     async def steps(table: Table) -> None:
         await table.press(*"fh", "m", "i", "down", "down", *"l", "escape", "escape")
         await table.press(*"fhbo", "space", *"l48", "enter")
-        await table.press("down", "f", "h", "p", "2")
+        await table.press("down", "f", "h", "p")
         assert "= Borodino" not in table.text()
-        assert "p2" in table.text()
+        assert "Space: Borodino" not in table.text()
 
     play(gunnery(), steps)
 
@@ -471,10 +471,10 @@ def test_a_refusal_that_names_what_a_field_may_hold_does_not_name_it_twice() -> 
         assert "“1” is not one of heavy, light, both" in table.text()
         assert "it may be" not in table.text()
         await table.press("backspace", "h")
-        await table.write("m 4,5")
+        await table.write("m x")
         assert "write more of the name" in table.text()
         assert "it may be" not in table.text()
-        await table.press(*["backspace"] * 5)
+        await table.press(*["backspace"] * 3)
         await table.write("zz")
         assert "no ship “zz”; it may be" in table.text()
         await table.press("backspace", "backspace", "b", "o", "space", "s")
@@ -548,7 +548,7 @@ def test_dice_given_later_say_to_whose_shot_they_belong() -> None:
 
     async def steps(table: Table) -> None:
         await table.press("4", "space", "8", "enter")
-        assert "roll 4 8 for Mikasa heavy at Borodino, long" in table.text()
+        assert "Mikasa heavy at Borodino, long · dice 4 8" in table.text()
 
     play(session, steps)
 
@@ -576,7 +576,7 @@ def test_the_table_is_mended_only_of_what_was_put_on_it_before() -> None:
         await table.order("amend 2 4 3")
         assert "on the table: Borodino: speed" in table.text()
         await table.order("amend 2 4 1")
-        assert "on the table: Borodino: put a fire marker on" in table.text()
+        assert "on the table: Borodino: place a fire marker" in table.text()
         await table.order("amend 2 4 8")
         assert "On the table, after the correction" in table.text()
 
@@ -720,7 +720,7 @@ def test_an_answered_roll_that_is_undone_comes_back_as_the_answer_to_its_questio
         assert table.screen.orders.key == "2/direction/ohio/1"
         assert "direction of Ohio: ✓ 5 turns 45" in table.text()
         await table.press("9", "enter")
-        assert "roll 9 for direction of Ohio" in table.text()
+        assert "direction of Ohio · dice 9" in table.text()
 
     play(session, steps)
 

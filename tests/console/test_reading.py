@@ -23,7 +23,7 @@ def test_the_help_is_searched_by_typing() -> None:
         assert "search: torpedo reload" in text
         assert "AQF-DAM-6" in text
         assert "In this phase" not in text
-        assert "Esc gives the search up" in text
+        assert "Esc ends the search" in text
         await table.press("escape")
         assert "In this phase" in table.text()
         assert "more lines: PgDn" in table.text()
@@ -146,7 +146,7 @@ def test_what_changed_on_the_table_is_read_aloud_line_by_line() -> None:
         await table.press("enter")
         # Letters that the font does not have stay as they are, apart from each other.
         assert "艦" in table.text()
-        await table.press("enter", "enter")
+        await table.press("enter", "escape")
         assert table.app.screen is table.screen
 
     play(session, steps)

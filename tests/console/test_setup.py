@@ -138,9 +138,9 @@ def test_one_key_marks_each_ship_and_the_same_key_takes_it_off() -> None:
     async def steps(table: Table) -> None:
         await table.press("f2", "f3")
         await table.write("battleship japan")
-        await table.press("enter", "enter", "enter")
+        await table.press("enter", "down", "enter", "down", "enter")
         assert len(draft(table).ships) == 3
-        await table.press("up", "enter")
+        await table.press("enter")
         assert len(draft(table).ships) == 2
         await table.press("backspace")
         assert setup(table).catalogue.letters.text == ""
@@ -189,7 +189,7 @@ def test_escape_loses_nothing_that_was_composed() -> None:
 
 def test_another_set_up_in_the_place_of_one_half_done_is_asked_for() -> None:
     async def steps(table: Table) -> None:
-        await table.press(*SIX, "escape", "escape", "tab", "down")
+        await table.press(*SIX, "escape", "escape", "tab", "tab", "down")
         assert "▸ A battle of your own" in table.text()
         await table.press("enter")
         assert "Drop what you were setting up?" in table.text()
@@ -203,7 +203,7 @@ def test_another_set_up_in_the_place_of_one_half_done_is_asked_for() -> None:
 
 def test_a_ship_is_put_on_a_second_side_only_by_a_yes() -> None:
     async def steps(table: Table) -> None:
-        await table.press("f2", "f3", *"mik", "enter", "right", "up", "enter")
+        await table.press("f2", "f3", *"mik", "enter", "right", "enter")
         assert "Mikasa is on Blue already" in table.text()
         await table.press("escape")
         assert len(draft(table).ships) == 1

@@ -55,7 +55,7 @@ def test_the_save_written_last_is_offered_first_with_where_it_stands(home: Path)
     async def steps(table: Table) -> None:
         text = table.text()
         assert "Continue" in text
-        assert "turn 1, First gunnery · 1 act · today" in text
+        assert "turn 1, First gunnery · 1 entry · today" in text
         assert "afloat: Blue 13 of 13, Red 11 of 11" in text
         await table.press("enter")
         assert table.battle.phase == "first-gunnery"
@@ -261,7 +261,8 @@ def test_what_was_asked_for_and_is_not_there_is_told_on_the_first_screen(home: P
 
 def test_a_sample_battle_is_opened_as_a_copy_that_is_saved(home: Path) -> None:
     async def steps(table: Table) -> None:
-        await table.press("end", "enter")
+        assert "▸ Yellow Sea" in table.text(), "the sample comes first where there is no save to go on with"
+        await table.press("enter")
         assert "NOT SAVED" not in table.text()
         before = len(table.session.timeline.log)
         await table.order("note from here on")

@@ -63,7 +63,8 @@ def test_a_battle_is_drawn_on_a_source_that_is_no_session() -> None:
         text = table.text()
         assert "READ ONLY" in text
         assert "Mikasa" in text
-        assert "fire mikasa heavy borodino long 4 8" in text
+        assert "Borodino: S G" in text
+        assert "Mikasa heavy at Borodino, long · dice 4 8" in text
         assert "another console writes this save" in text
         await table.press("s")
         assert "Card and log" in table.text()
@@ -78,12 +79,12 @@ def test_what_somebody_else_enters_is_shown() -> None:
     source = copy_of(session)
 
     async def steps(table: Table, view: BattleView) -> None:
-        assert "note the wind backs" not in table.text()
+        assert "the wind backs" not in table.text()
         session.enter("note the wind backs")
         source.timeline = session.timeline
         view.show()
         await table.pilot.pause()
-        assert "note the wind backs" in table.text()
+        assert "the wind backs" in table.text()
 
     look_on(source, steps)
 
@@ -117,7 +118,7 @@ def test_the_history_of_a_battle_that_is_looked_at_is_only_read() -> None:
 
     async def steps(table: Table, view: BattleView) -> None:
         await table.press("h")
-        assert "History · 2 acts" in table.text()
+        assert "History · 2 entries" in table.text()
         assert "restore" not in table.text().splitlines()[-1]
         before = table.text()
         await table.press(*corrects)
@@ -126,7 +127,7 @@ def test_the_history_of_a_battle_that_is_looked_at_is_only_read() -> None:
         assert "Why: entry 2" in table.text()
         await table.press("escape", "slash")
         await table.write("kind:fire")
-        assert "1 of 2 acts" in table.text()
+        assert "1 of 2 entries" in table.text()
         await table.press("enter", "escape", "escape")
         assert table.app.screen is view
 

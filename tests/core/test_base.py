@@ -61,7 +61,7 @@ def test_what_is_left_out_does_nothing_and_says_so() -> None:
     assert system.report(start, ship) == {"hull": ship.log["hull"], "fires": 0, "status": "afloat"}
     assert system.on_table(start, start) == ()
     gone = start.with_ship(replace(ship, status="sunk"))
-    assert system.on_table(start, gone) == ((ship.side, f"{ship.name}: sunk: mark or remove it"),)
+    assert system.on_table(start, gone) == ((ship.side, f"{ship.name}: SUNK: remove the model"),)
     assert system.on_table(gone, start) == ((ship.side, f"{ship.name}: afloat again: put it back"),)
 
 

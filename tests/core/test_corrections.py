@@ -68,13 +68,13 @@ def test_what_is_in_force_and_in_which_order(orders: list[str], script: list[int
 @pytest.mark.parametrize(
     ("order", "said"),
     [
-        ("undo 9", "only 4 acts are in force"),
+        ("undo 9", "only 4 entries are in force"),
         ("undo x", "how many: “x” is not a number"),
         ("undo 0", "how many: “0” is not a number"),
         ("redo", "redo: there is nothing to redo"),
         ("strike", "the number of an entry is missing"),
-        ("strike 9", "there is no act 9"),
-        ("strike 0", "there is no act 0"),
+        ("strike 9", "there is no entry 9"),
+        ("strike 0", "there is no entry 0"),
         ("strike 2 3", "strike takes no dice"),
         ("restore 2", "it is in force"),
         ("amend 2", "the order is missing"),

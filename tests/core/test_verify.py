@@ -95,7 +95,7 @@ class Shy(Tiny):
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
-            builder.because("does not fire", "T-1")
+            builder.because("misses", "T-1")
 
         return PreparedOrder(dice=(D6, D6), decide=decide)
 

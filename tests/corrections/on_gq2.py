@@ -19,8 +19,10 @@ WORDS = (" penetrates", " rapid", " he", " over", " low 1", "", " penetrates bas
 LISTED = (("12 inch", 12, (8, 7, 5, 4, 2.5, 1)), ("6 inch", 6, 4))
 """A battery whose AF is told for each number of armament boxes left, beside one in proportion."""
 HE_MAIN: dict[str, Any] = {"battery.1.he": True}
+FLOTILLA = ("kobold", "kelpie")
+"""Destroyers that launch together."""
 ASPECTS = ("", " bow", " stern", " spread 2")
-SIDES = (("ajax", "boyne", "orion"), ("rook", "rival", "kobold"))
+SIDES = (("ajax", "boyne", "orion"), ("rook", "rival", *FLOTILLA))
 FORMATIONS = ("astern", "abreast", "quarter", "turnabout")
 TABLES = ("light night", "light day", "light dusk", "light night", "visibility 1", "visibility 0")
 OVERLAY = {
@@ -31,14 +33,14 @@ OVERLAY = {
 
 
 def start(day: bool = False) -> Battle:
-    """Five ships that hurt each other with every hit, one of them at anchor, and one that may join."""
+    """Six ships that hurt each other with every hit, one of them at anchor, and one that may join."""
     orion = ship("orion", he=2, torpedoes=("standard", 2))
     begun = battle(
         ship("ajax", df=2, flash_protection=True, battery=LISTED),
         ship("boyne", df=1, nation="German", he=1, armament=12, **HE_MAIN),
         ship("rook", "red", df=2, **of_class("B")),
         ship("rival", "red", df=1, nation="Russian", at_anchor=True),
-        destroyer("kobold", torpedoes=("light", 6)),
+        *(destroyer(id, torpedoes=("light", 6)) for id in FLOTILLA),
         phase="movement",
         light="day" if day else "night",
     )
@@ -49,13 +51,12 @@ def start(day: bool = False) -> Battle:
 def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
     """The orders of a step by kind; a face of 1 is a 0 on the ten-sided dice."""
     white, red, blue = step.faces
-    guns = "4" if one == "kobold" else ("12", "6")[blue % 2]
+    guns = "4" if one in FLOTILLA else ("12", "6")[blue % 2]
     band = "straddle 8in" if red == 6 and white == 6 else f"straddle {4 + step.word % 6}"
     shot = f"fire {one} {guns} {other} {band}{step.pick(WORDS, red + step.word)}"
-    launch = f"torpedo {one} {other} stick {4 + step.word % 6}{step.pick(ASPECTS, red)}"
+    stick = f"{other} stick {4 + step.word % 6}{step.pick(ASPECTS, red)}"
+    launch, mate = f"torpedo {one} {stick}", FLOTILLA[one == FLOTILLA[0]]
     side = ("blue", "red")[white % 2]
-    friends = next(ships for ships in SIDES if one in ships)
-    both = f"{one},{friends[(friends.index(one) + 1) % 3]}"
     return {
         "move": f"move {one} {white + red}{step.pick(MOVES, blue)}",
         "formation": f"formation @{side}-line {step.pick(FORMATIONS, red)}",
@@ -72,7 +73,7 @@ def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
         "declare": shot,
         "torpedo": f"{launch} {white - 1}",
         "launch": launch,
-        "flotilla": launch.replace(one, both, 1),
+        "flotilla": f"torpedo {one},{mate} {stick} spread 2 {white - 1}",
     }
 
 

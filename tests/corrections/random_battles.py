@@ -44,6 +44,7 @@ class Mending:
             "redo": f"redo {1 + self.one % 2}",
             "insert": f"insert {behind} {ground.order(self.step, _phase_at(timeline, behind))}",
             "shift": f"shift {entry} after {self.other % (numbers + 1)}",
+            "force shift": f"shift {entry} after {self.other % (numbers + 1)} force",
         }
         return texts[self.kind]
 
@@ -84,6 +85,7 @@ MENDS = (
     "insert",
     "insert",
     "shift",
+    "force shift",
 )
 
 

@@ -48,7 +48,7 @@ def test_a_hit_noticed_a_turn_later_changes_who_may_fire() -> None:
     revision = corrected(before, "amend 1 3 3")
     assert follows(revision) == Follows(
         kept=7,
-        reread={8: "heavy ROF 5>4: does not fire"},
+        reread={8: "heavy ROF 5>4: misses"},
         changes={"ajax rof_heavy": (5, 4), "rook rof_heavy": (11, 12)},
     )
     after = revision.after
@@ -101,11 +101,11 @@ def test_a_struck_explosion_leaves_the_dice_of_its_fire_spare_and_they_answer_ag
             "rook fires": (1, 0),
             "rook available_speed": (7, 8),
         },
-        table=("Rook: speed 8″ again", "Rook: take a fire marker off"),
+        table=("Rook: speed back to 8″", "Rook: remove a fire marker"),
     )
     back = corrected(struck.after, "restore 2")
     assert follows(back).reread == {5: "fire check 5 on Rook: burns on", 12: "fire check 5 on Rook: burns on"}
-    assert follows(back).table == ("Rook: speed 7″", "Rook: put a fire marker on")
+    assert follows(back).table == ("Rook: speed 7″", "Rook: place a fire marker")
     assert back.after.battle == before.battle
 
 
@@ -172,7 +172,7 @@ def test_a_torpedo_remembered_next_turn_brings_its_checks_and_may_sink_the_ship_
     sunk = corrected(checked.after, "roll 1")
     assert sunk.after.play_order == (1, 2, 7, 3, 8, 4, 5, 9, 6)
     assert shown(sunk.after, 9) == "roll 5/sinking/ajax/1 1: Ajax with 4 SX: 1≤3, sinks †"
-    assert follows(sunk).table == ("Ajax: sunk: mark or remove it",)
+    assert follows(sunk).table == ("Ajax: SUNK: remove the model",)
     assert sunk.after.battle.phase == "movement"
 
 
@@ -228,7 +228,7 @@ def test_a_shift_that_changes_nothing_says_so_and_what_would() -> None:
     """An order inserted behind 2 stands between: a second one behind 2 comes behind it."""
     before = corrected(played(ONE_SHOT), "insert 2 note forgotten").after
     assert before.play_order == (1, 2, 4, 3)
-    with pytest.raises(OrderRefused, match=r"behind 4, .* `shift 4 after 3` puts 4 behind it"):
+    with pytest.raises(OrderRefused, match=r"after 4, .* `shift 4 after 3` puts 4 after it"):
         corrected(before, "shift 3 after 2")
     with pytest.raises(OrderRefused, match="it stands there already"):
         corrected(before, "shift 4 after 2")
@@ -406,7 +406,7 @@ def test_the_wrong_target_is_mended_and_the_dice_stay() -> None:
             "rival speed_hits": (0, 1),
             "rival available_speed": (8, 7),
         },
-        table=("Rook: speed 8″ again", "Rival: speed 7″"),
+        table=("Rook: speed back to 8″", "Rival: speed 7″"),
     )
 
 
@@ -466,7 +466,7 @@ def test_a_phase_that_never_ended_is_merged_with_the_next() -> None:
         reread={4: "turn 1, Second gunnery + torpedo"},
         parked=(3,),
         changes={"rook speed_hits": (1, 0), "rook available_speed": (7, 8)},
-        table=("Rook: speed 8″ again",),
+        table=("Rook: speed back to 8″",),
     )
     assert clauses(merged.after, 3) == ("AQF-GUN-9",)
     assert merged.after.battle.phase == "second-gunnery"
@@ -517,9 +517,9 @@ def test_a_switch_that_should_have_stood_otherwise_rereads_what_it_governs() -> 
     revision = corrected(before, "insert 0 option sx_check 12")
     assert follows(revision) == Follows(
         kept=4,
-        reread={4: "SX check 11 on Rook: no more water"},
+        reread={4: "SX check 11 on Rook: no further flooding"},
         changes={"rook speed_lost": (2, 1), "rook available_speed": (6, 7)},
-        table=("Rook: speed 7″ again",),
+        table=("Rook: speed back to 7″",),
     )
 
 
@@ -561,9 +561,9 @@ def test_a_ship_that_had_left_parks_all_that_it_did_and_suffered() -> None:
     assert (follows(left).parked, follows(left).spare, follows(left).kept) == ((1, 3), (2,), 2)
     assert clauses(left.after, 1) == clauses(left.after, 3) == ("AQF-PH-7",)
     assert follows(left).table == (
-        "Ajax: speed 8″ again",
-        "Rook: withdrawn: mark or remove it",
-        "Rook: speed 8″ again",
+        "Ajax: speed back to 8″",
+        "Rook: withdrawn: remove the model",
+        "Rook: speed back to 8″",
         "Rook: steers freely",
     )
     assert corrected(left.after, "strike 6").after.battle == before.battle

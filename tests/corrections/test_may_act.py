@@ -6,10 +6,11 @@ A ship is listed for an order exactly if some order of that form is fine.
 from random import Random
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from qf_tui.core.acting import who_may_act
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.possible_orders import DISTANCES, possible_orders
@@ -117,6 +118,29 @@ def test_a_ship_is_listed_exactly_for_what_is_accepted(ground: Ground, lot: int)
         claims = claimable(ground.system, battle, ship)
         accepted = {claim for claim in claims if is_accepted(ground.system, battle, ship, claim)}
         assert listed(ground.system, battle, ship) == accepted, (lot, battle.turn, battle.phase, ship.id)
+    for one in ground.system.may_act(battle):
+        assert one.letters.isupper(), "the logs show a letter for each thing"
+        assert len(set(one.letters)) == len(one.letters)
+
+
+def test_the_letters_are_those_of_what_is_left() -> None:
+    """Catches a battery that has fired and keeps its letter, and one whose letter moves up in its place."""
+    session = gq2.played(gq2.battle(gq2.ship("lion"), gq2.ship("seydlitz", "red")))
+    assert {one.ship: one.letters for one in session.system.may_act(session.battle)} == {
+        "lion": "AB",
+        "seydlitz": "AB",
+    }
+    gq2.enter(session, "fire lion 12 seydlitz straddle 4")
+    assert {one.ship: one.letters for one in session.system.may_act(session.battle)}["lion"] == "B"
+
+
+def test_who_may_act_is_worked_out_once_for_a_battle() -> None:
+    """Catches a grid, a status line and a phase end that each try every order of every ship."""
+    session = gq2.played(gq2.battle())
+    found = who_may_act(session.system, session.battle)
+    assert who_may_act(session.system, session.battle) is found
+    assert found == session.system.may_act(session.battle)
+    assert who_may_act(session.system, evolve(session.battle)) is not found
 
 
 def test_a_ship_without_ammunition_is_not_listed() -> None:

@@ -48,7 +48,7 @@ FIRE = Form(
         Slot("target", kinds.SHIP, "the target"),
         STRADDLE,
         flag("penetrates", "the armor is penetrated"),
-        Slot("low", kinds.COUNT, "causes of low visibility", keyword="low", optional=True, most=5),
+        Slot("low", kinds.COUNT, "causes of poor visibility", keyword="low", optional=True, most=5),
     ),
     dice="WHITE RED BLUE",
     phases=("gunnery",),

@@ -57,7 +57,7 @@ def test_targeting_amended_shows_what_follows_and_then_asks_who_is_there() -> No
     async def steps(table: Table) -> None:
         await table.order("amend 3 6 3")
         text = table.text()
-        assert "Spare dice" in text
+        assert "Dice no longer needed" in text
         assert "one ship to the right of HMS Dog, from HMS Ant: who is there?" in text
         assert "HMS Dog: hull lost 2 → 0" in text
         await table.press("enter", "o", *"elk", "space", *"straddle", "space", "6", "enter")
@@ -129,7 +129,7 @@ def test_a_repair_is_chosen_in_words_after_its_dice() -> None:
         assert table.log()[-1] == "answer 3/choice/dog/1 speed"
         assert "HMS Dog mends speed" in table.text()
         await table.order("amend 3 5 5")
-        assert "Spare dice" in table.text()
+        assert "Dice no longer needed" in table.text()
         await table.press("enter")
         assert report(table.session, "dog")["speed_hits"] == 1
 

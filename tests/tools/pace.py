@@ -17,7 +17,7 @@ from qf_tui.console.entry.form_state import DICE, Filling, FormReading
 from qf_tui.console.entry.recall import Offers, again
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.names import Reach, candidates, meant, named_ships
+from qf_tui.core.grammar.names import Reach, candidates, meant
 from qf_tui.core.grammar.order import Order
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
@@ -158,12 +158,10 @@ class Umpire:
                 if not (slot.kind is kinds.SHIP and self._digits_follow(offers, filled, wanted, name)):
                     await self.table.press("space")
             elif slot.kind is kinds.SHIP:
-                letters = letters_of(self.session, ship, text)
+                letters = letters_of(offers, ship, text)
                 await self.table.write(letters.rstrip(">"))
-                if letters.endswith(">"):
-                    await self.table.press("tab")
-                elif not self._digits_follow(offers, filled, wanted, name):
-                    await self.table.press("space")
+                if not self._digits_follow(offers, filled, wanted, name):
+                    await self.table.press("tab" if letters.endswith(">") else "space")
             elif slot.kind is kinds.CHOICE or text in slot.choices:
                 await self.table.write(text[0])
             else:
@@ -210,9 +208,10 @@ class Umpire:
         self.pace.moves.append(self.table.pressed - keys)
 
 
-def letters_of(session: Session, firer: str, target: str) -> str:
-    """The fewest letters that mean a ship, with `>` behind them where Tab takes the first of several."""
-    ships = named_ships(session.battle.ships.values(), session.battle.ships[firer].side)
+def letters_of(offers: Offers, firer: str, target: str) -> str:
+    """The fewest letters that mean a ship, with `>` behind them where Tab or a digit takes the first."""
+    scope = evolve(offers.session.scope(Reach.ANYWHERE), recent=offers.attacked)
+    ships = scope.ships(scope.there.ships[firer].side)
     for size in range(1, len(target) + 1):
         letters = target[:size]
         if meant(letters, ships) == target:

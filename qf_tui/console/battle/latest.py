@@ -1,4 +1,4 @@
-"""The latest acts in words, the last one in full."""
+"""The latest acts in words, what happened to whom first; the last one in full."""
 
 from dataclasses import dataclass
 
@@ -8,16 +8,24 @@ from textual.widget import Widget
 
 from qf_tui.console.widgets.text import cut, literal, width_of, wrapped
 from qf_tui.core.acts import Correction, CorrectionKind, LogAct
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.session.wording import ActText, act_text
+from qf_tui.session.headlines import Headline, headline
+from qf_tui.session.wording import act_text
+
+BEHIND_LEAST = 12
+"""Fewest cells for who did it behind what it did."""
+LAST_MOST = 3
+"""Lines for the newest act."""
 
 
 class Latest(Widget):
     """As many of the latest acts as fit, newest at the bottom; the newest with its whole result."""
 
-    def __init__(self, timeline: Timeline, id: str) -> None:
+    def __init__(self, system: RuleSystem, timeline: Timeline, id: str) -> None:
         super().__init__(id=id)
-        self.timeline = timeline
+        self.system, self.timeline = system, timeline
+        self._known: dict[int, tuple[Headline, str, int, str]] = {}
 
     @dataclass
     class Asked(Message):
@@ -28,8 +36,20 @@ class Latest(Widget):
 
     def show(self, timeline: Timeline) -> None:
         """Draws a log."""
+        if len(timeline.log) != len(self.timeline.log) + 1 or isinstance(timeline.log[-1], Correction):
+            # A correction may change what older entries come to.
+            self._known = {}
         self.timeline = timeline
         self.refresh()
+
+    def _told(self, act: LogAct) -> tuple[Headline, str, int, str]:
+        """An act in words: what it did, its state, its number and the clause."""
+        known = self._known.get(act.number)
+        if known is None:
+            text = act_text(self.timeline, act)
+            known = headline(self.system, self.timeline, act), text.state, act.number, text.clause
+            self._known[act.number] = known
+        return known
 
     def render(self) -> Content:
         width, height = self.size.width or 80, self.size.height or 4
@@ -39,9 +59,8 @@ class Latest(Widget):
                 " no entry yet: the letters in the last line open orders, : types one, F1 is the help",
                 "$quiet",
             )
-        in_force = self.timeline.in_force
-        texts = [act_text(self.timeline, act, in_force) for act in log]
-        lines = [*(_line(one, width) for one in texts[:-1]), *_whole(texts[-1], width, min(3, height))]
+        *before, last = [self._told(act) for act in log]
+        lines = [*(_line(*one, width) for one in before), *_whole(*last, width, min(LAST_MOST, height))]
         blank = [Content("")] * (height - len(lines))
         return Content("\n").join((*blank, *lines)[-height:])
 
@@ -61,33 +80,38 @@ def latest(timeline: Timeline, most: int) -> list[LogAct]:
     return found[::-1]
 
 
-def _line(text: ActText, width: int) -> Content:
-    """An act in one line: the order to the left, its result behind, the clause at the right."""
-    state = f" [{text.state}]" if text.state else ""
-    clause = f" {text.clause}" if text.clause else ""
-    # The order gives way to a long result, but keeps what the result leaves.
-    spare = width - 8 - width_of(clause) - width_of(text.result)
-    order = cut(text.title, max(20, width * 2 // 5, spare) - width_of(state))
-    used = 5 + width_of(order) + width_of(state) + 2
-    result = cut(text.result, max(0, width - used - width_of(clause) - 1))
-    blank = " " * max(0, width - used - width_of(result) - width_of(clause) - 1)
+def _line(said: Headline, state: str, number: int, clause: str, width: int) -> Content:
+    """An act in one line: what happened to whom, who did it, by which dice, the clause if there is room."""
+    shown = f" [{state}]" if state else ""
+    effect = cut(said.effect, width - 6 - width_of(shown))
+    room = width - 8 - width_of(effect) - width_of(shown)
+    behind = (
+        cut(" · ".join(part for part in (said.by, said.why) if part), room) if room > BEHIND_LEAST else ""
+    )
+    blank = room - width_of(behind) - width_of(clause) - 2
     return Content.assemble(
-        literal(f"{text.number:>4} ", "$quiet"),
-        literal(order, "$quiet"),
-        literal(state, "bold $text-warning"),
-        literal(f"  {result}{blank}{clause}", "$quiet"),
+        literal(f"{number:>4} ", "$quiet"),
+        literal(effect, "bold $text-warning" if said.event else ""),
+        literal(shown, "bold $text-warning"),
+        literal(f"  {behind}", "$quiet"),
+        literal(f"{' ' * blank}  {clause}" if clause and blank >= 0 else "", "$quiet"),
     )
 
 
-def _whole(text: ActText, width: int, height: int) -> list[Content]:
-    """An act with its result on separate lines."""
-    clause = f"  {text.clause}" if text.clause else ""
-    state = f" [{text.state}]" if text.state else ""
-    order = cut(text.title, width - 7 - width_of(clause) - width_of(state))
-    first = Content.assemble(
-        literal(f"{text.number:>4} ", "$quiet"),
-        literal(order, "bold"),
-        literal(state, "bold $text-warning"),
-        literal(clause, "$quiet"),
+def _whole(said: Headline, state: str, number: int, clause: str, width: int, height: int) -> list[Content]:
+    """An act with all that it did and by what on separate lines."""
+    shown = f" [{state}]" if state else ""
+    effect = wrapped(said.effect, width - 6 - width_of(shown), max(1, height - 1)) or [""]
+    look = "bold $text-warning" if said.event else "bold"
+    lines = [literal(f"     {line}", look) for line in effect]
+    lines[0] = Content.assemble(
+        literal(f"{number:>4} ", "$quiet"), literal(effect[0], look), literal(shown, "bold $text-warning")
     )
-    return [first, *(literal(f"     {line}") for line in wrapped(text.result, width - 6, height - 1))]
+    behind = "  ".join(
+        part for part in (" · ".join(one for one in (said.by, said.why) if one), clause) if part
+    )
+    room = height - len(lines)
+    return [
+        *lines,
+        *(literal(f"     {line}", "$quiet") for line in (wrapped(behind, width - 6, room) if room else ())),
+    ]

@@ -3,8 +3,11 @@
 What a battle needs only now and then (the history, an undo) is imported where it is first asked for.
 """
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qf_tui.console.battle.status import Banner, PhaseLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.confirm import end_phase
@@ -13,10 +16,13 @@ from qf_tui.console.entry.drafts import Drafts, hand_entries
 from qf_tui.console.reading.remarks import note_on_ship
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.places import BAR, FIND, GRID
+from qf_tui.console.widgets.text_entry import TextEntry
+from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.ranges import range_slot
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
+from qf_tui.session.new_save import SaveCopies, branch_beside, copies_of, copy_as
 from qf_tui.session.pace import pace
 from qf_tui.session.wording import last_undoable
 
@@ -38,6 +44,63 @@ class BattleScreen(BattleView):
         self.controller = EntryController(session, self)
         self.drafts = Drafts(self.controller, self.orders, self._walk)
         self.volleys: Volleys | None = None
+        self._copied_at = (session.battle.turn, session.battle.phase)
+
+    def take_settings(self, settings: Settings) -> None:
+        """Does as other settings say."""
+        self.settings = settings
+        self.query_one(PhaseLine).pace = self.said_pace if settings.clock else None
+        self.show()
+
+    def show(self) -> None:
+        super().show()
+        battle = self.session.battle
+        if (battle.turn, battle.phase) != self._copied_at:
+            self._copied_at = battle.turn, battle.phase
+            copies = copies_of(self.session, self.settings.copy_to)
+            if copies is not None:
+                self.run_worker(lambda: self._copy(copies), thread=True)
+
+    def _copy(self, copies: SaveCopies) -> None:
+        """Copies the save, in a thread of its own; a fault is said, and the battle goes on."""
+        fault = copies.make()
+        if fault:
+            self.app.call_from_thread(self.alarm, fault)
+
+    def action_branch(self) -> None:
+        self._with_save(
+            lambda save: self.say(f"kept as a branch beside this save: {branch_beside(save).name}")
+        )
+
+    def action_save_as(self) -> None:
+        """Asks for a name, copies the save under it, and goes on in the copy."""
+
+        def ask(save: Path) -> None:
+            title = "Save as: a name, or a path"
+            self.app.push_screen(
+                TextEntry(title, f"{save.stem}-copy", lambda text: self._save_as(save, text))
+            )
+
+        self._with_save(ask)
+
+    def _save_as(self, save: Path, name: str) -> str:
+        """Leaves for a copy of that name; gives what stands against it, or nothing."""
+        try:
+            copy = copy_as(save, name)
+        except QfError as fault:
+            return str(fault)
+        self.post_message(self.Left(copy))
+        return ""
+
+    def _with_save(self, act: Callable[[Path], None]) -> None:
+        """Does something with the save, if there is one."""
+        save = self.session.journal.path
+        try:
+            if save is None:
+                raise QfError("this battle has no save to copy. Begin it with one, by `--save FILE`.")
+            act(save)
+        except QfError as fault:
+            self.say(f"✗ {fault}", "refused")
 
     @property
     def notice(self) -> str:
@@ -76,8 +139,8 @@ class BattleScreen(BattleView):
         self.drafts.take_up()
 
     def action_drop(self) -> None:
-        """Drops what is half typed, in the bar or in a dialog; if there is nothing, shows all ships again."""
-        if self.drafts.drop():
+        """Takes an event away that was read, or drops what is half typed; else shows all ships again."""
+        if not self.query_one(Banner).events and self.drafts.drop():
             self.say("dropped what was half typed")
         else:
             super().action_drop()
@@ -146,7 +209,7 @@ class BattleScreen(BattleView):
         """Opens the last shot of the ship under the cursor again, for new dice."""
         if not self.drafts.again(self.grid.ship.id if self.grid.ship else ""):
             name = self.grid.ship.name if self.grid.ship else "nobody"
-            self.say(f"nothing to give again: {name} has given no order with dice that belongs to this phase")
+            self.say(f"no shot to repeat for {name}")
 
     def action_history(self) -> None:
         from qf_tui.console.history.screen import History

@@ -13,9 +13,13 @@ from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of
+from qf_tui.core.acting import who_may_act
 from qf_tui.core.acts import State
+from qf_tui.core.needs import Needed
+from qf_tui.core.outcomes import Outcome
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed, Ship
+from qf_tui.session.order_preview import to_throw
 from qf_tui.session.wording import ended_text
 
 PACE_AFTER = 30
@@ -36,8 +40,11 @@ class PhaseLine(Widget):
         self.source, self.saved, self.pace = source, saved, pace
 
     def on_mount(self) -> None:
+        self.set_interval(PACE_AFTER, self._keep_pace)
+
+    def _keep_pace(self) -> None:
         if self.pace is not None:
-            self.set_interval(PACE_AFTER, self.refresh)
+            self.refresh()
 
     def on_click(self) -> None:
         self.post_message(self.Asked())
@@ -105,7 +112,7 @@ def _phase(place: int, title: str, room: int) -> str:
 def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, ...] = ()) -> Content:
     """Who may still act, how much is owed, what is in doubt, and which entries are parked."""
     counts = f"owed {len(battle.owed)}"
-    doubts = f"  doubts {len(battle.doubts)}" + (
+    doubts = f"  disputed {len(battle.doubts)}" + (
         f": {', '.join(str(number) for number in battle.doubts)}" if battle.doubts else ""
     )
     if parked:
@@ -114,7 +121,7 @@ def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, .
     room = width - width_of(counts) - width_of(doubts) - 14
     found = who(system, battle, room)
     return Content.assemble(
-        literal(" may act: ", "$quiet"),
+        literal(" to act: ", "$quiet"),
         literal(fit(found or "nobody", room), "" if found else "$quiet"),
         literal("  "),
         literal(counts, "bold $text-warning" if battle.owed else "$quiet"),
@@ -125,12 +132,14 @@ def waiting(system: RuleSystem, battle: Battle, width: int, parked: tuple[int, .
 def who(system: RuleSystem, battle: Battle, width: int) -> str:
     """Who may still act, by side and player: ships by name as long as they fit, else how many each has."""
     sides: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
-    for one in system.may_act(battle):
+    for one in who_may_act(system, battle):
         ship = battle.ships.get(one.ship)
         if ship is not None:
             players = sides.setdefault(ship.side, {})
-            players.setdefault(_player(battle, ship), []).append(f"{cut(ship.name, 18)} {one.what}".rstrip())
-    for most in (99, 2, 0, -1):
+            players.setdefault(_player(battle, ship), []).append(
+                f"{cut(ship.name, 18)} {one.letters or one.what}".rstrip()
+            )
+    for most in (99, 3, 2, 1, 0, -1):
         parts = [_group(battle, side, players, most) for side, players in sides.items() if players]
         if width_of(" · ".join(parts)) <= width:
             break
@@ -138,21 +147,22 @@ def who(system: RuleSystem, battle: Battle, width: int) -> str:
 
 
 def _group(battle: Battle, side: str, players: dict[str, list[str]], most: int) -> str:
-    """One side: each player with his ships by name, or with their number if more than `most`.
-
-    Below 0 it is always the number.
-    """
+    """One side: each player with his ships by name, beyond `most` how many more; below 0 only how many."""
     found = battle.side(side)
     name = found.name if found else side
     if most < 0:
         return f"{name}: {sum(map(len, players.values()))}"
     parts = [
-        " ".join(
-            part for part in (player, ", ".join(ships) if len(ships) <= most else str(len(ships))) if part
-        )
-        for player, ships in players.items()
+        " ".join(part for part in (player, _named(ships, most)) if part) for player, ships in players.items()
     ]
     return f"{name}: {', '.join(parts)}"
+
+
+def _named(ships: list[str], most: int) -> str:
+    if not most:
+        return str(len(ships))
+    more = [f"{len(ships) - most} more"] if len(ships) > most else []
+    return ", ".join([*ships[:most], *more])
 
 
 def _player(battle: Battle, ship: Ship) -> str:
@@ -165,6 +175,8 @@ def _player(battle: Battle, ship: Ship) -> str:
     return own.player or (own.name if len(divisions) > 1 else "")
 
 
+PROMPT_MOST = 30
+"""Cells that the prompt keeps beside what its dice need."""
 MORE_LEAST = 24
 """Fewest cells for what is owed next."""
 
@@ -179,11 +191,20 @@ class OwedLine(Widget):
     def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
         super().__init__(id=id)
         self.system, self.battle = system, battle
+        self._sought: tuple[Needed | Outcome, ...] | None = None
 
     def show(self, battle: Battle) -> None:
         """Draws the queue of a battle."""
-        self.battle = battle
+        if battle is not self.battle:
+            self.battle, self._sought = battle, None
         self.refresh()
+
+    @property
+    def sought(self) -> tuple[Needed | Outcome, ...]:
+        """What the first owed roll needs."""
+        if self._sought is None:
+            self._sought = to_throw(self.system, self.battle, self.battle.owed[0])
+        return self._sought
 
     def on_click(self) -> None:
         self.post_message(self.Asked())
@@ -193,10 +214,11 @@ class OwedLine(Widget):
         if not owed:
             return self._advice(width)
         count = f" owed {len(owed)}  "
-        wants = f"  {cut(wanted(owed[0]), max(24, width // 3))}"
         answers = key_for(self.screen, "grid.answer")
         key = f"  {answers} answers" if answers else ""
-        room = width - width_of(count) - width_of(wants) - width_of(key) - 1
+        room = width - width_of(count) - width_of(key) - 1
+        wants = f"  {self._wants(owed[0], room - min(PROMPT_MOST, width_of(owed[0].prompt)) - 2)}"
+        room -= width_of(wants)
         prompt = cut(owed[0].prompt, room)
         more = _behind(owed[1:], room - width_of(prompt))
         return Content.assemble(
@@ -206,6 +228,14 @@ class OwedLine(Widget):
             literal(key, "$quiet"),
             literal(more, "$quiet"),
         )
+
+    def _wants(self, owed: Owed, room: int) -> str:
+        """What the dice need, in as many words as there is room for; if nothing is known of it the dice."""
+        needs = [one for one in self.sought if isinstance(one, Needed)]
+        said = (self.sought, [f"{one.short} {one.does}" for one in needs], [one.short for one in needs])
+        texts = [" · ".join(map(str, parts)) for parts in said if parts]
+        fitting = (text for text in texts if width_of(text) <= room)
+        return next(fitting, cut(wanted(owed), max(24, room)))
 
     def _advice(self, width: int) -> Content:
         nothing = " nothing is owed"
@@ -242,6 +272,33 @@ def wanted(owed: Owed) -> str:
         more = f" +{len(owed.dice) - 3}" if len(owed.dice) > 3 else ""
         return f"{dice}{more}{thrown}"
     return f"{' or '.join(owed.words) or 'in words'}{thrown}"
+
+
+class Banner(Static):
+    """The events of the evening that nobody has read yet; with none no line."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(Content(""), id=id)
+        self.events: tuple[str, ...] = ()
+
+    def add(self, events: Sequence[str]) -> None:
+        """Shows more events, until they are read."""
+        if events:
+            self._show((*self.events, *events))
+
+    def read(self) -> bool:
+        """Takes what was read away; whether there was anything."""
+        found = bool(self.events)
+        if found:
+            self._show(())
+        return found
+
+    def _show(self, events: tuple[str, ...]) -> None:
+        self.events = events
+        self.display = bool(events)
+        key = key_for(self.screen, "grid.drop")
+        told = literal(" · ".join(event.upper() for event in events), "bold $text-warning")
+        self.update(Content.assemble(" ‼ ", told, literal(f"   {key} read" if key else "", "$quiet")))
 
 
 class Alarm(Static):

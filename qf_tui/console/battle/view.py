@@ -4,18 +4,21 @@ What is rarely needed (what is read) is imported on first use, so that the scree
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 from attrs import evolve
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.message import Message
 from textual.widget import Widget
 
 from qf_tui.console.battle.footer import Footer, keys_of_place
 from qf_tui.console.battle.latest import Latest
-from qf_tui.console.battle.status import Alarm, OwedLine, PhaseLine
+from qf_tui.console.battle.status import Alarm, Banner, OwedLine, PhaseLine
 from qf_tui.console.entry.message_line import MessageLine
 from qf_tui.console.logs.go_to import ShipSearch
 from qf_tui.console.logs.grid import Grid
@@ -30,8 +33,10 @@ from qf_tui.session.wording import undo_text
 
 CARD_FROM = 180
 """Cells of width from which the card is beside the logs."""
-AROUND, MOST_ACTS = 12, 24
+AROUND, MOST_ACTS = 10, 24
 """Lines of the screen beside ships and latest acts, and lines of those at most."""
+LEAST_ACTS = ((30, 3), (45, 5), (0, 8))
+"""Lines of the latest acts at least, in a screen of fewer lines than that, or in any."""
 
 
 class BattleView(QuietFocus, SourceScreen[None]):
@@ -44,6 +49,12 @@ class BattleView(QuietFocus, SourceScreen[None]):
     AUTO_FOCUS = ""
     places: ClassVar[tuple[str, ...]] = (GRID, FIND)
     enters = False
+
+    @dataclass
+    class Left(Message):
+        """The battle is left: for another save, or with None for the first screen."""
+
+        save: Path | None
 
     def __init__(
         self, source: BattleSource, *, saved: bool = True, pace: Callable[[], str] | None = None
@@ -58,7 +69,8 @@ class BattleView(QuietFocus, SourceScreen[None]):
         with Horizontal(id="middle"):
             yield Grid(source.system, source.battle, id="grid")
             yield ShipCard(id="card")
-        yield Latest(source.timeline, id="latest")
+        yield Latest(source.system, source.timeline, id="latest")
+        yield Banner(id="banner")
         yield OwedLine(source.system, source.battle, id="owed")
         yield self.below()
         yield Alarm(id="alarm")
@@ -103,17 +115,23 @@ class BattleView(QuietFocus, SourceScreen[None]):
             self.search.more(event.character)
 
     def on_resize(self, event: events.Resize) -> None:
-        width, height = event.size
-        least = 5 if height < 30 else 7 if height < 45 else 10
-        rows = max(Counter(ship.side for ship in self.source.battle.ships.values()).values(), default=0)
-        # Lines that the logs leave free show more of the latest acts.
-        self.query_one("#latest").styles.height = 1 + max(least, min(height - rows - AROUND, MOST_ACTS))
-        self.query_one("#card").display = width >= CARD_FROM
+        self._share_lines(event.size.height)
+        self.query_one("#card").display = event.size.width >= CARD_FROM
         self.call_after_refresh(self.show_keys)
         self.call_after_refresh(self.show_card)
 
+    def _share_lines(self, height: int) -> None:
+        """Gives the lines that the logs leave empty to the latest acts, which keep a few in any case."""
+        rows = max(Counter(ship.side for ship in self.source.battle.ships.values()).values(), default=0)
+        least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
+        lines = 1 + max(least, min(height - rows - AROUND, MOST_ACTS))
+        latest = self.query_one("#latest")
+        if latest.styles.height is None or latest.styles.height.value != lines:
+            latest.styles.height = lines
+
     def show(self) -> None:
         battle = self.source.battle
+        self._share_lines(self.size.height)
         self.query_one(PhaseLine).refresh()
         self.grid.show(battle)
         self.query_one(Latest).show(self.source.timeline)
@@ -180,17 +198,23 @@ class BattleView(QuietFocus, SourceScreen[None]):
     def action_next_to_act(self) -> None:
         """Puts the cursor on the next ship that may act or owes a roll."""
         if not self.grid.go_to_next():
-            self.say("nobody may act, and no roll is owed")
+            self.say("nobody is still to act, and no roll is owed")
 
     def action_history(self) -> None:
         from qf_tui.console.history.view import HistoryView
 
         self.app.push_screen(HistoryView(self.source))
 
+    def tell_events(self, events: Sequence[str]) -> None:
+        """Shows events until they are read."""
+        self.query_one(Banner).add(events)
+
     def action_drop(self) -> None:
-        """Shows all ships again."""
+        """Takes away what was read; else shows all ships again."""
+        if self.query_one(Banner).read():
+            return
         if self.grid.arrangement.said:
-            self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters=""))
+            self.grid.rearrange(evolve(self.grid.arrangement, show=Show.ALL, letters="", may=""))
         self.say("")
 
     def action_help(self) -> None:
@@ -204,6 +228,9 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
     def action_palette(self) -> None:
         self.app.action_command_palette()
+
+    def action_other_battle(self) -> None:
+        self.post_message(self.Left(None))
 
     def action_leave(self) -> None:
         self.app.exit()

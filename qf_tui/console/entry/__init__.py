@@ -5,7 +5,8 @@
 `confirm`      what is asked before a phase ends, and before a correction
 `bar`          the order bar; `message_line` the line under it
 `completing`   a half-typed order read; `candidates` what a word of it may become
-`dialog`       an order drawn from its form; `fields` its parts; `amend_dialog` an entry back in its dialog
+`dialog`       an order drawn from its form, over `field_dialog`; `fields` its parts; `amend_dialog` an entry
+               back in its dialog
 `form_state`   what is filled in; `meaning` what that means in a battle; `recall` what was ordered before
 `dice_input`   dice as they are typed
 `lookahead`    what an order would meet

@@ -1,7 +1,7 @@
 """An entry opened again in its dialog, on the battle as it was, to be changed in one place."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from attrs import evolve
 from textual.widgets import Input
@@ -36,6 +36,8 @@ class AmendDialog(OrderDialog):
     the order is entered.
     """
 
+    selects = True
+
     def __init__(
         self,
         session: Session,
@@ -47,8 +49,8 @@ class AmendDialog(OrderDialog):
         forced: bool = False,
     ) -> None:
         super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
-        enters = "Enter enters   Space next die" if filling.text(DICE) else "Enter goes on and enters"
-        self.hint = f"{enters}   ↑ ↓ fields   Esc leaves it   F2 forces"
+        enters = "Enter enter   Space next die" if filling.text(DICE) else "Enter next/enter"
+        self.hint = f"{enters}   ↑ ↓ fields   Esc leaves it   F2 allow anyway"
         self.title_text = title
         # It was entered once: Enter alone may enter it anew.
         self.began = Filling(filling.form)
@@ -99,8 +101,8 @@ class AmendDialog(OrderDialog):
             field.selection = Selection(*found.span())
         return found is not None
 
-    def _enter(self, order: Order, revision: Revision | None) -> None:
-        fault = self.enter(order, None)
+    def _enter(self, orders: Sequence[Order], revision: Revision | None) -> None:
+        fault = self.enter(orders[0], None)
         if fault:
             self._say(fault, "refused")
 

@@ -12,8 +12,8 @@ from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.places import ENDING, PANEL, PROPOSAL
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.order import Order
-from qf_tui.journal.copying import copy_save
 from qf_tui.session import Session
+from qf_tui.session.new_save import branch_beside
 from qf_tui.session.wording import phase_text
 
 HELD = "Enter answers the first   F2 ends it and carries this over   Esc goes back"
@@ -48,7 +48,7 @@ def end_phase(
     `answer` opens the first question that is owed.
     """
     battle = session.battle
-    held, acting = held_lines(battle), next_lines(session)
+    held, acting = held_lines(session), next_lines(session)
     if not held and not acting:
         enter("next")
         return
@@ -64,7 +64,7 @@ def end_phase(
     app.push_screen(asks, answered)
 
 
-KEYS = "Enter does it   Esc leaves all as it is   b keeps it as a branch"
+KEYS = "Enter apply   Esc cancel   b save as a branch"
 
 
 class Proposal(Panel):
@@ -92,18 +92,10 @@ def branched(session: Session, order: Order) -> Path:
     save = session.journal.path
     if save is None:
         raise QfError("no branch: this battle has no save to copy. Begin it with one, by `--save FILE`.")
-    branch = _free_beside(save)
-    copy_save(save, branch)
+    branch = branch_beside(save)
     tried = Session.resume(branch, {session.system.name: session.system})
     try:
         tried.record(tried.work_out(order, tried.throw))
     finally:
         tried.close()
     return branch
-
-
-def _free_beside(save: Path) -> Path:
-    number = 1
-    while (path := save.with_name(f"{save.stem}-branch-{number}{save.suffix}")).exists():
-        number += 1
-    return path

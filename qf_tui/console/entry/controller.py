@@ -16,10 +16,12 @@ from qf_tui.console.reading.summaries import (
 )
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
+from qf_tui.core.acting import who_may_act
 from qf_tui.core.acts import Correction, CorrectionKind
 from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import FORCE
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
@@ -140,7 +142,7 @@ class EntryController:
         if order is None:
             self.screen.say("nothing to force: no rule has refused the last order")
             return False
-        return not self.enter_and_say(evolve(order, forced=True)).text
+        return not self.enter_and_say(as_forced(order)).text
 
     def keep(self) -> None:
         """Keeps the cell that was read out last in the umpire's own chart, by an entry of its own."""
@@ -181,8 +183,9 @@ class EntryController:
         Where it changes nothing else it simply happens.
         """
         tried = _tried(lambda: self.session.work_out(order))
+        self.refused = order if tried.forceable and not only_look else None
         if tried.entered is None:
-            return Attempt(text=tried.text)
+            return tried
         revision = tried.entered
         if not (only_look or ask or reaches_further(revision)):
             return self.enter(order, revision, sure=True, done=done)
@@ -215,6 +218,7 @@ class EntryController:
         ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         passed = pass_empty_phases(self.session) if ended else ()
         self.screen.show()
+        self.screen.tell_events(tuple(self.session.system.events(before, self.session.battle)))
         self.screen.say(word_after(self.session, entered, True, passed) if ended else self.word(entered))
         if ended:
             table = self.session.system.on_table(before.start, self.session.battle)
@@ -232,6 +236,16 @@ class EntryController:
         from qf_tui.console.reading.aloud import TableChanges
 
         self.screen.app.push_screen(TableChanges(title, self.session.battle, changes))
+
+
+def as_forced(order: Order) -> Order:
+    """The order as the umpire forces it; of a correction the order within it, or what it moves."""
+    within = order.order("order")
+    if within is not None:
+        return order.with_slot("order", evolve(within, forced=True))
+    if order.form.slot(FORCE) is not None:
+        return order.with_slot(FORCE, True)
+    return evolve(order, forced=True)
 
 
 def disputable(timeline: Timeline) -> int:
@@ -268,7 +282,7 @@ def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
 
     Where its rules say that it passes, orders that belong to it do not hold it.
     """
-    if battle.owed or battle.doubts or system.may_act(battle):
+    if battle.owed or battle.doubts or who_may_act(system, battle):
         return False
     if find_phase(system, battle.phase).passes:
         return True

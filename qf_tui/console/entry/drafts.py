@@ -65,6 +65,8 @@ class Drafts:
         if reading.preview:
             tried = controller.correct(seen.order, only_look=True)
             self.bar.saying.say(tried.text, "refused")
+        elif seen.instead:
+            return all(not controller.enter_and_say(order).text for order in seen.instead)
         else:
             tried = controller.enter_and_say(seen.order, seen.revision)
         return not tried.text
@@ -132,7 +134,7 @@ class Drafts:
         if left is not None and left != Filling.begun(began.form, began.first):
             self.aside = left
             text = _bar_text(self.session, left)
-            self.bar.saying.keep(f"put by: {text}", brings_back(self.bar.screen, left.form.key))
+            self.bar.saying.keep(f"set aside: {text}", brings_back(self.bar.screen, left.form.key))
         self.bar.screen.set_focus(None)
 
 

@@ -21,23 +21,25 @@ LABEL, LABEL_MOST = 28, 44
 """Cells of a label, and at most where the screen is wide."""
 WIDE = 110
 """Cells of width from which the labels may be long."""
-HERE = "▸ "
+HERE, HELD = "▸ ", "✗ "
 GAP = 3
 
 
 class SlotField(Horizontal):
     """One slot: its label, its text, and what the text is taken for.
 
-    `take` may take a character before it is text.
+    `take` may take a character before it is text; `selects`: the keyboard finds the whole text selected.
     """
 
-    def __init__(self, name: str, label: str, text: str, take: Callable[[str], bool]) -> None:
+    def __init__(
+        self, name: str, label: str, text: str, take: Callable[[str], bool], *, selects: bool
+    ) -> None:
         super().__init__(id=f"field-{name}", classes="slot")
         self.label = label
         self.room = LABEL
         self.titled = Static(Content(""), classes="slot-label")
-        self._shown: tuple[bool, int] | None = None
-        self.input = KeyInput(text, take, id=f"slot-{name}", select_on_focus=True)
+        self._shown: tuple[bool, bool, int] | None = None
+        self.input = KeyInput(text, take, id=f"slot-{name}", select_on_focus=selects)
         self.means = Static(Content(""), classes="slot-means")
 
     def compose(self) -> ComposeResult:
@@ -45,16 +47,21 @@ class SlotField(Horizontal):
         yield self.input
         yield self.means
 
-    def show(self, means: Content, offered: str, here: bool) -> None:
-        """Shows what the text means, in an empty field what is offered, and where the keyboard is."""
-        if self._shown != (here, self.room):
-            self._shown = (here, self.room)
+    def show(self, means: Content, offered: str, here: bool, held: bool = False) -> None:
+        """Shows what the text means, in an empty field what Space takes, and where the keyboard is.
+
+        `held`: the keyboard would not leave the field, as it is not settled.
+        """
+        if self._shown != (here, held, self.room):
+            self._shown = (here, held, self.room)
             self.titled.styles.width = self.room
-            sign = HERE if here else " " * len(HERE)
+            sign = HELD if held else HERE if here else " " * len(HERE)
             text = f"{sign}{cut(self.label, self.room - 1 - len(HERE))}"
-            self.titled.update(literal(text, "bold $accent" if here else ""), layout=False)
+            look = "bold $text-error" if held else "bold $accent" if here else ""
+            self.titled.update(literal(text, look), layout=False)
+            self.input.set_class(held, "-held")
         self.means.update(means, layout=False)
-        self.input.placeholder = offered
+        self.input.placeholder = f"Space: {offered}" if offered else ""
 
 
 def label_of(filling: Filling, name: str) -> str:
@@ -81,7 +88,11 @@ def meaning_of(fields: FormReading, name: str, dice: str) -> Content:
     named = fields.named(name)
     if named is None:
         return literal("?", "bold $text-warning")
-    return literal(f"= {named}" if named else "", "$text-success")
+    recorded = fields.recorded(name)
+    if recorded and recorded != fields.value(name):
+        return literal(f"recorded: {recorded}", "bold $text-warning")
+    said = [f"= {named}" if named else "", "as recorded" if recorded else ""]
+    return literal(" ".join(filter(None, said)), "$text-success")
 
 
 class Flags(Static):

@@ -168,6 +168,26 @@ class FormReading:
         slot = self.filling.slot(name)
         return slot is not None and not slot.kind.takes_rest and bool(self.value(name))
 
+    def recorded(self, name: str) -> str:
+        """What the battle has on record of a field for the first ship, as it would be typed; or nothing."""
+        slot, ship = self.filling.slot(name), self.scope.there.ships.get(self.value(self.filling.leading))
+        value = slot.known(self.scope.there, ship) if slot and slot.known and ship else None
+        return "" if slot is None or value is None else value_text(slot, value)
+
+    def replaces(self, name: str, character: str) -> bool:
+        """Whether a character begins a field anew: it cannot go on with what stands there, or nothing can."""
+        slot = self.filling.slot(name)
+        if slot is None or slot.kind.takes_rest or not self.filling.text(name).strip():
+            return False
+        if not self.value(name):
+            return not self.choices(name)
+        unit = slot.kind is kinds.MEASURE and not character.isdigit()
+        if unit and not any(one.startswith(character.lower()) for one in slot.choices):
+            return False
+        longer = self.filling.with_text(name, self.filling.text(name) + character)
+        read = FormReading.of(self.scope, longer)
+        return not read.value(name) and not read.choices(name)
+
     def likeliest(self, name: str) -> str:
         """The first ship of several that the letters of a field may mean; or nothing."""
         slot = self.filling.slot(name)
@@ -190,15 +210,15 @@ class FormReading:
     def ends_ship(self, name: str, character: str, offered: bool) -> bool:
         """Whether a field names a ship already, or offers one, and a character is for the next field.
 
-        No ship's name goes on with it, and it is a digit or begins a choice of that field. Behind the last
-        field there is none.
+        No ship's name goes on with it, and it is a digit or begins a choice of that field; behind letters of
+        several ships only a digit. Behind the last field there is none.
         """
         slot, follows = self.filling.slot(name), self.first_open(name)
         if (
             slot is None
             or follows == name
             or slot.kind is not kinds.SHIP
-            or not (self.whole(name) or offered)
+            or not (self.whole(name) or offered or (character.isdigit() and self.likeliest(name)))
         ):
             return False
         longer = evolve(self, filling=self.filling.with_text(name, self.filling.text(name) + character))
@@ -234,3 +254,15 @@ class FormReading:
             closed = tuple(one.text for one in self.choices(name))
         found = begun(text, closed)
         return found[0] if len(found) == 1 else ""
+
+
+def with_records(fields: FormReading, before: Mapping[str, str]) -> tuple[Filling, Mapping[str, str]]:
+    """A dialog with what the battle has on record in its empty fields; what that is, by field.
+
+    `before` is what was on record for the ship that stood there before: it gives way.
+    """
+    filling, now = fields.filling, {name: fields.recorded(name) for name in fields.filling.names}
+    for name, text in now.items():
+        if text != before.get(name, "") and filling.text(name).strip() in ("", before.get(name, "")):
+            filling = filling.with_text(name, text)
+    return filling, now

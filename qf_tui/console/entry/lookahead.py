@@ -1,12 +1,16 @@
 """What an order would meet, in one line: what is missing, what stands against it, or its exact odds."""
 
+from collections.abc import Iterable
+
 from attrs import evolve, frozen
 
 from qf_tui.console.entry.dice_input import Dicing, dicing
-from qf_tui.console.entry.form_state import Filling, FormReading
+from qf_tui.console.entry.form_state import Filling, FormReading, value_text
 from qf_tui.console.reading.source import Tone
+from qf_tui.core.acting import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.errors import Finding, QfError
+from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision
@@ -21,7 +25,7 @@ class Foresight:
     """A line about an order: its tone; `forceable`: only rules stand against it.
 
     `order` is the order with its dice, None while it is not complete; `revision` what entering it would
-    record.
+    record; `instead` what is entered in its place, as it is refused of some of its ships.
     """
 
     text: str = ""
@@ -30,6 +34,7 @@ class Foresight:
     more: tuple[str, ...] = ()
     order: Order | None = None
     revision: Revision | None = None
+    instead: tuple[Order, ...] = ()
 
 
 def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresight]:
@@ -63,7 +68,33 @@ def foresee_order(session: Session, found: Dicing, battle: Battle | None = None)
     order = found.order
     seen = shown(session.preview_order(order, battle), session)
     revision = _worked_out(session, order) if seen.tone == "odds" and battle is None else None
+    instead = session.system.possible(session.battle, order) if seen.forceable and battle is None else ()
+    if instead:
+        proposal = f"Enter: {shared_words(session.battle, order, instead)}"
+        return Foresight(proposal, "wants", True, (seen.text, *seen.more), order, instead=instead)
     return evolve(seen, order=order, revision=revision)
+
+
+def shared_words(battle: Battle, order: Order, instead: tuple[Order, ...]) -> str:
+    """What each ship does of an order that is shared out: “the rest 6, Tsesarevich 2, all that she can”."""
+    slot = next(slot for slot in order.form.slots if slot.kind is kinds.SHIPS)
+    others = [one for one in order.form.slots if one is not slot and not one.kind.is_flag]
+
+    def said(one: Order) -> str:
+        return " ".join(
+            value_text(other, one.slots[other.name]) for other in others if other.name in one.slots
+        )
+
+    def names(ids: Iterable[str]) -> str:
+        return ", ".join(battle.ships[id].name for id in ids)
+
+    whole = next((one for one in instead if said(one) == said(order)), None)
+    parts = [f"{names(one.many(slot.name))} {said(one)}" for one in instead if one is not whole]
+    able = [id for one in instead for id in one.many(slot.name)]
+    left = [id for id in order.many(slot.name) if id not in able]
+    found = [f"the rest {said(order)}"] if whole is not None else []
+    found += [*parts, "all that she can" if len(parts) == 1 else "all that they can"] if parts else []
+    return ", ".join([*found, *([f"not {names(left)}"] if left else [])])
 
 
 def _worked_out(session: Session, order: Order) -> Revision | None:
@@ -95,7 +126,7 @@ def foresee_filled(
 def idle_text(session: Session, filling: Filling) -> str:
     """Says of a ship that is not among those who may give an order now, while others are; or nothing."""
     word, ship = filling.form.word, session.battle.ships.get(filling.first)
-    waiting = {one.ship for one in session.system.may_act(session.battle) if one.order == word}
+    waiting = {one.ship for one in who_may_act(session.system, session.battle) if one.order == word}
     if ship is None or not waiting or ship.id in waiting:
         return ""
     return f"{ship.name} is not among those who may {word} now"
@@ -120,7 +151,7 @@ def shown(seen: OrderPreview, session: Session) -> Foresight:
     if not seen.fine:
         forceable = all(finding.refused for finding in seen.findings)
         return Foresight(f"{REFUSED} {against(seen.findings)}", "refused", forceable, more)
-    told = " · ".join(str(chance) for chance in seen.chances or seen.outcomes)
+    told = " · ".join(map(str, (*seen.needs, *(seen.chances or seen.outcomes))))
     if seen.missing:
         whose = "the console throws" if session.throw else "dice"
         wanted = f"{whose}: {', '.join(str(die) for die in seen.missing)}"
@@ -131,10 +162,10 @@ def shown(seen: OrderPreview, session: Session) -> Foresight:
 
 
 def _met(seen: OrderPreview) -> str:
-    """What the one face of an owed die does, or nothing."""
-    face = seen.faces[0] if len(seen.faces) == 1 else None
-    found = (one.text for one in seen.outcomes if face in one.faces)
-    return next((f"{FINE} {face} {text}" for text in found), "")
+    """What the faces of an owed roll do, or nothing."""
+    total = sum(seen.faces)
+    found = (one.text for one in seen.outcomes if total in one.faces)
+    return next((f"{FINE} {total} {text}" for text in found), "")
 
 
 def against(findings: tuple[Finding, ...]) -> str:

@@ -13,7 +13,7 @@ from textual.widgets import Static
 from qf_tui.console.entry.lookahead import Foresight
 from qf_tui.console.reading.source import Tone
 from qf_tui.console.widgets.key_screen import key_for
-from qf_tui.console.widgets.text import cut, listed, literal, width_of
+from qf_tui.console.widgets.text import cut, listed, literal, width_of, wrapped
 
 TONES: Mapping[Tone, str] = {
     "refused": "bold $text-error",
@@ -27,15 +27,23 @@ TONES: Mapping[Tone, str] = {
 def forces(screen: Screen[Any]) -> str:
     """What stands behind a refusal that only rules hold up: the key that forces the order."""
     key = key_for(screen, "grid.force")
-    return f"   {key} forces it" if key else ""
+    return f"   {key} overrules" if key else ""
+
+
+FORETOLD_MOST = 4
+"""Lines for what an order would meet."""
 
 
 class MessageLine(Static):
-    """One line, cut to its width; `said` is the message in it, `refusal` the refusal that it shows."""
+    """One line, cut to its width; `said` is the message in it, `refusal` the refusal that it shows.
+
+    What an order would meet has more lines where it needs them.
+    """
 
     def __init__(self, id: str) -> None:
         super().__init__(Content(""), id=id)
         self.said, self.refusal = "", ""
+        self._lines = 1
 
     def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
         """Shows a message, until another one or a look-ahead replaces it."""
@@ -50,11 +58,11 @@ class MessageLine(Static):
         """Says what an order would meet."""
         self.said, self.refusal = "", seen.text if seen.tone == "refused" else ""
         force = forces(self.screen) if seen.forceable else ""
-        text = cut(seen.text, self._room - width_of(force))
+        *above, text = wrapped(f"{seen.text}{force}", self._room, FORETOLD_MOST) or [""]
         room = self._room - width_of(text) - 3
         more = "" if force or room < 12 or not seen.more else f"   {cut('; '.join(seen.more), room)}"
-        line = literal(f" {text}", TONES[seen.tone])
-        self._write(Content.assemble(line, literal(force + more, "$quiet")))
+        line = literal("\n".join(f" {one}" for one in (*above, text)), TONES[seen.tone])
+        self._write(Content.assemble(line, literal(more, "$quiet")), len(above) + 1)
 
     def offer(self, label: str, words: Iterable[str]) -> None:
         """Says what may stand next: as many words as there is room for."""
@@ -71,5 +79,6 @@ class MessageLine(Static):
     def _room(self) -> int:
         return self.size.width - 2
 
-    def _write(self, line: Content) -> None:
-        self.update(line, layout=False)
+    def _write(self, line: Content, lines: int = 1) -> None:
+        self.update(line, layout=lines != self._lines)
+        self._lines = lines

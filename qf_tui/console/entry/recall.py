@@ -43,6 +43,18 @@ class Offers:
         book = range_book(session.system, session.timeline)
         return cls(session, tuple(_earlier(session, (form,))), book)
 
+    @property
+    def attacked(self) -> tuple[str, ...]:
+        """The ships that orders named beside the first one, the latest first."""
+        found = (
+            one.order.slots[slot.name]
+            for one in self.before
+            for slot in Filling(one.order.form).slots
+            if slot.kind is kinds.SHIP and slot.name in one.order.slots
+            if slot.name != Filling(one.order.form).leading
+        )
+        return tuple(dict.fromkeys(id for id in found if isinstance(id, str)))
+
     def likely(self, fields: FormReading, name: str) -> str:
         """What an empty field may well hold, or nothing; letters that stand in it mean something else.
 

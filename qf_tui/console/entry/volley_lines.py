@@ -129,7 +129,7 @@ def _needs(desk: VolleyDesk, at: int) -> str:
         return (row.fault or read.refused).removeprefix(f"{REFUSED} ")
     if row.entry:
         return f"entered as {row.entry}"
-    chances = read.seen.chances if read.seen is not None else ()
+    chances = (read.seen.needs or read.seen.chances) if read.seen is not None else ()
     return " · ".join((*sorted(row.filling.flags), *(str(one) for one in chances)))
 
 

@@ -87,7 +87,7 @@ def _of_entry(log_view: LogView, act: Entry) -> Iterator[tuple[str, str]]:
 
 def _said_of(log_view: LogView, act: Entry) -> Iterator[str]:
     if act.after is not None:
-        yield f"inserted {f'behind {act.after}' if act.after else 'at the start'}, as act {act.number}"
+        yield f"inserted {f'after {act.after}' if act.after else 'at the start'}, as entry {act.number}"
     if log_view.timeline.versions[act.number] is not act.version:
         yield f"first entered as: {order_text(act.version)}"
     yield from (f"corrected by {text}" for text in log_view.corrections_of(act.number))

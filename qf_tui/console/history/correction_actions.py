@@ -91,9 +91,7 @@ class CorrectionActions:
         version = timeline.versions[number]
         order = version.order
         if order.is_phase_end:
-            self._say(
-                "the end of a phase can be struck, not changed; i inserts an order behind another entry"
-            )
+            self._say("the end of a phase can be struck, not changed; i inserts an order after another entry")
             return
         before = timeline.battle_at(timeline.play_order.index(number))
         filling = refilled(before, order)
@@ -118,10 +116,10 @@ class CorrectionActions:
         """Asks which order was forgotten behind an entry, and opens its dialog on the battle there."""
         number = line.act
         if not isinstance(log_view.timeline.act(number), Entry):
-            self._say(f"{number} is a correction: put the cursor on the entry behind which it was forgotten")
+            self._say(f"{number} is a correction: put the cursor on the entry after which it was forgotten")
             return
         system, there = self.session.system, log_view.timeline.battle_at(line.after)
-        asks = Forgotten(f"Which order was forgotten behind entry {number}?", system, there.phase)
+        asks = Forgotten(f"Which order was forgotten after entry {number}?", system, there.phase)
 
         def chosen(yes: bool | None) -> None:
             if not yes:
@@ -131,7 +129,7 @@ class CorrectionActions:
                 return
             ship = next(iter(log_view.ships_of(number)), "")
             filling = Filling.begun(all_forms(system)[asks.word], ship)
-            title = f"Insert behind entry {number} · {filling.form.usage}"
+            title = f"Insert after entry {number} · {filling.form.usage}"
             self.app.push_screen(AmendDialog(self.session, filling, enter, title, there))
 
         def enter(dialog: AmendDialog, order: Order) -> str:
@@ -148,7 +146,7 @@ class CorrectionActions:
     def pick_up(self, number: int) -> None:
         """Begins to move an entry, dice and all."""
         self.moving = number
-        keys = "the cursor on the entry behind which it goes, then Enter; Esc leaves it where it is"
+        keys = "the cursor on the entry after which it goes, then Enter; Esc leaves it where it is"
         self._say(f"moving {number}: {keys}")
 
     def put_behind(self, after: int) -> None:

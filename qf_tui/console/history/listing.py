@@ -13,7 +13,7 @@ from qf_tui.console.widgets.text import cut, literal, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.timeline import Timeline
 
-ORDER_LEAST = 24
+EFFECT_LEAST = 24
 
 
 @frozen
@@ -63,24 +63,25 @@ class Listing:
 
     def _counted(self) -> str:
         count = len(self.log_view.timeline.log)
-        order = "as written" if self.as_written else "in the order of play"
+        entries = "1 entry" if count == 1 else f"{count} entries"
+        order = "original wording" if self.as_written else "in the order of play"
         text = self.filter.text
-        return f"{text} · {len(self.acts)} of {count} acts" if text else f"{count} acts, {order}"
+        return f"{text} · {len(self.acts)} of {entries}" if text else f"{entries}, {order}"
 
 
 def _drawn(log_view: LogView, number: int, width: int) -> Content:
-    act, marks = log_view.text_of(number), log_view.marks(number)
+    said, marks = log_view.headline_of(number), log_view.marks(number)
     look = "strike $quiet" if STRUCK in marks else ""
     state = f" [{', '.join(marks)}]" if marks else ""
     first = f"{number:>4} {log_view.sign(number)} "
     room = width - width_of(first)
-    order = cut(act.title, max(ORDER_LEAST, room - width_of(state)))
-    result = cut(act.result, room - width_of(order) - width_of(state) - 2)
+    effect = cut(said.effect, max(EFFECT_LEAST, room - width_of(state)))
+    behind = cut(" · ".join(one for one in (said.by, said.why) if one), room - width_of(effect + state) - 2)
     return Content.assemble(
         literal(first, "$quiet" if not marks else "bold $text-warning"),
-        literal(order, look),
+        literal(effect, look or ("bold $text-warning" if said.event else "")),
         literal(state, "bold $text-warning"),
-        literal(f"  {result}", "$quiet"),
+        literal(f"  {behind}", "$quiet"),
     )
 
 

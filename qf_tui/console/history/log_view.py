@@ -10,6 +10,7 @@ from qf_tui.core.acts import Correction, CorrectionKind, Entry, State
 from qf_tui.core.effects import Op
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, order_of_play
+from qf_tui.session.headlines import Headline, headline
 from qf_tui.session.wording import ActText, act_text, correction_text, turn_text
 
 STRUCK, DOUBTED, FORCED, NOTED = "struck", "doubted", "forced", "noted"
@@ -39,6 +40,7 @@ class LogView:
         self.system, self.timeline = system, timeline
         self.in_force = timeline.in_force
         self._texts: dict[int, ActText] = {}
+        self._headlines: dict[int, Headline] = {}
         self._hay: dict[int, str] = {}
 
     @cached_property
@@ -152,6 +154,12 @@ class LogView:
         if number not in self._texts:
             self._texts[number] = act_text(self.timeline, self.timeline.log[number - 1], self.in_force)
         return self._texts[number]
+
+    def headline_of(self, number: int) -> Headline:
+        """What an act did to whom."""
+        if number not in self._headlines:
+            self._headlines[number] = headline(self.system, self.timeline, self.timeline.log[number - 1])
+        return self._headlines[number]
 
     def corrections_of(self, number: int) -> tuple[str, ...]:
         """The corrections that touch an entry in words, each struck one marked."""

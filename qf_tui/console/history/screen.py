@@ -1,6 +1,7 @@
 """The history of an open battle: its log, and corrections from there."""
 
 from qf_tui.console.entry.controller import EntryController
+from qf_tui.console.entry.lookahead import REFUSED
 from qf_tui.console.history.correction_actions import CorrectionActions
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.widgets.places import HISTORY, MOVING, PAST, SEARCH
@@ -50,6 +51,13 @@ class History(HistoryView):
 
     def action_undo(self) -> None:
         self.controller.enter_line("undo")
+
+    def action_force(self) -> None:
+        """Forces the correction that only a rule refused, while that is still said."""
+        if self.controller.refused is None or not self.said.startswith(REFUSED):
+            self.say("nothing to force: no refused correction is on the screen")
+        else:
+            self.controller.force(None)
 
     def action_amend(self) -> None:
         if self.line is None:

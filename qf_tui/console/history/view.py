@@ -11,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from qf_tui.console.entry.message_line import TONES
+from qf_tui.console.entry.message_line import TONES, forces
 from qf_tui.console.history.act_detail import act_lines, changes_of, clause_lines
 from qf_tui.console.history.filter import Filter, SearchLine, by_kind, by_ship, by_what_is_amiss
 from qf_tui.console.history.listing import Listing
@@ -24,7 +24,7 @@ from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.places import HISTORY, MOVING, PAST, SEARCH
-from qf_tui.console.widgets.text import cut, literal
+from qf_tui.console.widgets.text import cut, literal, width_of
 from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.acts import Entry
 from qf_tui.session.wording import tell
@@ -127,7 +127,7 @@ class HistoryView(SourceScreen[str | None]):
         if self.query_one(KeyBar).keys is not self.keys:
             self.query_one(KeyBar).show(self.keys)
         if line is None:
-            said = "no act fits: Esc drops the filter" if self.listing.filter.text else "no entry yet"
+            said = "no entry fits: Esc drops the filter" if self.listing.filter.text else "no entry yet"
             self.query_one("#act", TextPane).show(lambda width: [literal(said, "$quiet")])
             return
         changes = changes_of(self.log_view, line)
@@ -158,10 +158,17 @@ class HistoryView(SourceScreen[str | None]):
             listing = evolve(listing, filter=Filter())
         self.list_acts(listing, known + 1 if inserted else 0)
 
+    @property
+    def said(self) -> str:
+        """What is said in the line above the keys."""
+        return self._done
+
     def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
         """Says something in the line above the keys; with nothing to say, what was done."""
         self._done = text or self._done
-        shown = literal(f" {cut(self._done, self.size.width - 2)}", TONES[tone])
+        force = forces(self) if forceable else ""
+        said = f"{cut(self._done, self.size.width - 2 - width_of(force))}{force}"
+        shown = literal(f" {said}", TONES[tone])
         self.query_one("#history-says", Static).update(shown, layout=False)
 
     def alarm(self, text: str) -> None:
@@ -213,7 +220,7 @@ class HistoryView(SourceScreen[str | None]):
         was = self.listing.filter
         self._narrow(by_what_is_amiss(was, self.log_view))
         if self.listing.filter == was:
-            self.say("no act is parked, spare, doubted or struck")
+            self.say("no entry is parked, spare, doubted or struck")
 
     def action_search(self) -> None:
         self.search.open("search", self.listing.filter.text, self.log_view)

@@ -15,6 +15,8 @@ from textual.strip import Strip
 from qf_tui.console.logs.layout import LAST, Cursor, Pane, cell_at, panes_of
 from qf_tui.console.logs.row_order import OWES, WAITS, Arrangement
 from qf_tui.console.logs.rows import TONES, DrawnRows, GridRow, row_line, side_line, title_line
+from qf_tui.console.widgets.signs import signs_in_ascii
+from qf_tui.core.acting import who_may_act
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 
@@ -108,8 +110,9 @@ class Grid(ScrollView, can_focus=False):
         self._reveal()
 
     def _signs(self) -> dict[str, str]:
-        signs = {waiting.ship: WAITS for waiting in self.system.may_act(self.battle)}
-        return signs | {owed.ship: OWES for owed in self.battle.owed}
+        able = who_may_act(self.system, self.battle)
+        signs = {one.ship: one.letters or WAITS for one in able}
+        return signs | {owed.ship: f"{OWES}{signs.get(owed.ship, '')}" for owed in self.battle.owed}
 
     def _redraw(self) -> None:
         """Asks for those rows again that are drawn from something else now."""
@@ -136,8 +139,9 @@ class Grid(ScrollView, can_focus=False):
             battle.options,
             battle.table,
             self.app.theme,
+            signs_in_ascii(),
             self._column(pane, row),
-            self._waits.get(ship.id, " "),
+            self._waits.get(ship.id, ""),
             pane.layout,
             *[column.beside(battle, ship) for column in self.system.columns if column.beside],
         )
@@ -168,7 +172,7 @@ class Grid(ScrollView, can_focus=False):
 
     def _draw(self, pane: Pane, row: int) -> Strip:
         ship = pane.ships[row]
-        one = GridRow(ship, self._waits.get(ship.id, " "), self._column(pane, row))
+        one = GridRow(ship, self._waits.get(ship.id, ""), self._column(pane, row))
         return row_line(self.system, self.battle, pane, one, self.look)
 
     def look(self, name: str) -> Style:
@@ -277,7 +281,7 @@ class Grid(ScrollView, can_focus=False):
         self.rearrange(self.arrangement.sorted_by(self.under))
 
     def action_show_only(self) -> None:
-        self.rearrange(self.arrangement.showing_next())
+        self.rearrange(self.arrangement.showing_next(self._waits.values()))
 
     def on_click(self, event: events.Click) -> None:
         """Puts the cursor on the clicked cell.

@@ -6,14 +6,15 @@ from functools import lru_cache
 from attrs import evolve, field, frozen
 
 from qf_tui.console.logs.row_order import Arrangement
+from qf_tui.console.widgets.signs import signs_in_ascii
 from qf_tui.console.widgets.text import width_of
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 
-NAME_LEAST = 11
+NAME_LEAST = 10
 NAME_MOST = 26
-SIGNS = 3
-"""Cells before the name: the cursor's row, and what the ship waits for."""
+SIGNS = 4
+"""Cells before the name: what the ship may do or owes, and the cursor's row."""
 
 
 @frozen
@@ -27,12 +28,13 @@ class Layout:
 
 
 @lru_cache(maxsize=16)
-def laid_out(columns: tuple[Column, ...], longest: int, width: int) -> Layout:
+def laid_out(columns: tuple[Column, ...], longest: int, width: int, in_ascii: bool = False) -> Layout:
     """The columns that fit, those of low rank first; room left over goes to the names, columns and gaps.
 
     `longest` is the width of the longest name on any side, so that both sides' columns are aligned.
+    `in_ascii` says how signs are measured.
     """
-    name = min(max(longest, 4), max(NAME_LEAST, width // 5))
+    name = min(max(longest, 4), max(NAME_LEAST, width // 5 - 1))
     left = width - SIGNS - name
     kept: set[str] = set()
     for column in sorted(columns, key=lambda column: column.rank):
@@ -64,7 +66,7 @@ def column_at(layout: Layout, x: int) -> int:
 
 
 def _needs(column: Column) -> int:
-    return max(column.width, width_of(column.title))
+    return max(column.width, width_of(column.title), width_of(column.widest))
 
 
 BOTH_FROM = 110
@@ -108,7 +110,7 @@ def panes_of(
     for place, one in enumerate(shown):
         ships = arrangement.ships(system, battle, one.id, signs)
         count = len([ship for ship in battle.ships.values() if ship.side == one.id])
-        layout = laid_out(tuple(system.columns), longest, each)
+        layout = laid_out(tuple(system.columns), longest, each, signs_in_ascii())
         panes.append(Pane(one.id, one.name, place * (each + 1), layout, ships, count))
     return tuple(panes)
 

@@ -1,6 +1,6 @@
 """Which ships of a side the logs show, and in which order: sunk ships always last."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 
 from attrs import evolve, frozen
@@ -10,7 +10,7 @@ from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import SUNK, Battle, Ship
 
 OWES, WAITS = "?", "•"
-"""Before a ship's name: it owes a roll; it may still act."""
+"""Before a ship's name: it owes a roll; it may still act, in a way that has no letter."""
 NAMES = "name"
 """The column of the names, which no rule system declares."""
 UP, DOWN = "▲", "▼"
@@ -27,17 +27,21 @@ class Show(Enum):
 
 @frozen
 class Arrangement:
-    """By which column the ships are sorted ("" as in the fleet), in which direction, and which are shown."""
+    """By which column the ships are sorted ("" as in the fleet), in which direction, and which are shown.
+
+    `may`: of those that may act only those that may do what the letter says.
+    """
 
     column: str = ""
     least_first: bool = False
     show: Show = Show.ALL
     letters: str = ""
+    may: str = ""
 
     @property
     def said(self) -> str:
         """What is left out, in words, or nothing."""
-        parts = [self.show.value] if self.show.value else []
+        parts = [f"{self.show.value} {self.may}".rstrip()] if self.show.value else []
         return ", ".join([*parts, f"“{self.letters}”"] if self.letters else parts)
 
     @property
@@ -56,10 +60,18 @@ class Arrangement:
             return evolve(self, least_first=not first)
         return evolve(self, column="", least_first=False)
 
-    def showing_next(self) -> "Arrangement":
-        """The next choice of ships: all, in the battle, may act, owe a roll."""
-        choices = list(Show)
-        return evolve(self, show=choices[(choices.index(self.show) + 1) % len(choices)])
+    def showing_next(self, signs: Iterable[str] = ()) -> "Arrangement":
+        """The next choice of ships: all, in the battle, may act, owe a roll.
+
+        Where the signs have several letters, those that may do each thing come last.
+        """
+        letters = sorted({letter for sign in signs for letter in sign if letter not in (OWES, WAITS)})
+        choices = [(show, "") for show in Show]
+        choices += [(Show.MAY_ACT, letter) for letter in letters if len(letters) > 1]
+        here = (self.show, self.may)
+        at = choices.index(here) if here in choices else choices.index((self.show, ""))
+        show, may = choices[(at + 1) % len(choices)]
+        return evolve(self, show=show, may=may)
 
     def ships(
         self, system: RuleSystem, battle: Battle, side: str, signs: Mapping[str, str]
@@ -82,8 +94,10 @@ class Arrangement:
     def _shows(self, system: RuleSystem, ship: Ship, signs: Mapping[str, str]) -> bool:
         if self.show is Show.PRESENT:
             return ship.status not in system.departure_statuses
-        wanted = {Show.MAY_ACT: WAITS, Show.OWE: OWES}.get(self.show)
-        return wanted is None or signs.get(ship.id) == wanted
+        sign = signs.get(ship.id, "")
+        if self.show is Show.MAY_ACT:
+            return self.may in sign if self.may else bool(sign.replace(OWES, ""))
+        return self.show is Show.ALL or OWES in sign
 
 
 def found_by(battle: Battle, ship: Ship, letters: str) -> bool:

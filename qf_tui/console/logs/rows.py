@@ -62,7 +62,7 @@ class GridRow:
     """One ship's row: its sign, and the column under the cursor (-1: the cursor is elsewhere)."""
 
     ship: Ship
-    sign: str = " "
+    sign: str = ""
     cursor: int = -1
 
 
@@ -100,9 +100,8 @@ def row_line(system: RuleSystem, battle: Battle, pane: Pane, row: GridRow, look:
     gone = ship.status in system.departure_statuses
     base = look("gone") if gone else look("row") if here else look("")
     segments = [
+        Segment(fit(row.sign, SIGNS - 1), base + look("alert") if OWES in row.sign else base),
         Segment("▸" if here else " ", base),
-        Segment(row.sign, base + look("alert") if row.sign == OWES else base),
-        Segment(" ", base),
         Segment(fit(ship.name, pane.layout.name), base + look("cell") if row.cursor == 0 else base),
     ]
     for place, (column, width) in enumerate(pane.layout.columns, start=1):

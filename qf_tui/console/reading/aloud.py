@@ -13,13 +13,14 @@ from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import reading_list
 from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
-from qf_tui.console.widgets.panel import CLOSES, Panel
+from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.places import ALOUD, PANEL, READING
 from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.effects import Op
 from qf_tui.core.values import Battle
 
 KEYS = "Enter next   ↑ the one before   Esc back"
+KEYS_OF_LIST = "Space on, at the end closes   Esc closes   v in large letters"
 FRAME = 6
 """Lines of the screen beside the letters."""
 
@@ -46,14 +47,25 @@ def large(text: str, width: int, height: int) -> str:
 
 
 class TableChanges(Panel):
-    """A numbered list of what hands must do; `v` shows it in large letters."""
+    """A numbered list of what hands must do; `v` shows it in large letters. Enter does not close it."""
 
     places = (PANEL, READING)
 
     def __init__(self, title: str, battle: Battle, changes: Iterable[tuple[str, str]]) -> None:
         self.read = to_read(battle, changes)
-        super().__init__(title, reading_list(battle, changes), f"{CLOSES}   v in large letters")
+        super().__init__(title, reading_list(battle, changes), KEYS_OF_LIST)
         self.passes = True
+
+    def action_accept(self) -> None:
+        """Nothing: the Enter that ended a phase must not close a list that nobody has read."""
+
+    def action_page_down(self) -> None:
+        """A page on; behind the last one closes."""
+        body = self._body()
+        if body.scroll_offset.y >= body.max_scroll_y:
+            self.dismiss(False)
+        else:
+            super().action_page_down()
 
     def action_aloud(self) -> None:
         self.app.push_screen(Aloud(self.heading, self.read))

@@ -19,8 +19,8 @@ INDENT = "  "
 
 def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[Content]:
     """The scale, and all charts of a battle as they are now, overlays included, in at most `width` cells."""
-    ours = f"{RECONSTRUCTED} reconstructed: ours alone"
-    signs = f"{ours}   {OWN} the umpire's own   all others stand in the sources"
+    ours = f"{RECONSTRUCTED} our guess"
+    signs = f"{ours}   {OWN} your own   rest: published"
     lines = [*(literal(line, "$quiet") for line in wrapped(signs, width)), Content("")]
     lines += _scale(system, battle, width)
     for chart in battle.charts.values():

@@ -8,7 +8,7 @@ from textual.content import Content
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import advice_of
-from qf_tui.console.widgets.actions import Action
+from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.keys import shown_key
 from qf_tui.console.widgets.panel import head
@@ -21,17 +21,17 @@ from qf_tui.core.values import Battle
 
 SIGNS = (
     ("▸", "the ship under the cursor"),
-    ("•", "it may still act in this phase"),
+    ("•", "still to act in this phase"),
     ("?", "it owes a roll or an answer"),
     ("/", "lost in this phase: it counts from the phase's end"),
-    ("†", "rests on a chart cell that is not in the sources: a reconstruction"),
+    ("†", "rests on a chart cell that is not published: our guess"),
     ("✗", "refused: a rule (its clause in brackets), or impossible"),
     ("‼", "not recorded, or a word from the save"),
     ("…", "cut off for want of room"),
     ("×", "in the history: struck"),
-    ("‖", "in the history: parked, a rule stands against it now"),
-    ("◇", "in the history: spare dice, nothing asks for them now"),
-    ("!", "in the history: in doubt"),
+    ("‖", "in the history: now illegal, a rule stands against it"),
+    ("◇", "in the history: dice no longer needed"),
+    ("!", "in the history: disputed"),
     ("»", "in the history: forced"),
     ("~ +", "in the history: amended; inserted"),
     ("*", "on the logs of the history: the entry changed it"),
@@ -58,8 +58,12 @@ def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str =
         *(_now(system, battle) if place == GRID else ()),
         *key_lines(keys_of, places),
         Content(""),
+        head("Without a key, in the palette"),
+        *(_row(one.title, one.help) for one in ACTIONS if one.palette and not one.keys),
+        Content(""),
         head("Signs"),
         *(_row(sign, text) for sign, text in SIGNS),
+        *(_row(letter, f"it may still act in this phase: {text}") for letter, text in system.letters.items()),
         Content(""),
         head("Columns of the logs"),
         *(_row(one.title, one.help) for one in system.columns if one.help),
@@ -69,7 +73,7 @@ def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str =
         Content(""),
         head("Orders of every battle"),
         *_orders(BUILTIN),
-        _row("force ORDER", "enters what a rule refuses, by the umpire's word"),
+        _row("force ORDER", "enters what a rule refuses, at your word"),
         Content(""),
         head("Corrections"),
         *_orders(CORRECTIONS),

@@ -17,6 +17,7 @@ from qf_tui.console.reading.why import why_lines
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
+from qf_tui.session.order_preview import to_throw_text
 
 WIDEST = 104
 """Cells of a panel's inside at most."""
@@ -52,9 +53,14 @@ def _why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -
 
 
 def _aloud(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    """What hands changed on the table in this turn."""
-    battle = screen.source.battle
-    changes = screen.source.system.on_table(turn_began(screen.source), battle)
+    """What is to be thrown now, and what hands changed on the table in this turn."""
+    battle, system = screen.source.battle, screen.source.system
+    changes = [
+        (battle.ships[one.ship].side, f"to throw: {to_throw_text(system, battle, one)}")
+        for one in battle.owed
+        if one.dice and one.ship in battle.ships
+    ]
+    changes += system.on_table(turn_began(screen.source), battle)
     if changes:
         screen.app.push_screen(TableChanges(f"On the table, in turn {battle.turn}", battle, changes))
     else:

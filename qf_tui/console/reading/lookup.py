@@ -10,8 +10,8 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.places import LOOKUP
 from qf_tui.console.widgets.text import literal
 
-KEYS = "letters search   Esc closes"
-SEARCHING = "Backspace takes a letter back   Esc gives the search up"
+KEYS = "type to search   Esc closes"
+SEARCHING = "Backspace deletes a letter   Esc ends the search"
 INDENT = "      "
 """Before a line that belongs to the one above it."""
 

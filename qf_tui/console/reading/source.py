@@ -3,6 +3,7 @@
 Only what enters orders needs a `Session`. A save that somebody else writes can be shown as well.
 """
 
+from collections.abc import Sequence
 from typing import Literal, Protocol
 
 from textual.screen import ScreenResultType
@@ -63,6 +64,9 @@ class SourceScreen(KeyScreen[ScreenResultType]):
     def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
         """Says something in the line for messages."""
         raise NotImplementedError
+
+    def tell_events(self, events: Sequence[str]) -> None:
+        """Shows the events of an entry until they are read; by default nothing."""
 
     def alarm(self, text: str) -> None:
         """Shows a warning until another one replaces it, or with "" removes it."""

@@ -7,11 +7,13 @@ from textual.content import Content
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import by_side, head
 from qf_tui.console.widgets.text import fit, literal, width_of
+from qf_tui.core.acting import who_may_act
 from qf_tui.core.consequences import Consequences
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
 from qf_tui.session.changes import change_text
+from qf_tui.session.order_preview import to_throw_text
 from qf_tui.session.wording import ended_text, phase_text, standing_text, title_text
 
 
@@ -32,7 +34,7 @@ def next_lines(source: BattleSource) -> list[Content]:
     """Who may still act in this phase, by side and by what they may do, if any."""
     battle = source.battle
     together: dict[tuple[str, str], list[str]] = {}
-    for one in source.system.may_act(battle):
+    for one in who_may_act(source.system, battle):
         if one.ship in battle.ships:
             ship = battle.ships[one.ship]
             together.setdefault((ship.side, one.what), []).append(ship.name)
@@ -43,12 +45,13 @@ def next_lines(source: BattleSource) -> list[Content]:
     return [literal("These may still act:"), Content(""), *by_side(_sides(battle), found, numbered=False)]
 
 
-def held_lines(battle: Battle) -> list[Content]:
+def held_lines(source: BattleSource) -> list[Content]:
     """What holds the phase: the rolls owed, by side, and the entries in doubt; nothing if nothing does."""
+    battle = source.battle
     lines: list[Content] = []
     if battle.owed:
         of = {ship.id: ship.side for ship in battle.ships.values()}
-        found = [(of.get(one.ship, ""), one.prompt) for one in battle.owed]
+        found = [(of.get(one.ship, ""), to_throw_text(source.system, battle, one)) for one in battle.owed]
         sides = [*_sides(battle), *([("", "Nobody's")] if any(not side for side, _ in found) else [])]
         lines += [
             literal("These rolls are still owed:", "bold $text-warning"),
@@ -88,8 +91,8 @@ def consequence_lines(source: BattleSource, entered: Revision) -> list[Content]:
     follows, battle = entered.consequences, entered.after.battle
     lines = [*_kept(entered), *_reread(follows)]
     for title, numbers in (
-        ("Parked: a rule now stands against them", follows.parked),
-        ("Spare dice", follows.spare),
+        ("Now illegal: a rule stands against them", follows.parked),
+        ("Dice no longer needed", follows.spare),
     ):
         if numbers:
             lines.append(head(title))

@@ -119,11 +119,9 @@ class Catalogue(Vertical):
             self._put(draft.put(berth, aim))
 
     def _put(self, draft: Draft) -> None:
-        """Goes on with a draft, the next letter starts a new search, and the cursor goes to the next ship."""
-        at = self.picks.at
+        """Goes on with a draft; the next letter starts a new search."""
         self.plan.change(draft)
         self.letters = evolve(self.letters, done=True)
-        self.picks.go(at + 1)
 
     def action_aim(self, by: int) -> None:
         """The next division to put ships into."""
@@ -136,6 +134,6 @@ def into_line(draft: Draft, aim: DraftPlace, letters: str, width: int, *, here: 
     """Where ships go, and the letters that narrow the list; `here`: the keyboard is on it."""
     name = draft.division(aim).name
     into = f"into {draft.sides[aim.side].name}{f', {name}' if name else ''} ←→"
-    typed = f"  only: {letters}▏" if letters else "  letters narrow" if here else ""
+    typed = f"  only: {letters}▏" if letters else "  type to filter" if here else ""
     style = "bold $accent" if letters else "$quiet"
     return Content.assemble(literal(cut(into, max(10, width - len(typed))), "bold"), literal(typed, style))

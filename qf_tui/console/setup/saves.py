@@ -6,7 +6,6 @@ from pathlib import Path
 
 from attrs import frozen
 
-from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.widgets.text import one_line
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
@@ -124,7 +123,7 @@ def looked(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
 
 def acts_text(save: SaveListed) -> str:
     """How long its log is."""
-    return count(save.acts, "act")
+    return "1 entry" if save.acts == 1 else f"{save.acts} entries"
 
 
 def written_text(save: SaveListed) -> str:

@@ -35,7 +35,7 @@ ABOUT = 3
 """Lines for what is under the cursor, or for what is wrong."""
 
 STEPS = (
-    "1  F2: rules, scale, whose dice, and the house rules that you play by.",
+    "1  F2: rules, scale, who throws the dice, and the house rules that you play by.",
     "2  F3: ships. Letters find them, Enter puts one in; ← → turn to the other side or division.",
     "3  F4: names of sides and divisions, and who plays them.",
     "4  F6 begins. What you set up is kept as a scenario, to be begun again or changed in an editor.",

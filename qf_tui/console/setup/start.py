@@ -81,7 +81,7 @@ class StartScreen(KeyScreen[None]):
 
     def show(self, key: str = "") -> None:
         """Draws what fits the letters."""
-        typed = f"   only: {self.letters}▏" if self.letters else "   letters narrow the list"
+        typed = f"   only: {self.letters}▏" if self.letters else "   type to filter"
         title = Content.assemble(
             literal(" qf-tui", "bold $primary"),
             "  the umpire's console",

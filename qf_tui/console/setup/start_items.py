@@ -38,9 +38,9 @@ class OfferKind(Enum):
 
     NEWEST = "Continue"
     SAVE = "Open another"
+    SAMPLE = "Try the sample battle"
     SCENARIO = "Begin a scenario"
     OWN = "Set up a battle"
-    SAMPLE = "Go on with a copy of a sample battle"
 
 
 @frozen
@@ -165,12 +165,13 @@ def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer
             OfferKind.SAVE if place else OfferKind.NEWEST, f"save:{path.name}", one_line(path.stem), path
         )
         found.append(with_save(offer, systems) if place <= LATEST else offer)
+    samples = (Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path) for path in sample_saves())
+    found.extend(with_save(sample, systems) for sample in samples)
     found.extend(_scenario(one) for one in listed("scenarios"))
     if draft is not None:
         found.append(Offer(OfferKind.OWN, "draft", f"Go on setting up “{draft.title}”"))
     found.append(Offer(OfferKind.OWN, "new", "A battle of your own"))
-    samples = (Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path) for path in sample_saves())
-    return [*found, *(with_save(sample, systems) for sample in samples)]
+    return found
 
 
 def with_save(offer: Offer, systems: Mapping[str, RuleSystem]) -> Offer:

@@ -17,7 +17,7 @@ from qf_tui.library.fleet_catalogue import charts_of
 RULESET = "ruleset"
 _SWITCH = "options."
 _APART = (RULESET, "options", "side", START)
-_CALLED = {"dice": "whose dice", "charts": "chart"}
+_CALLED = {"dice": "dice", "charts": "chart"}
 OURS = "ours"
 
 

@@ -1,11 +1,13 @@
 """Screens whose keys come from the table of actions, and an action done on one of them."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, ClassVar
 
 from textual import events
 from textual.app import App
+from textual.message import Message
 from textual.screen import ModalScreen, Screen, ScreenResultType
 
 from qf_tui.console.widgets.actions import ACTIONS, Action
@@ -42,6 +44,12 @@ def key_for(screen: Screen[Any], id: str) -> str:
     return ""
 
 
+def clear_veil(screen: Screen[Any]) -> None:
+    """Takes the veil off what is behind a screen where it cannot be drawn: sixteen colours do not mix."""
+    if getattr(screen.app, "few_colours", False):
+        screen.styles.background = "transparent"
+
+
 class KeyScreen(Screen[ScreenResultType]):
     """A screen with the keys of its places, the later over the earlier.
 
@@ -52,6 +60,10 @@ class KeyScreen(Screen[ScreenResultType]):
     places: ClassVar[tuple[str, ...]] = ()
     forms: tuple[Form, ...] = ()
     enters = True
+
+    @dataclass
+    class SettingsAsked(Message):
+        """The settings are to be shown."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,6 +115,12 @@ class KeyScreen(Screen[ScreenResultType]):
     def action_theme(self) -> None:
         turn_theme(self.app)
 
+    def action_settings(self) -> None:
+        self.post_message(self.SettingsAsked())
+
 
 class KeyModal(KeyScreen[ScreenResultType], ModalScreen[ScreenResultType]):
     """A screen over another one, with keys from the table."""
+
+    def on_mount(self) -> None:
+        clear_veil(self)

@@ -3,28 +3,35 @@
 `QueuedApp.on_event`, `is_forwarded`  keys are processed one by one, see `KeyQueue`
 `QueuedApp._handle_exception`         what is done about a fault is ours to say; Textual would fill the screen
 `QueuedApp.get_driver_class`          the keyboard of a real terminal, see `terminal.py`
+`QueuedApp.get_line_filters`          fewer signs and colours where the terminal or the umpire has no more
 `QuietFocus.focused`                  a change of focus draws the widget that had it, not all of the screen
 `KeyInput.virtual_size`               a letter typed draws the input, and does not lay the screen out anew
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from textual import events
 from textual.app import App
 from textual.driver import Driver
+from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.reactive import Reactive
 from textual.widget import Widget
 from textual.widgets import Input
 
+from qf_tui.console.widgets.few_colours import SixteenColours
+from qf_tui.console.widgets.signs import AsciiOnly, signs_in_ascii
+
 ROUNDS = 3
 """A key changes a field, the field informs its dialog, the dialog moves on: messages follow from messages."""
 LONGEST = 1.0
 """Seconds that a key is waited for at most."""
+_ASCII_ONLY = AsciiOnly()
+_SIXTEEN = {dark: SixteenColours(dark) for dark in (True, False)}
 BACKSPACE = "\b"
 """What `KeyInput.take` is given for it."""
 
@@ -99,6 +106,7 @@ class QueuedApp(App[int]):
     def __init__(self) -> None:
         super().__init__()
         self.waiting_keys = KeyQueue(self, super().on_event)
+        self.few_colours = False
 
     async def on_event(self, event: events.Event) -> None:
         """Queues keys; all else is Textual's."""
@@ -121,6 +129,12 @@ class QueuedApp(App[int]):
     def survive(self, fault: Exception) -> None:
         """What an action has tripped over, while its screen goes on: here nothing does."""
         raise fault
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's, then ours."""
+        signs = (_ASCII_ONLY,) if signs_in_ascii() else ()
+        colours = (_SIXTEEN[self.current_theme.dark],) if self.few_colours and not self.no_color else ()
+        return (*super().get_line_filters(), *signs, *colours)
 
     def get_driver_class(self) -> type[Driver]:
         """Textual's choice, but on a Unix terminal ours."""

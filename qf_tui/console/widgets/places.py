@@ -24,6 +24,7 @@ PLACES = {
 }
 """The places of a battle where keys mean something, in words."""
 SCENARIO, TABLE, SHIPS, ORDER, ENTRY = "scenario", "table", "ships", "order", "entry"
+SETTINGS = "settings"
 BEFORE = {
     START: "on the first screen",
     SCENARIO: "on a scenario",
@@ -31,6 +32,7 @@ BEFORE = {
     SHIPS: "in the set-up, among the ships of the fleets",
     ORDER: "in the set-up, on the order of battle",
     ENTRY: "where a text is written",
+    SETTINGS: "on the settings",
 }
 """The places before a battle."""
 SETUP = (TABLE, SHIPS, ORDER)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
+from qf_tui.console.widgets.signs import in_signs
 from qf_tui.core.system import Span
 from qf_tui.core.text import unprintable
 
@@ -30,7 +31,8 @@ def literal(text: str, style: str = "") -> Content:
 
 
 def printable(text: str) -> str:
-    """A text with a sign in place of each character that must not reach a terminal; line ends stay."""
+    """A text in the terminal's signs, with one for each character that must not reach it; line ends stay."""
+    text = in_signs(text)
     if text.isprintable():
         return text
     return "".join(ODD if sign != "\n" and unprintable(sign) else sign for sign in text)
@@ -48,18 +50,20 @@ def spans(parts: Iterable[Span]) -> Content:
 
 def width_of(text: str) -> int:
     """The cells that a text takes on the screen."""
-    return cell_len(text)
+    return cell_len(in_signs(text))
 
 
 def cut(text: str, width: int) -> str:
     """A text in at most `width` cells; what is cut off leaves a sign."""
+    text = in_signs(text)
     if cell_len(text) <= width:
         return text
-    return f"{set_cell_size(text, width - 1).rstrip()}{CUT}" if width > 0 else ""
+    return f"{set_cell_size(text, width - 1).rstrip()}{in_signs(CUT)}" if width > 0 else ""
 
 
 def first_cells(text: str, width: int) -> str:
     """The beginning of a text in at most `width` cells, without a sign that more was there."""
+    text = in_signs(text)
     return text if cell_len(text) <= width else set_cell_size(text, max(0, width))
 
 
@@ -78,7 +82,7 @@ def listed(parts: Iterable[str], width: int, joint: str = ", ") -> str:
         rest = len(parts) - at - 1
         tail = f"{joint}+{rest}" if rest else ""
         longer = f"{shown}{joint}{part}" if shown else part
-        if cell_len(longer + tail) > width:
+        if width_of(longer + tail) > width:
             return f"{shown}{joint}+{len(parts) - at}" if shown else cut(part, width)
         shown = longer
     return shown

@@ -28,7 +28,7 @@ class TextEntry(KeyModal[None]):
             yield Static(literal(self.heading, "bold $primary"), classes="panel-title")
             yield Input(self.text, id="entry", compact=True, select_on_focus=True)
             yield Static(Content(""), id="entry-says")
-            yield Hints("Enter takes it   Esc leaves it as it was", classes="panel-keys")
+            yield Hints("Enter save   Esc cancel", classes="panel-keys")
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()

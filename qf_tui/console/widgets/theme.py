@@ -5,6 +5,7 @@ from typing import Any
 from textual.app import App
 from textual.theme import Theme
 
+# The grounds are nearly grey: a terminal of 256 colours has no such blue, and would show a glaring one.
 DARK = Theme(
     name="qf-dark",
     primary="#7ea6c4",
@@ -14,9 +15,9 @@ DARK = Theme(
     error="#e07a6a",
     success="#86b98a",
     foreground="#d8dee4",
-    background="#14191e",
-    surface="#1a2026",
-    panel="#232b33",
+    background="#171a1d",
+    surface="#1d2125",
+    panel="#262b30",
     dark=True,
     variables={"quiet": "#93a0ab", "faint": "#87939d"},
 )
@@ -29,9 +30,9 @@ LIGHT = Theme(
     error="#a8281c",
     success="#2c6a34",
     foreground="#1c2227",
-    background="#f6f4ee",
-    surface="#efece4",
-    panel="#e4e0d6",
+    background="#f5f4f1",
+    surface="#eeede9",
+    panel="#e3e1da",
     dark=False,
     variables={"quiet": "#515b64", "faint": "#58626b"},
 )

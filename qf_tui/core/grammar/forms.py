@@ -11,6 +11,7 @@ from attrs import frozen
 
 if TYPE_CHECKING:
     from qf_tui.core.grammar.kind import Kind
+    from qf_tui.core.grammar.order import SlotValue
     from qf_tui.core.values import Battle, Ship
 
 
@@ -22,8 +23,10 @@ class Slot:
     a plain number, such as boxes. A name slot with `listed` holds a name of the first ship that the order
     names: one of the `listed.1.name`, `listed.2.name` ... of its card. `unit` is that of a bare distance,
     where it is not the table's. Keys offer ships that are not `likely` last, and choices as `offered`
-    calls them in the battle, without those for which it has no words; all are read in the same way. With `to`
-    it is a range, from the ship that the order names first to that of the slot so named; it may be estimated.
+    calls them in the battle, without those for which it has no words; all are read in the same way. `known`
+    is what the battle has on record of it for the first ship that the order names, None where nothing is.
+    With `to` it is a range, from the ship that the order names first to that of the slot so named; it may be
+    estimated.
     """
 
     name: str
@@ -39,6 +42,7 @@ class Slot:
     unit: str = ""
     likely: Callable[["Ship"], bool] | None = None
     offered: Callable[["Battle", str], str] | None = None
+    known: Callable[["Battle", "Ship"], "SlotValue | None"] | None = None
     to: str = ""
 
     @property
@@ -59,6 +63,8 @@ class Slot:
 class Form:
     """One order: its word, the key that opens its dialog, its slots, and the dice that may end it.
 
+    `says` is a sentence for the order in parts between bars, each with one slot in braces, and dropped where
+    that was left out: `{ship}| at {target}|, {range}`. Left out: the word and what fills the slots.
     A form is known by its identity: it is declared once and looked up often.
     """
 
@@ -69,6 +75,7 @@ class Form:
     dice: str = ""
     phases: tuple[str, ...] = ()
     help: str = ""
+    says: str = ""
 
     @property
     def usage(self) -> str:

@@ -31,11 +31,15 @@ class Reach(Enum):
 
 @frozen
 class Named:
-    """Something with an id and a name. `unlikely` ones come last where letters fit several."""
+    """Something with an id and a name. `unlikely` ones come last where letters fit several.
+
+    Among those that are as likely the least `rank` is offered first; letters mean none of them for it.
+    """
 
     id: str
     name: str
     unlikely: tuple[bool, ...] = ()
+    rank: tuple[float, ...] = ()
 
 
 @frozen
@@ -80,7 +84,7 @@ def fitting(letters: str, among: Iterable[Named], reach: Reach) -> list[tuple[in
     letters, far = folded(letters), _FARTHEST[reach]
     ranked = [(likeness(letters, one.id, one.name), one) for one in among]
     found = [(rank, one) for rank, one in ranked if rank is not None and rank <= far]
-    return sorted(found, key=lambda fit: (fit[0], fit[1].unlikely))
+    return sorted(found, key=lambda fit: (fit[0], fit[1].unlikely, fit[1].rank))
 
 
 def candidates(letters: str, among: Iterable[Named]) -> tuple[Candidate, ...]:
@@ -89,13 +93,19 @@ def candidates(letters: str, among: Iterable[Named]) -> tuple[Candidate, ...]:
 
 
 def named_ships(
-    ships: Iterable[Ship], against: str = "", likely: Callable[[Ship], bool] | None = None
+    ships: Iterable[Ship],
+    against: str = "",
+    likely: Callable[[Ship], bool] | None = None,
+    rank: Callable[[Ship], tuple[float, ...]] | None = None,
 ) -> list[Named]:
     """Ships as letters find them.
 
     Those of side `against`, those not afloat and those that are not `likely` come last.
     """
-    return [Named(ship.id, ship.name, _unlikely(ship, against, likely)) for ship in ships]
+    return [
+        Named(ship.id, ship.name, _unlikely(ship, against, likely), rank(ship) if rank else ())
+        for ship in ships
+    ]
 
 
 def _unlikely(ship: Ship, against: str, likely: Callable[[Ship], bool] | None) -> tuple[bool, ...]:

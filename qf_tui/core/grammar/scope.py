@@ -13,6 +13,10 @@ from qf_tui.core.grammar.order import SlotValue
 from qf_tui.core.values import Battle, Owed, Ship
 
 
+def _no_bulk(ship: Ship) -> float:
+    return 0
+
+
 @frozen(eq=False)
 class Vocabulary:
     """The words that a rule system and the core declare.
@@ -20,6 +24,7 @@ class Vocabulary:
     `play` and `corrections` are the forms by their words, `fields` the names that `mark` takes, `switches`
     the values of each switch, `departures` what may become of a ship. `units` are the unit of a bare distance
     by scale and family, `measures` what else a distance may be in there, each as an amount of that unit.
+    `bulk` is how large a ship is.
     """
 
     play: Mapping[str, Form]
@@ -29,6 +34,7 @@ class Vocabulary:
     departures: tuple[str, ...] = ()
     units: Mapping[tuple[str, str], str] = {}
     measures: Mapping[tuple[str, str], Mapping[str, Fraction]] = {}
+    bulk: Callable[[Ship], float] = _no_bulk
 
     @property
     def forms(self) -> Mapping[str, Form]:
@@ -48,7 +54,8 @@ class Scope:
     """Where an order is read. `battle` is None where ids stand in full, as in a save.
 
     `arrivals` gives the ships that may still join; `before` and `behind` the battle before an entry and right
-    behind it, where an order within a correction is read (None: there is no such entry).
+    behind it, where an order within a correction is read (None: there is no such entry). `recent` are ships
+    that were attacked, the latest first.
     """
 
     vocabulary: Vocabulary
@@ -57,6 +64,7 @@ class Scope:
     arrivals: Callable[[], Mapping[str, Ship]] = _nobody
     before: Callable[[int], Battle | None] = _here
     behind: Callable[[int], Battle | None] = _here
+    recent: tuple[str, ...] = ()
 
     @property
     def there(self) -> Battle:
@@ -80,8 +88,16 @@ class Scope:
         return str(table.get("scale", "")), str(table.get("units", ""))
 
     def ships(self, against: str = "", likely: Callable[[Ship], bool] | None = None) -> list[Named]:
-        """The ships of the battle, those of side `against` and those that are not `likely` come last."""
-        return named_ships(self.there.ships.values(), against, likely)
+        """The ships of the battle, those of side `against` and those that are not `likely` come last.
+
+        Of the others the one attacked last comes first, then the largest.
+        """
+
+        def rank(ship: Ship) -> tuple[float, ...]:
+            place = self.recent.index(ship.id) if against and ship.id in self.recent else len(self.recent)
+            return (place, -self.vocabulary.bulk(ship))
+
+        return named_ships(self.there.ships.values(), against, likely, rank)
 
     def sides(self) -> list[Named]:
         return [Named(side.id, side.name) for side in self.there.sides]

@@ -5,7 +5,7 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
@@ -21,6 +21,7 @@ from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 _REMINDERS = ("boat guns fire at point blank only, in any direction",)
 ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("explosion", 1))
+NEEDS = (Need("hits", 0, each=True),)
 
 
 def points_left(battle: Battle, ship: Ship) -> int:
@@ -72,7 +73,7 @@ def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = Fals
         hits: list[str] = []
         for face, codes, cell in read:
             builder.because(
-                " ".join(codes) or "none",
+                " ".join(codes) or "nothing",
                 "AQF-BG-4",
                 cell,
                 f"boat guns {face}",
@@ -88,7 +89,7 @@ def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = Fals
         builder.result("hits", tuple(hits))
         builder.result("blast", ("E",) if all_equal(faces) else ())
 
-    return Throw(dice, resolve, missing, judge, ODDS)
+    return Throw(dice, resolve, missing, judge, ODDS, NEEDS)
 
 
 def all_equal(faces: Faces) -> bool:

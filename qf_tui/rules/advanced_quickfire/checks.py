@@ -54,7 +54,7 @@ def _sx_check(battle: Battle, roll: Roll) -> Resolve:
         codes, cell = reader.codes("damage", "sx-check", faces[0])
         if faces[0] == 11 and option(battle, "sx_check") == "12":
             codes = ()
-        said = " ".join(codes) or "no more water"
+        said = " ".join(codes) or "no further flooding"
         builder.because(
             said,
             "AQF-REC-2",

@@ -122,7 +122,7 @@ class Damage:
             if overflow:
                 self.say("no ROF left: a boat gun point", "AQF-DAM-9")
         elif overflow and not self._ever("boat_guns") and self._stops():
-            self.say("no boat guns ever on board: no effect", "AQF-DAM-9")
+            self.say("no boat guns ever on board: nothing", "AQF-DAM-9")
         else:
             self.torpedo()
 
@@ -134,9 +134,9 @@ class Damage:
         ship = self.builder.ship(self.id)
         if not had_torpedoes(ship):
             if printed and option(self.builder.battle, "t_without_torpedoes") == "nothing":
-                self.say("T, and never had torpedoes: no effect", "AQF-DAM-6")
+                self.say("T, and never had torpedoes: nothing", "AQF-DAM-6")
             elif not printed and self._stops():
-                self.say("no torpedoes ever on board: no effect", "AQF-DAM-9")
+                self.say("no torpedoes ever on board: nothing", "AQF-DAM-9")
             else:
                 self.repair()
             return
@@ -154,7 +154,7 @@ class Damage:
             if not printed:
                 self.say("a repair point goes", "AQF-DAM-5")
         elif not printed and not self._ever("repair") and self._stops():
-            self.say("no repair points ever on board: no effect", "AQF-DAM-9")
+            self.say("no repair points ever on board: nothing", "AQF-DAM-9")
         else:
             self.say("no repair point left: a fire", "AQF-DAM-5")
             self.wounds.fire()

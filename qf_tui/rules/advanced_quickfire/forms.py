@@ -5,7 +5,16 @@ from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import one_roll
-from qf_tui.rules.quickfire_family.forms import MOVE, SHIP, TARGET, boats, fire, repair, torpedo_range
+from qf_tui.rules.quickfire_family.forms import (
+    MOVE,
+    SHIP,
+    TARGET,
+    TORPEDO_SAYS,
+    boats,
+    fire,
+    repair,
+    torpedo_range,
+)
 
 _GUNNERY = ("first-gunnery", "second-gunnery")
 
@@ -30,6 +39,7 @@ TORPEDO = Form(
     dice="BLACK WHITE",
     phases=("second-gunnery",),
     help="one attack a turn; black alone is enough when it misses",
+    says=TORPEDO_SAYS,
 )
 INITIATIVE = Form(
     "initiative",

@@ -16,7 +16,8 @@ COLUMNS = (
         2,
         ("torpedo_reload",),
         right=True,
-        help="torpedoes: size and reload; where room is short the reload alone",
+        most=7,
+        help="torpedoes: size and reload; × crossed in this phase, → the reload that is left",
     ),
     grid.BOATS,
     grid.REPAIR,
@@ -31,11 +32,14 @@ COLUMNS = (
 def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
     if not had_torpedoes(ship):
         return (grid.DASH,)
-    reload = ship.count("torpedo_reload")
-    if reload == 0 and began.count("torpedo_reload") == 0:
+    reload, stood = ship.count("torpedo_reload"), began.count("torpedo_reload")
+    if reload == 0 and stood == 0:
         return (Span("out", "cross"),)
-    size = Span(f"{ship.card.get('torpedo.size')}/", "dim")
-    return (size, *grid.points(began, ship, "torpedo_reload"))
+    size = f"{ship.card.get('torpedo.size')}/"
+    if reload == 0:
+        return (Span(size, "dim"), Span(f"{stood}", "cross"), Span("×", "slash"))
+    left = (Span(f"{stood}"), Span(f"→{reload}", "slash")) if reload < stood else (Span(f"{reload}"),)
+    return (Span(size, "dim"), *left)
 
 
 OWN: grid.Own = {"torpedo": _torpedo}

@@ -21,6 +21,7 @@ from qf_tui.rules.quickfire_family.gunnery import (
     say_below_lines,
     say_blast,
     say_rof,
+    shot_needs,
     state_shot,
 )
 from qf_tui.rules.quickfire_family.movement import assumption
@@ -83,12 +84,14 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
     def judge(faces: Faces) -> tuple[int, ...]:
         result = read_dice(shot, faces, plain)
         hits = sum(len(struck.hits) for struck in result.strikes)
-        return int(any(struck.fired for struck in result.strikes)), hits, len(result.blast)
+        each = (part for struck in result.strikes for part in (int(struck.fired), len(struck.hits)))
+        return int(any(struck.fired for struck in result.strikes)), hits, len(result.blast), *each
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(battle, shot, faces, read_dice(shot, faces, reader), builder)
 
-    return Throw((BLACK, WHITE), resolve, missing, judge, SHOT_ODDS)
+    needs = shot_needs(((fire.battery, fire.line) for fire in shot.fires), white=(1,))
+    return Throw((BLACK, WHITE), resolve, missing, judge, SHOT_ODDS, needs)
 
 
 def _write(battle: Battle, shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
@@ -148,9 +151,11 @@ def _say_hits(struck: Struck, white: int, builder: DecisionBuilder) -> None:
         say_below_lines(builder, fire.rating, fire.armor, "AQF-GUN-5")
         return
     place = f"battery {fire.line}% {white}"
-    builder.because(f"{fire.line}%", "AQF-GUN-5", struck.cell, place, of=against(fire.rating, fire.armor))
+    builder.because(
+        f"{fire.line}% line", "AQF-GUN-5", struck.cell, place, of=against(fire.rating, fire.armor)
+    )
     hits = " ".join(struck.hits) or "no hit"
-    builder.because(hits, "AQF-GUN-7", struck.cell, place, roll=f"{white} on the {fire.line}% line")
+    builder.because(hits, "AQF-GUN-7", struck.cell, place, of="white", roll=str(white))
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:

@@ -8,7 +8,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.advanced_quickfire.damage import Damage, Source
@@ -28,6 +28,8 @@ POINTS_FOR_SX: Mapping[int, int] = {14: 10, 15: 7, 18: 3, 21: 2}
 
 STATIC_BOXES = 1
 ODDS = (Measure("strikes", 0), Measure("mean SX", 2, mean=True), Measure("runs out", 3))
+
+NEEDS = (Need("strikes", 0), Need("runs out", 3, (1,)))
 
 
 @frozen
@@ -110,7 +112,7 @@ def throw_of(attack: Attack) -> Throw:
         builder.result("points", points)
         builder.result("sx", lost)
 
-    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS)
+    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS, NEEDS)
 
 
 def _say_roll(attack: Attack, black: int, struck: int, builder: DecisionBuilder) -> None:

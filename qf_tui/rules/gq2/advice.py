@@ -25,30 +25,48 @@ from qf_tui.rules.gq2.movement import may_move
 from qf_tui.rules.gq2.ship import STEAMING, acts, binding, box_in_force, hull_speed
 from qf_tui.rules.gq2.torpedo import may_launch
 
+BATTERY_LETTERS = "ABCDEFGH"
+LETTERS = {
+    "M": "move",
+    "W": "wander check",
+    "L": "searchlight",
+    "T": "torpedoes",
+    "A B C": "the batteries, as the sheet lists them",
+}
+
 
 def may_act(battle: Battle) -> tuple[Available, ...]:
-    """The ships that may still act in this phase, with what and by which order."""
+    """The ships that may still act in this phase, with what and by which order.
+
+    Batteries are A, B, C ... as they stand on the sheet.
+    """
     checking = {ship.id for ship in wandering.wanderers(battle)} if battle.phase == MOVEMENT else set()
     found = []
     for ship in battle.ships.values():
-        what, order = _may_do(battle, ship)
+        what, order, letters = _may_do(battle, ship)
         if ship.id in checking:
             what, order = ("move, then wander check", order) if what else ("wander check", WANDER.word)
+            letters += "W"
         if what:
-            found.append(Available(ship.id, what, order))
+            found.append(Available(ship.id, what, order, letters))
     return tuple(found)
 
 
-def _may_do(battle: Battle, ship: Ship) -> tuple[str, str]:
-    """What a ship may still do in this phase, and the order for it: whatever is not refused."""
+def _may_do(battle: Battle, ship: Ship) -> tuple[str, str, str]:
+    """What a ship may still do in this phase, the order for it, and its letters: whatever is not refused."""
     if may_move(battle, ship):
-        return "move", MOVE.word
+        return "move", MOVE.word, "M"
     if may_light(battle, ship):
-        return "light", LIGHT.word
+        return "light", LIGHT.word, "L"
     if may_launch(battle, ship):
-        return "T", TORPEDO.word
+        return "T", TORPEDO.word, "T"
     firer = battle.start.ships.get(ship.id, ship)
-    return " ".join(guns.name for guns in armed(battle, firer) if may_fire(battle, firer, guns)), FIRE.word
+    able = {
+        letter: guns.name
+        for letter, guns in zip(BATTERY_LETTERS, armed(battle, firer), strict=False)
+        if may_fire(battle, firer, guns)
+    }
+    return " ".join(able.values()), FIRE.word, "".join(able)
 
 
 def advice(battle: Battle) -> tuple[str, ...]:
@@ -93,7 +111,7 @@ def _gunnery(battle: Battle) -> list[str]:
     notes = ["the red end of the stick lies at the shooter (GQ2-GUN-11)"]
     low = sum(lights.low_visibility(battle))
     if low:
-        notes.append(f"low visibility adds {low} to every straddle; `low` on a shot is for more (GQ2-GUN-2)")
+        notes.append(f"poor visibility adds {low} to every straddle; `low` on a shot is for more (GQ2-GUN-2)")
     if lights.is_night(battle):
         one = with_unit(battle, Fraction(1))
         notes.append(

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2 import charts
@@ -193,6 +193,7 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
         judge=lambda faces: (int(explodes(faces[0])),),
         decide=decide,
         odds=(Measure("explodes", 0),),
+        needs=(Need("explodes"),),
         reminders=("if it explodes, a second d6 is its sinking marker",),
     )
 

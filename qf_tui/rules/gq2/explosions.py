@@ -5,7 +5,7 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import refused
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2.charts import SUNK, df_column, torpedo_cell
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, lose, owe_critical, start_sinking
@@ -67,6 +67,7 @@ def explosion(battle: Battle, id: str, kind: str, firer: str, turn: int, cause: 
         judge=judge,
         decide=decide,
         odds=ODDS,
+        needs=(Need("sinks", 2), Need("critical hit", 3)),
     )
 
 

@@ -3,7 +3,11 @@
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.rules.gq2.ship import FORMATIONS
+from qf_tui.core.grammar.order import SlotValue
+from qf_tui.core.measure import exact
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.gq2.measures import as_typed
+from qf_tui.rules.gq2.ship import FORMATIONS, POINTS, turns_made
 from qf_tui.rules.gq2.sticks import MOST as STICK_MOST
 
 MOVEMENT, SEARCHLIGHTS, GUNNERY, TORPEDOES, REPAIR = (
@@ -20,8 +24,20 @@ TURN_ABOUT = "turnabout"
 
 _SHIP = Slot("ship", kinds.SHIP, "the ship")
 _TARGET = Slot("target", kinds.SHIP, "the target")
-_LOW = Slot("low", kinds.COUNT, "more causes of low sight", keyword="low", optional=True, most=9)
-_BASES = Slot("bases", kinds.COUNT, "bases crossed", keyword="bases", optional=True, most=20)
+_LOW = Slot("low", kinds.COUNT, "more causes of poor visibility", keyword="low", optional=True, most=9)
+_BASES = Slot("bases", kinds.COUNT, "models in the way", keyword="bases", optional=True, most=20)
+
+
+def _inches_moved(battle: Battle, ship: Ship) -> SlotValue | None:
+    """The inches on record for this turn."""
+    moved = ship.log.get("moved")
+    return None if moved is None else as_typed(battle, exact(moved))
+
+
+def _points_turned(battle: Battle, ship: Ship) -> SlotValue | None:
+    """The points of this turn's turns, where a move is on record."""
+    return None if ship.log.get("moved") is None else POINTS * turns_made(ship)
+
 
 TABLE = Form(
     "table",
@@ -32,7 +48,7 @@ TABLE = Form(
         Slot(
             VISIBILITY,
             kinds.COUNT,
-            "causes of low visibility",
+            "causes of poor visibility",
             keyword=VISIBILITY,
             optional=True,
             most=CAUSES_MOST,
@@ -72,8 +88,8 @@ WANDER = Form(
     "Wander check",
     (
         _SHIP,
-        Slot("inches", kinds.MEASURE, "inches moved", bare=True, most=99),
-        Slot("points", kinds.COUNT, "points turned", most=99),
+        Slot("inches", kinds.MEASURE, "inches moved", bare=True, most=99, known=_inches_moved),
+        Slot("points", kinds.COUNT, "points turned", most=99, known=_points_turned),
     ),
     dice="RED BLUE D10",
     phases=(MOVEMENT,),
@@ -104,6 +120,7 @@ LIGHT = Form(
     (_SHIP, _TARGET),
     phases=(SEARCHLIGHTS,),
     help="lights a ship within 9 inches; at an unlit one the targeting roll comes first",
+    says="{ship} searchlight| on {target}",
 )
 DARK = Form(
     "dark",
@@ -141,6 +158,7 @@ FIRE = Form(
     dice="WHITE RED BLUE",
     phases=(GUNNERY,),
     help="one battery at one target; by night the targeting roll comes first at an unlit ship",
+    says="{ship} {battery}| at {target}|, band {straddle}",
 )
 TORPEDO = Form(
     "torpedo",
@@ -167,6 +185,7 @@ TORPEDO = Form(
     dice="D10",
     phases=(TORPEDOES,),
     help="a torpedo, or the spread of a ship or a flotilla, at one target",
+    says="{ships} torpedo| at {target}|, stick {stick}",
 )
 MINE = Form(
     "mine", "", "Mine", (_SHIP,), dice="D6", phases=(MOVEMENT,), help="a ship strikes a mine, in any phase"

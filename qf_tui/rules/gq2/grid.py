@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from qf_tui.core.measure import decimal, exact
-from qf_tui.core.system import Column, Shape, Span, of_parts
+from qf_tui.core.system import Column, Shape, Span, gone_words, of_parts
 from qf_tui.core.values import SUNK, Battle, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.armament import armed, loss_words
@@ -41,6 +41,7 @@ COLUMNS = (
         0,
         ("moved", "boiler", "steam", "state"),
         right=True,
+        widest="10½″",
         help="the speed that it can make this turn",
     ),
     Column(
@@ -220,12 +221,18 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
     found = []
     if new.status not in (old.status, SINKING):
         again = "afloat again: put it back, without marker"
-        found.append(again if new.afloat else f"{new.status}: {_what_to_do(new)}")
+        found.append(
+            again
+            if new.afloat
+            else f"{new.status}: {_what_to_do(new)}"
+            if new.status != SUNK
+            else gone_words(new)
+        )
     if new.status == SINKING and (old.status != SINKING or marker_of(old) != marker_of(new)):
         found.append(f"sinking marker {marker_of(new)}")
     was, now = speed(before, old), speed(after, new)
     if was != now and acts(after, new):
-        found.append(f"speed {with_unit(after, now)}{' again' if now > was else ''}")
+        found.append(f"speed {'back to ' if now > was else ''}{with_unit(after, now)}")
     if old.count("armament_lost") != new.count("armament_lost") and acts(after, new) and batteries(new):
         found.append(loss_words(after, new))
     lit = bool(lit_by(before, old)), bool(lit_by(after, new))
@@ -233,9 +240,9 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
         found.append("lit: mark it" if lit[1] else "dark again")
     smoke = len(new.live("smoke")) - len(old.live("smoke"))
     if smoke:
-        found.append("put smoke down" if smoke > 0 else "take its smoke up")
+        found.append("place smoke" if smoke > 0 else "remove its smoke")
     return found
 
 
 def _what_to_do(ship: Ship) -> str:
-    return "take it off" if ship.status in (SUNK, "withdrawn") else "mark it; it stays in the way"
+    return "remove the model" if ship.gone else "mark it; it stays in the way"

@@ -8,7 +8,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import decimal
-from qf_tui.core.system import Faces, Measure, PreparedOrder, of_parts
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder, of_parts
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.gq2.charts import gunnery_cell
@@ -28,7 +28,7 @@ SIX = (WHITE, Die(6, "red"), Die(6, "blue"))
 ODDS = (
     Measure("straddles", 0),
     Measure("hull", 2, mean=True, denominator=2),
-    Measure("arms", 1, mean=True, denominator=2),
+    Measure("guns", 1, mean=True, denominator=2),
     Measure("critical", 3),
 )
 
@@ -104,7 +104,7 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
         ship=shot.firer.id,
         odds=ODDS,
         assumes=_assumed(battle, shot),
-        reminders=(_wanted(shot),),
+        needs=(Need("straddles", at=_modified(shot)),),
     )
 
 
@@ -115,12 +115,9 @@ def _assumed(battle: Battle, shot: Shot) -> tuple[str, ...]:
     return () if target.inches or at_anchor else assumption(battle, shot.target)
 
 
-def _wanted(shot: Shot) -> str:
-    """What the white die has to show, and why."""
-    most = min(9, shot.number - shot.more)
-    more = "".join(f" {value:+} {why}" for value, why in shot.modifiers)
-    limit = f"{most} or less straddles" if most >= 0 else "no white die straddles"
-    return f"{limit}:{more}" if more else limit
+def _modified(shot: Shot) -> str:
+    """The band, and what comes to the white die."""
+    return f"band {shot.number}{''.join(f', {value:+} {why}' for value, why in shot.modifiers)}"
 
 
 def _judge(battle: Battle, shot: Shot) -> Callable[[Faces], tuple[int, ...]]:

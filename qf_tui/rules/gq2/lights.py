@@ -78,7 +78,7 @@ def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
             builder.because(f"it is {value} from here on", "GQ2-NIT-6")
         if causes is not None:
             builder.write(Op.TABLE, "", VISIBILITY, causes)
-            text = f"low visibility adds {causes} to every straddle die from here on"
+            text = f"poor visibility adds {causes} to every straddle die from here on"
             builder.because(text if causes else "visibility is good from here on", "GQ2-GUN-2")
 
     return PreparedOrder(findings=() if value or causes is not None else (nothing,), decide=decide)

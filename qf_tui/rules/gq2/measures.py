@@ -23,6 +23,11 @@ def inches(battle: Battle, value: SlotValue | None) -> Fraction:
     return Fraction(value) if isinstance(value, int) else Fraction(0)
 
 
+def as_typed(battle: Battle, amount: Fraction) -> SlotValue:
+    """A distance as an order has it: a bare number where it is whole."""
+    return int(amount) if amount.denominator == 1 else Distance(amount, unit(battle))
+
+
 def with_unit(battle: Battle, amount: Fraction) -> str:
     """A distance in words."""
     sign = "″" if unit(battle) == "in" else " cm"

@@ -1,6 +1,8 @@
 """Movement: inches moved, and what bars a move (GQ2-MV-1, GQ2-CRI-1, GQ2-CRI-2, GQ2-CRI-B)."""
 
+from collections.abc import Iterator
 from fractions import Fraction
+from math import floor
 
 from attrs import frozen
 
@@ -8,12 +10,13 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
+from qf_tui.core.possible_orders import shared_out
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import engines, steering
 from qf_tui.rules.gq2.formation import turned_about
 from qf_tui.rules.gq2.forms import MOVE, MOVEMENT
-from qf_tui.rules.gq2.measures import figure, inches, with_unit
+from qf_tui.rules.gq2.measures import as_typed, figure, inches, with_unit
 from qf_tui.rules.gq2.ship import GIVEN_UP, STEAMING, acts, speed
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
 
@@ -119,6 +122,20 @@ def out_of_reach(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> lis
     if ship.log.get("state") != STEAMING and asked:
         return [refused(f"{ship.name} is not under way: {engines.words(ship)}", "GQ2-MV-5")]
     return steering.out_of_reach(battle, ship, asked, _with_turn_about(battle, ship, turns))
+
+
+def possible_moves(battle: Battle, order: Order) -> tuple[Order, ...]:
+    """A move of several ships as each can make it: the most inches of those that were asked."""
+
+    def most(alone: Order) -> Iterator[Order]:
+        ship, asked = battle.ships[alone.many("ships")[0]], inches(battle, alone.slots["inches"])
+        amounts = (min(asked, speed(battle, ship)), *map(Fraction, range(floor(asked), -1, -1)))
+        return (alone.with_slot("inches", as_typed(battle, amount)) for amount in amounts)
+
+    def accepted(one: Order) -> bool:
+        return not any(_hindrances(battle, battle.ships[id], one) for id in one.many("ships"))
+
+    return shared_out(order, "ships", accepted, most)
 
 
 def _at_all(battle: Battle, ship: Ship) -> list[Finding]:

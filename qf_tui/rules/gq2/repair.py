@@ -1,7 +1,7 @@
 """The repair phase: damage control, smoke, and ships that go down (GQ2-REP-1, GQ2-SNK-1, GQ2-CRI-3)."""
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.gq2.damage import HULL, lose, marker_of, set_marker, sink
 from qf_tui.rules.gq2.lighting import clear_smoke
@@ -62,6 +62,7 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
         judge=lambda faces: (int(faces[0] <= REPAIRED_BY),),
         decide=decide,
         odds=(Measure("repaired", 0),),
+        needs=(Need("repairs"),),
     )
 
 
@@ -84,4 +85,5 @@ def prepare_sinking(battle: Battle, owed: Owed) -> PreparedOrder:
         judge=lambda faces: (int(faces[0] < marker),),
         decide=decide,
         odds=(Measure("goes down", 0),),
+        needs=(Need("goes down"),),
     )

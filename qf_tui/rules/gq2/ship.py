@@ -17,6 +17,9 @@ BOXES = 5
 
 AMMUNITION = 18
 BATTERIES_MOST = 8
+POINTS = 4
+"""Points of the compass in a turn of 45°."""
+
 STEAM_LINE = 3
 """Inches that a steam line takes off the next turn's speed."""
 

@@ -155,8 +155,8 @@ def _modifiers(
         (int(fired_upon(battle, firer, target, acts, turn)), "fired upon"),
         (dusk, "dusk"),
         (thick, "visibility of the table"),
-        (low, "low visibility"),
-        (bases, "bases crossed"),
+        (low, "poor visibility"),
+        (bases, "models in the way"),
     )
     return tuple((value, why) for value, why in found if value)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import Scalar
+from qf_tui.core.measure import Scalar, exact
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import (
@@ -74,7 +74,7 @@ CONDITIONS = (
     CardField(
         forms.VISIBILITY,
         "int",
-        "causes of low visibility that hold for every shot, dusk not counted",
+        "causes of poor visibility that hold for every shot, dusk not counted",
         most=forms.CAUSES_MOST,
         default=0,
     ),
@@ -189,6 +189,15 @@ class GeneralQuarters(RuleSystem):
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
         return card_view.sheet(battle, ship, slashes=find_phase(self, battle.phase).slashes)
+
+    letters = advice.LETTERS
+
+    def bulk(self, ship: Ship) -> float:
+        """By defence factor: capital ships first, torpedo craft last."""
+        return float(exact(ship.card.get("df")))
+
+    def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
+        return movement.possible_moves(battle, order) if order.word == "move" else ()
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         return advice.advice(battle)

@@ -5,7 +5,7 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2 import spreads, sticks
 from qf_tui.rules.gq2.attacks import LAUNCHED, Attack, attack_of, counted, from_each, kind_of, total
@@ -84,17 +84,14 @@ def launch(battle: Battle, attack: Attack, cause: int | None = None) -> Prepared
         ship=attack.firer.id,
         odds=ODDS,
         assumes=assumption(battle, attack.target),
-        reminders=(_wanted(attack),),
+        needs=(Need("hits", each=True, at=_modified(attack)),),
     )
 
 
-def _wanted(attack: Attack) -> str:
-    """What a die has to show, and why."""
-    most = min(attack.zero or 9, (attack.number or 0) - attack.more)
-    more = "".join(f" {value:+} {why}" for value, why in attack.modifiers)
-    zero = " (a 0 is 10)" if attack.zero else ""
-    limit = f"{most} or less hits{zero}" if most >= bool(attack.zero) else "no die hits"
-    return f"{limit}:{more}" if more else limit
+def _modified(attack: Attack) -> str:
+    """The number of the stick, and what comes to each die."""
+    more = "".join(f", {value:+} {why}" for value, why in attack.modifiers)
+    return f"stick {attack.number or 0}{more}{', a 0 is 10' if attack.zero else ''}"
 
 
 def _write(attack: Attack, faces: Faces, builder: DecisionBuilder, cause: int | None) -> None:

@@ -9,7 +9,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import decimal, exact
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.gq2.formation import ASTERN, changes, formation, leader, members
 from qf_tui.rules.gq2.forms import MOVEMENT, TURN_ABOUT, WANDER
@@ -17,18 +17,17 @@ from qf_tui.rules.gq2.lights import is_night
 from qf_tui.rules.gq2.measures import inches, with_unit
 from qf_tui.rules.gq2.movement import out_of_reach, record_inches
 from qf_tui.rules.gq2.options import option
-from qf_tui.rules.gq2.ship import speed, turns_made
+from qf_tui.rules.gq2.ship import POINTS, speed, turns_made
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
 
 CHECKS, MOVES = "wander-checks", "wander-moves"
 """What is owed for a division: the dice of its checks, and first what nobody has recorded."""
 
 ASKED = "wander-asked"
-POINTS = 4
-"""Points of the compass in a turn of 45°."""
 
 WANDER_DICE = (Die(6, "red"), Die(6, "blue"), Die(10, "", 0))
 ODDS = (Measure("aft", 0), Measure("starboard", 1), Measure("port", 2))
+NEEDS = (Need("aft", 0, (2,)), Need("starboard", 1), Need("port", 2, (1,)))
 _WHERE = ("aft", "to starboard", "to port")
 _INCHES = re.compile(r"(\d{1,2}(?:\.\d{1,4})?)(?:in|cm|″)?", re.ASCII)
 _COUNT = re.compile(r"\d{1,2}", re.ASCII)
@@ -212,7 +211,9 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
     ready = PreparedOrder(dice=dice, decide=decide, reminders=tuple(notes))
     if len(moves) > 1:
         return ready
-    return evolve(ready, judge=lambda faces: set_to(faces, moves[0].inches, moves[0].points), odds=ODDS)
+    return evolve(
+        ready, judge=lambda faces: set_to(faces, moves[0].inches, moves[0].points), odds=ODDS, needs=NEEDS
+    )
 
 
 def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
@@ -263,6 +264,7 @@ def wander(battle: Battle, order: Order) -> PreparedOrder:
         prompt=f"wander check of {ship.name}",
         ship=ship.id,
         odds=ODDS,
+        needs=NEEDS,
     )
 
 

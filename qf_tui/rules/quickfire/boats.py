@@ -5,7 +5,7 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.text import whose
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire.damage import D6, Damage
@@ -45,14 +45,14 @@ def throw_of(battle: Battle, target: Ship) -> Throw:
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         codes, cell = reader.codes(*_LINE, faces[0])
-        text = f"boat gun {faces[0]}: {' '.join(codes) or 'none'}"
+        text = f"boat gun {faces[0]}: {' '.join(codes) or 'nothing'}"
         builder.because(text, "QF-BG-1", cell, f"boat guns {faces[0]}")
         Damage(builder, target.id).take(codes)
         builder.result("fired", True)
         builder.result("hits", codes)
         builder.result("blast", ())
 
-    return Throw((D6,), resolve, all_of((D6,)), judge, ODDS)
+    return Throw((D6,), resolve, all_of((D6,)), judge, ODDS, (Need("hits"),))
 
 
 def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tuple[Finding, ...]:

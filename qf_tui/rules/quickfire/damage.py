@@ -47,7 +47,7 @@ class Damage:
         lost = self.wounds.rof_by_turns() if own is None else self.wounds.rof(own, own.other)
         if lost is None:
             gone = self.wounds.lose("boat_guns")
-            self.say("no ROF left: the boat guns" if gone else "no ROF and no boat guns left: no effect")
+            self.say("no ROF left: the boat guns" if gone else "no ROF and no boat guns left: nothing")
         elif lost is not own:
             self.say(f"G takes {lost.value} ROF")
         if lost is Battery.HEAVY:
@@ -68,7 +68,7 @@ class Damage:
     def torpedo(self) -> None:
         """T: one off the torpedo rating; at zero nothing (QF-DAM-1)."""
         if not self.wounds.lose("torpedo"):
-            self.say("T, and no torpedo rating left: no effect")
+            self.say("T, and no torpedo rating left: nothing")
 
     def repair(self) -> None:
         """R: one repair die; none left: a fire (QF-DAM-1)."""

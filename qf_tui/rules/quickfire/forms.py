@@ -4,7 +4,16 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import one_roll
-from qf_tui.rules.quickfire_family.forms import MOVE, SHIP, TARGET, boats, fire, repair, torpedo_range
+from qf_tui.rules.quickfire_family.forms import (
+    MOVE,
+    SHIP,
+    TARGET,
+    TORPEDO_SAYS,
+    boats,
+    fire,
+    repair,
+    torpedo_range,
+)
 
 _GUNNERY = ("gunnery",)
 _RANGES = ("long", "short", "pb")
@@ -24,6 +33,7 @@ TORPEDO = Form(
     dice="D D",
     phases=_GUNNERY,
     help="one attack a turn, at point blank",
+    says=TORPEDO_SAYS,
 )
 
 FORMS = (MOVE, FIRE, BOATS, TORPEDO, REPAIR)

@@ -19,6 +19,7 @@ from qf_tui.rules.quickfire_family.gunnery import (
     say_below_lines,
     say_blast,
     say_rof,
+    shot_needs,
     state_shot,
 )
 from qf_tui.rules.quickfire_family.movement import assumption
@@ -92,12 +93,14 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
     def judge(faces: Faces) -> tuple[int, ...]:
         result = read_dice(battle, shot, faces, plain)
         hits = sum(len(struck.hits) for struck in result.strikes)
-        return int(any(struck.fired for struck in result.strikes)), hits, len(result.blast)
+        each = (part for struck in result.strikes for part in (int(struck.fired), len(struck.hits)))
+        return int(any(struck.fired for struck in result.strikes)), hits, len(result.blast), *each
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(shot, faces, read_dice(battle, shot, faces, reader), builder)
 
-    return Throw(DICE, resolve, missing, judge, SHOT_ODDS)
+    needs = shot_needs(((fire.battery, fire.line) for fire in shot.fires), white=(1, 2))
+    return Throw(DICE, resolve, missing, judge, SHOT_ODDS, needs)
 
 
 def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
@@ -141,7 +144,7 @@ def _say_hits(struck: Struck, total: int, builder: DecisionBuilder) -> None:
     if fire.line is None:
         say_below_lines(builder, fire.rating, fire.armor, "QF-GUN-2")
         return
-    text = f"{fire.line}%, {struck.most} or less hits"
+    text = f"{fire.line}% line, {struck.most} or less hits"
     builder.because(
         text, "QF-GUN-2", struck.line, f"battery {fire.line}%", of=against(fire.rating, fire.armor)
     )

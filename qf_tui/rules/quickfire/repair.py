@@ -5,7 +5,7 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Ship
 from qf_tui.rules.quickfire.damage import TWO_D6
 from qf_tui.rules.quickfire.game import GAME
@@ -30,6 +30,7 @@ REGAIN = "regain"
 """The act of rolling for a torpedo point."""
 
 REGAINED_ON = 2
+ODDS = (Measure("regains", 0),)
 
 
 def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
@@ -62,7 +63,7 @@ def throw_of(battle: Battle, id: str, kind: str) -> Throw:
         builder.because(said, "QF-OPT-5", of=f"{builder.battle.called(id)},", roll=str(sum(faces)))
         builder.result("mended", regained)
 
-    return Throw(TWO_D6, resolve, all_of(TWO_D6), judge, (Measure("regains", 0),))
+    return Throw(TWO_D6, resolve, all_of(TWO_D6), judge, ODDS, (Need("regains", 0, (0, 1)),))
 
 
 def _lacks(ship: Ship) -> bool:

@@ -7,7 +7,7 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.charts import aim
 from qf_tui.rules.quickfire_clone.game import GAME
@@ -87,6 +87,11 @@ def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
         lambda faces: dice[len(faces) : needed],
         judge,
         (*ODDS, Measure("blast", 2)) if black else ODDS,
+        tuple(
+            Need(measure.label, measure.place, ((measure.place + 1) * each - 1,))
+            for measure in ODDS
+            if (measure.place + 1) * each <= needed
+        ),
     )
 
 

@@ -60,7 +60,7 @@ class Damage:
         taken = self.wounds.rof(meant, meant.other) if either else self.wounds.rof(meant)
         if taken is None:
             what = "ROF" if either else f"{meant.value} ROF"
-            self.wounds.say(f"G, and no {what} left: no effect", "QFC-RUL-7")
+            self.wounds.say(f"G, and no {what} left: nothing", "QFC-RUL-7")
         elif taken is not self.source:
             self.wounds.say(f"G takes {taken.value} ROF", "QFC-RUL-7")
 
@@ -79,14 +79,14 @@ class Damage:
     def torpedo(self) -> None:
         """T: a point of the torpedo rating, if one is left (QFC-BLA-5)."""
         if not self.wounds.lose("torpedo"):
-            self.wounds.say("T, and no torpedo rating left: no effect", "QFC-BLA-5")
+            self.wounds.say("T, and no torpedo rating left: nothing", "QFC-BLA-5")
 
     def repair(self) -> None:
         """R: a repair point; none left: nothing, or by the switch a fire (QFC-BLA-5)."""
         if self.wounds.lose("repair_points"):
             return
         burns = self._asked("r_without_points") == "fire"
-        self.wounds.say(f"R, and no repair point left: {'a fire' if burns else 'no effect'}", "QFC-BLA-5")
+        self.wounds.say(f"R, and no repair point left: {'a fire' if burns else 'nothing'}", "QFC-BLA-5")
         if burns:
             self.wounds.fire()
 

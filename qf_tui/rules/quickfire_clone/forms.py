@@ -3,7 +3,7 @@
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.rules.quickfire_family.forms import END, SHIP, TARGET
+from qf_tui.rules.quickfire_family.forms import END, FIRE_SAYS, REPAIR_SAYS, SHIP, TARGET, TORPEDO_SAYS
 
 _RANGE = Slot("range", kinds.MEASURE, "the range, as 120cm", unit="cm", to=TARGET.name)
 
@@ -36,6 +36,7 @@ COLLIDE = Form(
     phases=("move",),
     help="a white die for the rammer's blow, then one for that of the rammed ship; "
     "under the switch a black one before each",
+    says="{rammer} rams {rammed}",
 )
 FIRE = Form(
     "fire",
@@ -55,6 +56,7 @@ FIRE = Form(
     phases=("gunnery",),
     help="a battery at one target; `off`, or `guess CM base CM`, tells whether the estimate was on the base; "
     "a base that the card states need not be typed",
+    says=FIRE_SAYS,
 )
 TORPEDO = Form(
     "torpedo",
@@ -64,6 +66,7 @@ TORPEDO = Form(
     dice="D D D",
     phases=("gunnery",),
     help="a launch at one target within 30 cm",
+    says=TORPEDO_SAYS,
 )
 REPAIR = Form(
     "repair",
@@ -73,6 +76,7 @@ REPAIR = Form(
     dice="D D",
     phases=("repair",),
     help="one repair point; where the dice leave a choice, `answer` says what is fixed",
+    says=REPAIR_SAYS,
 )
 
 FORMS = (MOVE, COLLIDE, FIRE, TORPEDO, REPAIR)

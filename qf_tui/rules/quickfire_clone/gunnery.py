@@ -8,7 +8,7 @@ from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import decimal
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_clone.charts import Aim, aim, figure
 from qf_tui.rules.quickfire_clone.damage import take
@@ -23,6 +23,7 @@ from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 BLACK, WHITE = Die(6, "black"), Die(6, "white")
 ODDS = (Measure("fires", 0), Measure("hits", 1), Measure("blast", 2))
+NEEDS = (Need("fires", 0), Need("hits", 1, (1,)))
 
 
 @frozen
@@ -159,7 +160,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(shot, faces, read_dice(shot, faces, reader), builder)
 
-    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS)
+    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS, NEEDS)
 
 
 def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
@@ -193,7 +194,7 @@ def _say_rof(shot: Shot, black: int, fired: bool, builder: DecisionBuilder) -> N
         builder.because(f"fires on any black die, here {black}", "QFC-GUN-4", of=f"{battery} guns, auto shot")
         return
     if not shot.rof:
-        builder.because("does not fire", "QFC-RUL-5", of=f"{battery} ROF 0")
+        builder.because("cannot fire", "QFC-RUL-5", of=f"{battery} ROF 0")
         return
     say_rof(builder, shot.battery, str(black), str(shot.rof), "QFC-GUN-7", fired=fired)
 
@@ -203,11 +204,11 @@ def _say_hit(
 ) -> None:
     """Why a white die hits or not."""
     aim = blow.aim
-    against = f"{figure(aim.value)} against {blow.battery.value} armour {figure(aim.armor)}"
+    against = f"gunnery {figure(aim.value)} v {blow.battery.value} armor {figure(aim.armor)}"
     place = f"gunnery {aim.row}, {aim.column}"
     of = f"{who}{against}:"
     if cell.text == NONE:
-        builder.because("no effect", "QFC-GUN-8", cell, place, of=of)
+        builder.because("nothing", "QFC-GUN-8", cell, place, of=of)
         return
     roll = f"white {white}{'≤' if hits else '>'}{cell.text}"
     builder.because(" ".join(hits) or "no hit", "QFC-GUN-8", cell, place, of=of, roll=roll)

@@ -7,7 +7,7 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Owed, Ship
 from qf_tui.rules.quickfire_clone.charts import fixes
 from qf_tui.rules.quickfire_clone.damage import TWO_DICE
@@ -47,6 +47,7 @@ REPAIRS = Repairs(
     keeps=lambda battle: option(battle, "repair_point") == "success",
 )
 ODDS = (Measure("a G can be fixed", 0), Measure("an S can be fixed", 1))
+NEEDS = (Need("fixes G", 0, (0, 1)), Need("fixes S", 1, (0, 1)))
 
 
 def damaged(ship: Ship) -> tuple[str, ...]:
@@ -87,7 +88,7 @@ def throw_of(battle: Battle, id: str, declared: int | None) -> Throw:
             fix(builder, id, words[0])
         builder.result("mended", bool(words))
 
-    return Throw(TWO_DICE, resolve, all_of(TWO_DICE), judge, ODDS)
+    return Throw(TWO_DICE, resolve, all_of(TWO_DICE), judge, ODDS, NEEDS)
 
 
 def fix(builder: DecisionBuilder, id: str, word: str) -> None:

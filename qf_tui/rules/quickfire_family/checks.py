@@ -32,7 +32,7 @@ class TableLine:
     clause: str
     title: str
     said: str
-    nothing: str = "no effect"
+    nothing: str = "nothing"
     also: tuple[str, ...] = ()
     table: str = "damage"
 

@@ -12,6 +12,9 @@ from qf_tui.core.values import SUNK, Battle, Die
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ship import Battery, live_rof
 
+EXPLOSION = "explosion"
+"""The line of the roll for an explosion."""
+
 
 @frozen
 class Called:
@@ -73,7 +76,7 @@ class Wounds:
         waiting = builder.battle.owed
         called = self._owes[line]
         builder.owe(line, self.id, called.prompt.format(builder.battle.called(self.id)), *called.dice)
-        if line == "explosion":
+        if line == EXPLOSION:
             for check in (owed for owed in waiting if owed.line in self._ahead_of and not owed.late):
                 builder.settle(check)
                 builder.write(Op.OWE, check.ship, check.line, check)

@@ -18,6 +18,12 @@ END = flag("end", "in the bow or stern arc")
 BOW, STERN = flag("bow", "in the bow arc"), flag("stern", "in the stern arc")
 LIGHT_ARMOR = flag("light-armor", "heavy guns at the light armor")
 
+FIRE_SAYS = "{ship}| {battery}| at {target}|, {range}"
+BOATS_SAY = "{ship} boat guns| at {target}|, {range}"
+TORPEDO_SAYS = "{ship} torpedo| at {target}|, {range}"
+REPAIR_SAYS = "{ship} repairs| {kind}"
+"""The attacks and repairs of all games in words."""
+
 MOVE = Form(
     "move",
     "m",
@@ -62,6 +68,7 @@ def fire(
         dice=dice,
         phases=phases,
         help="a battery at one target; black alone is enough when it fails",
+        says=FIRE_SAYS,
     )
 
 
@@ -80,7 +87,16 @@ def boats(dice: str, phases: tuple[str, ...], help: str, *more: Slot) -> Form:
     """`boats`, with the dice and phases of a game, and what else it may say."""
     target = evolve(TARGET, likely=is_light_craft)
     at = Slot("range", kinds.MEASURE, "the range", choices=("pb",), optional=True, to=target.name)
-    return Form("boats", "b", "Boat guns", (SHIP, target, at, *more), dice=dice, phases=phases, help=help)
+    return Form(
+        "boats",
+        "b",
+        "Boat guns",
+        (SHIP, target, at, *more),
+        dice=dice,
+        phases=phases,
+        help=help,
+        says=BOATS_SAY,
+    )
 
 
 def repair(dice: str, *more: str) -> Form:
@@ -93,4 +109,5 @@ def repair(dice: str, *more: str) -> Form:
         dice=dice,
         phases=("repair",),
         help="one attempt on one kind of damage",
+        says=REPAIR_SAYS,
     )

@@ -15,7 +15,9 @@ Spans = tuple[Span, ...]
 Own = Mapping[str, Callable[[Ship, Ship], Spans]]
 """Cells that a game draws itself, by column: of a ship as its phase began and as it is now."""
 
-ROF = Column("rof", "ROF", 7, 0, ("rof_heavy", "rof_light"), help="of the heavy and of the light battery")
+ROF = Column(
+    "rof", "ROF", 7, 0, ("rof_heavy", "rof_light"), most=11, help="of the heavy and of the light battery"
+)
 SPEED_BOXES = Column(
     "boxes",
     "speed",
@@ -32,17 +34,18 @@ SPEED = Column(
     1,
     ("speed_hits", "speed_lost", "moved"),
     right=True,
+    widest="10⅞″",
     help="the distance that the open boxes give",
 )
 BOATS = Column("boats", "BG", 3, 2, ("boat_guns",), right=True, help="boat guns")
-REPAIR = Column("repair", "Rp", 2, 1, ("repair_points",), right=True, help="repair points")
+REPAIR = Column("repair", "Rp", 3, 1, ("repair_points",), right=True, help="repair points")
 BLAST = Column(
     "blast",
     "blast",
-    7,
+    6,
     0,
     ("fires", "course", "status"),
-    most=14,
+    most=10,
     help="F a fire, D a course that it must steer; on the card in brackets what is over; "
     "or what became of the ship",
 )
@@ -83,14 +86,17 @@ def cell(game: Game, battle: Battle, ship: Ship, column: Column, own: Own, *, sl
     return (Span(pair(ship, *column.fields)),)
 
 
+SLASHES = 3
+"""Points lost in a phase from which a cell says what is left, which no column is too narrow for."""
+
+
 def points(began: Ship, ship: Ship, field: str) -> Spans:
-    """A count as it was, with a slash for each point; a gain since shows at once."""
+    """A count as it was, with a slash for each point, or of many what is left; a gain shows at once."""
     stood, now = began.count(field), ship.count(field)
     if stood <= now:
         return (Span(str(now)),)
     lost = stood - now
-    slashes = "/" * lost if lost <= 3 else f"/×{lost}"
-    return (Span(str(stood)), Span(slashes, "slash"))
+    return (Span(str(stood)), Span("/" * lost if lost < SLASHES else f"→{now}", "slash"))
 
 
 def _boxes(began: Ship, ship: Ship) -> Spans:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import decimal
-from qf_tui.core.system import Faces
+from qf_tui.core.system import Faces, Need
 from qf_tui.rules.quickfire_family.ship import Battery
 
 Codes = tuple[str, ...]
@@ -24,18 +24,37 @@ def say_rof(
     builder: DecisionBuilder, battery: Battery, black: str, rof: str, clause: str, *, fired: bool
 ) -> None:
     """Whether a battery fires: its black die, as it counts, against its ROF."""
-    sign, does = ("≤", "fires") if fired else (">", "does not fire")
+    sign, does = ("≤", "fires") if fired else (">", "misses")
     builder.because(does, clause, of=f"{battery.value} ROF", roll=f"{black}{sign}{rof}")
+
+
+JUDGED = 3
+"""What a judgement of a shot says of all batteries; of each it then says whether it fires, and its hits."""
+
+
+def shot_needs(lines: Iterable[tuple[Battery, int | None]], white: tuple[int, ...]) -> tuple[Need, ...]:
+    """What each battery of a shot needs to fire and to hit on its line; `white` are the places of those dice.
+
+    The batteries are named where there are two.
+    """
+    lines, found = tuple(lines), []
+    for place, (battery, line) in enumerate(lines):
+        who = f"{battery.value} " if len(lines) > 1 else ""
+        fires = JUDGED + 2 * place
+        at = f"{line}% line" if line is not None else "below the lowest line"
+        found.append(Need(f"{who}fires", fires))
+        found.append(Need(f"{who}hits", fires + 1, white, when=fires, at=at))
+    return tuple(found)
 
 
 def against(rating: Fraction, armor: Fraction) -> str:
     """The comparison that a line of the chart is found by, in words."""
-    return f"{decimal(rating)} against {decimal(armor)}"
+    return f"gunnery {decimal(rating)} v armor {decimal(armor)}"
 
 
 def say_below_lines(builder: DecisionBuilder, rating: Fraction, armor: Fraction, clause: str) -> None:
     """A battery that fires and is too weak for any line."""
-    builder.because("below the lowest line, no effect", clause, of=against(rating, armor))
+    builder.because("below the lowest line, nothing", clause, of=against(rating, armor))
 
 
 def say_blast(
@@ -44,7 +63,7 @@ def say_blast(
     """What all dice of a shot together give on the blast table."""
     total = sum(faces)
     builder.because(
-        " ".join(codes) or "none", clause, cell, f"blast {range} {total}", of="blast", roll=str(total)
+        " ".join(codes) or "nothing", clause, cell, f"blast {range} {total}", of="blast", roll=str(total)
     )
 
 

@@ -8,7 +8,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Die, Ship
 from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.game import Game
@@ -33,7 +33,7 @@ FIELDS: Mapping[str, str] = {
 """The kinds of repair, and the field of the log that each repairs."""
 
 _PRINTED = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
-ODDS = (Measure("mends", 0),)
+ODDS = (Measure("repairs", 0),)
 
 
 @frozen(eq=False)
@@ -97,11 +97,11 @@ def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
         ship, keeps = builder.ship(id), repairs.keeps(battle)
         there = repairable(ship, kind)
         repaired = there and "fix" in codes
-        said = "mended" if repaired else "not mended" if there else f"nothing of {kind} to repair"
-        point = "" if repaired else f", the point {'stays' if keeps else 'is spent'}"
+        said = "repaired" if repaired else "repair fails" if there else f"nothing of {kind} to repair"
+        point = "" if repaired else f"; point {'kept' if keeps else 'spent'}"
         place = f"repair {'S+P' if protected else kind} {total}"
         clause = repairs.protected if protected else repairs.result
-        of = f"{builder.battle.called(ship.id)} repairs {kind},"
+        of = f"{builder.battle.called(ship.id)}, {kind}:"
         builder.because(f"{said}{point}", clause, cell, place, of=of, roll=str(total))
         if repaired:
             restore(repairs, builder, id, kind)
@@ -109,7 +109,14 @@ def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
             spend(builder, id)
         builder.result("mended", repaired)
 
-    return Throw(repairs.dice, resolve, all_of(repairs.dice), judge, ODDS)
+    return Throw(
+        repairs.dice,
+        resolve,
+        all_of(repairs.dice),
+        judge,
+        ODDS,
+        (Need("repairs", 0, tuple(range(len(repairs.dice)))),),
+    )
 
 
 def restore(repairs: Repairs, builder: DecisionBuilder, id: str, kind: str) -> None:

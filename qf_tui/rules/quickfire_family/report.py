@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from qf_tui.core.system import Shape
+from qf_tui.core.system import Shape, gone_words
 from qf_tui.core.values import SUNK, Battle, Ship
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ship import available_speed, in_degrees
@@ -42,14 +42,14 @@ def changes_of_ship(
         return []
     found = []
     if old.status != new.status:
-        found.append("afloat again: put it back" if new.afloat else f"{new.status}: mark or remove it")
+        found.append("afloat again: put it back" if new.afloat else gone_words(new))
     was, now = available_speed(game, before, old), available_speed(game, after, new)
     if was != now:
-        found.append(f"speed {game.said(after, now)}{' again' if now > was else ''}")
+        found.append(f"speed {'back to ' if now > was else ''}{game.said(after, now)}")
     fires = len(new.live("fires")) - len(old.live("fires"))
     if fires:
         count = "a fire marker" if abs(fires) == 1 else f"{abs(fires)} fire markers"
-        found.append(f"put {count} on" if fires > 0 else f"take {count} off")
+        found.append(f"place {count}" if fires > 0 else f"remove {count}")
     courses = [mark.text for mark in old.live("course")], [mark.text for mark in new.live("course")]
     if courses[0] != courses[1]:
         found.append(f"steers {in_degrees(courses[1][-1])}" if courses[1] else "steers freely")

@@ -10,11 +10,14 @@ from qf_tui.core.system import Available, Column, PreparedOrder, RuleSystem, Sha
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_family import grid, moves, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
-from qf_tui.rules.quickfire_family.damage import ByHand, by_hand
+from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import movement
-from qf_tui.rules.quickfire_family.ship import AT_START, STATUSES, STRICT, Battery
+from qf_tui.rules.quickfire_family.possible import possible_moves
+from qf_tui.rules.quickfire_family.ship import AT_START, STATUSES, STRICT, Battery, size
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, answer_ready, ready, roll_of
+
+_ATTACKS = ("fire", "torpedo")
 
 
 class QuickfireSystem(RuleSystem):
@@ -37,6 +40,13 @@ class QuickfireSystem(RuleSystem):
     at_start = AT_START
     conditions = (STRICT,)
     departure_statuses = STATUSES[1:]
+    letters: Mapping[str, str] = {
+        "M": "move",
+        "H": "heavy guns",
+        "L": "light guns",
+        "T": "torpedoes",
+        "R": "repair",
+    }
 
     @abstractmethod
     def check(self, battle: Battle, roll: Roll) -> Throw:
@@ -87,7 +97,20 @@ class QuickfireSystem(RuleSystem):
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         each = ((ship.id, *self.may_do(battle, ship)) for ship in battle.ships.values())
-        return tuple(Available(id, what, order) for id, what, order in each if what)
+        return tuple(Available(id, what, order, _letters(what, order)) for id, what, order in each if what)
+
+    def bulk(self, ship: Ship) -> float:
+        return float(size(ship))
+
+    def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
+        return possible_moves(self.game, battle, order) if order.word == "move" else ()
+
+    def events(self, before: Battle, after: Battle) -> Iterable[str]:
+        """What became of ships, and each explosion as it happens."""
+        yield from super().events(before, after)
+        for owed in after.owed:
+            if owed.line == EXPLOSION and before.question(owed.key) is None:
+                yield f"explosion on {after.called(owed.ship)}"
 
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
         moved = movement(self.game, battle, ship)
@@ -106,6 +129,11 @@ class QuickfireSystem(RuleSystem):
 
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         return report.changes_of_ship(self.game, before, after, old, new, self.torpedo)
+
+
+def _letters(what: str, order: str) -> str:
+    """What a ship may fire and launch is said in letters; of any other order it is the first one's."""
+    return what if order in _ATTACKS else order[0].upper()
 
 
 def may_move(game: Game, battle: Battle, ship: Ship) -> tuple[str, str]:

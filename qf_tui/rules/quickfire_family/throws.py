@@ -8,7 +8,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.facts import Fact, HasFacts
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Owed
 from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
 from qf_tui.rules.quickfire_family.facts import INTERRUPTED, READ, READ_PARTS
@@ -34,6 +34,7 @@ class Throw:
     missing: Callable[[Faces], tuple[Die, ...]]
     judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
     odds: tuple[Measure, ...] = ()
+    needs: tuple[Need, ...] = ()
 
 
 def all_of(dice: tuple[Die, ...]) -> Callable[[Faces], tuple[Die, ...]]:
@@ -86,6 +87,7 @@ def ready(
         owes=roll.line,
         ship=roll.ship,
         odds=throw.odds,
+        needs=throw.needs,
     )
 
 
@@ -149,4 +151,6 @@ def answer_ready(
         builder.because(f"the printed chart says {text} at {place}", game.clauses.strict)
         inner.decide(owed.faces, builder)
 
-    return evolve(inner, findings=findings, missing=lambda faces: (), dice=inner.dice, decide=decide, odds=())
+    return evolve(
+        inner, findings=findings, missing=lambda faces: (), dice=inner.dice, decide=decide, odds=(), needs=()
+    )

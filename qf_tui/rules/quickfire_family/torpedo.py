@@ -5,7 +5,7 @@ from attrs import evolve, frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.system import Faces, Measure, PreparedOrder
+from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.checks import Resolve
@@ -80,7 +80,7 @@ def throw_of(battle: Battle, launch: Launch, dice: tuple[Die, ...]) -> Throw:
         builder.result("points", None)
         builder.result("sx", None)
 
-    return Throw(dice, resolve, all_of(dice), judge, ODDS)
+    return Throw(dice, resolve, all_of(dice), judge, ODDS, (Need("strikes", 0, tuple(range(len(dice)))),))
 
 
 def prepare(

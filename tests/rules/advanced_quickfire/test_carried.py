@@ -59,7 +59,7 @@ def test_a_shot_carried_over_knows_only_the_misses_before_it() -> None:
     session = played(duel(), "fire ajax heavy rook medium", "force next")
     session.enter("force fire ajax heavy rook medium 7")
     told = [reason.text for reason in reasons(session, "roll 7")]
-    assert told == ["heavy ROF 7>6: does not fire"]
+    assert told == ["heavy ROF 7>6: misses"]
 
 
 @pytest.mark.clause("AQF-PH-3")

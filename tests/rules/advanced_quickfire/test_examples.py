@@ -94,7 +94,8 @@ def test_18_against_12(white: int, hits: tuple[str, ...]) -> None:
     session = bench()
     assert result(session, f"fire gunner-18 heavy plate-12 medium 7 {white}")["hits"] == hits
     assert any(
-        "18 against 12: 150%" in reason.text for reason in session.timeline.rulings[2].decision.reasons
+        "gunnery 18 v armor 12: 150% line" in reason.text
+        for reason in session.timeline.rulings[2].decision.reasons
     )
 
 

@@ -449,7 +449,7 @@ def test_like_fires_against_like_and_heavy_one_line_up_at_point_blank(
     """Catches the wrong armor, and a bump for light guns or beyond point blank."""
     start = battle(ship("ajax", gunnery=(18, 12)), ship("rook", "red", armor=(12, 24)))
     said = [reason.text for reason in reasons(played(start), f"fire ajax {battery} rook {range} 1 1")]
-    assert any(text.endswith(f": {line}%") for text in said), said
+    assert any(text.endswith(f": {line}% line") for text in said), said
 
 
 @pytest.mark.clause("AQF-GUN-8")
@@ -457,7 +457,7 @@ def test_the_top_line_stays_at_point_blank() -> None:
     """Catches a line beyond the chart."""
     start = battle(ship("ajax", gunnery=(99, 1)), ship("rook", "red", armor=(10, 10)))
     said = [reason.text for reason in reasons(played(start), "fire ajax heavy rook pb 1 1")]
-    assert any(text.endswith(": 400%") for text in said), said
+    assert any(text.endswith(": 400% line") for text in said), said
 
 
 @pytest.mark.clause("AQF-GUN-9")

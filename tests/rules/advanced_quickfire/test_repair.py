@@ -146,12 +146,12 @@ def test_everything_else_is_restored_at_once() -> None:
 def test_a_forced_repair_of_nothing_mends_nothing_and_keeps_its_point() -> None:
     """Catches “mended” where there was nothing to mend, and odds of it."""
     session = played(battle(phase="repair"))
-    assert str(session.preview_order("force repair rook heavy").chances[0]) == "mends 0%"
+    assert str(session.preview_order("force repair rook heavy").chances[0]) == "repairs 0%"
     entered = session.enter("force repair rook heavy 5")
     assert entered.ruling is not None
     decision = entered.ruling.decision
     assert dict(decision.outcome)["mended"] is False
     assert [each.text for each in decision.reasons] == [
-        "Rook repairs heavy, 5: nothing of heavy to repair, the point stays"
+        "Rook, heavy: 5, nothing of heavy to repair; point kept"
     ]
     assert values(session, "rook")["repair_points"] == 5

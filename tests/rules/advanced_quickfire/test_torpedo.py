@@ -13,6 +13,7 @@ from tests.rules.advanced_quickfire.tables import (
     battle,
     changed,
     craft,
+    drawn,
     owed,
     played,
     reasons,
@@ -53,6 +54,17 @@ def test_a_refused_range_and_the_empty_field_tell_the_least_and_the_most() -> No
     slot = TORPEDO.slots[2]
     offers = slot.kind.candidates("", Words(session.scope(), TORPEDO, [], {}).on(slot))
     assert [(one.text, one.label) for one in offers] == [("in", "in (1″ to 4″)")]
+
+
+@pytest.mark.clause("AQF-LOG-1")
+def test_a_crossed_torpedo_keeps_its_size_and_reload_until_the_phase_ends() -> None:
+    """Catches `18/8` that becomes `8///`, which reads as a size."""
+    session = strait("damage ajax T")
+    assert drawn(session, "ajax", "torpedo") == "18/8(→5)"
+    session.enter("damage ajax T T")
+    assert drawn(session, "ajax", "torpedo") == "18/[8](×)"
+    session.enter("force next")
+    assert drawn(session, "ajax", "torpedo") == "[out]"
 
 
 @pytest.mark.clause("AQF-TOR-1")

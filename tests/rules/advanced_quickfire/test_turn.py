@@ -77,7 +77,7 @@ def test_a_rolled_consequence_is_written_when_it_is_rolled_as_a_slash_too() -> N
     session = played(battle(), "damage rook E D T", "roll 9", "roll 1", "roll 11")
     assert drawn(session, "rook", "blast") == "(2F)(D90L)"
     assert drawn(session, "rook", "boxes") == "□□□□□□□(\\)"
-    assert drawn(session, "rook", "torpedo") == "18/8(///)"
+    assert drawn(session, "rook", "torpedo") == "18/8(→5)"
     session.enter("next")
     assert drawn(session, "rook", "blast") == "2FD90L"
     assert drawn(session, "rook", "boxes") == "□□□□□□□[X]"

@@ -100,3 +100,23 @@ def test_a_flotillas_spread_by_its_dialog_and_what_is_measured_to_the_ship_it_fi
         assert sorted(owed.declared.text("target") for owed in table.battle.owed) == ["posen", "westfalen"]
 
     play(session, steps)
+
+
+@pytest.mark.clause("GQ2-MV-6")
+def test_a_wander_check_is_filled_in_with_what_is_recorded() -> None:
+    """Catches a dialog that asks for what the log has, and keeps it for another ship."""
+    system, start = load_scenario("gq2-fourth-flotilla-1916", find_systems())
+    session = Session.begin(system, start)
+    session.enter("move tipperary 9 turns 1")
+
+    async def steps(table: Table) -> None:
+        await table.press("w")
+        assert table.top.fields.line == "wander tipperary 9 4"
+        assert "as recorded" in table.text()
+        await table.press("up", "up", "backspace", "8")
+        assert "recorded: 9" in table.text()
+        await table.press("backspace", "9")
+        await table.press("up", *"nas", "space")
+        assert (table.top.filling.text("inches"), table.top.filling.text("points")) == ("", "")
+
+    play(session, steps, (80, 24))

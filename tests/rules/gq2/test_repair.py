@@ -160,8 +160,8 @@ def test_the_table_is_told_what_to_change() -> None:
         "mark kobold status abandoned",
     )
     assert SYSTEM.on_table(start, session.battle) == (
-        ("blue", "Ajax: put smoke down"),
-        ("blue", "Boyne: withdrawn: take it off"),
+        ("blue", "Ajax: place smoke"),
+        ("blue", "Boyne: withdrawn: remove the model"),
         ("red", "Rook: speed 10″"),
         ("red", "Rook: lit: mark it"),
         ("red", "Rival: sinking marker 1"),
@@ -177,7 +177,7 @@ def test_the_table_is_told_of_a_marker_that_rises_and_of_what_comes_back() -> No
     before = session.battle
     enter(session, "roll 6", "mark ajax boiler 0", "mark boyne lit no")
     assert SYSTEM.on_table(before, session.battle) == (
-        ("blue", "Ajax: speed 12″ again"),
+        ("blue", "Ajax: speed back to 12″"),
         ("blue", "Boyne: dark again"),
         ("red", "Rook: sinking marker 2"),
     )
@@ -190,7 +190,7 @@ def test_the_table_is_told_of_ships_that_come_and_of_smoke_taken_up() -> None:
     assert SYSTEM.on_table(without, start) == (("red", "Kobold: put on the table"),)
     assert SYSTEM.on_table(start, without) == (("red", "Kobold: take off the table"),)
     smoking = played(start, "smoke ajax").battle
-    assert SYSTEM.on_table(smoking, start) == (("blue", "Ajax: take its smoke up"),)
+    assert SYSTEM.on_table(smoking, start) == (("blue", "Ajax: remove its smoke"),)
 
 
 DICE = {

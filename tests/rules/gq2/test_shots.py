@@ -18,19 +18,19 @@ PLAIN = "fire ajax 6 rook straddle 5"
         (
             ("rook moved 0", "ajax fire_control 1"),
             PLAIN,
-            "5 or less straddles: -2 stationary +2 fire control",
+            "straddles on white 5 or less (band 5, -2 stationary, +2 fire control)",
         ),
         (
             ("ajax fire_control 1",),
             f"{PLAIN} low 3",
-            "0 or less straddles: +2 fire control +3 low visibility",
+            "straddles on white 0 (band 5, +2 fire control, +3 poor visibility)",
         ),
         (
             ("ajax fire_control 1",),
             f"{PLAIN} low 4",
-            "no white die straddles: +2 fire control +4 low visibility",
+            "never straddles (band 5, +2 fire control, +4 poor visibility)",
         ),
-        (("rook moved 0",), "fire ajax 6 rook straddle 8", "9 or less straddles: -2 stationary"),
+        (("rook moved 0",), "fire ajax 6 rook straddle 8", "always straddles (band 8, -2 stationary)"),
     ],
 )
 def test_the_umpire_is_told_what_the_white_die_has_to_show(
@@ -38,8 +38,8 @@ def test_the_umpire_is_told_what_the_white_die_has_to_show(
 ) -> None:
     """Catches a number that the dice do not bear out, before the order and before its roll."""
     session = played(battle(), *(f"mark {mark}" for mark in marks))
-    assert session.preview_order(order).reminders[-1] == told
-    assert enter(session, order).preview_order("roll").reminders == (told,)
+    assert [str(need) for need in session.preview_order(order).needs] == [told]
+    assert [str(need) for need in enter(session, order).preview_order("roll").needs] == [told]
 
 
 @pytest.mark.clause("GQ2-GUN-2")

@@ -52,7 +52,7 @@ def test_a_flotilla_launches_one_spread_with_one_die_and_each_ship_spends_its_ow
     """Catches a spread beyond one ship that cannot be entered, and torpedoes of the first ship alone."""
     session = sea()
     shown = session.preview_order(SPREAD)
-    assert shown.reminders[-1] == "9 or less hits: -3 spread"
+    assert [str(need) for need in shown.needs] == ["always hits (stick 7, -3 spread)"]
     assert any("those of the worst placed ship" in text for text in shown.reminders)
     assert {each.label: each.value for each in shown.chances} == {"hits": 1, "mean hits": 1}
     assert "torpedo 9 -3 spread: 6≤7, hits Rook" in words(session, f"{SPREAD} 9")
@@ -99,11 +99,11 @@ def test_a_flotilla_has_one_kind_of_torpedo() -> None:
 @pytest.mark.parametrize(
     ("zero", "face", "number", "hits", "told"),
     [
-        ("0", 0, 0, True, "0 or less hits"),
-        ("10", 0, 9, False, "9 or less hits (a 0 is 10)"),
-        ("10", 0, 10, True, "10 or less hits (a 0 is 10)"),
-        ("10", 1, 1, True, "1 or less hits (a 0 is 10)"),
-        ("10", 1, 0, False, "no die hits"),
+        ("0", 0, 0, True, "hits on 0 (stick 0)"),
+        ("10", 0, 9, False, "hits on 1 or more (stick 9, a 0 is 10)"),
+        ("10", 0, 10, True, "always hits (stick 10, a 0 is 10)"),
+        ("10", 1, 1, True, "hits on 1 (stick 1, a 0 is 10)"),
+        ("10", 1, 0, False, "never hits (stick 0, a 0 is 10)"),
     ],
 )
 def test_the_0_of_a_torpedo_counts_0_or_by_the_switch_10(
@@ -113,7 +113,7 @@ def test_the_0_of_a_torpedo_counts_0_or_by_the_switch_10(
     session = sea(torpedo_zero=zero)
     order = f"torpedo dee rook stick {number}"
     shown = session.preview_order(order)
-    assert shown.reminders[-1] == told
+    assert [str(need) for need in shown.needs] == [told]
     faces = number + 1 if zero == "0" else number
     assert shown.chances[0].value == Fraction(min(10, faces), 10)
     assert result(session, f"{order} {face}")["struck"] is hits
@@ -155,8 +155,10 @@ def test_each_ship_found_is_measured_once_and_has_a_die_of_its_own() -> None:
     assert {id: each.number("torpedoes") for id, each in at.items()} == {"rook": 2, "rival": 2}
     assert at["rival"].declared.resolved == "torpedo dee,dun rival stick 5 spread 2 stern"
     assert at["rook"].declared.resolved == SPREAD
-    told = session.preview_order(f"roll {at['rival'].key}").reminders
-    assert told == ("2 or less hits: +2 at the stern -1 spread +2 night",)
+    told = session.preview_order(f"roll {at['rival'].key}").needs
+    assert [str(need) for need in told] == [
+        "hits on 2 or less (stick 5, +2 at the stern, -1 spread, +2 night)"
+    ]
     assert words(session, f"roll {at['rook'].key} 6").startswith(
         "torpedo 6 -1 spread +2 night: 7≤7, hits Rook"
     )
@@ -249,4 +251,5 @@ def test_the_odds_by_night_are_those_at_the_ship_intended() -> None:
     """Catches a player's question that is answered with nothing."""
     shown = sea(light="night").preview_order("torpedo dee rook stick 6")
     assert {each.label: each.value for each in shown.chances}["hits"] == Fraction(5, 10)
-    assert shown.reminders[-2:] == ("at Rook, if it is found:", "4 or less hits: +2 night")
+    assert shown.reminders[-1] == "at Rook, if it is found:"
+    assert [str(need) for need in shown.needs] == ["hits on 4 or less (stick 6, +2 night)"]

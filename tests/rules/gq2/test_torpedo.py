@@ -154,16 +154,16 @@ def test_a_ship_that_began_to_sink_in_this_turn_is_met_at_the_speed_it_moved() -
 @pytest.mark.parametrize(
     ("mark", "order", "told"),
     [
-        ("rook moved 10", PLAIN, "2 or less hits: +3 target's speed"),
-        ("rook moved 5", PLAIN, "5 or less hits"),
-        ("rook moved 10", "torpedo ajax rook stick 2", "no die hits: +3 target's speed"),
+        ("rook moved 10", PLAIN, "hits on 2 or less (stick 5, +3 target's speed)"),
+        ("rook moved 5", PLAIN, "hits on 5 or less (stick 5)"),
+        ("rook moved 10", "torpedo ajax rook stick 2", "never hits (stick 2, +3 target's speed)"),
     ],
 )
 def test_the_umpire_is_told_what_the_die_has_to_show(mark: str, order: str, told: str) -> None:
     """Catches a number that the die does not bear out."""
     session = sea(mark)
-    assert session.preview_order(order).reminders[-1] == told
-    assert enter(session, order).preview_order("roll").reminders == (told,)
+    assert [str(need) for need in session.preview_order(order).needs] == [told]
+    assert [str(need) for need in enter(session, order).preview_order("roll").needs] == [told]
 
 
 @pytest.mark.clause("GQ2-GUN-12")

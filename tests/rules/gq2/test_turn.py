@@ -163,7 +163,10 @@ def test_smoke_changes_no_shot_but_through_low_and_bases() -> None:
     session = played(battle(phase="movement"), "smoke ajax", "next", "next")
     text = session.enter("fire rook 6 ajax straddle 5 low 1 bases 2 2 6 6").ruling
     assert text is not None
-    assert text.decision.reasons[0].text == "white 2 +1 low visibility +2 bases crossed: 5≤5, straddles Ajax"
+    assert (
+        text.decision.reasons[0].text
+        == "white 2 +1 poor visibility +2 models in the way: 5≤5, straddles Ajax"
+    )
 
 
 def test_who_may_still_act() -> None:

@@ -83,7 +83,7 @@ def test_the_umpire_lays_his_chart_over_ours(tmp_path: Path) -> None:
     start = laid(
         battle(ship("ajax", gunnery=(18, 0)), ship("rook", "red")), "battery", "175", {"total": "10"}
     )
-    assert "175%, 10 or less" in reasons(played(start), "fire ajax heavy rook long 1 5 5")[1].text
+    assert "175% line, 10 or less" in reasons(played(start), "fire ajax heavy rook long 1 5 5")[1].text
 
 
 @pytest.mark.clause("QF-CHA-2")

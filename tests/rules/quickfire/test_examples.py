@@ -20,7 +20,7 @@ def bench() -> Session:
 def test_massena_scores_one_speed_hit_on_ohio() -> None:
     session = bench()
     told = reasons(session, "fire massena heavy ohio long 1 2 4")
-    assert "16 against 11: 125%, 7 or less hits" in told[1].text
+    assert "gunnery 16 v armor 11: 125% line, 7 or less hits" in told[1].text
     assert values(session, "ohio")["speed_hits"] == 1
     assert result(bench(), "fire massena heavy ohio long 1 2 4")["hits"] == ("S",)
 

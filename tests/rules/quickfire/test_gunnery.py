@@ -81,7 +81,7 @@ def test_the_line_is_the_highest_that_the_percentage_reaches(
     """Catches rounding, a line beside the right one, and what is below the lowest."""
     start = battle(ship("ajax", gunnery=(gunnery, 0)), ship("rook", "red", armor=(armor, 99)))
     said = reasons(played(start), "fire ajax heavy rook long 1 6 6")[1].text
-    assert (f"{line}, " in said) if line else ("below the lowest line" in said)
+    assert (f"{line} line, " in said) if line else ("below the lowest line" in said)
 
 
 @pytest.mark.clause("QF-GUN-2")
@@ -135,8 +135,12 @@ def test_the_end_arc_halves_gunnery_exactly_before_the_percentage() -> None:
     """Catches a rating rounded down (15 would be 7), and ROF halved: 15 in the end arc against 10 is 75%."""
     start = battle(ship("ajax", gunnery=(15, 9)), ship("rook", "red", armor=(10, 6)))
     session = played(start)
-    assert "7.5 against 10: 75%" in reasons(session, "fire ajax heavy rook short end 6 6 6")[1].text
-    assert "4.5 against 6: 75%" in reasons(session, "fire ajax light rook short end 5 6 6")[1].text
+    assert (
+        "gunnery 7.5 v armor 10: 75% line" in reasons(session, "fire ajax heavy rook short end 6 6 6")[1].text
+    )
+    assert (
+        "gunnery 4.5 v armor 6: 75% line" in reasons(session, "fire ajax light rook short end 5 6 6")[1].text
+    )
 
 
 @pytest.mark.clause("QF-GUN-5")
@@ -145,7 +149,7 @@ def test_by_the_switch_the_end_arc_halves_rof() -> None:
     session = played(start)
     assert result(session, "fire ajax heavy rook short end 3")["fired"] is False
     told = reasons(session, "fire ajax light rook short end 2 1 1")
-    assert "20 against 10: 200%" in told[1].text
+    assert "gunnery 20 v armor 10: 200% line" in told[1].text
     small = battle(ship("ajax", rof=(1, 1)), ship("rook", "red"), end_arc="rof")
     assert refusal(played(small), "fire ajax heavy rook short end 1 1 1") == "QF-GUN-5"
 

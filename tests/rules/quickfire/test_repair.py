@@ -135,14 +135,12 @@ def test_only_ships_with_all_boxes_marked_roll_and_wrecks_owe_nothing() -> None:
 
 @pytest.mark.clause("QF-REP-1")
 @pytest.mark.clause("QF-REP-2")
-@pytest.mark.parametrize(("switch", "left", "point"), [("always", 4, "is spent"), ("on-success", 5, "stays")])
+@pytest.mark.parametrize(("switch", "left", "point"), [("always", 4, "spent"), ("on-success", 5, "kept")])
 def test_a_forced_repair_of_nothing_mends_nothing(switch: str, left: int, point: str) -> None:
     """Catches “mended” where there was nothing to mend, and a point by the wrong switch."""
     session = played(battle(phase="repair", repair_spent=switch))
     told = reasons(session, "force repair rook heavy 3 3")
-    assert [each.text for each in told] == [
-        f"Rook repairs heavy, 6: nothing of heavy to repair, the point {point}"
-    ]
+    assert [each.text for each in told] == [f"Rook, heavy: 6, nothing of heavy to repair; point {point}"]
     assert values(session, "rook")["repair_points"] == left
 
 

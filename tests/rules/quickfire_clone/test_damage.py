@@ -240,5 +240,5 @@ def test_what_becomes_of_a_hit_is_said_where_it_goes_another_way() -> None:
     """Catches a G that vanishes without a word."""
     rook = ship("rook", "red", rof=(0, 0))
     texts = [reason.text for reason in reasons(played(battle(ship("ajax"), rook)), "damage rook G T")]
-    assert "Rook: G, and no ROF left: no effect" in texts
+    assert "Rook: G, and no ROF left: nothing" in texts
     assert allowed(played(battle(ship("ajax"), rook)), "damage rook B D E F G R S T")

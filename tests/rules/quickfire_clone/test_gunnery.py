@@ -374,7 +374,7 @@ def test_why_a_shot_did_what_it_did_is_said() -> None:
     """Catches reasons without their figures."""
     start = battle(ship("ajax", log=USED), ship("rook", "red"))
     texts = [reason.text for reason in reasons(played(start), "fire ajax heavy rook 100cm 1 3")]
-    assert texts == ["heavy ROF 1≤6: fires", "10 against heavy armour 8: white 3≤3, G", "blast 4: B"]
+    assert texts == ["heavy ROF 1≤6: fires", "gunnery 10 v heavy armor 8: white 3≤3, G", "blast 4: B"]
     start = battle(ship("ajax", gunnery=(1, 1)), ship("rook", "red", armor=(16, 16)))
     texts = [reason.text for reason in reasons(played(start), "fire ajax heavy rook 100cm 6 1")]
-    assert texts[-1] == "1 against heavy armour 16: no effect"
+    assert texts[-1] == "gunnery 1 v heavy armor 16: nothing"

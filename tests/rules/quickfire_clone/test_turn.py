@@ -271,6 +271,6 @@ def test_what_hands_change_on_the_table_is_said() -> None:
     told = played(battle()).system.on_table(before, after)
     assert told == (
         ("red", "Rook: speed 105 mm"),
-        ("red", "Rook: put a fire marker on"),
+        ("red", "Rook: place a fire marker"),
         ("red", "Rook: steers full turn left"),
     )

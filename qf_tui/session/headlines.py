@@ -1,0 +1,181 @@
+"""What happened to whom by an entry, in few words: the outcome first, then who did it."""
+
+from collections.abc import Iterable, Mapping
+
+from attrs import frozen
+
+from qf_tui.core.acts import Entry, LogAct, Ruling, State, Version
+from qf_tui.core.decisions import Reason
+from qf_tui.core.effects import fold
+from qf_tui.core.grammar.order import Order, SlotValue
+from qf_tui.core.measure import Distance, decimal
+from qf_tui.core.system import RuleSystem, find_field
+from qf_tui.core.text import value_text
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.values import Battle, Owed
+from qf_tui.session.changes import Changed, effect_changes
+from qf_tui.session.wording import RECONSTRUCTED, act_text, asked, reason_text, standing_text
+
+
+@frozen
+class Headline:
+    """An entry in words: `effect` is what happened to whom, `by` who did it, `why` the dice and lines.
+
+    `event`: it is one that an evening is told by, as a sinking.
+    """
+
+    effect: str
+    by: str = ""
+    why: str = ""
+    event: bool = False
+
+
+def headline(system: RuleSystem, timeline: Timeline, act: LogAct) -> Headline:
+    """An act as it stands: of a correction what it does, of an entry that does not count why."""
+    version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
+    if not isinstance(act, Entry) or version is None or ruling is None:
+        told = act_text(timeline, act)
+        return Headline(told.title, told.result)
+    owed = asked(timeline, act.number, version.order.key) if version.order.is_answer else None
+    by = _by(timeline.battle, version, owed)
+    if ruling.state is not State.STANDS or act.number not in timeline.in_force:
+        return Headline(by, standing_text(ruling))
+    place = timeline.play_order.index(act.number)
+    before = timeline.battle_at(place)
+    events = tuple(system.events(before, fold(before, ruling.decision.effects, act.number)))
+    effect = _effect(system, before, act.number, version.order, ruling, owed, bare=bool(events))
+    said = " · ".join((*(event.upper() for event in events), *([effect] if effect else [])))
+    why = " · ".join(reason_text(reason) for reason in ruling.decision.reasons)
+    if not said:
+        return Headline(by, "", why)
+    return Headline(said, "" if said in by else by, "" if why == said else why, bool(events))
+
+
+def order_words(battle: Battle, order: Order) -> str:
+    """An order as people say it: `Asahi heavy at Tsesarevich, 24″`."""
+    words = {
+        slot.name: _value_words(battle, order.slots[slot.name])
+        for slot in order.form.slots
+        if slot.name in order.slots
+    }
+    if order.form.says:
+        return _filled(order.form.says, words)
+    flags = [slot.name for slot in order.form.slots if slot.kind.is_flag and order.has(slot.name)]
+    values = [text for name, text in words.items() if name not in flags and text]
+    return " ".join((order.word, *values, *flags))
+
+
+def _filled(says: str, words: Mapping[str, str]) -> str:
+    """A sentence whose parts stand between bars, without those that name a slot that was left out."""
+    parts = []
+    for part in says.split("|"):
+        name = part.partition("{")[2].partition("}")[0]
+        if not name or words.get(name):
+            parts.append(part.format_map(words))
+    return "".join(parts)
+
+
+def _value_words(battle: Battle, value: SlotValue) -> str:
+    if isinstance(value, tuple):
+        joint = ", " if any(part in battle.ships for part in value) else " "
+        return joint.join(_value_words(battle, part) for part in value)
+    if isinstance(value, Distance):
+        return f"{decimal(value.amount)}″" if value.unit == "in" else f"{decimal(value.amount)} {value.unit}"
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    return battle.called(value) if isinstance(value, str) and value in battle.ships else str(value)
+
+
+def _by(battle: Battle, version: Version, owed: Owed | None) -> str:
+    """Who did it: the order in words, or what was owed, with the dice."""
+    order = version.order
+    answer = " ".join(order.many("words")) if order.is_answer else ""
+    said = owed.prompt if owed else order_words(battle, order)
+    dice = " ".join(map(str, order.dice))
+    text = ": ".join(part for part in (said, answer if owed else "") if part)
+    forced = " (forced)" if order.forced else ""
+    return f"{text}{forced}{f' · dice {dice}' if dice else ''}"
+
+
+def _effect(
+    system: RuleSystem,
+    before: Battle,
+    number: int,
+    order: Order,
+    ruling: Ruling,
+    owed: Owed | None,
+    *,
+    bare: bool,
+) -> str:
+    """What an entry did to whom; `bare`: an event says already what happened, only figures are added."""
+    decision = ruling.decision
+    reasons = [reason for reason in decision.reasons if not reason.remark]
+    codes = _codes(decision.outcome)
+    if not (order.dice or codes):
+        return "" if bare else " · ".join(reason_text(reason) for reason in reasons)
+    changes = _net(effect_changes(system, before, decision.effects, number))
+    if bare:
+        return _changed_text(system, before, [one for one in changes if one.field != "status"], "")
+    ships = [name for name in order.names if name in before.ships]
+    first = owed.ship if owed and owed.ship in before.ships else (ships or [""])[0]
+    target = _target(owed, ships, first)
+    hurt = changes[0].ship if changes else target if codes else first
+    lead = codes or _verdict(before, reasons, hurt)
+    said = {" ".join(value) for _, value in decision.outcome if isinstance(value, tuple)}
+    dagger = any(reason.result in said and reason_text(reason) != reason.text for reason in reasons)
+    mark = f" {RECONSTRUCTED}" if dagger and codes else ""
+    rest = _changed_text(system, before, changes, hurt)
+    named = f"{before.called(hurt)}: {lead}{mark}" if hurt in before.ships else lead
+    return " · ".join(part for part in (named, rest) if part)
+
+
+def _target(owed: Owed | None, ships: list[str], first: str) -> str:
+    """The second ship that an order names, else the first."""
+    if owed is not None and owed.order is not None:
+        ships = list(owed.order.names)
+    return next((name for name in ships if name != first), first)
+
+
+def _codes(outcome: Iterable[tuple[str, object]]) -> str:
+    """The codes of an outcome: the first as they are, those of other names behind their name."""
+    found = [
+        (name, " ".join(map(str, value))) for name, value in outcome if isinstance(value, tuple) and value
+    ]
+    return ", ".join(text if place == 0 else f"{name} {text}" for place, (name, text) in enumerate(found))
+
+
+def _verdict(before: Battle, reasons: list[Reason], ship: str) -> str:
+    """What the dice came to: the result of the last reason that has dice, without the ship's own name."""
+    rolled = [reason for reason in reasons if reason.roll] or reasons
+    if not rolled:
+        return "dice thrown"
+    said = reason_text(rolled[-1]) if not rolled[-1].roll else rolled[-1].result
+    name = before.ships[ship].name if ship in before.ships else ""
+    return said.removeprefix(f"{name} ").removeprefix(f"{name}: ") if name else said
+
+
+def _net(changes: Iterable[Changed]) -> list[Changed]:
+    """What each value was before and is after all of them; nothing of those that came back."""
+    found: dict[tuple[str, str], Changed] = {}
+    for one in changes:
+        first = found.get((one.ship, one.field), one)
+        found[one.ship, one.field] = Changed(one.ship, one.field, first.before, one.after)
+    return [one for one in found.values() if one.before != one.after]
+
+
+def _changed_text(system: RuleSystem, battle: Battle, changes: list[Changed], told: str) -> str:
+    """The values that changed, ship by ship; the ship that was told of already is not named again."""
+    parts = []
+    for ship in dict.fromkeys(one.ship for one in changes):
+        own = ", ".join(_one_change(system, one) for one in changes if one.ship == ship)
+        name = battle.called(ship) if ship in battle.ships else ship
+        parts.append(own if ship == told else f"{name}: {own}")
+    return " · ".join(parts)
+
+
+def _one_change(system: RuleSystem, one: Changed) -> str:
+    field = find_field(system, one.field)
+    title = field.title if field else one.field
+    if isinstance(one.after, int) and isinstance(one.before, int) and not isinstance(one.after, bool):
+        return f"{title} {one.before}→{one.after}"
+    return f"{title} {value_text(one.after)}"

@@ -1,0 +1,94 @@
+"""From one battle to another without leaving the program: first screen, branch, another name; copies."""
+
+from pathlib import Path
+
+import pytest
+
+from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.setup.start import StartScreen
+from qf_tui.library.settings import Settings
+from qf_tui.session import Session
+from tests.console.playing import Table, gunnery, play, saved
+from tests.systems import our_systems
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+async def chosen(table: Table, words: str) -> None:
+    """Chooses an action in the palette."""
+    await table.press("f4")
+    await table.write(words)
+    await table.pilot.pause(0.3)
+    await table.press("enter")
+    await table.pilot.pause(0.2)
+    await table.press()
+
+
+def test_a_branch_another_name_and_another_battle_from_inside(tmp_path: Path, home: Path) -> None:
+    save = tmp_path / "evening.qfb"
+
+    async def steps(table: Table) -> None:
+        await table.order("next")
+        await chosen(table, "branch")
+        branch = tmp_path / "evening-branch-1.qfb"
+        assert "evening-branch-1" in table.text()
+        assert branch.read_bytes() == save.read_bytes()
+        await chosen(table, "save as")
+        await table.press(*"later", "enter")
+        later = home / "saves" / "later.qfb"
+        assert table.session.journal.path == later
+        await table.order("next")
+        assert len(later.read_bytes()) > len(save.read_bytes()) == len(branch.read_bytes())
+        await chosen(table, "save as")
+        await table.press(*"later", "enter")
+        assert "no save is overwritten" in table.text()
+        await table.press("escape")
+        await chosen(table, "other battle")
+        assert isinstance(table.app.screen, StartScreen)
+        assert table.app.session is None
+        assert not any(isinstance(screen, BattleScreen) for screen in table.app.screen_stack)
+        Session.resume(later, our_systems()).close()
+        await table.press("enter")
+        assert table.session.journal.path == later
+        await chosen(table, "other battle")
+        assert isinstance(table.app.screen, StartScreen)
+        assert len(table.app.screen_stack) == 2
+
+    play(saved(save), steps)
+
+
+def test_a_battle_without_a_save_has_nothing_to_copy() -> None:
+    async def steps(table: Table) -> None:
+        await chosen(table, "branch")
+        assert "no save to copy" in table.text()
+
+    play(gunnery(), steps)
+
+
+def test_the_save_is_copied_as_a_phase_ends_and_a_fault_is_said(tmp_path: Path) -> None:
+    save, stick = tmp_path / "evening.qfb", tmp_path / "stick"
+    stick.mkdir()
+
+    async def steps(table: Table) -> None:
+        await table.order("leave hannibal sunk")
+        assert not (stick / save.name).exists()
+        await table.order("next")
+        await table.app.workers.wait_for_complete()
+        assert (stick / save.name).read_bytes() == save.read_bytes()
+        stick.rename(tmp_path / "pulled")
+        await table.order("next")
+        await table.app.workers.wait_for_complete()
+        await table.press()
+        assert "No copy was made" in table.text()
+        assert "no such folder" in table.text()
+        await table.order("next")
+        stick.mkdir()
+        await table.app.workers.wait_for_complete()
+        assert table.app.last_copy() == ""
+        assert (stick / save.name).read_bytes() == save.read_bytes()
+
+    play(saved(save), steps, settings=Settings(copy_to=str(stick)))

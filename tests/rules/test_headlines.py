@@ -1,0 +1,74 @@
+"""What an entry did to whom stands first, from what it changed and not from its sentences."""
+
+from pathlib import Path
+
+import pytest
+
+from qf_tui.core.acts import Entry
+from qf_tui.core.effects import Op
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from qf_tui.session.headlines import Headline, headline, order_words
+from tests.console.playing import gunnery
+from tests.golden.test_golden import BATTLES, scenario
+
+
+def last(session: Session, *orders: str) -> Headline:
+    for order in orders:
+        session.enter(order)
+    return headline(session.system, session.timeline, session.timeline.log[-1])
+
+
+@pytest.mark.parametrize(
+    ("orders", "effect", "by"),
+    [
+        (
+            ("fire mikasa heavy borodino long 4 8",),
+            "Borodino: S G · S hits 0→1, heavy ROF 6→5",
+            "Mikasa heavy at Borodino, long · dice 4 8",
+        ),
+        (
+            ("fire mikasa heavy borodino 41in 12",),
+            "Mikasa: misses",
+            "Mikasa heavy at Borodino, 41″ · dice 12",
+        ),
+        (("fire mikasa heavy borodino long",), "Mikasa heavy at Borodino, long", ""),
+        (
+            ("damage ohio E D", "roll 2/direction/ohio/1 5"),
+            "Ohio: turns 45° left until repaired · direction hits 45 left",
+            "direction of Ohio · dice 5",
+        ),
+        (("leave ohio sunk",), "OHIO SINKS", "leave Ohio sunk"),
+        (("note the wind backs",), "the wind backs", ""),
+    ],
+)
+def test_the_outcome_stands_first_then_who_did_it(orders: tuple[str, ...], effect: str, by: str) -> None:
+    """Catches a line that must be read to its end for what the target lost."""
+    told = last(gunnery(), *orders)
+    assert (told.effect, told.by) == (effect, by)
+
+
+def test_a_sinking_and_an_explosion_are_events() -> None:
+    assert last(gunnery(), "leave ohio sunk").event
+    assert last(gunnery(), "damage ohio E").effect.startswith("EXPLOSION ON OHIO")
+    assert not last(gunnery(), "fire mikasa heavy borodino long 4 8").event
+
+
+@pytest.mark.parametrize("orders", BATTLES, ids=lambda path: path.stem)
+def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(orders: Path) -> None:
+    session = Session.begin(*load_scenario(scenario(orders), find_systems()))
+    for line in orders.read_text(encoding="utf-8").splitlines():
+        text = line.partition("#")[0].strip()
+        if text:
+            session.enter(text)
+    timeline = session.timeline
+    for number in timeline.play_order:
+        act = timeline.act(number)
+        assert isinstance(act, Entry)
+        told, order = headline(session.system, timeline, act), timeline.versions[number].order
+        assert told.effect
+        sunk = [one.ship for one in timeline.rulings[number].decision.effects if one.op is Op.STATUS]
+        for ship in sunk:
+            assert timeline.battle.ships[ship].name.upper() in told.effect
+        assert "{" not in order_words(timeline.battle, order)
