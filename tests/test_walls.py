@@ -236,6 +236,7 @@ ENGLISH = {
     "rest": "the other ships of a side",
     "short": "of few letters",
     "state": "how a correction stands",
+    "target": "whom it fires at",
     "turns": "the turns of a battle; what turns something",
 }
 """Names of the rule systems that are everybody's words, and what the core, console ... mean by them."""

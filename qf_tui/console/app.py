@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from attrs import evolve
 from textual import events
+from textual.app import App
 from textual.geometry import Size
 from textual.theme import Theme
 
@@ -76,7 +77,9 @@ class Console(QueuedApp):
         self.actions = remapped(self.settings.keys, _forms(systems)) if self.settings.keys else ACTIONS
         for theme in THEMES.values():
             self.register_theme(theme)
-        self.theme = THEMES[self.settings.theme].name
+        # Nothing is styled yet: to set it as usual would read all styles again.
+        self.set_reactive(App.theme, THEMES[self.settings.theme].name)
+        self.stylesheet.set_variables(self.get_css_variables())
         self.look_as(self.settings)
 
     def look_as(self, settings: Settings) -> None:
@@ -239,7 +242,9 @@ def _settings(systems: Mapping[str, RuleSystem]) -> tuple[Settings, str]:
     """The user's settings; where they cannot be had the usual ones, and what is wrong."""
     try:
         settings = load_settings()
-        remapped(settings.keys, _forms(systems))
+        # All systems are loaded for this: only for keys of the umpire's own.
+        if settings.keys:
+            remapped(settings.keys, _forms(systems))
     except QfError as refused:
         return Settings(), f"{refused}\nThe usual settings hold."
     return settings, ""

@@ -12,6 +12,8 @@ from qf_tui.console.entry.amend_dialog import AmendDialog, refilled
 from qf_tui.console.entry.confirm import FREE, EndPhase, Proposal
 from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.form_state import Filling
+from qf_tui.console.entry.volley import VolleyDialog, division_of
+from qf_tui.console.entry.volley_desk import VolleyDesk
 from qf_tui.console.history.correction_actions import Forgotten
 from qf_tui.console.history.screen import History
 from qf_tui.console.history.view import HistoryView
@@ -39,6 +41,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Ship
+from qf_tui.core.volley import volley_of
 from qf_tui.library.drafts import Draft
 from qf_tui.library.paths import listed
 from qf_tui.library.settings import Settings
@@ -115,6 +118,18 @@ def _order(stage: Stage) -> OrderDialog:
     return OrderDialog(stage.session, Filling.begun(stage.form, stage.ship.id), _refused)
 
 
+def _volley(stage: Stage) -> VolleyDialog:
+    """The volley of the first ship's division, in the phase as it is or the first that has one."""
+    phases = (stage.session.battle.phase, *(phase.name for phase in stage.system.phases))
+    volley = next(found for phase in phases if (found := volley_of(stage.system, phase)) is not None)
+    division = division_of(stage.session.battle.ships, stage.ship)
+    return VolleyDialog(VolleyDesk(stage.session, volley, division), "Volley", _nothing_fired)
+
+
+def _nothing_fired(order: Order) -> str:
+    return _refused(order, None)
+
+
 def _not_amended(dialog: AmendDialog, order: Order) -> str:
     return _refused(order, None)
 
@@ -156,6 +171,7 @@ SCREENS = (
     ScreenEntry("look-back", HistoryView, lambda on: HistoryView(on.session)),
     ScreenEntry("history", History, lambda on: History(on.session)),
     ScreenEntry("order", OrderDialog, _order),
+    ScreenEntry("volley", VolleyDialog, _volley),
     ScreenEntry("amend", AmendDialog, _amend),
     ScreenEntry(
         "forgotten", Forgotten, lambda on: Forgotten("Which order?", on.system, on.session.battle.phase)

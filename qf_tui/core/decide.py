@@ -67,7 +67,7 @@ def decide_fresh(
         needed = ", ".join(str(die) for die in missing)
         raise OrderRefused(impossible(f"{entry.order.word}: still missing {needed}"))
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
-    entered = replace(version, order=entry.order, overrode=overrode)
+    entered = replace(version, order=entry.order, overrode=overrode, estimated=entry.order.estimated)
     return entered, Ruling(_written(system, battle, number, entry).decision())
 
 

@@ -44,6 +44,7 @@ class Phase:
 
     `again` says, as the phase ends, whether the turn has another one of it.
     `passes`: if nothing is owed and no ship may act it is skipped, though orders belong to it.
+    `moves`: ships move in it, so that what was measured before holds no more.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Phase:
     advice: str = ""
     again: Callable[[Battle], bool] = lambda battle: False
     passes: bool = False
+    moves: bool = False
 
 
 def of_parts(count: int, denominator: int) -> int | float:
@@ -171,13 +173,17 @@ class Scale:
 
 @frozen
 class Option:
-    """A switch of the rules: its clause, the values it may take, its default, and what it does."""
+    """A switch of the rules: its clause, the values it may take, its default, and what it does.
+
+    `measured_only` is the value, if any, under which an order with an estimated range is refused.
+    """
 
     name: str
     clause: str
     values: tuple[str, ...]
     default: str
     text: str
+    measured_only: str = ""
 
 
 @frozen

@@ -11,13 +11,17 @@ Scalar = int | float | str | bool | None
 
 MILLIMETRES: Mapping[str, Fraction] = {"mm": Fraction(1), "cm": Fraction(10)}
 
+ESTIMATED = "~"
+"""Stands before a distance that nobody measured."""
+
 
 @frozen
 class Distance:
-    """A measured distance: `amount` of `unit` ("in", "mm" or "cm")."""
+    """A measured distance: `amount` of `unit` ("in", "mm" or "cm"); `estimated` between others: `~12in`."""
 
     amount: Fraction
     unit: str
+    estimated: bool = False
 
     @property
     def metric(self) -> bool:
@@ -32,7 +36,7 @@ class Distance:
         return self.amount * MILLIMETRES[self.unit] / MILLIMETRES[unit]
 
     def __str__(self) -> str:
-        return f"{decimal(self.amount)}{self.unit}"
+        return f"{ESTIMATED if self.estimated else ''}{decimal(self.amount)}{self.unit}"
 
 
 def decimal(amount: Fraction) -> str:

@@ -12,6 +12,8 @@ from qf_tui.core.values import Die, is_pool
 
 POOL_MOST = 5
 """Dice in the largest throw whose chances are worked out while an order is typed."""
+Weight = tuple[int, int]
+"""A chance in whole numbers: how many ways, of how many."""
 
 
 @frozen
@@ -34,11 +36,14 @@ def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
         return chances(ready.foretold, given)
     if not ready.odds or len(ready.dice) > POOL_MOST:
         return ()
-    # Few results come of many throws: what each weighs is added up first, which spares most of the fractions.
-    tally: dict[tuple[int, ...], Fraction] = {}
-    for weight, faces in throws(ready, given):
+    # Few results come of many throws: their ways are counted first, which spares most of the fractions.
+    ways: dict[tuple[tuple[int, ...], int], int] = {}
+    for (count, of), faces in throws(ready, given):
         judged = ready.judge(faces)
-        tally[judged] = tally.get(judged, Fraction(0)) + weight
+        ways[judged, of] = ways.get((judged, of), 0) + count
+    tally: dict[tuple[int, ...], Fraction] = {}
+    for (judged, of), count in ways.items():
+        tally[judged] = tally.get(judged, Fraction(0)) + Fraction(count, of)
     return tuple(Chance(each.label, _figure(tally, each), each.mean) for each in ready.odds)
 
 
@@ -55,12 +60,12 @@ def _figure(tally: Mapping[tuple[int, ...], Fraction], measure: Measure) -> Frac
 
 
 def throws(
-    ready: PreparedOrder, faces: Faces = (), weight: Fraction = Fraction(1)
-) -> Iterator[tuple[Fraction, Faces]]:
-    """Every throw that ends the roll, with its chance; dice that a result does not need are not thrown.
+    ready: PreparedOrder, faces: Faces = (), weight: Weight = (1, 1)
+) -> Iterator[tuple[Weight, Faces]]:
+    """Every throw that ends the roll, with its weight; dice that a result does not need are not thrown.
 
     Several equal dice without names are a pool: their order does not matter and is not enumerated. `weight`
-    is the chance of the faces already thrown.
+    is that of the faces already thrown.
     """
     missing = ready.missing(faces)
     if not missing:
@@ -69,15 +74,15 @@ def throws(
     if is_pool(missing):
         yield from _pool(ready, faces, weight, missing)
         return
-    share = weight / missing[0].sides
+    share = weight[0], weight[1] * missing[0].sides
     for face in missing[0].faces:
         yield from throws(ready, (*faces, face), share)
 
 
 def _pool(
-    ready: PreparedOrder, faces: Faces, weight: Fraction, dice: tuple[Die, ...]
-) -> Iterator[tuple[Fraction, Faces]]:
+    ready: PreparedOrder, faces: Faces, weight: Weight, dice: tuple[Die, ...]
+) -> Iterator[tuple[Weight, Faces]]:
     every = dice[0].sides ** len(dice)
     for thrown in combinations_with_replacement(dice[0].faces, len(dice)):
         ways = factorial(len(dice)) // prod(factorial(thrown.count(face)) for face in set(thrown))
-        yield from throws(ready, (*faces, *thrown), weight * Fraction(ways, every))
+        yield from throws(ready, (*faces, *thrown), (weight[0] * ways, weight[1] * every))

@@ -6,6 +6,7 @@ A rule system that lists who may act needs no second copy of its refusals: it as
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from types import MappingProxyType
 
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
@@ -20,9 +21,15 @@ DISTANCES = (0, 1, 2, 4, 6, 8)
 
 
 def possible_orders(
-    form: Form, battle: Battle, ship: Ship, distances: Sequence[int] = DISTANCES
+    form: Form,
+    battle: Battle,
+    ship: Ship,
+    distances: Sequence[int] = DISTANCES,
+    given: Mapping[str, SlotValue] = MappingProxyType({}),
 ) -> Iterator[Order]:
     """Orders of a form that a ship could be given, those without optional slots first; none if no ship acts.
+
+    `given` are the slots that are filled already.
 
     Numbers and distances are samples; each optional slot is filled alone, in one way. What an order would
     want in free words is left out, so that a form that must have such words gives none.
@@ -31,6 +38,8 @@ def possible_orders(
         return
     actor, *others = form.slots
     first: dict[str, SlotValue] = {actor.name: (ship.id,) if actor.kind is kinds.SHIPS else ship.id}
+    first |= given
+    others = [slot for slot in others if slot.name not in given]
     needed = [slot for slot in others if not slot.optional and slot.kind is not kinds.DIE]
     extra = [slot for slot in others if slot.optional and slot.kind is not kinds.DIE]
     for more in (None, *extra):

@@ -6,11 +6,11 @@ from qf_tui.core.acts import Version
 from qf_tui.core.builtin_orders import owed_in_words, prepare_builtin
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Effect, fold
-from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import PreparedOrder, RuleSystem
-from qf_tui.core.values import Battle, Die, Owed
+from qf_tui.core.values import Battle, Die, Owed, replace
 
 
 @frozen
@@ -47,9 +47,12 @@ def prepare_entry(
     if fault:
         raise OrderRefused(impossible(fault))
     if not order.is_answer:
-        own = any(form.word == order.word for form in system.forms)
+        if not any(form.word == order.word for form in system.forms):
+            return PreparedEntry(order, prepare_builtin(system, battle, version))
+        prepared = system.prepare(battle, order)
+        barred = _unmeasured(system, battle, order)
         return PreparedEntry(
-            order, system.prepare(battle, order) if own else prepare_builtin(system, battle, version)
+            order, replace(prepared, findings=(*prepared.findings, *barred)) if barred else prepared
         )
     asked = _asked_by_leaving(system, battle, order.key) if early else ()
     battle = fold(battle, asked, 0)
@@ -59,6 +62,17 @@ def prepare_entry(
     else:
         prepared = system.prepare_answer(battle, question, order.many("words"))
     return PreparedEntry(order.with_slot("key", question.key), prepared, question, asked)
+
+
+def _unmeasured(system: RuleSystem, battle: Battle, order: Order) -> tuple[Finding, ...]:
+    """What hinders an order whose range is estimated, where a switch of the rules wants all measured."""
+    if not order.estimated:
+        return ()
+    return tuple(
+        refused(f"the range is estimated: measure it (switch {option.name})", option.clause)
+        for option in system.options
+        if option.measured_only and battle.options.get(option.name, option.default) == option.measured_only
+    )
 
 
 def _asked_by_leaving(system: RuleSystem, battle: Battle, key: str) -> tuple[Effect, ...]:

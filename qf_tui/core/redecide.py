@@ -10,6 +10,9 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, apply, opened
 from qf_tui.core.values import Battle
 
+TRIED_LEAST = CHECKPOINT_EVERY // 2
+"""Entries that every correction decides again, as far as there are so many."""
+
 
 @frozen
 class Replay:
@@ -70,11 +73,14 @@ def decide_on(
 
     An entry whose new decision is not its record is also decided on the battle as it was before the
     correction: where that gives the same, the rules have changed and not the battle, and the record is kept.
-    So is the record of an older timeline that had the entry on the very battle that it now has again.
+    So is the record of an older timeline that had the entry on the very battle that it now has again. Where
+    the same is played on from a battle that is the same again, and no rules have changed, nothing is decided.
     """
     walk = Walk(timeline)
     older = tuple(Walk(past) for past in _goes_back_to(timeline, act))
     placed, as_placed = timeline.rulings_when_placed_with(act), timeline.rulings_when_placed
+    # A record from before may come back, or hang on the place that an entry had: then all is decided.
+    same_from = len(replay.numbers) if older or placed is not as_placed else _same_from(timeline, replay)
     battle = timeline.battle_at(replay.place)
     checkpoints = {at: kept for at, kept in timeline.checkpoints.items() if at <= replay.place}
     changed: dict[int, Ruling] = {}
@@ -84,6 +90,13 @@ def decide_on(
         if at % CHECKPOINT_EVERY == 0:
             checkpoints[at] = battle
         number = replay.numbers[at]
+        if at >= same_from and not differ and timeline.checkpoints.get(walk.places[number]) == battle:
+            # The same entries on the same battle: what is recorded of them stands, and is not asked again.
+            shift = at - walk.places[number]
+            later = {place + shift: then for place, then in timeline.checkpoints.items()}
+            checkpoints |= {place: then for place, then in later.items() if place >= at}
+            kept += len(replay.numbers) - at
+            return Redecided(changed, tuple(differ), kept, timeline.battle, checkpoints)
         version = replay.versions[number]
         recorded = timeline.rulings.get(number)
         if number in given:
@@ -105,6 +118,19 @@ def decide_on(
             changed[number] = ruling
         battle = after
     return Redecided(changed, tuple(differ), kept, battle, checkpoints)
+
+
+def _same_from(timeline: Timeline, replay: Replay) -> int:
+    """The place of a replay from which the same is played as before, in the same versions.
+
+    Some entries are decided again in any case: rules that have changed since would show in them.
+    """
+    at = len(replay.numbers)
+    for number, old in zip(reversed(replay.numbers), reversed(timeline.play_order), strict=False):
+        if number != old or replay.versions[number] is not timeline.versions[number]:
+            break
+        at -= 1
+    return max(at, replay.place + TRIED_LEAST)
 
 
 def _as_once_recorded(

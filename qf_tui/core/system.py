@@ -242,6 +242,21 @@ class RuleSystem(ABC):
         except OrderRefused:
             return True
 
+    def range_read_by(self, battle: Battle, order: Order) -> str:
+        """What reads an order's range where it is no distance, as a stick does; by default one thing.
+
+        Such a range is offered again only to an order that has it read by the same.
+        """
+        return ""
+
+    def bracket(self, battle: Battle, order: Order) -> str:
+        """The bracket of an order's range, within which it matters no further; by default none is known."""
+        return ""
+
+    def stood_still(self, battle: Battle, ship: Ship) -> bool:
+        """Whether a ship is recorded as not having moved in this turn's movement; by default none is."""
+        return False
+
     def bulk(self, ship: Ship) -> float:
         """How large a ship is: keys offer the larger first; by default all are alike."""
         return 0

@@ -52,9 +52,9 @@ class Timeline:
         """The battle before the entry at a place of the script (its length: the battle now)."""
         if place >= len(self.play_order):
             return self.battle
-        near = place - place % CHECKPOINT_EVERY
+        near = max((at for at in self.checkpoints if at <= place), default=0)
         battle = self.checkpoints.get(near, self.start)
-        for number in self.play_order[near if near in self.checkpoints else 0 : place]:
+        for number in self.play_order[near:place]:
             battle = apply(battle, number, self.rulings[number])
         return battle
 

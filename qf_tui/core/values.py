@@ -3,8 +3,8 @@
 Mappings in them are plain dicts that nobody changes; whoever needs another makes a copy.
 """
 
-from collections.abc import Callable, Hashable, Mapping
-from functools import cache
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cache, cached_property
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
@@ -250,12 +250,14 @@ class Battle:
         alike = sum(ship.name == name for ship in self.ships.values())
         return f"{name} ({id})" if alike > 1 else name
 
-    def others_first(self, side: str) -> list[Ship]:
+    def others_first(self, side: str) -> Sequence[Ship]:
         """All ships, those of other sides before those of a side.
 
         A search for a target mostly ends at the first.
         """
-        return sorted(self.ships.values(), key=lambda ship: ship.side == side)
+        if side not in self._others_first:
+            self._others_first[side] = sorted(self.ships.values(), key=lambda ship: ship.side == side)
+        return self._others_first[side]
 
     def done(
         self, kind: str, ship: str, turn: int | None = None, phase: str | None = None
@@ -264,9 +266,22 @@ class Battle:
         when = self.turn if turn is None else turn
         return tuple(
             act
-            for act in self.acts
-            if act.kind == kind and act.ship == ship and act.turn == when and phase in (None, act.phase)
+            for act in self._acts_of.get((kind, ship), ())
+            if act.turn == when and phase in (None, act.phase)
         )
+
+    @cached_property
+    def _acts_of(self) -> Mapping[tuple[str, str], list[Act]]:
+        """The acts by kind and ship."""
+        found: dict[tuple[str, str], list[Act]] = {}
+        for act in self.acts:
+            found.setdefault((act.kind, act.ship), []).append(act)
+        return found
+
+    @cached_property
+    def _others_first(self) -> dict[str, Sequence[Ship]]:
+        """What `others_first` has found, by side."""
+        return {}
 
     def side(self, id: str) -> Side | None:
         return next((side for side in self.sides if side.id == id), None)

@@ -3,11 +3,14 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from qf_tui.journal.wording import in_words, printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 HELD = "another console has it open"
 WAIT = 0.25
@@ -24,10 +27,15 @@ class Lock:
         self._folder = path.parent
         name = os.fspath(path)
         real = name if "\0" in name else os.path.realpath(name)
-        # A save may be closed by another thread than opened it.
         self._path = Path(f"{real}.lock")
-        self._file = FileLock(self._path, thread_local=False)
         self._made = False
+
+    @cached_property
+    def _file(self) -> "FileLock":
+        # Who only looks at a save loads none of this. A save may be closed by another thread than opened it.
+        from filelock import FileLock  # noqa: PLC0415
+
+        return FileLock(self._path, thread_local=False)
 
     def take(self, wait: float = WAIT) -> str:
         """Takes it; gives the reason if it cannot, else "".
@@ -39,7 +47,7 @@ class Lock:
         try:
             self._made = not self._path.exists()
             self._file.acquire(timeout=wait, poll_interval=_AGAIN)
-        except Timeout:
+        except TimeoutError:
             # A place where no file can be made looks like one that is held, but has no lock.
             held = self._path.exists()
             return HELD if held else "it cannot be locked against another console there"
@@ -49,7 +57,8 @@ class Lock:
 
     def release(self) -> None:
         """Releases the save for another console."""
-        self._file.release(force=True)
+        if "_file" in vars(self):
+            self._file.release(force=True)
 
     def remove(self) -> None:
         """Takes away a lock that was first taken here, for a save that was never made."""
@@ -64,7 +73,7 @@ class Lock:
             return False
         try:
             self._file.acquire(timeout=2 * _AGAIN, poll_interval=_AGAIN)
-        except Timeout:
+        except TimeoutError:
             return True
         except (OSError, NotImplementedError, ValueError):
             return False

@@ -19,6 +19,17 @@ def shipped_charts(system: RuleSystem) -> Charts:
     package, file = system.charts
     if not package:
         return {}
+    known = _shipped.get(id(system))
+    if known is None:
+        known = _shipped[id(system)] = system, _read_shipped(system, package, file)
+    return known[1]
+
+
+_shipped: dict[int, tuple[RuleSystem, Charts]] = {}
+"""The charts that were read, with their systems: a program's own files do not change while it runs."""
+
+
+def _read_shipped(system: RuleSystem, package: str, file: str) -> Charts:
     checker = Checker()
     data = parse_toml((files(package) / file).read_bytes(), f"{package}/{file}")
     charts = read_charts(data, system, checker)

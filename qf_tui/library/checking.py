@@ -37,15 +37,17 @@ _SUGGESTED_MOST = 20
 
 @frozen
 class FilePlace:
-    """Where in a file: the entry (`ship 3 (mikasa)`), and the key within it (`armor.heavy`)."""
+    """Where in a file: the entry (`ship 3 (mikasa)`), and the keys to it within that (`armor`, `heavy`).
+
+    Many are made and few are read: it is put into words only for a fault.
+    """
 
     entry: str = ""
-    path: str = ""
+    keys: tuple[str, ...] = ()
 
     def key(self, name: str) -> "FilePlace":
         """A key of the table here."""
-        name = shown(name)
-        return evolve(self, path=f"{self.path}.{name}" if self.path else name)
+        return FilePlace(self.entry, (*self.keys, name))
 
     def item(self, kind: str, number: int, data: object) -> "FilePlace":
         """One of several tables, counted from 1 and called by its id or name."""
@@ -56,7 +58,7 @@ class FilePlace:
         return FilePlace(f"{self.entry}, {called}" if self.entry else called)
 
     def __str__(self) -> str:
-        return ", ".join(part for part in (self.entry, self.path) if part)
+        return ", ".join(part for part in (self.entry, ".".join(map(shown, self.keys))) if part)
 
 
 class Checker:
@@ -75,9 +77,10 @@ class Checker:
         if not isinstance(data, Mapping):
             self.fault(place, f"expected a table, found {found(data)}")
             return read
-        known = {key: field for field in fields for key in (field.name, field.alias) if key}
+        every = tuple(fields)
+        known = {key: field for field in every for key in (field.name, field.alias) if key}
         self._unknown(data, known, place)
-        for field in dict.fromkeys(known.values()):
+        for field in every:
             self._field(data, field, place, read)
         return read
 
@@ -98,9 +101,8 @@ class Checker:
         if len(given) > 1:
             self.fault(place.key(field.alias), f"{field.name} is given already; strike one of them")
         elif given:
-            read.update(
-                (field.name, value) for value in self.value(data[given[0]], field, place.key(given[0]))
-            )
+            for value in self.value(data[given[0]], field, place.key(given[0])):
+                read[field.name] = value
         elif field.required:
             self.fault(place.key(field.name), f"is missing; expected {expected(field)}")
         else:
@@ -206,10 +208,9 @@ class Checker:
         return (list(dict.fromkeys(texts)),)
 
     def _entries(self, items: list[object], place: FilePlace) -> list[str]:
-        one = CardField("entry", "text", "an entry")
         texts: list[str] = []
         for number, item in enumerate(items, 1):
-            texts.extend(str(good) for good in self.value(item, one, place.key(str(number))))
+            texts.extend(str(good) for good in self.value(item, _ENTRY, place.key(str(number))))
         return texts
 
     def _map(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
@@ -218,11 +219,10 @@ class Checker:
         if len(data) > MAP_MOST:
             self.fault(place, f"expected at most {MAP_MOST}, found {len(data)}")
             return ()
-        one = CardField("entry", "text", "an entry")
         read: Read = {}
         for key, value in data.items():
-            for good_key in self.value(key, one, place.key(key)):
-                read.update((str(good_key), good) for good in self.value(value, one, place.key(key)))
+            for good_key in self.value(key, _ENTRY, place.key(key)):
+                read.update((str(good_key), good) for good in self.value(value, _ENTRY, place.key(key)))
         return (read,) if len(read) == len(data) else ()
 
     def _named(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
@@ -242,6 +242,9 @@ class Checker:
         texts = self._entries(items, place)
         return (texts,) if len(texts) == len(items) else ()
 
+
+_ENTRY = CardField("entry", "text", "an entry")
+"""A text in a list or a map."""
 
 _Reader = Callable[[Checker, object, CardField, FilePlace], tuple[object, ...]]
 

@@ -138,7 +138,7 @@ def _value(declared: CardField, text: str) -> Scalar:
     words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
     data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
     checker = Checker()
-    found = checker.value(data, declared, FilePlace(path=declared.name))
+    found = checker.value(data, declared, FilePlace().key(declared.name))
     if not found:
         wanted = "yes or no" if declared.kind == "bool" else expected(declared)
         raise QfError(f"{declared.name}: expected {wanted}, not “{shown(text)}”")

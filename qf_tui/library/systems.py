@@ -1,22 +1,39 @@
-"""The rule systems that are installed, ours and others', by their entry points."""
+"""The rule systems that are installed: ours by their folders, others' by their entry points."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from importlib.metadata import EntryPoint, entry_points
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
 
+import qf_tui
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import ENTRY_POINTS, RuleSystem
+
+NAME = re.compile(r"[a-z0-9-]{1,60}")
+MARK = "clauses.py"
+"""What the folder of a rule system of ours has, and one of what several share has not."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 class Systems(Mapping[str, RuleSystem]):
     """Rule systems by the name that files use, each loaded when it is first asked for.
 
-    No battle waits for rules that it does not use, nor fails because another package's are broken.
+    No battle waits for rules that it does not use, nor fails because another package's are broken. One that
+    is ours is found without a look at what else is installed, which takes longer than to load it.
     """
 
-    def __init__(self, points: Mapping[str, EntryPoint]) -> None:
-        self._points = points
+    def __init__(self, installed: "Callable[[], Mapping[str, EntryPoint]] | None" = None) -> None:
+        self._installed = installed or _installed
         self._loaded: dict[str, RuleSystem] = {}
+
+    @cached_property
+    def _points(self) -> "Mapping[str, EntryPoint]":
+        return self._installed()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._points)
@@ -25,24 +42,44 @@ class Systems(Mapping[str, RuleSystem]):
         return len(self._points)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._points
+        return name in self._loaded or self._is_ours(name) or name in self._points
 
     def __getitem__(self, name: str) -> RuleSystem:
         if name not in self._loaded:
-            self._loaded[name] = _load(self._points[name])
+            if self._is_ours(name):
+                module = _module(name)
+                self._loaded[name] = _load(name, module, lambda: import_module(module).SYSTEM)
+            else:
+                point = self._points[name]
+                self._loaded[name] = _load(name, point.value, point.load)
         return self._loaded[name]
+
+    def _is_ours(self, name: object) -> bool:
+        """Whether a name is that of a folder of ours that holds a whole system."""
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            return False
+        folder = Path(qf_tui.__file__).with_name("rules") / name.replace("-", "_")
+        return (folder / MARK).is_file()
 
 
 def find_systems() -> Mapping[str, RuleSystem]:
-    """Every rule system by the name that files use; QfError where two share one.
+    """Every rule system by the name that files use.
 
-    Asking for one that cannot be loaded raises QfError, which names its package.
+    Asking for one that cannot be loaded raises QfError, which names its package; so does asking for all where
+    two share a name.
     """
+    return Systems()
+
+
+def _installed() -> "Mapping[str, EntryPoint]":
+    """All entry points by name; QfError where two share one."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and mostly not needed
+
     points: dict[str, EntryPoint] = {}
     for point in entry_points(group=ENTRY_POINTS):
         if points.setdefault(point.name, point) != point:
             raise QfError(f"two rule systems are called {point.name}; uninstall the package of {point.value}")
-    return Systems(points)
+    return points
 
 
 def usable(systems: Mapping[str, RuleSystem]) -> Mapping[str, RuleSystem]:
@@ -54,18 +91,22 @@ def usable(systems: Mapping[str, RuleSystem]) -> Mapping[str, RuleSystem]:
     return found
 
 
-def _load(point: EntryPoint) -> RuleSystem:
+def _module(name: str) -> str:
+    return f"{ENTRY_POINTS}.{name.replace('-', '_')}"
+
+
+def _load(called: str, source: str, load: Callable[[], RuleSystem]) -> RuleSystem:
     try:
-        system: RuleSystem = point.load()
+        system = load()
         name = system.name
     except Exception as error:
         raise QfError(
-            f"rule system {point.name} ({point.value}) cannot be loaded: {type(error).__name__}: {error}; "
+            f"rule system {called} ({source}) cannot be loaded: {type(error).__name__}: {error}; "
             "mend or uninstall the package that brings it"
         ) from error
-    if name != point.name:
+    if name != called:
         raise QfError(
-            f"the rule system of {point.value} calls itself {name}, its entry point {point.name}; "
+            f"the rule system of {source} calls itself {name}, its entry point {called}; "
             "one of them must be mended"
         )
     return system

@@ -6,9 +6,10 @@ hand's.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from traceback import format_exception
 
+from qf_tui.core.acting import who_may_act
 from qf_tui.core.acts import LogAct
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import QfError
@@ -58,7 +59,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
                 system.sheet(battle, ship)
         if before is None or battle.phase != before.phase:
             find_phase(system, battle.phase)
-            system.may_act(battle)
+            who_may_act(system, battle)
         system.on_table(battle.start, battle)
         system.advice(battle)
         system.ended(battle)
@@ -80,7 +81,9 @@ def rules_by(systems: Mapping[str, RuleSystem]) -> RulesOf:
         if name not in systems:
             return SaveRules()
         system = systems[name]
-        return SaveRules(partial(read_resolved, forms=all_forms(system)), system.facts.positional)
+        return SaveRules(
+            lru_cache(maxsize=4096)(partial(read_resolved, forms=all_forms(system))), system.facts.positional
+        )
 
     return rules_of
 

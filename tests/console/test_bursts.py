@@ -1,6 +1,7 @@
 """Keys in one burst, and windows of any size: what once hung or ended the console."""
 
 import string
+from typing import Any
 
 import pytest
 from textual.geometry import Size
@@ -127,3 +128,26 @@ def test_the_palette_opens_once() -> None:
         assert table.top is table.screen
 
     play(gunnery(), steps)
+
+
+def test_a_key_is_drawn_once_with_all_that_follows_from_it() -> None:
+    """The card beside the logs, the line of keys and the grid are one picture."""
+
+    async def steps(table: Table) -> None:
+        pictures: list[object] = []
+        app = table.pilot.app
+        display = app._display
+
+        def drawn(screen: Any, picture: Any) -> None:
+            pictures.append(picture)
+            display(screen, picture)
+
+        app._display = drawn  # type: ignore[assignment,method-assign]
+        for key in ("down", "up"):
+            await table.pilot.pause(0.2)
+            pictures.clear()
+            await table.pilot.press(key)
+            await table.pilot.pause(0.2)
+            assert len(pictures) == 1
+
+    play(battles()["gq2"], steps, size=(200, 60))

@@ -1,10 +1,7 @@
 """Bytes by chance on the keyboard of a real terminal: the console goes on, answers, and keeps what it has."""
 
-import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -15,17 +12,10 @@ from tests.systems import our_systems
 if sys.platform == "win32":
     pytest.skip("a Unix terminal", allow_module_level=True)
 
-import fcntl
-import pty
-import select
-import struct
-import termios
-
 from qf_tui.journal.reading import read_save
 from qf_tui.session.open_save import rules_by
+from tests.terminal import PATIENCE, Terminal, in_terminal
 
-PATIENCE = 60.0
-"""Seconds for an answer, however busy the machine is."""
 MEMORY_MOST = 400_000
 """KB that the console may ever take."""
 FOUND_ONCE = (
@@ -74,68 +64,6 @@ _PARTS = (
 )
 
 
-class Terminal:
-    """A real terminal with a console in it: what is written to it are keys."""
-
-    def __init__(self, process: int, file: int) -> None:
-        self.process, self.file = process, file
-        self.seen = b""
-
-    def write(self, data: bytes) -> None:
-        os.write(self.file, data)
-        self.read(0.02)
-
-    def read(self, seconds: float) -> bytes:
-        """What the console draws in so long a time."""
-        drawn, until = b"", time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0 and select.select([self.file], [], [], left)[0]:
-            try:
-                data = os.read(self.file, 65_536)
-            except OSError:
-                break
-            if not data:
-                break
-            drawn += data
-        self.seen = (self.seen + drawn)[-4000:]
-        return drawn
-
-    def wait_for(self, path: Path, text: bytes) -> None:
-        """Waits until a file holds a text; fails where the console is dead or silent."""
-        until = time.monotonic() + PATIENCE
-        while not (path.exists() and text in path.read_bytes()):
-            self.read(0.05)
-            ended, status = os.waitpid(self.process, os.WNOHANG)
-            assert not ended, (status, self.seen[-1500:])
-            assert time.monotonic() < until, f"no answer in {PATIENCE:.0f} s"
-
-    def memory(self) -> int:
-        """KB that the console has taken at most, 0 where the system does not say."""
-        try:
-            lines = Path(f"/proc/{self.process}/status").read_text(encoding="utf-8").splitlines()
-        except OSError:
-            return 0
-        return next((int(line.split()[1]) for line in lines if line.startswith("VmHWM")), 0)
-
-
-@contextmanager
-def console(home: Path, *arguments: str) -> Iterator[Terminal]:
-    """The program in a terminal of its own."""
-    process, file = pty.fork()
-    if process == 0:
-        os.environ.update(QF_TUI_HOME=str(home), TERM="xterm-256color", COLUMNS="120", LINES="36")
-        os.execv(sys.executable, [sys.executable, "-m", "qf_tui", *arguments])
-    fcntl.ioctl(file, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
-    terminal = Terminal(process, file)
-    try:
-        yield terminal
-    finally:
-        ended = os.waitpid(process, os.WNOHANG)[0]
-        if not ended:
-            os.kill(process, 9)
-            os.waitpid(process, 0)
-        os.close(file)
-
-
 def _answers(terminal: Terminal, save: Path, number: int) -> None:
     """A remark of this number is taken, after whatever is half typed is left."""
     word = f"heard{number}".encode()
@@ -168,7 +96,7 @@ def _sound(save: Path, home: Path) -> None:
 
 
 def test_what_once_ended_the_console_is_dropped(tmp_path: Path) -> None:
-    with console(tmp_path, "play", "rulebook-examples") as terminal:
+    with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples") as terminal:
         save = _begun(terminal, tmp_path)
         for sent in FOUND_ONCE:
             terminal.write(sent)
@@ -180,7 +108,7 @@ def test_what_once_ended_the_console_is_dropped(tmp_path: Path) -> None:
 @pytest.mark.parametrize("bursts", [60, pytest.param(5_000, marks=pytest.mark.long)])
 def test_no_bytes_end_the_console_or_leave_it_dead(bursts: int, tmp_path: Path, seed: int) -> None:
     chance, number = Random(seed), 0
-    with console(tmp_path, "play", "rulebook-examples") as terminal:
+    with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples") as terminal:
         save = _begun(terminal, tmp_path)
         for at in range(bursts):
             parts = (

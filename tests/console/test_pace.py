@@ -1,11 +1,20 @@
 """How many keys things cost: an umpire types while people talk."""
 
 import statistics
+from collections.abc import Mapping
+from random import Random
 
 import pytest
+from attrs import evolve, frozen
 
+from qf_tui.console.entry.volley_desk import VolleyDesk
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.values import Ship
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
 from tests.console.playing import Table, gunnery, play
-from tests.tools.pace import GOLDEN, SHOT, measured
+from tests.tools.pace import GOLDEN, SHOT, Pace, Umpire, letters_of, measured
 
 ALL = 0
 """All turns of a battle."""
@@ -50,3 +59,150 @@ def test_the_golden_battles_shots_take_twelve_keys_at_most(turns: int, median: i
     assert max(pace.keys[SHOT]) <= 12
     assert statistics.median(pace.keys[SHOT]) <= median
     assert statistics.median(pace.keys.get("owed roll", [0])) <= 3
+
+
+FLEETS = {
+    "japan": "mikasa asahi fuji shikishima kasuga nisshin yakumo kasagi takasago chitose asama chin-yen",
+    "russia": "tsesarevich retvizan pobeda peresvet sevastopol poltava askold pallada diana novik burny "
+    "boyky",
+}
+"""Twelve ships a side, six in a division; two of the Russian ones have no guns but boat guns."""
+
+
+def twelve_a_side() -> Session:
+    """Twelve ships against twelve, before they move."""
+    system, start = load_scenario("yellow-sea-1904", find_systems())
+    ships = {}
+    for side, names in FLEETS.items():
+        divisions = [one.id for one in next(one for one in start.sides if one.id == side).divisions]
+        for place, id in enumerate(names.split()):
+            ships[id] = evolve(start.ships[id], division=divisions[place // 6])
+    return Session.begin(system, evolve(start, ships=ships, began=None))
+
+
+def shots(session: Session, dice: Random, phase: int) -> list[tuple[str, str]]:
+    """The shots of each ship that may fire, by division: its first battery, at the enemy opposite."""
+    found = []
+    for side, names in FLEETS.items():
+        enemies = FLEETS["russia" if side == "japan" else "japan"].split()
+        for place, id in enumerate(names.split()):
+            for battery in ("heavy", "light"):
+                bare = f"fire {id} {battery} {enemies[place % 10]} {(28, 20)[place > 5]}in"
+                seen = session.preview_order(bare)
+                if not seen.fine:
+                    continue
+                black, white = dice.randint(1, 12), dice.choice((7, 8, 9))
+                full = f"{bare} {black}"
+                if session.preview_order(full).missing:
+                    full += f" {white}"
+                found.append((f"{side} {place // 6} {phase}", full))
+                break
+    return found
+
+
+@pytest.mark.long
+def test_a_turn_of_twelve_against_twelve_is_typed_in_about_three_hundred_keys() -> None:
+    """Catches a volley that costs more keys than half of its shots typed alone."""
+    alone, volleys = turn_of_twelve(alone=True), turn_of_twelve(alone=False)
+    assert volleys.ships == alone.ships, "the same battle either way"
+    assert volleys.shots == alone.shots > 20
+    assert volleys.keys_of_shots <= 6 * volleys.shots
+    assert volleys.keys <= 300, f"{volleys.keys} keys, alone {alone.keys}"
+
+
+@frozen
+class Turn:
+    """What a turn cost, and the ships behind it."""
+
+    keys: int
+    keys_of_shots: int
+    shots: int
+    ships: Mapping[str, Ship]
+
+
+def turn_of_twelve(*, alone: bool) -> Turn:
+    """Moves, both gunnery phases and what they owe; each shot alone in its dialog, or in volleys."""
+    session, dice, found = twelve_a_side(), Random(12), []
+
+    async def steps(table: Table) -> None:
+        umpire, spent, count = Umpire(table, Pace()), 0, 0
+        for names in FLEETS.values():
+            for half in (names.split()[:6], names.split()[6:]):
+                await umpire.to(half[0])
+                await table.press("m", "at", "6", "enter")
+        for phase in range(2):
+            await umpire.next()
+            umpire.pace.moves.clear()
+            wanted, began = shots(session, dice, phase), table.pressed
+            for division in dict.fromkeys(key for key, _ in wanted):
+                lines = [line for key, line in wanted if key == division]
+                if alone:
+                    for line in lines:
+                        await umpire.give(line)
+                else:
+                    await volley(table, umpire, lines)
+            spent, count = spent + table.pressed - began - sum(umpire.pace.moves), count + len(wanted)
+            umpire.pace.moves.clear()
+            while session.battle.owed:
+                await table.press(*"4" * len(session.battle.owed[0].dice), "enter")
+        await umpire.next()
+        found.append(Turn(table.pressed, spent, count, session.battle.ships))
+
+    play(session, steps)
+    return found[0]
+
+
+async def volley(table: Table, umpire: Umpire, lines: list[str]) -> None:
+    """Fires a division's shots: the ends of the line are measured, then the dice go down the column."""
+    orders = {(one := table.session.read(line).complete()).text("ship"): one for line in lines}
+    await umpire.to(next(iter(orders)))
+    await table.press("F")
+    desk: VolleyDesk = table.top.desk
+    ends = [at for at, row in enumerate(desk.rows) if row.waits]
+    for at in (ends[0], ends[-1]):
+        while desk.at != at:
+            await table.press("up")
+        await _aim(table, desk, orders, measure=True)
+    while desk.at != ends[0]:
+        await table.press("down")
+    for at in ends:
+        assert desk.at == at, table.text()
+        order = orders.get(desk.rows[at].ship)
+        if order is None:
+            await table.press("s")
+            continue
+        await _aim(table, desk, orders, measure=False)
+        for place, face in enumerate(order.dice):
+            if place and desk.rows[at].dice == "1":
+                await table.press("space")
+            await table.write(str(face))
+        if not desk.ready(at) or (at != ends[-1] and desk.at == at):
+            await table.press("space")
+    await table.press("enter")
+
+
+async def _aim(table: Table, desk: VolleyDesk, orders: Mapping[str, Order], *, measure: bool) -> None:
+    """Names the target of the row under the cursor and its range, where they are not there already."""
+    row = desk.rows[desk.at]
+    order = orders.get(row.ship)
+    if order is None:
+        return
+    target, typed = order.text("target"), str(order.slots["range"]).removesuffix("in")
+    if row.filling.text("target"):
+        await _next_target(table, desk, target)
+        row = desk.rows[desk.at]
+    aims, ranges = row.filling.text("target") != target, measure and not row.ranged
+    if aims:
+        await table.press("t")
+        await table.write(letters_of(desk.offers, row.ship, target).rstrip(">"))
+    if ranges:
+        await table.write(typed)
+    if aims or ranges:
+        await table.press("space")
+
+
+async def _next_target(table: Table, desk: VolleyDesk, target: str) -> None:
+    """Where the target is the next of the line that the row has, one arrow names it."""
+    names, now = " ".join(FLEETS.values()).split(), desk.rows[desk.at].filling.text("target")
+    if now != target and names.index(target) == names.index(now) + 1:
+        await table.press("right")

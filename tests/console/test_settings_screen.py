@@ -43,6 +43,20 @@ def test_every_setting_is_changed_by_keys_and_kept(tmp_path: Path) -> None:
     play(gunnery(), steps)
 
 
+def test_other_signs_are_drawn_at_once_on_the_battle_behind() -> None:
+    """Catches a title that is remembered in the signs of before."""
+
+    async def steps(table: Table) -> None:
+        assert "·" in table.text()
+        await table.press("comma", "down", "down", "right", "right", "escape")
+        assert "Mikasa" in table.text()
+        assert table.text().isascii()
+        await table.press("comma", "down", "down", "left", "escape")
+        assert "·" in table.text()
+
+    play(gunnery(), steps)
+
+
 def test_what_cannot_be_kept_is_said_and_changes_nothing() -> None:
     async def steps(table: Table) -> None:
         table.app.keep = keep_setting

@@ -66,7 +66,7 @@ def test_a_column_of_fractions_is_wider_in_ascii() -> None:
     columns = tuple(gunnery().system.columns)
     widths = [{one.name: width for one, width in laid_out(columns, 11, 110).columns}]
     use_ascii(True)
-    widths.append({one.name: width for one, width in laid_out(columns, 11, 110, True).columns})
+    widths.append({one.name: width for one, width in laid_out(columns, 11, 110).columns})
     assert [one["speed"] for one in widths] == [5, len('10 7/8"')]
 
 

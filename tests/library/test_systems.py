@@ -11,7 +11,7 @@ from tests.tiny import SYSTEM
 
 
 def _systems(**points: str) -> Systems:
-    return Systems({name: EntryPoint(name, value, ENTRY_POINTS) for name, value in points.items()})
+    return Systems(lambda: {name: EntryPoint(name, value, ENTRY_POINTS) for name, value in points.items()})
 
 
 def test_one_that_is_broken_hinders_no_other() -> None:

@@ -84,7 +84,7 @@ class Umpire:
         began = self.table.pressed
         if word == "next":
             kind = "next"
-            await self._next()
+            await self.next()
         elif order is not None and word == "roll":
             kind = "owed roll"
             await self._roll(order)
@@ -101,7 +101,7 @@ class Umpire:
             last = self.session.timeline.versions[self.session.timeline.play_order[-1]]
             assert last.order == order, f"{line}: entered as {last}"
 
-    async def _next(self) -> None:
+    async def next(self) -> None:
         await self.table.press("n")
         while len(self.table.app.screen_stack) > 2:
             await self.table.press("enter")
@@ -123,7 +123,7 @@ class Umpire:
         wanted = Filling.of(order)
         ship = wanted.first.split(",")[0]
         if not ship.startswith("@"):
-            await self._to(ship)
+            await self.to(ship)
         began, table = self.table.pressed, self.table
         held = Held(table)
         self.table = held  # type: ignore[assignment]
@@ -158,7 +158,7 @@ class Umpire:
                 if not (slot.kind is kinds.SHIP and self._digits_follow(offers, filled, wanted, name)):
                     await self.table.press("space")
             elif slot.kind is kinds.SHIP:
-                letters = _letters(offers, ship, text)
+                letters = letters_of(offers, ship, text)
                 await self.table.write(letters.rstrip(">"))
                 if not self._digits_follow(offers, filled, wanted, name):
                     await self.table.press("tab" if letters.endswith(">") else "space")
@@ -193,7 +193,7 @@ class Umpire:
             await self.table.write(text)
             await self.table.press("space")
 
-    async def _to(self, ship: str) -> None:
+    async def to(self, ship: str) -> None:
         """Brings the cursor to a ship by arrows, on its own side or the other."""
         grid, keys = self.table.screen.grid, self.table.pressed
         side = self.session.battle.ships[ship].side
@@ -208,7 +208,7 @@ class Umpire:
         self.pace.moves.append(self.table.pressed - keys)
 
 
-def _letters(offers: Offers, firer: str, target: str) -> str:
+def letters_of(offers: Offers, firer: str, target: str) -> str:
     """The fewest letters that mean a ship, with `>` behind them where Tab or a digit takes the first."""
     scope = evolve(offers.session.scope(Reach.ANYWHERE), recent=offers.attacked)
     ships = scope.ships(scope.there.ships[firer].side)

@@ -46,7 +46,9 @@ class Footer(Static):
         self._kept: tuple[list[KeyShown], int] = ([], 0)
 
     def show(self, shown: tuple[KeyShown, ...]) -> None:
-        """Shows other keys."""
+        """Shows other keys, if they are others."""
+        if shown == self.shown:
+            return
         self.shown = shown
         parts: list[Content] = []
         for one in shown:

@@ -5,6 +5,7 @@ What a battle needs only now and then (the history, an undo) is imported where i
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from qf_tui.console.battle.status import Banner, PhaseLine
 from qf_tui.console.battle.view import BattleView
@@ -17,11 +18,16 @@ from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.places import BAR, FIND, GRID
 from qf_tui.console.widgets.text_entry import TextEntry
 from qf_tui.core.errors import QfError
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.ranges import range_slot
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
 from qf_tui.session.new_save import SaveCopies, branch_beside, copies_of, copy_as
 from qf_tui.session.pace import pace
 from qf_tui.session.wording import last_undoable
+
+if TYPE_CHECKING:
+    from qf_tui.console.entry.volley import Volleys
 
 
 class BattleScreen(BattleView):
@@ -36,7 +42,8 @@ class BattleScreen(BattleView):
         super().__init__(session, saved=saved, pace=self.said_pace if self.settings.clock else None)
         self.orders = OrderBar(session, id="orders")
         self.controller = EntryController(session, self)
-        self.drafts = Drafts(self.controller, self.orders)
+        self.drafts = Drafts(self.controller, self.orders, self._walk)
+        self.volleys: Volleys | None = None
         self._copied_at = (session.battle.turn, session.battle.phase)
 
     def take_settings(self, settings: Settings) -> None:
@@ -185,6 +192,18 @@ class BattleScreen(BattleView):
     def action_order(self, word: str) -> None:
         """Opens the dialog of an order, with the ship under the cursor, or what was filled in before."""
         self.drafts.open(word, self.grid.ship.id if self.grid.ship else "")
+
+    def _walk(self, form: Form) -> None:
+        """After a shot the cursor goes to the next ship of the division, where the settings say so."""
+        if self.settings.walk and self.grid.ship is not None and range_slot(form) is not None:
+            self.grid.go_to_next(self.grid.ship.division)
+
+    def action_volley(self) -> None:
+        """Opens the volley of the division of the ship under the cursor."""
+        from qf_tui.console.entry.volley import Volleys
+
+        self.volleys = self.volleys or Volleys(self.controller)
+        self.volleys.open(self.grid.ship)
 
     def action_repeat(self) -> None:
         """Opens the last shot of the ship under the cursor again, for new dice."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from textual.content import Content
 from textual.message import Message
@@ -12,6 +11,7 @@ from textual.widgets import Static
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.key_screen import key_for
+from qf_tui.console.widgets.signs import remembered
 from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of
 from qf_tui.core.acting import who_may_act
 from qf_tui.core.acts import State
@@ -71,7 +71,7 @@ class PhaseLine(Widget):
         return Content("\n").join(lines)
 
 
-@lru_cache(maxsize=4)
+@remembered
 def title_line(title: str, about: str, state: str, turn: str, width: int) -> Content:
     """The title, the rules and the scale, and at the right the turn and whether what is entered is kept."""
     right = f"{state}  {turn}" if state else turn
@@ -88,7 +88,7 @@ def title_line(title: str, about: str, state: str, turn: str, width: int) -> Con
     )
 
 
-@lru_cache(maxsize=4)
+@remembered
 def phases(titles: tuple[str, ...], now: int, width: int) -> Content:
     """The phases by number, the present one in brackets; the others shrink first."""
     for room in range(max(map(width_of, titles)), -1, -1):

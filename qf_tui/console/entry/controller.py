@@ -178,10 +178,7 @@ class EntryController:
     def correct(
         self, order: Order, done: Done = _nothing, *, ask: bool = False, only_look: bool = False
     ) -> Attempt:
-        """Shows what a correction changes before it happens.
-
-        Where it changes nothing else it simply happens.
-        """
+        """Shows what a correction changes before it happens; where that is nothing else it simply happens."""
         tried = _tried(lambda: self.session.work_out(order))
         self.refused = order if tried.forceable and not only_look else None
         if tried.entered is None:

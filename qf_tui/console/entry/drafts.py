@@ -3,6 +3,8 @@
 Entered, left half written, and taken up again.
 """
 
+from collections.abc import Callable
+
 from qf_tui.console.entry.bar import OrderBar, brings_back
 from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.dialog import OrderDialog
@@ -12,6 +14,7 @@ from qf_tui.console.entry.lookahead import REFUSED, Foresight, against
 from qf_tui.console.entry.recall import again
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.effects import field_value
+from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.values import Ship
@@ -21,11 +24,12 @@ from qf_tui.session import Session
 class Drafts:
     """The orders being written, in the bar of a screen or in its dialogs.
 
-    `aside` is the dialog that was left half filled in; what was half typed the bar keeps itself.
+    `aside` is the dialog that was left half filled in; what was half typed the bar keeps itself. `entered` is
+    told the form of each order that a dialog entered.
     """
 
-    def __init__(self, controller: EntryController, bar: OrderBar) -> None:
-        self.controller, self.bar = controller, bar
+    def __init__(self, controller: EntryController, bar: OrderBar, entered: Callable[[Form], object]) -> None:
+        self.controller, self.bar, self.entered = controller, bar, entered
         self.session = controller.session
         self.aside: Filling | None = None
 
@@ -117,7 +121,13 @@ class Drafts:
         dialog = OrderDialog(
             self.session, began, lambda order, revision: self.controller.enter(order, revision).text
         )
-        self.bar.app.push_screen(dialog, lambda left: self.set_aside(began, left))
+
+        def closed(left: Filling | None) -> None:
+            self.set_aside(began, left)
+            if left is None:
+                self.entered(began.form)
+
+        self.bar.app.push_screen(dialog, closed)
 
     def set_aside(self, began: Filling, left: Filling | None) -> None:
         """Keeps a dialog that was left half filled in; None: its order was entered."""

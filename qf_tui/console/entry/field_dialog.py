@@ -161,11 +161,13 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
         self._say(seen.text + (forces(self) if seen.forceable else ""), seen.tone, seen.more)
         for name in self.filling.names:
             means = meaning_of(self.fields, name, self.dicing.said)
-            self._field(name).show(means, self._offered(name), name == here, name == self.held)
+            offered = self._offered(name) + self.offers.note(self.fields, name)
+            self._field(name).show(means, offered, name == here, name == self.held)
         if self.filling.switches:
             self.query_one(Flags).show(self.filling, self.size.width - 4)
         room = max(20, self.size.width - 8)
-        offered = offers_text(self.fields, self._offered(here), here, room) if here else ""
+        note = self.offers.note(self.fields, here) if here else ""
+        offered = offers_text(self.fields, self._offered(here), here, room, note) if here else ""
         self.query_one("#dialog-offers", Static).update(literal(offered, "$accent"), layout=False)
 
     def _say(self, text: str, tone: Tone, more: tuple[str, ...] = ()) -> None:

@@ -10,10 +10,11 @@ from qf_tui.core.effects import Op
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.ranges import REACH, Measured, RangeBook, range_book
 from qf_tui.session import Session
 
-REACH = 400
-"""Entries that are looked back through."""
+OLD = "of last turn"
+"""Said of a range that was measured before its ships moved."""
 
 
 @frozen
@@ -30,15 +31,17 @@ class Earlier:
 
 @frozen
 class Offers:
-    """What the empty fields of a dialog may well hold, by the orders of its form that were given before."""
+    """What the empty fields of a dialog may well hold, by the orders that were given before."""
 
     session: Session
     before: tuple[Earlier, ...]
+    book: RangeBook
 
     @classmethod
     def of(cls, session: Session, form: Form) -> "Offers":
         """The offers for a form in a battle, newest order first."""
-        return cls(session, tuple(_earlier(session, (form,))))
+        book = range_book(session.system, session.timeline)
+        return cls(session, tuple(_earlier(session, (form,))), book)
 
     @property
     def attacked(self) -> tuple[str, ...]:
@@ -55,31 +58,40 @@ class Offers:
     def likely(self, fields: FormReading, name: str) -> str:
         """What an empty field may well hold, or nothing; letters that stand in it mean something else.
 
-        A ship: what the same ship named last, or in this turn another of its division. A distance where the
-        order names another ship too: what was measured to that one in this turn. Fields of closed lists are
-        not offered: one letter fills them.
+        A ship: what the same ship named last, or in this turn another of its division. A range: what the
+        book has of its two ships. Fields of closed lists are not offered: one letter fills them.
         """
         filling = fields.filling
         slot, first = filling.slot(name), filling.leading
-        if filling.text(name).strip() or slot is None or slot.kind is kinds.CHOICE or slot.trailing:
+        if filling.text(name).strip() or slot is None:
             return ""
-        others = [
-            one.name for one in filling.slots if one.kind is kinds.SHIP and one.name not in (first, name)
-        ]
-        now = fields.reading.slots
-        ships = _ids(now.get(first))
+        if slot.to:
+            known = self.range_known(fields, name)
+            return value_text(slot, known.value) if known else ""
+        if slot.kind is kinds.CHOICE or slot.trailing:
+            return ""
+        ships = _ids(fields.reading.slots.get(first))
         own = [one for one in self.before if one.ships(first) == ships]
-        if slot.kind is kinds.MEASURE and others:
-            near = [
-                one
-                for one in self.before
-                if one.this_turn and all(one.order.slots.get(other) == now.get(other) for other in others)
-            ]
-            found = [one for one in near if one in own] or near
-        else:
-            found = own or [one for one in self.before if one.this_turn and self._mates(one, first, ships)]
+        found = own or [one for one in self.before if one.this_turn and self._mates(one, first, ships)]
         values = (one.order.slots[name] for one in found if name in one.order.slots)
         return next((value_text(slot, value) for value in values), "")
+
+    def range_known(self, fields: FormReading, name: str) -> Measured | None:
+        """What the range book has for a field; None where it has nothing, or the field is no range."""
+        slot, now = fields.filling.slot(name), fields.reading.slots
+        firing, target = _ids(now.get(fields.filling.leading)), _ids(now.get(slot.to if slot else ""))
+        if slot is None or len(firing) != 1 or len(target) != 1:
+            return None
+        order = Order(fields.filling.form, now)
+        read_by = self.session.system.range_read_by(self.session.battle, order)
+        return self.book.between(firing | target, slot, read_by)
+
+    def note(self, fields: FormReading, name: str) -> str:
+        """What is to be said of what a field is offered: ` of last turn`, or nothing."""
+        if fields.filling.text(name).strip():
+            return ""
+        known = self.range_known(fields, name)
+        return f" {OLD}" if known is not None and known.old else ""
 
     def _mates(self, one: Earlier, first: str, ships: frozenset[str]) -> bool:
         """Whether the first ship of an earlier order is of the division of these."""
@@ -127,9 +139,9 @@ def division_slot(fields: FormReading, name: str) -> tuple[str, str]:
     return ships.name, fields.division_of(ships.name)
 
 
-def offers_text(fields: FormReading, likely: str, name: str, width: int) -> str:
+def offers_text(fields: FormReading, likely: str, name: str, width: int, note: str = "") -> str:
     """What a field may hold, and what Space, Tab or `@` takes, as far as there is room."""
-    text = f"Space takes {cut(likely, width // 2)}   " if likely else ""
+    text = f"Space takes {cut(likely, width // 2)}{note}   " if likely else ""
     names = [choice.label for choice in fields.choices(name)] if name else []
     if names and fields.likeliest(name):
         text = f"Tab takes {cut(names[0], width // 2)}   "

@@ -157,7 +157,7 @@ class Grid(ScrollView, can_focus=False):
                 parts.append(Strip([Segment(" ", self.look(""))]))
             parts.append(self._line(pane, y).adjust_cell_length(pane.layout.width, self.look("")))
         strip = Strip.join(parts) if parts else Strip.blank(self.size.width, self.look(""))
-        return strip.adjust_cell_length(self.size.width, self.look(""))
+        return strip.adjust_cell_length(self.size.width, self.look("")).simplify()
 
     def _line(self, pane: Pane, y: int) -> Strip:
         if y == 0:
@@ -213,12 +213,19 @@ class Grid(ScrollView, can_focus=False):
         if found is not None and found.side in sides:
             self.move(self.cursor.on_side(sides.index(found.side)).on_ship(found.side, ship))
 
-    def go_to_next(self) -> bool:
-        """Puts the cursor on the next ship with a sign, this side's behind it first; whether there is one."""
+    def go_to_next(self, division: str | None = None) -> bool:
+        """Puts the cursor on the next ship with a sign, this side's behind it first; whether there is one.
+
+        With a division only on ships of that one, on the side of the ship under the cursor.
+        """
         order = [ship.id for pane in self.panes for ship in pane.ships]
         order += [id for id in self.battle.ships if id not in order]
+        if division is not None and self.ship is not None:
+            key = (self.ship.side, division)
+            ships = self.battle.ships
+            order = [id for id in order if id in ships and (ships[id].side, ships[id].division) == key]
         here = self.ship
-        at = order.index(here.id) + 1 if here is not None else 0
+        at = order.index(here.id) + 1 if here is not None and here.id in order else 0
         found = next((id for id in (*order[at:], *order[:at]) if id in self._waits), "")
         if found:
             self.put(found)

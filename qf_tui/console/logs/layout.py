@@ -1,12 +1,11 @@
 """Where everything is on the logs at a width: panes, columns, and the cursor."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from attrs import evolve, field, frozen
 
 from qf_tui.console.logs.row_order import Arrangement
-from qf_tui.console.widgets.signs import signs_in_ascii
+from qf_tui.console.widgets.signs import remembered
 from qf_tui.console.widgets.text import width_of
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
@@ -27,12 +26,11 @@ class Layout:
     columns: tuple[tuple[Column, int], ...]
 
 
-@lru_cache(maxsize=16)
-def laid_out(columns: tuple[Column, ...], longest: int, width: int, in_ascii: bool = False) -> Layout:
+@remembered
+def laid_out(columns: tuple[Column, ...], longest: int, width: int) -> Layout:
     """The columns that fit, those of low rank first; room left over goes to the names, columns and gaps.
 
     `longest` is the width of the longest name on any side, so that both sides' columns are aligned.
-    `in_ascii` says how signs are measured.
     """
     name = min(max(longest, 4), max(NAME_LEAST, width // 5 - 1))
     left = width - SIGNS - name
@@ -110,7 +108,7 @@ def panes_of(
     for place, one in enumerate(shown):
         ships = arrangement.ships(system, battle, one.id, signs)
         count = len([ship for ship in battle.ships.values() if ship.side == one.id])
-        layout = laid_out(tuple(system.columns), longest, each, signs_in_ascii())
+        layout = laid_out(tuple(system.columns), longest, each)
         panes.append(Pane(one.id, one.name, place * (each + 1), layout, ships, count))
     return tuple(panes)
 

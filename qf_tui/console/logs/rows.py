@@ -1,6 +1,7 @@
 """The lines of the logs as strips of their exact width, each kept until something in it changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from attrs import frozen
 from rich.segment import Segment
@@ -108,8 +109,44 @@ def row_line(system: RuleSystem, battle: Battle, pane: Pane, row: GridRow, look:
         style = base + look("cell") if row.cursor == place else base
         segments.append(Segment(" " * pane.layout.gap, base))
         segments.extend(_cell(system.cell(battle, ship, column), width, column.right, style, look))
-    used = sum(width_of(segment.text) for segment in segments)
-    return Strip([*segments, Segment(" " * max(0, pane.layout.width - used), base)]).simplify()
+    used = SIGNS + pane.layout.name + sum(pane.layout.gap + width for _, width in pane.layout.columns)
+    segments.append(Segment(" " * max(0, pane.layout.width - used), base))
+    return Strip(joined(segments), max(used, pane.layout.width))
+
+
+def joined(segments: Iterable[Segment]) -> list[Segment]:
+    """Segments with neighbours of one style in one, of which a terminal is sent a third as many bytes.
+
+    A blank takes the style beside it where that shows no difference.
+    """
+    found: list[Segment] = []
+    text, look = "", None
+    for segment in segments:
+        more, style = segment.text, segment.style or _PLAIN
+        if look is None:
+            text, look = more, style
+        elif not more:
+            continue
+        elif style is look or style == look or (more.isspace() and _blank_alike(style, look)):
+            text += more
+        elif text.isspace() and _blank_alike(style, look):
+            text, look = text + more, style
+        else:
+            found.append(Segment(text, look))
+            text, look = more, style
+    return [*found, Segment(text, look)]
+
+
+_PLAIN = Style()
+
+
+@lru_cache(maxsize=256)
+def _blank_alike(one: Style, other: Style) -> bool:
+    """Whether blanks look the same in both styles."""
+    return one.bgcolor == other.bgcolor and not any(
+        each.underline or each.underline2 or each.reverse or each.strike or each.overline
+        for each in (one, other)
+    )
 
 
 def _cell(spans: tuple[Span, ...], width: int, right: bool, base: Style, look: Look) -> list[Segment]:

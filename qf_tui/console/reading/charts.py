@@ -19,7 +19,7 @@ INDENT = "  "
 
 def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[Content]:
     """The scale, and all charts of a battle as they are now, overlays included, in at most `width` cells."""
-    ours = f"{RECONSTRUCTED} our guess"
+    ours = f"{RECONSTRUCTED} reconstructed by us"
     signs = f"{ours}   {OWN} your own   rest: published"
     lines = [*(literal(line, "$quiet") for line in wrapped(signs, width)), Content("")]
     lines += _scale(system, battle, width)

@@ -24,7 +24,7 @@ SIGNS = (
     ("•", "still to act in this phase"),
     ("?", "it owes a roll or an answer"),
     ("/", "lost in this phase: it counts from the phase's end"),
-    ("†", "rests on a chart cell that is not published: our guess"),
+    ("†", "rests on a chart cell that is not published: reconstructed by us"),
     ("✗", "refused: a rule (its clause in brackets), or impossible"),
     ("‼", "not recorded, or a word from the save"),
     ("…", "cut off for want of room"),

@@ -66,7 +66,7 @@ def letters_of(color: RichColor, dark: bool, raised: bool = False) -> int:
     hue, light, saturation = _parts(color)
     if saturation < _GREY or not 0.05 < light < 0.97:
         full = light > 0.75 if dark else light < 0.3
-        ground = light < 0.2 if dark else light > 0.85
+        ground = _is_ground(light, dark)
         grey = known.behind if ground else known.plain if full else known.quiet
         return known.plain if raised and dark and not ground else grey
     name = next(name for upto, name in _HUES if hue < upto)
@@ -79,9 +79,13 @@ def behind_of(color: RichColor, dark: bool) -> int:
     if color.triplet is None:
         return color.number if color.number is not None and color.number < 16 else known.behind
     _, light, _ = _parts(color)
-    if dark:
-        return known.behind if light < 0.145 else known.raised if light < 0.4 else letters_of(color, dark)
-    return known.behind if light > 0.915 else known.raised if light > 0.7 else letters_of(color, dark)
+    raised = light < 0.4 if dark else light > 0.7
+    return known.behind if _is_ground(light, dark) else known.raised if raised else letters_of(color, dark)
+
+
+def _is_ground(light: float, dark: bool) -> bool:
+    """Whether a colour is that of the screen or of a dialog, not of a line or row that stands out."""
+    return light < 0.145 if dark else light > 0.915
 
 
 def _parts(color: RichColor) -> tuple[float, float, float]:

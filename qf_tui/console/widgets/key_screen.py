@@ -69,6 +69,11 @@ class KeyScreen(Screen[ScreenResultType]):
         super().__init__()
         self._keymaps: dict[tuple[tuple[str, ...], bool], Mapping[str, Action]] = {}
 
+    def on_idle(self, event: events.Idle) -> None:
+        """Is drawn when a key is finished, not in its midst: all that follows from it is one picture."""
+        if isinstance(self.app, QueuedApp) and self.app.waiting_keys.midst:
+            event.prevent_default()
+
     @property
     def keys(self) -> Mapping[str, Action]:
         """Which key does what now."""

@@ -48,6 +48,8 @@ class KeyQueue:
         self.app, self.forward = app, forward
         self._keys: deque[events.Key] = deque()
         self._task: asyncio.Task[None] | None = None
+        self.midst = False
+        """Whether a key is being worked on behind which none waits: its picture is drawn when it is done."""
 
     @property
     def idle(self) -> bool:
@@ -70,13 +72,19 @@ class KeyQueue:
 
     async def _work(self) -> None:
         while self._keys:
+            key = self._keys.popleft()
+            self.midst = not self._keys
             try:
-                await self.forward(self._keys.popleft())
+                await self.forward(key)
                 for _ in range(ROUNDS):
                     await self._settle()
             except Exception as fault:  # noqa: BLE001 - nobody waits for this task: the fault would be lost
                 self._keys.clear()
                 self.app._handle_exception(fault)
+            finally:
+                self.midst = False
+                for screen in self.app.screen_stack[-1:]:
+                    screen.check_idle()
 
     async def _settle(self) -> None:
         """Waits until all that take part in a key have handled what was sent to them so far."""

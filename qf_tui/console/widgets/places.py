@@ -3,11 +3,14 @@
 GRID, BAR, DIALOG, PANEL, START = "grid", "bar", "dialog", "panel", "start"
 HISTORY, MOVING, PAST, SEARCH, PROPOSAL = "history", "moving", "past", "search", "proposal"
 FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "reading"
+VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"
 PLACES = {
     GRID: "on the logs",
     FIND: "while a ship is looked for",
     BAR: "in the order bar",
     DIALOG: "in a dialog",
+    VOLLEY: "in a volley",
+    VOLLEY_SLOT: "in a volley, while a target or range is typed",
     PANEL: "in a panel",
     LOOKUP: "in the help, the charts and the report",
     READING: "on a list for the table",
@@ -37,5 +40,5 @@ SETUP = (TABLE, SHIPS, ORDER)
 
 WITHIN = {ENDING: PANEL, PROPOSAL: PANEL, READING: PANEL}
 """Places that have the keys of another one too."""
-TYPED_IN = (FIND, BAR, DIALOG, LOOKUP, SEARCH, START, SHIPS, ENTRY)
+TYPED_IN = (FIND, BAR, DIALOG, VOLLEY_SLOT, LOOKUP, SEARCH, START, SHIPS, ENTRY)
 """Places where letters are text."""

@@ -7,8 +7,9 @@
 import locale
 import os
 import re
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from functools import lru_cache, wraps
+from typing import Any, ParamSpec, TypeVar
 from unicodedata import normalize
 
 from rich.cells import cell_len
@@ -16,6 +17,8 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
 FRACTIONS = {
     "½": "1/2",
     "¼": "1/4",
@@ -85,6 +88,18 @@ def locale_lacks_signs(environment: Mapping[str, str] = os.environ) -> bool:
     if not named:
         return locale.getpreferredencoding(False).casefold() not in ("utf-8", "utf8")
     return "utf8" not in named.casefold().replace("-", "")
+
+
+def remembered(function: Callable[Given, Found]) -> Callable[Given, Found]:
+    """Keeps the last results of a function that measures or draws text, those of each set of signs apart."""
+    kept: dict[bool, Any] = {only: lru_cache(maxsize=16)(function) for only in (False, True)}
+
+    @wraps(function)
+    def found(*given: Given.args, **named: Given.kwargs) -> Found:
+        result: Found = kept[Signs.ascii](*given, **named)
+        return result
+
+    return found
 
 
 def in_signs(text: str) -> str:

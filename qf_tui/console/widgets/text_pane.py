@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+from rich.style import Style
 from textual.content import Content
 from textual.geometry import Region
 from textual.strip import Strip
@@ -23,6 +24,7 @@ class TextPane(Widget):
         self.lines: tuple[Content, ...] = ()
         self.more = more
         self._made_for = -1
+        self.auto_links = False
 
     def show(self, lines_for: Lines) -> None:
         """Draws other lines as far as they differ; they are made for the width of the pane."""
@@ -44,9 +46,14 @@ class TextPane(Widget):
         if self._made_for != width:
             self._made_for, self.lines = width, tuple(self.lines_for(width))
         if y >= len(self.lines) or not width:
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self._plain)
         left = len(self.lines) - height
         cut = left > 0 and y == height - 1
         line = literal(f"… {left + 1} more lines{self.more}", "$quiet") if cut else self.lines[y]
         strips = Visual.to_strips(self, line, width, 1, self.visual_style, pad=True)
-        return strips[0].adjust_cell_length(width, self.rich_style) if strips else Strip.blank(width)
+        return strips[0].adjust_cell_length(width, self._plain) if strips else Strip.blank(width)
+
+    @property
+    def _plain(self) -> Style:
+        """The style of what has none of its own."""
+        return self.visual_style.rich_style

@@ -9,7 +9,7 @@ from qf_tui.core.grammar.forms import Slot
 from qf_tui.core.grammar.kind import NUMBER, Kind, one_of
 from qf_tui.core.grammar.order import SlotValue
 from qf_tui.core.grammar.scope import Words
-from qf_tui.core.measure import Distance
+from qf_tui.core.measure import ESTIMATED, Distance
 
 
 class Count(Kind):
@@ -90,15 +90,21 @@ def _unit(sign: str, words: Words) -> str:
 
 def has_unit(words: Words) -> bool:
     """Whether the next word is a figure with its unit, as `4.5in` or `41 cm`."""
-    found = _FIGURE.fullmatch(words.next)
+    found = _FIGURE.fullmatch(_figure(words))
     if found is None or not any(found.group(1, 2, 3)):
         return False
     return bool(_UNITS.get(found.group(4)) if found.group(4) else _unit_behind(words))
 
 
+def _figure(words: Words) -> str:
+    """The next word, without the sign of an estimate where one may stand."""
+    return words.next.removeprefix(ESTIMATED) if words.slot.to else words.next
+
+
 def _distance(words: Words) -> Distance | None:
     """The distance that the next words say, taken off; None if they say none."""
-    found = _FIGURE.fullmatch(words.next)
+    figure = _figure(words)
+    found = _FIGURE.fullmatch(figure)
     if found is None or not any(found.group(1, 2, 3)):
         return None
     whole, decimals, vulgar, sign = found.groups()
@@ -109,7 +115,7 @@ def _distance(words: Words) -> Distance | None:
     amount = Fraction(f"{whole or 0}.{decimals or 0}") + _VULGAR[vulgar]
     if unit in words.scope.measures:
         amount, unit = round(amount * words.scope.measures[unit], DECIMALS), words.scope.unit
-    distance = _of_the_battle(words, Distance(amount, unit))
+    distance = _of_the_battle(words, Distance(amount, unit, figure != words.next))
     words.at += 2 if behind else 1
     return distance
 

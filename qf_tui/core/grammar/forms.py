@@ -25,6 +25,8 @@ class Slot:
     where it is not the table's. Keys offer ships that are not `likely` last, and choices as `offered`
     calls them in the battle, without those for which it has no words; all are read in the same way. `known`
     is what the battle has on record of it for the first ship that the order names, None where nothing is.
+    With `to` it is a range, from the ship that the order names first to that of the slot so named; it may be
+    estimated.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Slot:
     likely: Callable[["Ship"], bool] | None = None
     offered: Callable[["Battle", str], str] | None = None
     known: Callable[["Battle", "Ship"], "SlotValue | None"] | None = None
+    to: str = ""
 
     @property
     def trailing(self) -> bool:

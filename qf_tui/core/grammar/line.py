@@ -141,7 +141,7 @@ class Line:
     def _needs_no_keyword(self, slot: Slot) -> bool:
         """Whether the next word is a distance with its unit, for a slot that must be filled and is not."""
         wanted = slot.kind is MEASURE and not slot.optional and slot.name not in self.words.slots
-        return wanted and has_unit(self.words)
+        return wanted and has_unit(self.words.on(slot))
 
     def _dice(self) -> None:
         """All the words that are left."""

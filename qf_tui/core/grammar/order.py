@@ -91,6 +91,11 @@ class Order:
         return evolve(self, slots={**self.slots, name: value})
 
     @property
+    def estimated(self) -> bool:
+        """Whether a distance in it was estimated."""
+        return any(isinstance(value, Distance) and value.estimated for value in self.slots.values())
+
+    @property
     def bare(self) -> "Order":
         """The order without its dice, and not forced: as it is declared."""
         return evolve(self, dice=(), forced=False)

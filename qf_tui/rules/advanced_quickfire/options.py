@@ -13,6 +13,14 @@ OPTIONS = (
         "the bracket of a distance on a shared edge",
     ),
     Option(
+        "estimated_ranges",
+        "AQF-SCA-2",
+        ("yes", "no"),
+        "yes",
+        "whether a range may be estimated between two that are measured (`~12in`)",
+        measured_only="no",
+    ),
+    Option(
         "untried_refire",
         "AQF-PH-3",
         ("no", "yes"),

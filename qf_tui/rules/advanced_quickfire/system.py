@@ -39,7 +39,12 @@ from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, ma
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
 PHASES = (
-    Phase("movement", "Movement", advice="measure from one fixed point of the model; no stacking at the end"),
+    Phase(
+        "movement",
+        "Movement",
+        advice="measure from one fixed point of the model; no stacking at the end",
+        moves=True,
+    ),
     Phase(
         "first-gunnery",
         "First gunnery",
@@ -154,6 +159,9 @@ class AdvancedQuickfire(QuickfireSystem):
         if battle.phase == "repair":
             return " ".join(repair.may_repair(GAME, REPAIRS, battle, ship)), "repair"
         return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)
+
+    def bracket(self, battle: Battle, order: Order) -> str:
+        return shots.range_of(battle, order) or ""
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "movement":

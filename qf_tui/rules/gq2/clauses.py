@@ -55,5 +55,5 @@ CLAUSES: Mapping[str, str] = {
     "GQ2-NIT-5": "Each battery and each torpedo has a targeting roll of its own (by a switch one for a whole spread); a sliver of a base within 60° counts.",
     "GQ2-NIT-6": "The umpire says whether a turn is day, dusk (or dawn) or night; silhouettes and targeting follow.",
     "GQ2-CHA-1": "The values of all tables are attested; where rows 2 to 5 of gunnery stand is the one way in which better odds never do less.",
-    "GQ2-CHA-2": "What a stick says is told by the umpire, or read from a file that he writes from his own.",
+    "GQ2-CHA-2": "What a stick says is told by the umpire, or read from a file that he writes from his own. Between two ranges of one band one may be estimated (`~12in`), unless a switch wants all measured.",
 }

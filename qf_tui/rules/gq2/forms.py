@@ -145,6 +145,7 @@ FIRE = Form(
             keyword="straddle",
             bare=True,
             most=9,
+            to=_TARGET.name,
         ),
         flag("penetrates", "the armor is penetrated"),
         flag("rapid", "rapid fire"),
@@ -173,6 +174,7 @@ TORPEDO = Form(
             keyword="stick",
             bare=True,
             most=STICK_MOST,
+            to=_TARGET.name,
         ),
         Slot(
             "spread", kinds.COUNT, "torpedoes of each ship", keyword="spread", optional=True, least=1, most=20

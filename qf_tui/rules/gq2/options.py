@@ -51,6 +51,14 @@ OPTIONS = (
         "the speed from which the next turn starts, after turns with a hit rudder: made, or inches moved",
     ),
     Option(
+        "estimated_ranges",
+        "GQ2-CHA-2",
+        ("yes", "no"),
+        "yes",
+        "whether a range may be estimated between two that are measured (`~12in`)",
+        measured_only="no",
+    ),
+    Option(
         "stokers",
         "GQ2-MV-4",
         ("in-a-row", "in-all"),

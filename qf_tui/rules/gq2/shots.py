@@ -72,10 +72,15 @@ def firer_of(battle: Battle, order: Order) -> Ship:
     return battle.start.ships.get(id, battle.ships[id])
 
 
+def battery_of(battle: Battle, order: Order) -> Battery:
+    """The battery that an order fires."""
+    return armed_battery(battle, firer_of(battle, order), order.text("battery"))
+
+
 def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> Shot:
     """The shot of an order; `declared`: it was entered before, and its dice come now."""
     firer, target = firer_of(battle, order), battle.ships[order.text("target")]
-    guns = armed_battery(battle, firer, order.text("battery"))
+    guns = battery_of(battle, order)
     acts = _before(battle, firer, guns, target) if declared else battle.acts
     turn = battle.acts[len(acts)].turn if len(acts) < len(battle.acts) else battle.turn
     band, he = band_of(battle, order, guns), order.has("he")

@@ -23,6 +23,7 @@ from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2 import (
     advice,
     armament,
+    attacks,
     card_view,
     criticals,
     engines,
@@ -38,6 +39,7 @@ from qf_tui.rules.gq2 import (
     movement,
     repair,
     ship,
+    shots,
     torpedo,
     wandering,
 )
@@ -54,7 +56,7 @@ from qf_tui.rules.gq2.rating import rate
 from qf_tui.rules.gq2.ship import FORMATIONS
 
 PHASES = (
-    Phase(forms.MOVEMENT, "Movement"),
+    Phase(forms.MOVEMENT, "Movement", moves=True),
     Phase(forms.SEARCHLIGHTS, "Searchlights", passes=True),
     Phase(forms.GUNNERY, "Gunnery", slashes=True),
     Phase(forms.TORPEDOES, "Torpedoes", slashes=True, passes=True),
@@ -170,6 +172,19 @@ class GeneralQuarters(RuleSystem):
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         return advice.may_act(battle)
+
+    def range_read_by(self, battle: Battle, order: Order) -> str:
+        if order.form is forms.TORPEDO:
+            return attacks.kind_of(battle.ships[order.many("ships")[0]])
+        return str(shots.battery_of(battle, order).calibre)
+
+    def bracket(self, battle: Battle, order: Order) -> str:
+        band = shots.band_of(battle, order, shots.battery_of(battle, order))
+        return "" if band is None else f"band {band}"
+
+    def stood_still(self, battle: Battle, ship: Ship) -> bool:
+        moved = movement.movement(battle, ship)
+        return not moved.assumed and not moved.inches
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         return grid.report(battle, ship)

@@ -6,7 +6,7 @@ CLAUSES: Mapping[str, str] = {
     "QF-PH-1": "A turn has movement, gunnery with torpedoes, recurring hits, repair and sinking; a switch gives it more gunnery phases.",
     "QF-PH-2": "Fire of one gunnery phase is simultaneous: a ship acts with what it had as the phase began, hits count from its end.",
     "QF-LOG-1": "A log prints gunnery, armor, ROF, torpedo rating, boat guns, eight speed boxes, +P and repair dice; a ship with BG alone has no other guns.",
-    "QF-SCA-1": "Two scales of the older edition and five of the later one give point blank, short and long, torpedo range and the sea's measures, in which distances may be typed.",
+    "QF-SCA-1": "Two scales of the older edition and five of the later one give point blank, short and long, torpedo range and the sea's measures, in which distances may be typed. Between two ranges of one bracket one may be estimated (`~12in`), unless a switch wants all measured.",
     "QF-MV-1": "A ship uses boxes up to its available speed, 1/16″ or ½ mm over is forgiven, and changes its speed by two boxes at most; damage may take more.",
     "QF-MV-2": "Turning by pivots: 45° in the eighth box, 90° from the seventh to the fourth, 45° below, none in the first; a second pivot uses up a box. A switch: templates.",
     "QF-GUN-1": "One black die and two white: a battery fires if black is at most its ROF, whatever it missed before.",

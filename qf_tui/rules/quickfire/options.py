@@ -29,6 +29,14 @@ OPTIONS = (
         "shorter",
         "the range of a distance on a shared edge",
     ),
+    Option(
+        "estimated_ranges",
+        "QF-SCA-1",
+        ("yes", "no"),
+        "yes",
+        "whether a range may be estimated between two that are measured (`~12in`)",
+        measured_only="no",
+    ),
     Option("zero_armor", "QF-GUN-2", ("top-line", "as-half"), "top-line", "how armor 0 is fired at"),
     Option(
         "end_arc",

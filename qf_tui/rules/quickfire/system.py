@@ -19,6 +19,7 @@ from qf_tui.rules.quickfire.facts import FACTS
 from qf_tui.rules.quickfire.forms import FORMS
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import OPTIONS, option
+from qf_tui.rules.quickfire.ranges import range_of
 from qf_tui.rules.quickfire.rating import rate
 from qf_tui.rules.quickfire_family import movement, moves
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
@@ -42,7 +43,7 @@ def _again(battle: Battle) -> bool:
 
 
 PHASES = (
-    Phase("movement", "Movement", advice="measure from one fixed point of the model"),
+    Phase("movement", "Movement", advice="measure from one fixed point of the model", moves=True),
     Phase(
         "gunnery",
         "Gunnery and torpedoes",
@@ -124,6 +125,9 @@ class Quickfire(QuickfireSystem):
         if battle.phase == "repair":
             return " ".join(repair.may_repair(battle, ship)), "repair"
         return may_attack(battle, ship, targeting.may_fire, torpedo.may_launch)
+
+    def bracket(self, battle: Battle, order: Order) -> str:
+        return range_of(battle, order) or ""
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == "movement":

@@ -5,7 +5,7 @@ from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.rules.quickfire_family.forms import END, FIRE_SAYS, REPAIR_SAYS, SHIP, TARGET, TORPEDO_SAYS
 
-_RANGE = Slot("range", kinds.MEASURE, "the range, as 120cm", unit="cm")
+_RANGE = Slot("range", kinds.MEASURE, "the range, as 120cm", unit="cm", to=TARGET.name)
 
 
 def _in_centimetres(word: str, label: str) -> Slot:

@@ -88,6 +88,14 @@ OPTIONS = (
         "row-of-1",
         "no-roll",
     ),
+    Option(
+        "estimated_ranges",
+        "QFC-GUN-6",
+        ("yes", "no"),
+        "yes",
+        "whether a measured range may be estimated between two that are measured (`~110cm`)",
+        measured_only="no",
+    ),
     _switch("armor_between", "QFC-RUL-10", "the row of an armour between two rows", "lower", "higher"),
 )
 

@@ -39,7 +39,13 @@ from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
 TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
 PHASES = (
-    Phase("move", "Movement", slashes=True, advice="all ships move at once, turning by templates"),
+    Phase(
+        "move",
+        "Movement",
+        slashes=True,
+        advice="all ships move at once, turning by templates",
+        moves=True,
+    ),
     Phase(
         "gunnery",
         "Gunnery and torpedoes",
@@ -146,6 +152,9 @@ class QuickfireClone(QuickfireSystem):
 
     def lapse(self, builder: DecisionBuilder, owed: Owed) -> None:
         repair.lapse(builder, owed)
+
+    def bracket(self, battle: Battle, order: Order) -> str:
+        return targeting.bracket_of(order)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         if battle.phase == GAME.movement:

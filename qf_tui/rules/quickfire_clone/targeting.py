@@ -34,6 +34,17 @@ def hindrances(battle: Battle, order: Order, battery: Battery) -> tuple[Finding,
     return tuple(found)
 
 
+def bracket_of(order: Order) -> str:
+    """Whether the range of an order is within that of light guns, or of heavy ones only; "" beyond both.
+
+    Nothing else hangs on it (QFC-GUN-6, QFC-BLA-1).
+    """
+    range = centimetres(order.slots["range"])
+    if range > HEAVY_RANGE:
+        return ""
+    return "long" if range > LIGHT_RANGE else "short"
+
+
 def _out_of_phase(battle: Battle) -> list[Finding]:
     if battle.phase == PHASE:
         return []

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from attrs import field, frozen
 
@@ -22,6 +23,7 @@ CellFault = Callable[[str], str | None]
 """What is wrong with a text, or None."""
 
 
+@lru_cache(maxsize=256)
 def codes(text: str) -> tuple[str, ...]:
     """The damage codes of a cell one by one: `SX 2G` is SX, G, G; ValueError for what is no code."""
     found: list[str] = []
@@ -136,12 +138,19 @@ class ChartReader:
     battle: Battle
     answers: Mapping[CellPlace, str] = field(factory=dict)
     strict: bool = False
+    _read: dict[tuple[str, str, str], Cell] = field(factory=dict, init=False, eq=False, repr=False)
 
     def cell(self, table: str, row: str, column: str) -> Cell:
         """The cell of a line and a column; a column `2-7` or `13+` means several; Unread in strict mode.
 
         Where several columns hold a number the umpire's own count before ours, then the narrowest.
         """
+        known = self._read.get((table, row, column))
+        if known is None:
+            known = self._read[table, row, column] = self._find(table, row, column)
+        return known
+
+    def _find(self, table: str, row: str, column: str) -> Cell:
         found_row = self.battle.charts[table].rows.get(row)
         if found_row is None:
             return Cell(NONE, Provenance.OWN, "the umpire's chart has no such line")

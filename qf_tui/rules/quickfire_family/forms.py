@@ -58,7 +58,7 @@ def fire(
             SHIP,
             Slot("battery", kinds.CHOICE, "the battery", choices=("heavy", "light", "both"), offered=offered),
             TARGET,
-            Slot("range", kinds.MEASURE, "the range", choices=ranges),
+            Slot("range", kinds.MEASURE, "the range", choices=ranges, to=TARGET.name),
             END,
             LIGHT_ARMOR,
             BOW,
@@ -78,13 +78,15 @@ def torpedo_range(game: Game, choices: tuple[str, ...]) -> Slot:
     def offered(battle: Battle, word: str) -> str:
         return f"in ({game.torpedo_range(battle)})" if word == "in" else word
 
-    return Slot("range", kinds.MEASURE, "in range, or a distance", choices=choices, offered=offered)
+    return Slot(
+        "range", kinds.MEASURE, "in range, or a distance", choices=choices, offered=offered, to=TARGET.name
+    )
 
 
 def boats(dice: str, phases: tuple[str, ...], help: str, *more: Slot) -> Form:
     """`boats`, with the dice and phases of a game, and what else it may say."""
     target = evolve(TARGET, likely=is_light_craft)
-    at = Slot("range", kinds.MEASURE, "the range", choices=("pb",), optional=True)
+    at = Slot("range", kinds.MEASURE, "the range", choices=("pb",), optional=True, to=target.name)
     return Form(
         "boats",
         "b",

@@ -12,6 +12,7 @@ from qf_tui.rules.quickfire_family import grid, moves, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand
 from qf_tui.rules.quickfire_family.game import Game
+from qf_tui.rules.quickfire_family.movement import movement
 from qf_tui.rules.quickfire_family.possible import possible_moves
 from qf_tui.rules.quickfire_family.ship import AT_START, STATUSES, STRICT, Battery, size
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, answer_ready, ready, roll_of
@@ -110,6 +111,10 @@ class QuickfireSystem(RuleSystem):
         for owed in after.owed:
             if owed.line == EXPLOSION and before.question(owed.key) is None:
                 yield f"explosion on {after.called(owed.ship)}"
+
+    def stood_still(self, battle: Battle, ship: Ship) -> bool:
+        moved = movement(self.game, battle, ship)
+        return not moved.assumed and not moved.distance
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         return report.report(self.game, battle, ship, self.torpedo)

@@ -7,6 +7,7 @@ from tests.rules.advanced_quickfire.tables import battle, played, refusal
 
 SWITCHES = {
     "shared_edge": ("AQF-SCA-2", "shorter", "longer"),
+    "estimated_ranges": ("AQF-SCA-2", "yes", "no"),
     "untried_refire": ("AQF-PH-3", "no", "yes"),
     "refire_by": ("AQF-PH-3", "battery", "ship"),
     "initiative": ("AQF-PH-5", "simultaneous", "once", "each-turn"),

@@ -11,6 +11,7 @@ DEFAULTS = {
     "turning": "pivots",
     "speed_change": "2",
     "shared_edge": "shorter",
+    "estimated_ranges": "yes",
     "zero_armor": "top-line",
     "end_arc": "gunnery",
     "auto_shot": "no",

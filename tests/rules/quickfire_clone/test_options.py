@@ -26,6 +26,7 @@ SWITCHES = {
     "direction_die": ("QFC-RUL-9", "once", "each-turn"),
     "speed_loss_fire": ("QFC-RUL-9", "burns-on", "goes-out"),
     "below_size_1": ("QFC-RUL-10", "row-of-1", "no-roll"),
+    "estimated_ranges": ("QFC-GUN-6", "yes", "no"),
     "armor_between": ("QFC-RUL-10", "lower", "higher"),
 }
 """Name: clause, default, other values."""

@@ -1,0 +1,146 @@
+"""The rows of a volley: what each ship of a division may fire in this phase, and what it has fired."""
+
+from collections.abc import Iterator
+
+from attrs import evolve, frozen
+
+from qf_tui.console.entry.form_state import DICE, Filling, FormReading, value_text
+from qf_tui.console.entry.lookahead import against
+from qf_tui.console.entry.recall import Offers
+from qf_tui.console.entry.volley_dice import ShotDice, shot_dice
+from qf_tui.core.grammar.names import Reach
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.values import Battle, Ship
+from qf_tui.core.volley import Volley
+from qf_tui.session import OrderPreview, Session
+
+
+@frozen
+class Row:
+    """One ship of a volley: its shot as far as it is filled in.
+
+    `entry` is the number of a shot that was entered in this phase, `before` the battle that it was fired on,
+    `thrown` its dice.
+    `aimed`: the target is its own; `ranged`: the range was typed, or still holds; `old`: it is of last turn.
+    `declared`: it is entered without dice. `barred` says why the ship may not fire, `fault` why its shot was
+    not taken.
+    """
+
+    ship: str
+    filling: Filling
+    batteries: tuple[str, ...] = ()
+    aimed: bool = False
+    ranged: bool = False
+    old: bool = False
+    skipped: bool = False
+    declared: bool = False
+    entry: int = 0
+    before: Battle | None = None
+    thrown: str = ""
+    barred: str = ""
+    fault: str = ""
+
+    @property
+    def dice(self) -> str:
+        return self.filling.text(DICE)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a shot is still to be filled in."""
+        return not (self.entry or self.barred or self.skipped)
+
+    def with_text(self, name: str, text: str) -> "Row":
+        """The row with another text in a slot, or other dice; what stood against it is forgotten."""
+        return evolve(self, filling=self.filling.with_text(name, text), fault="")
+
+
+@frozen
+class RowReading:
+    """What a row means: its order without dice, what that would meet, and its dice."""
+
+    order: Order | None = None
+    seen: OrderPreview | None = None
+    dice: ShotDice = ShotDice()
+
+    @property
+    def refused(self) -> str:
+        """What stands against the shot, with its clause."""
+        return against(self.seen.findings) if self.seen is not None and not self.seen.fine else ""
+
+    @property
+    def fine(self) -> bool:
+        return self.seen is not None and self.seen.fine
+
+
+def read_row(session: Session, row: Row) -> RowReading:
+    """What a row means in the battle."""
+    scope = session.scope(Reach.ANYWHERE).on(row.before)
+    order = FormReading.of(scope, row.filling.with_text(DICE, "")).reading.order
+    if order is None or row.barred:
+        return RowReading()
+    seen = session.preview_order(order, row.before)
+    dice = shot_dice(session, order, row.dice, row.before) if seen.fine and row.dice else ShotDice()
+    return RowReading(order, seen, dice)
+
+
+def rows_of(session: Session, volley: Volley, division: tuple[Ship, ...]) -> tuple[Row, ...]:
+    """The rows of a division: who may fire, who may not and has not, and what was fired in this phase."""
+    offers, fired = Offers.of(session, volley.form), tuple(_fired(session, volley, division))
+    rows = []
+    done = {row.ship for row in fired}
+    for ship in division:
+        batteries = volley.may_fire(session.system, session.battle, ship)
+        if batteries:
+            rows.append(opened(session, volley, offers, ship.id, batteries))
+        elif ship.id not in done:
+            rows.append(Row(ship.id, Filling(volley.form), barred=_why_not(session, volley, ship)))
+    waiting = [row for row in rows if not row.barred]
+    return (*waiting, *fired, *(row for row in rows if row.barred))
+
+
+def _why_not(session: Session, volley: Volley, ship: Ship) -> str:
+    names = volley.batteries(session.battle, ship)
+    found = (volley.against(session.system, session.battle, ship, name) for name in names)
+    texts = [one.text for one in found if one is not None]
+    return texts[0] if texts else "has no guns"
+
+
+def opened(session: Session, volley: Volley, offers: Offers, ship: str, batteries: tuple[str, ...]) -> Row:
+    """The row of a ship that may fire: its battery, and the target and range that are known."""
+    filling = Filling(volley.form, {volley.ship: ship, volley.battery: batteries[0]})
+    fields = FormReading.of(session.scope(Reach.ANYWHERE), filling)
+    target = offers.likely(fields, volley.target)
+    there = session.battle.ships.get(target)
+    if there is None or not there.afloat:
+        return Row(ship, filling, batteries)
+    row = Row(ship, filling.with_text(volley.target, target), batteries, aimed=True)
+    return with_known_range(session, volley, offers, row)
+
+
+def with_known_range(session: Session, volley: Volley, offers: Offers, row: Row) -> Row:
+    """The row with what the range book has between its ships, if anything."""
+    filling = row.filling.with_text(volley.range, "")
+    fields = FormReading.of(session.scope(Reach.ANYWHERE), filling)
+    known, slot = offers.range_known(fields, volley.range), filling.slot(volley.range)
+    text = value_text(slot, known.value) if known is not None and slot is not None else ""
+    old = known is not None and known.old
+    return evolve(row, filling=filling.with_text(volley.range, text), ranged=bool(text) and not old, old=old)
+
+
+def _fired(session: Session, volley: Volley, division: tuple[Ship, ...]) -> Iterator[Row]:
+    """The shots of a division in this phase."""
+    timeline, ids = session.timeline, {ship.id for ship in division}
+    order_of_play = timeline.play_order
+    opened_by = timeline.battle.opened
+    begins = order_of_play.index(opened_by) + 1 if opened_by in order_of_play else 0
+    for place in range(begins, len(order_of_play)):
+        order = timeline.versions[order_of_play[place]].order
+        if order.form is volley.form and order.text(volley.ship) in ids and order.dice:
+            bare = Filling.of(evolve(order, dice=()))
+            yield Row(
+                order.text(volley.ship),
+                bare,
+                entry=order_of_play[place],
+                before=timeline.battle_at(place),
+                thrown=" ".join(map(str, order.dice)),
+            )

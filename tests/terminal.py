@@ -1,0 +1,97 @@
+"""A program in a real terminal of its own: what is written to it are keys, what is read its pictures."""
+
+import os
+import pty
+import select
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+PATIENCE = 60.0
+"""Seconds for an answer, however busy the machine is."""
+
+
+class Terminal:
+    """A real terminal with a program in it; `began` is when it was started."""
+
+    def __init__(self, process: int, file: int) -> None:
+        self.process, self.file = process, file
+        self.seen, self.began = b"", time.monotonic()
+
+    def write(self, data: bytes) -> None:
+        os.write(self.file, data)
+        self.read(0.02)
+
+    def read(self, seconds: float) -> bytes:
+        """What the console draws in so long a time."""
+        drawn, until = b"", time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0 and (more := self.read_once(left)):
+            drawn += more
+        return drawn
+
+    def wait_for(self, path: Path, text: bytes) -> None:
+        """Waits until a file holds a text; fails where the console is dead or silent."""
+        until = time.monotonic() + PATIENCE
+        while not (path.exists() and text in path.read_bytes()):
+            self.read(0.05)
+            ended, status = os.waitpid(self.process, os.WNOHANG)
+            assert not ended, (status, self.seen[-1500:])
+            assert time.monotonic() < until, f"no answer in {PATIENCE:.0f} s"
+
+    def memory(self) -> int:
+        """KB that the console has taken at most, 0 where the system does not say."""
+        try:
+            lines = Path(f"/proc/{self.process}/status").read_text(encoding="utf-8").splitlines()
+        except OSError:
+            return 0
+        return next((int(line.split()[1]) for line in lines if line.startswith("VmHWM")), 0)
+
+    def until(self, text: bytes) -> float:
+        """Reads until a text has been drawn; seconds since it was started."""
+        while text not in self.seen:
+            assert time.monotonic() - self.began < PATIENCE, self.seen[-1500:]
+            self.read_once(PATIENCE)
+        return time.monotonic() - self.began
+
+    def quiet(self, silence: float) -> tuple[float, int]:
+        """Reads until nothing is drawn for so long: seconds to the last byte (0: none), and the bytes."""
+        began = last = time.monotonic()
+        count = 0
+        while drawn := self.read_once(silence):
+            last, count = time.monotonic(), count + len(drawn)
+        return last - began, count
+
+    def read_once(self, seconds: float) -> bytes:
+        """What is drawn next, within so many seconds."""
+        drawn = b""
+        if select.select([self.file], [], [], seconds)[0]:
+            with suppress(OSError):
+                drawn = os.read(self.file, 1 << 20)
+        self.seen = (self.seen + drawn)[-200_000:]
+        return drawn
+
+
+@contextmanager
+def in_terminal(
+    home: Path, module: str, *arguments: str, size: tuple[int, int] = (120, 36)
+) -> Iterator[Terminal]:
+    """A module run as a program in a terminal of its own, as wide and high as that."""
+    process, file = pty.fork()
+    if process == 0:
+        os.environ.update(QF_TUI_HOME=str(home), TERM="xterm-256color", COLORTERM="truecolor")
+        os.environ.pop("COLUMNS", None)
+        os.environ.pop("LINES", None)
+        termios.tcsetwinsize(1, size[::-1])
+        os.execv(sys.executable, [sys.executable, "-m", module, *arguments])
+    terminal = Terminal(process, file)
+    try:
+        yield terminal
+    finally:
+        ended = os.waitpid(process, os.WNOHANG)[0]
+        if not ended:
+            os.kill(process, 9)
+            os.waitpid(process, 0)
+        os.close(file)

@@ -1,0 +1,181 @@
+"""How fast the program is: each figure beside a limit that is measured in the same run.
+
+    python -m tests.tools.speed [RUNS]
+
+It drives the real program in a terminal from outside, three times unless told otherwise, and asserts nothing,
+for machines differ: the ratios and the load say what a figure is worth. A terminal's figures go to the last
+byte of the picture; a frame is 16.7 ms.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import evolve
+
+from qf_tui.core.values import Battle
+from qf_tui.library.paths import shipped
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.session import Session
+from tests.corrections.long_battles import long_battle
+from tests.terminal import Terminal, in_terminal
+from tests.tools.speed_apps import READY
+from tests.tools.speed_rows import SCENARIO, Row, by_turns
+from tests.tools.speed_values import SYSTEMS, value_rows, written_save
+
+WIDE = (200, 60)
+SHIPS = 120
+SILENCE = 0.12
+"""Seconds without a byte after which a picture is whole."""
+PICTURE = b"Mikasa"
+"""What is on the first picture of a battle."""
+
+
+def fleet(count: int) -> Battle:
+    """The scenario's battle with so many ships: its own, again and again."""
+    _, start = load_scenario(SCENARIO, SYSTEMS)
+    own = list(start.ships.values())
+    ships = dict(start.ships)
+    for number in range(count - len(own)):
+        ship, turn = own[number % len(own)], number // len(own) + 2
+        ships[f"{ship.id}-{turn}"] = evolve(ship, id=f"{ship.id}-{turn}", name=f"{ship.name} {turn}")
+    return evolve(start, ships=ships, began=None)
+
+
+def large_save(path: Path, entries: int) -> Path:
+    """A save of many ships in the first gunnery phase, with so many entries."""
+    session = Session.begin(SYSTEMS["advanced-quickfire"], fleet(SHIPS))
+    session.enter("next")
+    ships = list(session.battle.ships)
+    for number in range(1, entries):
+        ship = ships[number % len(ships)]
+        session.enter(f"mark {ship} boat_guns {number % 4}" if number % 2 else f"note entry {number}")
+    return written_save(path, session.timeline)
+
+
+def first_frames(home: Path, save: Path, what: str, aim: str) -> Row:
+    """Start to the first picture of a save, and of the least Textual app, by turns."""
+    ours, bare = [], []
+    for _ in range(7):
+        with in_terminal(home, "qf_tui", "play", str(save), size=(120, 40)) as terminal:
+            ours.append(terminal.until(PICTURE))
+        with in_terminal(home, "tests.tools.speed_apps", "line", size=(120, 40)) as terminal:
+            bare.append(terminal.until(READY))
+    return Row(f"start to first picture, {what}", ours[1:], bare[1:], aim)
+
+
+def commands(home: Path, save: Path) -> Iterator[Row]:
+    """Commands that draw nothing, against Python that does nothing."""
+    for words, aim in ((["--version"], "2.3x"), (["--help"], "2.3x"), (["show", str(save)], "9x")):
+        yield _command(home, words, aim)
+    yield _command(home, ["run", SCENARIO], "9x")
+
+
+def _command(home: Path, words: list[str], aim: str) -> Row:
+    environment = {**os.environ, "QF_TUI_HOME": str(home)}
+
+    def run(*arguments: str) -> None:
+        subprocess.run(
+            [sys.executable, *arguments],
+            check=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            env=environment,
+        )
+
+    ours, least = by_turns(lambda: run("-m", "qf_tui", *words), lambda: run("-c", "pass"), 15)
+    return Row(f"qf-tui {words[0]}, over Python alone", ours, least, aim)
+
+
+def pictures(terminal: Terminal, keys: list[bytes]) -> tuple[list[float], int]:
+    """Seconds of each key to the last byte of its picture, and the bytes on the median."""
+    found = []
+    for key in keys:
+        os.write(terminal.file, key)
+        found.append(terminal.quiet(SILENCE))
+    counts = sorted(count for _, count in found)
+    return [taken for taken, _ in found], counts[len(counts) // 2]
+
+
+def _limit(home: Path, app: str) -> list[float]:
+    with in_terminal(home, "tests.tools.speed_apps", app, size=WIDE) as terminal:
+        terminal.until(READY)
+        terminal.quiet(0.5)
+        return pictures(terminal, [b"x"] * 40)[0]
+
+
+def drawing(home: Path, saves: dict[int, Path]) -> Iterator[Row]:
+    """Keys, shots and whole screens of a large battle on a wide screen."""
+    line, full = _limit(home, "line"), _limit(home, "full")
+    for entries, save in saves.items():
+        with in_terminal(home, "qf_tui", "play", str(save), size=WIDE) as terminal:
+            terminal.until(PICTURE)
+            terminal.quiet(0.5)
+            arrows = [b"\x1b[B", b"\x1b[B", b"\x1b[C", b"\x1b[A"] * 25
+            taken, count = pictures(terminal, arrows)
+            yield Row(f"arrow, {SHIPS} ships, {entries} entries", taken, line, "16.7 ms at p99, 2 KB", count)
+            taken, count = _shots(terminal)
+            yield Row(f"Enter of a shot, {entries} entries", taken, line, "16.7 ms at p99", count)
+    with in_terminal(home, "tests.tools.speed_apps", "anew", str(saves[1]), size=WIDE) as terminal:
+        terminal.until(PICTURE)
+        terminal.quiet(0.5)
+        taken, count = pictures(terminal, [b"\x07"] * 30)
+        yield Row("the whole screen anew", taken, full, "3.5x, 40 KB", count)
+
+
+def _shots(terminal: Terminal) -> tuple[list[float], int]:
+    """Shots, each by another ship, typed on the bar; the key that counts is Enter."""
+    taken, counts = [], []
+    for number, (ship, target) in enumerate(_duels()):
+        order = f":fire {ship} heavy {target} 18in {number % 6 + 1} {number % 3 + 4}"
+        terminal.write(order.encode())
+        terminal.quiet(SILENCE)
+        (one,), count = pictures(terminal, [b"\r"])
+        taken.append(one)
+        counts.append(count)
+        terminal.write(b"\x1b")
+        terminal.quiet(SILENCE)
+    return taken, sorted(counts)[len(counts) // 2]
+
+
+def _duels() -> Iterator[tuple[str, str]]:
+    """Forty ships that may fire heavy guns, each with a target of its own side's enemy."""
+    session = Session.begin(SYSTEMS["advanced-quickfire"], fleet(SHIPS))
+    session.enter("next")
+    ships = session.battle.ships
+    for one in [one for one in session.system.may_act(session.battle) if "H" in one.what][:40]:
+        same = ships[one.ship].side == ships["mikasa"].side
+        yield one.ship, "tsesarevich" if same else "mikasa"
+
+
+def rows(home: Path) -> Iterator[Row]:
+    """All figures."""
+    (home / "saves").mkdir(exist_ok=True)
+    long = long_battle(10_000)
+    save = written_save(home / "long.qfb", long)
+    large = {entries: large_save(home / f"large-{entries}.qfb", entries) for entries in (1, 2000)}
+    sample = home / "sample.qfb"
+    sample.write_bytes((shipped("saves") / f"{SCENARIO}.qfb").read_bytes())
+    yield first_frames(home, sample, "the sample", "1.4x")
+    yield first_frames(home, save, "10,000 entries", "2x")
+    yield from commands(home, sample)
+    yield from drawing(home, large)
+    yield from value_rows(home, long, save)
+
+
+def main() -> None:
+    """All figures, as often as told."""
+    # What is installed has its bytecode beside it.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    for run in range(int(sys.argv[1]) if len(sys.argv) > 1 else 3):
+        print(f"run {run + 1}, load {' '.join(f'{load:.1f}' for load in os.getloadavg())}", flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            for row in rows(Path(folder)):
+                print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main()
