@@ -171,14 +171,16 @@ def answered(ground: Ground, timeline: Timeline, owed: Owed, faces: tuple[int, .
 def late_answered(ground: Ground, timeline: Timeline, faces: tuple[int, ...] = (8, 7, 3)) -> Timeline:
     """The battle once all is answered that nobody leaves open who plays it right.
 
-    That is questions of a past phase or ahead of a `next`, and throws whose dice are there in part.
+    That is questions of a past phase or ahead of a `next`, and throws whose dice are there in part; and what
+    one of them waits for, as a torpedo does for the dice that tell whom it is aimed at.
     """
     for _ in range(400):
         late = [owed for owed in timeline.battle.owed if _cannot_wait(timeline, owed)]
         if not late:
             return timeline
-        after = answered(ground, timeline, late[0], faces)
-        assert after is not timeline, f"{late[0]} cannot be answered"
+        tries = (answered(ground, timeline, owed, faces) for owed in (*late, *timeline.battle.owed))
+        after = next((each for each in tries if each is not timeline), None)
+        assert after is not None, f"{late[0]} cannot be answered"
         timeline = after
     raise AssertionError(f"answers bring up questions without end: {timeline.battle.owed}")
 
