@@ -1,5 +1,6 @@
 """A whole turn through the keys on the smallest screen, with names that markup or columns would trip over."""
 
+from qf_tui.console.reading.aloud import TableChanges
 from tests.console.playing import HOSTILE, LONG, Table, bench, play
 
 
@@ -22,7 +23,7 @@ async def _end_phase(table: Table) -> None:
             break
         await table.press("n")
         while len(table.app.screen_stack) > 2:
-            await table.press("enter")
+            await table.press("escape" if isinstance(table.top, TableChanges) else "enter")
     assert (table.battle.turn, table.battle.phase) != before
 
 

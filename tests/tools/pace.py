@@ -15,6 +15,7 @@ from attrs import evolve, field, frozen
 from qf_tui.console.entry.dice_input import faces_meant
 from qf_tui.console.entry.form_state import DICE, Filling, FormReading
 from qf_tui.console.entry.recall import Offers, again
+from qf_tui.console.reading.aloud import TableChanges
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Reach, candidates, meant
@@ -104,7 +105,8 @@ class Umpire:
     async def next(self) -> None:
         await self.table.press("n")
         while len(self.table.app.screen_stack) > 2:
-            await self.table.press("enter")
+            # What is to be read aloud is not closed by the key that ended the phase.
+            await self.table.press("escape" if isinstance(self.table.top, TableChanges) else "enter")
 
     async def _roll(self, order: Order) -> None:
         owed = [one.key for one in self.session.battle.owed if one.dice]
