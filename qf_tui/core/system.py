@@ -6,10 +6,9 @@ one.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
-from attrs import Factory, evolve, frozen
-from attrs import field as attr_field
+from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import AttestedSet as AttestedSet
@@ -34,60 +33,16 @@ from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
 from qf_tui.core.possible_orders import possible_orders
+from qf_tui.core.prepared_order import Faces as Faces
+from qf_tui.core.prepared_order import PreparedOrder as PreparedOrder
+from qf_tui.core.prepared_order import nothing_declared
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Die, Owed, Ship
+from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship
 
 ENTRY_POINTS = "qf_tui.rules"
 
-Faces = tuple[int, ...]
 Shape = Scalar | list[object] | dict[str, object]
-
-
-def _nothing_declared(builder: DecisionBuilder) -> None:
-    """What an order does before its dice are thrown, if it says nothing of it."""
-
-
-@frozen(kw_only=True)
-class PreparedOrder:
-    """An order, owed roll or answer, prepared on a battle: its hindrances, the dice it needs, its effects."""
-
-    findings: tuple[Finding, ...] = ()
-    """What hinders it; if nothing does, it is accepted."""
-    dice: tuple[Die, ...] = ()
-    """The most dice that it can need, in the order in which they are thrown."""
-    missing: Callable[[Faces], tuple[Die, ...]] = attr_field(
-        default=Factory(lambda self: lambda faces: self.dice[len(faces) :], takes_self=True)
-    )
-    """The dice that are still needed after those faces; if left out, all of `dice`."""
-    judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
-    """What all faces mean, in small integers, for the odds; it has no effects and no text."""
-    decide: Callable[[Faces, DecisionBuilder], None] = lambda faces, builder: None
-    """Writes the effects and the reasons of all faces."""
-    declare: Callable[[DecisionBuilder], None] = _nothing_declared
-    """Writes what the order does before its dice are thrown."""
-    waits: Callable[[DecisionBuilder], None] = _nothing_declared
-    """Writes what is to be said of it where its dice are still to come."""
-    owes: str = ""
-    """The line under which its dice are owed, if they are not given with the order."""
-    prompt: str = ""
-    """What people are asked when they throw those dice."""
-    ship: str = ""
-    """The ship that throws them, by its id."""
-    odds: tuple[Measure, ...] = ()
-    """The figures that are shown of it, read from `judge`."""
-    needs: tuple[Need, ...] = ()
-    """The results that people throw for, read from `judge`."""
-    assumes: tuple[str, ...] = ()
-    """What it takes as given, in words; recorded with its reasons."""
-    reminders: tuple[str, ...] = ()
-    """What people should check on the table before they enter it; not recorded."""
-    foretold: "PreparedOrder | None" = None
-    """What it comes to if a roll before it changes nothing: its odds and needs stand in this one's place."""
-    may_wait: bool = True
-    """Whether it may be entered without its dice, which are then owed."""
-    thrown_at_once: bool = True
-    """Whether the console's dice are thrown as it is entered; if not they are owed, as the table's are."""
 
 
 class RuleSystem(ABC):
@@ -166,7 +121,7 @@ class RuleSystem(ABC):
     def prepare_declared(self, battle: Battle, owed: Owed) -> PreparedOrder:
         """Prepares a declared order whose dice come now; its hindrances were checked when it was declared."""
         prepared = self.prepare(battle, owed.declared)
-        return evolve(prepared, findings=(), declare=_nothing_declared, thrown_at_once=True)
+        return evolve(prepared, findings=(), declare=nothing_declared, thrown_at_once=True)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Prepares the answer in words to an owed question; by default nothing is asked."""

@@ -126,7 +126,7 @@ def test_verify_tells_a_changed_ruling_apart_from_other_differences(call: Caller
     assert isinstance(shot, Entry)
     journal.append(first)
     ruling = shot.rulings[2]
-    counted = Reason("as it counted then", "AQF-GUN-3")
+    counted = Reason("as it counted then", "AQF-MV-1")
     reasons = (counted, *ruling.decision.reasons)
     was = evolve(ruling, decision=evolve(ruling.decision, reasons=reasons))
     journal.append(evolve(shot, rulings={2: was}))
@@ -135,7 +135,7 @@ def test_verify_tells_a_changed_ruling_apart_from_other_differences(call: Caller
     called = call("verify", old)
     assert called.status == 1
     of_ruling, other = called.out.index("    2  fire"), called.out.index("    3  fire")
-    assert of_ruling < called.out.index("       by a ruling changed in 0.2: AQF-GUN-3\n") < other
+    assert of_ruling < called.out.index("       by a ruling changed in 0.2: AQF-MV-1\n") < other
     assert "2 are decided otherwise by today's rules: 1 by a changed ruling, 1 otherwise" in called.out
 
 

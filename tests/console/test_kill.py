@@ -28,7 +28,7 @@ PATIENCE = 60
 ROWS, COLUMNS = 40, 120
 SYSTEMS = our_systems()
 _STEERING = re.compile(rb"\x1b(\[[0-9;?<>=]*[a-zA-Z]|\][^\x07\x1b]*(\x07|\x1b\\)|[()].|[=>])")
-_SHOWN = re.compile(rb"(\d+) note k(\d+)")
+_SHOWN = re.compile(rb"(\d+) k(\d+)")
 
 
 class Terminal:
@@ -98,7 +98,7 @@ def test_the_console_killed_at_any_moment_loses_nothing_that_it_showed(
         for number in range(len(before) + 1, len(before) + 40):
             terminal.type(f":note k{number}\r")
             if number == len(before) + 1:
-                terminal.wait_for(f"{number} note k{number}".encode())
+                terminal.wait_for(f"{number} k{number}".encode())
         terminal.read(chance.uniform(0, 0.5))
         assert terminal.end(kill=True) == -signal.SIGKILL
         log = read_save(save).log

@@ -79,7 +79,7 @@ def test_a_title_sorts_and_an_act_opens_the_history() -> None:
         await _click(table, "#grid", "BG")
         assert table.screen.grid.arrangement.column == "boats"
         assert table.screen.grid.arrangement.sign in table.text().splitlines()[4]
-        await _click(table, "#latest", "mark ohio")
+        await _click(table, "#latest", "Ohio: boat guns")
         assert "History · 2 entries" in table.text()
 
     play(session, steps)
