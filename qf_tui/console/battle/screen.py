@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qf_tui.console.battle.status import Banner, PhaseLine
+from qf_tui.console.battle.banners import Banner
+from qf_tui.console.battle.status import PhaseLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.confirm import end_phase

@@ -1,4 +1,4 @@
-"""The state of the battle: title and phases, who may act, what is owed, and a warning that stays."""
+"""The state of the battle: title and phases, who may act, what is owed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Static
 
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import advice_of
@@ -272,45 +271,3 @@ def wanted(owed: Owed) -> str:
         more = f" +{len(owed.dice) - 3}" if len(owed.dice) > 3 else ""
         return f"{dice}{more}{thrown}"
     return f"{' or '.join(owed.words) or 'in words'}{thrown}"
-
-
-class Banner(Static):
-    """The events of the evening that nobody has read yet; with none no line."""
-
-    def __init__(self, id: str) -> None:
-        super().__init__(Content(""), id=id)
-        self.events: tuple[str, ...] = ()
-
-    def add(self, events: Sequence[str]) -> None:
-        """Shows more events, until they are read."""
-        if events:
-            self._show((*self.events, *events))
-
-    def read(self) -> bool:
-        """Takes what was read away; whether there was anything."""
-        found = bool(self.events)
-        if found:
-            self._show(())
-        return found
-
-    def _show(self, events: tuple[str, ...]) -> None:
-        self.events = events
-        self.display = bool(events)
-        key = key_for(self.screen, "grid.drop")
-        told = literal(" · ".join(event.upper() for event in events), "bold $text-warning")
-        self.update(Content.assemble(" ‼ ", told, literal(f"   {key} read" if key else "", "$quiet")))
-
-
-class Alarm(Static):
-    """The word, or with "" no line."""
-
-    def __init__(self, id: str) -> None:
-        super().__init__(Content(""), id=id)
-        self.text = ""
-
-    def show(self, text: str) -> None:
-        """Shows another word."""
-        if text != self.text:
-            self.text = text
-            self.display = bool(text)
-            self.update(literal(f" ‼ {text}") if text else Content(""))
