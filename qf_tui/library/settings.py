@@ -9,6 +9,7 @@ from attrs import field, frozen
 from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField
+from qf_tui.journal.disk import write_whole
 from qf_tui.library.checking import Checker, FilePlace
 from qf_tui.library.faults import FileFaults, shown
 from qf_tui.library.paths import home
@@ -148,10 +149,8 @@ def _value(declared: CardField, text: str) -> Scalar:
 
 
 def _write(path: Path, text: str) -> None:
-    beside = path.with_suffix(".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
+        write_whole(path, text.encode(), over=True)
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {fault.strerror}") from None

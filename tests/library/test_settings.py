@@ -62,7 +62,8 @@ def test_all_faults_of_the_file_are_named_and_it_stays_as_it_is() -> None:
     assert settings_path().read_text() == 'theme = "red"\nclokc = 1\n'
 
 
-def test_where_it_cannot_be_written_it_says_so(tmp_path: Path) -> None:
-    settings_path().with_suffix(".new").mkdir()
+def test_where_it_cannot_be_written_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "file"))
     with pytest.raises(QfError, match="cannot be written"):
         keep_setting("theme", "light")
