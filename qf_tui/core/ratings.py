@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import floor
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.measure import Scalar
+from qf_tui.core.ship_facts import GunArmor, ShipFacts
+from qf_tui.core.values import BATTERY
 
 
 @frozen
@@ -39,3 +41,22 @@ class Rating:
 def rounded(value: Fraction, step: Fraction = Fraction(1)) -> Fraction:
     """To the nearest whole step; a half goes up."""
     return floor(value / step + Fraction(1, 2)) * step
+
+
+_PARAPET_IN = Fraction(6)
+PARAPET = f"a parapet as good as {_PARAPET_IN} in of steel"
+"""What is assumed of a battery on land whose plate nobody states."""
+
+
+def with_parapet(ship: ShipFacts) -> tuple[ShipFacts, str]:
+    """A battery on land with the plate that its earth and concrete are worth, and the words for it.
+
+    Any other ship as she is, without words.
+    """
+    if ship.kind != BATTERY or ship.belt:
+        return ship, ""
+    inches, guns = _PARAPET_IN, GunArmor(_PARAPET_IN, text=str(_PARAPET_IN))
+    behind = evolve(
+        ship, belt=inches, upper_side=Fraction(0), heavy_armor=inches, light_armor=guns, plate="steel"
+    )
+    return behind, PARAPET

@@ -46,6 +46,8 @@ def replace(value: _Value, **changes: object) -> _Value:
 AFLOAT = "afloat"
 WITHDRAWN = "withdrawn"
 SUNK = "sunk"
+BATTERY = "battery"
+"""The kind of a battery on land, which is mustered as a ship."""
 
 
 @frozen
@@ -131,6 +133,11 @@ class Ship:
     @property
     def afloat(self) -> bool:
         return self.status == AFLOAT
+
+    @property
+    def ashore(self) -> bool:
+        """Whether it is a battery on land, which neither moves nor sinks."""
+        return str(self.card.get("kind")).casefold() == BATTERY
 
     @property
     def gone(self) -> bool:

@@ -20,7 +20,7 @@ from qf_tui.rules.advanced_quickfire.shots import SECOND, declared_first, undecl
 from qf_tui.rules.quickfire_family.chart import ChartReader
 from qf_tui.rules.quickfire_family.declaring import already, pending, remark_if_late
 from qf_tui.rules.quickfire_family.movement import assumption, movement
-from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
+from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target, out_of_water
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 POINTS_FOR_SX: Mapping[int, int] = {14: 10, 15: 7, 18: 3, 21: 2}
@@ -143,6 +143,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 def _hindrances(battle: Battle, order: Order, attack: Attack) -> tuple[Finding, ...]:
     found = [*_out_of_phase(battle), *undeclared(battle, order)]
     found.extend(at_target(GAME, battle, attack.firer.id, attack.target))
+    found.extend(out_of_water(attack.target))
     found.extend(_firer(battle, attack.firer))
     distance = order.slots["range"]
     if isinstance(distance, Distance) and not GAME.in_torpedo_range(battle, distance):
@@ -186,4 +187,4 @@ def may_launch(battle: Battle, ship: Ship) -> bool:
     """Whether a ship may still launch in this phase: some target and range are not refused."""
     if _out_of_phase(battle) or _firer(battle, acting(battle, ship.id)):
         return False
-    return has_target(GAME, battle, ship.id)
+    return has_target(GAME, battle, ship.id, out_of_water)

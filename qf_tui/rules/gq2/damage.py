@@ -6,7 +6,7 @@ from qf_tui.core.manual_edits import drop_owed
 from qf_tui.core.values import SUNK, Die, Ship
 from qf_tui.rules.gq2.armament import loss_words
 from qf_tui.rules.gq2.forms import GUNNERY, TORPEDOES
-from qf_tui.rules.gq2.ship import BOXES, SINKING, batteries
+from qf_tui.rules.gq2.ship import ABANDONED, BOXES, SINKING, batteries
 
 HULL, ARMAMENT = "hull", "armament"
 CRITICAL = "critical"
@@ -42,9 +42,19 @@ def start_sinking(builder: DecisionBuilder, id: str, marker: int, why: str, clau
     ship = builder.ship(id)
     if ship.status in (SINKING, SUNK):
         return
+    if ship.ashore:
+        _silence(builder, ship, why, clause)
+        return
     builder.write(Op.STATUS, id, "status", SINKING)
     set_marker(builder, id, marker)
     builder.because(f"{ship.name} is sinking, marker {marker}: {why}", clause)
+
+
+def _silence(builder: DecisionBuilder, ship: Ship, why: str, clause: str) -> None:
+    """A battery on land sinks never: its gunners leave it."""
+    if ship.afloat:
+        builder.write(Op.STATUS, ship.id, "status", ABANDONED)
+        builder.because(f"{ship.name} is silenced: {why}", clause)
 
 
 def marker_of(ship: Ship) -> int:

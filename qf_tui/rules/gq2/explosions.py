@@ -13,7 +13,7 @@ from qf_tui.rules.gq2.measures import of_halves
 from qf_tui.rules.gq2.options import option
 from qf_tui.rules.gq2.ship import code, df
 from qf_tui.rules.gq2.shots import remember_damage
-from qf_tui.rules.gq2.targets import ON_TABLE
+from qf_tui.rules.gq2.targets import ON_TABLE, out_of_water
 
 DAMAGE = "torpedo-damage"
 DAMAGE_DICE = (Die(6),)
@@ -35,7 +35,7 @@ def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
     ship = battle.ships[order.text("ship")]
     gone = refused(f"{ship.name} is {ship.status} and strikes no mine", "GQ2-SNK-2")
     ready = explosion(battle, ship.id, MINE, "", battle.turn, None)
-    findings = () if ship.status in ON_TABLE else (gone,)
+    findings = out_of_water(ship) if ship.status in ON_TABLE else (gone,)
     return evolve(ready, findings=findings, owes=DAMAGE, prompt=f"mine under {ship.name}", ship=ship.id)
 
 

@@ -24,7 +24,8 @@ def formation(battle: Battle, division: str) -> str:
 
 def members(battle: Battle, division: str) -> tuple[Ship, ...]:
     """The ships of a division that still sail in it, as the scenario has them in line."""
-    return tuple(ship for ship in battle.ships.values() if ship.division == division and acts(battle, ship))
+    ships = (ship for ship in battle.ships.values() if ship.division == division and not ship.ashore)
+    return tuple(ship for ship in ships if acts(battle, ship))
 
 
 def _turned_round(division: str) -> str:

@@ -36,7 +36,7 @@ def movement(battle: Battle, ship: Ship) -> Movement:
 
     A ship that is abandoned in this turn moved before (GQ2-PH-4).
     """
-    if not (ship.afloat or ship.status in GIVEN_UP):
+    if ship.ashore or not (ship.afloat or ship.status in GIVEN_UP):
         return Movement(Fraction(0), assumed=False)
     if ship.log.get("moved") is not None:
         straight, evasive = ship.log.get("straight") is True, ship.log.get("evasive") is True
@@ -141,6 +141,8 @@ def possible_moves(battle: Battle, order: Order) -> tuple[Order, ...]:
 def _at_all(battle: Battle, ship: Ship) -> list[Finding]:
     """What hinders any move of a ship."""
     found = [*of_phase(battle, MOVE), *out_of_action(battle, ship)]
+    if ship.ashore:
+        found.append(refused(f"{ship.name} is a battery on land and does not move", "GQ2-MV-1"))
     if ship.log.get("moved") is not None:
         found.append(refused(f"{ship.name} has moved this turn: amend that entry instead", "GQ2-MV-1"))
     return found

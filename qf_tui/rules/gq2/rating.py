@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from qf_tui.core.measure import Scalar, decimal
-from qf_tui.core.ratings import RatedValue, Rating, rounded
+from qf_tui.core.ratings import RatedValue, Rating, rounded, with_parapet
 from qf_tui.core.ship_facts import Guns, ShipFacts
 
 CLASSES = {
@@ -15,16 +15,20 @@ CLASSES = {
     "destroyer": "TBD",
     "torpedo-boat": "TB",
     "auxiliary": "merchant",
+    "battery": "battery",
 }
 """Class codes by what a ship is."""
 NATIONS = {
     "Austria-Hungary": "Austro-Hungarian",
     "Britain": "British",
+    "China": "Chinese",
     "France": "French",
     "Germany": "German",
     "Italy": "Italian",
     "Japan": "Japanese",
     "Russia": "Russian",
+    "Spain": "Spanish",
+    "USA": "American",
 }
 ARMAMENT_MOST = 8
 LIGHT_TORPEDO_MOST_IN = 18
@@ -36,10 +40,11 @@ _TURRET_LEAST_IN, _QUICK_BELOW_IN = 8, 7
 
 def rate(ship: ShipFacts) -> Rating:
     """Her card; what nobody knows is assumed, and said so."""
+    ship, parapet = with_parapet(ship)
     belt = ship.belt or (_DECK_AS_BELT_IN if ship.deck else Fraction(0))
     df = f"{ship.tons} t / 8000 + 2/3 x {decimal(belt)}"
     hull = (
-        RatedValue(f"hull.{box}", _halves(ship.knots / 2 * share), f"{share} of {decimal(ship.knots)} kn / 2")
+        RatedValue(f"hull.{box}", _speed(ship.knots / 2 * share), f"{share} of {decimal(ship.knots)} kn / 2")
         for box, share in enumerate(_HULL, 1)
     )
     return Rating(
@@ -47,7 +52,7 @@ def rate(ship: ShipFacts) -> Rating:
             RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
             RatedValue("class", CLASSES.get(ship.kind, "C"), f"the code of a {ship.kind}"),
             RatedValue("nation", NATIONS.get(ship.navy, ship.navy), "her navy"),
-            RatedValue("df", _halves(Fraction(ship.tons, 8000) + belt * 2 / 3), df),
+            RatedValue("df", _halves(Fraction(ship.tons, 8000) + belt * 2 / 3), df, parapet),
             *hull,
             RatedValue("armament", _boxes(ship), "a box two guns from 8 in, and one each four from 4 in"),
             *_batteries(ship),
@@ -59,6 +64,11 @@ def rate(ship: ShipFacts) -> Rating:
 def _halves(value: Fraction) -> Scalar:
     half = max(_HALF, rounded(value, _HALF))
     return int(half) if half.denominator == 1 else float(half)
+
+
+def _speed(inches: Fraction) -> Scalar:
+    """Speed in halves; none for what never moves."""
+    return _halves(inches) if inches else 0
 
 
 def _boxes(ship: ShipFacts) -> int:

@@ -1,5 +1,6 @@
 """Who may act, and attack whom (GQ2-SNK-2, GQ2-NIT-4)."""
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from qf_tui.core.errors import Finding, impossible, refused
@@ -40,9 +41,19 @@ def at_target(battle: Battle, firer: Ship, target: Ship, *, strayed: bool = Fals
     return tuple(found)
 
 
-def has_target(battle: Battle, firer: Ship) -> bool:
-    """Whether there is a ship that may be attacked."""
-    return any(not at_target(battle, firer, target) for target in battle.others_first(firer.side))
+def out_of_water(target: Ship) -> tuple[Finding, ...]:
+    """What hinders any torpedo or mine: that its target stands on land."""
+    if not target.ashore:
+        return ()
+    return (impossible(f"{target.name} is a battery on land: no torpedo or mine reaches it"),)
+
+
+def has_target(
+    battle: Battle, firer: Ship, bars: Callable[[Ship], tuple[Finding, ...]] = lambda target: ()
+) -> bool:
+    """Whether there is a ship that may be attacked; `bars` finds what else protects a target."""
+    ships = battle.others_first(firer.side)
+    return any(not at_target(battle, firer, target) and not bars(target) for target in ships)
 
 
 def _friend(battle: Battle, firer: Ship, target: Ship) -> Finding:

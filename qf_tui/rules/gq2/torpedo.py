@@ -14,7 +14,7 @@ from qf_tui.rules.gq2.forms import TORPEDO
 from qf_tui.rules.gq2.mistargeting import ask, must_target
 from qf_tui.rules.gq2.movement import assumption
 from qf_tui.rules.gq2.ship import DESTROYERS, TORPEDO_BOATS, code
-from qf_tui.rules.gq2.targets import at_target, has_target, of_phase
+from qf_tui.rules.gq2.targets import at_target, has_target, of_phase, out_of_water
 
 ODDS = (Measure("hits", 0), Measure("mean hits", 0, mean=True))
 
@@ -191,7 +191,8 @@ def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:
 
 def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
     """What is wrong with the aim itself: its aspect, and a range that no stick reads."""
-    attack, found = attack_of(battle, order), []
+    attack = attack_of(battle, order)
+    found = list(out_of_water(attack.target))
     if order.has("bow") and order.has("stern"):
         found.append(impossible("aimed at the bow or at the stern, not both"))
     if attack.number is None and not sticks.has_stick(battle, attack.kind):
@@ -207,4 +208,4 @@ def may_launch(battle: Battle, ship: Ship) -> bool:
     firer = counted(battle, ship.id)
     if of_phase(battle, TORPEDO) or _firer(battle, firer, 1):
         return False
-    return has_target(battle, firer)
+    return has_target(battle, firer, out_of_water)

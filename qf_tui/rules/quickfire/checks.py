@@ -14,7 +14,7 @@ from qf_tui.rules.quickfire_family.checks import (
     Resolve,
     SinkingRoll,
     TableLine,
-    aboard,
+    may_sink,
     on_course,
     on_line,
     owe_sinking_rolls,
@@ -80,5 +80,5 @@ _RESOLVE: Mapping[str, tuple[tuple[Die, ...], Callable[[Battle, Roll], Resolve]]
 
 def owe_sinking(builder: DecisionBuilder) -> None:
     """One for each ship whose eight boxes are all marked (QF-SNK-1)."""
-    at_risk = (ship for ship in aboard(builder.battle) if ship.count("speed_hits") >= BOXES)
+    at_risk = (ship for ship in may_sink(builder.battle) if ship.count("speed_hits") >= BOXES)
     owe_sinking_rolls(builder, at_risk, lambda ship: f"{ship.count('speed_hits')} S", *TWO_D6)

@@ -11,7 +11,7 @@ from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.shots import GUNNERY
 from qf_tui.rules.quickfire_family.declaring import already, pending
 from qf_tui.rules.quickfire_family.movement import movement
-from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
+from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target, out_of_water
 from qf_tui.rules.quickfire_family.throws import Throw
 from qf_tui.rules.quickfire_family.torpedo import Launch, prepare
 from qf_tui.rules.quickfire_family.torpedo import throw_of as throw_at
@@ -37,6 +37,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tuple[Finding, ...]:
     found = _out_of_phase(battle)
     found.extend(at_target(GAME, battle, firer.id, target))
+    found.extend(out_of_water(target))
     found.extend(_firer(battle, firer))
     distance = order.slots["range"]
     if isinstance(distance, Distance) and not GAME.in_torpedo_range(battle, distance):
@@ -67,4 +68,4 @@ def may_launch(battle: Battle, ship: Ship) -> bool:
     """Whether a ship may still launch in this phase: some target and range are not refused."""
     if _out_of_phase(battle) or _firer(battle, acting(battle, ship.id)):
         return False
-    return has_target(GAME, battle, ship.id)
+    return has_target(GAME, battle, ship.id, out_of_water)

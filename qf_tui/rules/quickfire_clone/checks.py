@@ -19,6 +19,7 @@ from qf_tui.rules.quickfire_family.checks import (
     SinkingRoll,
     TableLine,
     aboard,
+    may_sink,
     on_line,
     put_out,
     row_of_size,
@@ -118,7 +119,7 @@ def owe_directions(builder: DecisionBuilder) -> None:
 def owe_sinking(builder: DecisionBuilder) -> bool:
     """One roll for each ship without a speed box that was not asked this turn; whether any is (QFC-SNK-1)."""
     asked = False
-    for ship in aboard(builder.battle):
+    for ship in may_sink(builder.battle):
         if ship.count("speed_hits") < BOXES or builder.battle.done("sinking", ship.id):
             continue
         builder.remember("sinking", ship.id)

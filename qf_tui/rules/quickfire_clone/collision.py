@@ -120,6 +120,8 @@ def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
 def _hindrances(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding, ...]:
     if rammer.id == rammed.id:
         return (impossible(f"{rammer.name} cannot collide with itself"),)
+    if rammer.ashore or rammed.ashore:
+        return (impossible(f"{rammer.name} cannot collide with {rammed.name}: a battery is on land"),)
     found = [*out_of_play(GAME, rammer), *out_of_play(GAME, rammed)]
     if battle.phase != GAME.movement:
         found.append(refused("ships collide in the movement phase only", "QFC-PH-1"))

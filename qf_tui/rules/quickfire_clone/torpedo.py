@@ -13,7 +13,7 @@ from qf_tui.rules.quickfire_clone.game import GAME, TORPEDO_RANGE, centimetres, 
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.ship import distance_moved, has_collided
 from qf_tui.rules.quickfire_clone.targeting import PHASE
-from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
+from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target, out_of_water
 from qf_tui.rules.quickfire_family.throws import Throw
 from qf_tui.rules.quickfire_family.torpedo import Launch, prepare
 from qf_tui.rules.quickfire_family.torpedo import throw_of as launch_throw
@@ -46,6 +46,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 def _hindrances(battle: Battle, order: Order, firer: Ship, target: Ship) -> tuple[Finding, ...]:
     found = _out_of_phase(battle)
     found.extend(at_target(GAME, battle, firer.id, target))
+    found.extend(out_of_water(target))
     found.extend(_firer(battle, firer))
     found.extend(_again(battle, firer, target))
     if centimetres(order.slots["range"]) > TORPEDO_RANGE:
@@ -84,4 +85,8 @@ def may_launch(battle: Battle, ship: Ship) -> bool:
     """Whether a ship may still launch in this phase: some target and range are not refused."""
     if _out_of_phase(battle) or _firer(battle, ship):
         return False
-    return has_target(GAME, battle, ship.id, lambda target: _again(battle, ship, target))
+
+    def barred(target: Ship) -> list[Finding]:
+        return out_of_water(target) or _again(battle, ship, target)
+
+    return has_target(GAME, battle, ship.id, barred)

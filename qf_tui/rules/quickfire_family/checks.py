@@ -155,6 +155,11 @@ def aboard(battle: Battle) -> tuple[Ship, ...]:
     return tuple(ship for ship in battle.ships.values() if not ship.gone)
 
 
+def may_sink(battle: Battle) -> tuple[Ship, ...]:
+    """The ships that can flood: all that are aboard of a hull, and no battery on land."""
+    return tuple(ship for ship in aboard(battle) if not ship.ashore)
+
+
 def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True) -> None:
     """One for each fire that burns now, or one for all fires of a ship."""
     for ship in aboard(builder.battle):

@@ -71,6 +71,8 @@ def movement(game: Game, battle: Battle, ship: Ship) -> Movement:
 
     Without a record its last recorded speed, before any its opening speed, which is full speed unless told.
     """
+    if ship.ashore:
+        return Movement(0, Fraction(0), assumed=False)
     if ship.log.get("moved") is not None:
         return _recorded(game, battle, ship)
     went = _logged(ship, "went")

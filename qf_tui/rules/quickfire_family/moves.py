@@ -184,6 +184,8 @@ def _changes_too_much(game: Game, battle: Battle, move: Move) -> list[Finding]:
 def _at_all(game: Game, battle: Battle, ship: Ship) -> list[Finding]:
     """What hinders any move of a ship."""
     found = list(out_of_play(game, ship))
+    if ship.ashore:
+        found.append(refused(f"{ship.name} is a battery on land and does not move", game.clauses.moved))
     if battle.phase != game.movement:
         found.append(refused(f"{ship.name}: ships move in the movement phase only", game.clauses.phases))
     else:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from attrs import frozen
 
 from qf_tui.core.measure import Scalar, decimal
-from qf_tui.core.ratings import RatedValue, Rating, rounded
+from qf_tui.core.ratings import RatedValue, Rating, rounded, with_parapet
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.rules.quickfire_family.armor_ratings import heavy_armor, light_armor, plate_worth
 from qf_tui.rules.quickfire_family.gun_ratings import gunnery, heavy_guns, light_guns, rate_of_fire
@@ -42,7 +42,8 @@ def _armor(ship: ShipFacts) -> tuple[RatedValue, RatedValue]:
     if ship.kind in SMALL_CRAFT:
         half = "a small craft, which boat guns hurt"
         return RatedValue("armor.heavy", 0.5, half), RatedValue("armor.light", 0.5, half)
-    assumed = "" if ship.plate else "plate as good as steel"
+    ship, assumed = with_parapet(ship)
+    assumed = assumed or ("" if ship.plate else "plate as good as steel")
     heavy, light, worth = heavy_armor(ship), light_armor(ship), decimal(plate_worth(ship))
     thick = f"{decimal(ship.belt)} belt, {decimal(ship.heavy_armor)} guns, {decimal(ship.deck)} deck"
     thin = f"{decimal(ship.upper_side)} side, {ship.light_armor or 0} guns"

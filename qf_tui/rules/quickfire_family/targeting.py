@@ -29,6 +29,11 @@ def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Find
     return found
 
 
+def out_of_water(target: Ship) -> list[Finding]:
+    """What hinders any torpedo at a target: that it stands on land."""
+    return [impossible(f"{target.name} is a battery on land: no torpedo reaches it")] if target.ashore else []
+
+
 def has_target(
     game: Game, battle: Battle, firer: str, bars: Callable[[Ship], object] = lambda target: ()
 ) -> bool:
