@@ -17,6 +17,8 @@ from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
 from tests.systems import our_systems
 
+SYSTEMS = our_systems()
+
 
 @frozen
 class Ground:
@@ -50,7 +52,7 @@ def _of_kind(ship: Ship, kind: str, log: Mapping[str, Scalar]) -> Ship:
 SQUARE_ON = {"torpedo": "torpedo ajax fort in", "move": "move fort 0", "torpedo_phase": "gunnery"}
 GROUNDS = {
     "advanced-quickfire": Ground(
-        advanced.SYSTEM,
+        SYSTEMS["advanced-quickfire"],
         advanced.battle(advanced.ship("ajax"), advanced.ship("fort", "red")),
         {"speed_lost": 8},
         "repair",
@@ -59,7 +61,7 @@ GROUNDS = {
         gunnery="first-gunnery",
     ),
     "quickfire": Ground(
-        quickfire.SYSTEM,
+        SYSTEMS["quickfire"],
         quickfire.battle(quickfire.ship("ajax"), quickfire.ship("fort", "red")),
         {"speed_hits": 8},
         "repair",
@@ -68,7 +70,7 @@ GROUNDS = {
         gunnery="gunnery",
     ),
     "quickfire-clone": Ground(
-        clone.SYSTEM,
+        SYSTEMS["quickfire-clone"],
         clone.battle(clone.ship("ajax"), clone.ship("fort", "red")),
         {"speed_hits": 8},
         "repair",
@@ -77,7 +79,7 @@ GROUNDS = {
         gunnery="gunnery",
     ),
     "gq2": Ground(
-        gq2.SYSTEM,
+        SYSTEMS["gq2"],
         gq2.battle(gq2.ship("ajax"), gq2.ship("fort", "red")),
         {"hull_lost": 9},
         "gunnery",
@@ -187,7 +189,7 @@ def test_a_battery_is_not_rammed_and_strikes_no_mine() -> None:
 def test_a_parapet_is_rated_as_plate_and_speed_is_none(system: str, key: str, value: Scalar) -> None:
     """Electric Cliff, five 10-inch guns behind earth; catches a battery as weak as a bare deck."""
     facts = next(one for one in register(["russia"]).ships if one.id == "electric-cliff-battery")
-    rating = our_systems()[system].rate(facts)
+    rating = SYSTEMS[system].rate(facts)
     assert rating is not None
     assert rating.card[key] == value
     assert any("parapet" in text for text in rating.assumptions)
