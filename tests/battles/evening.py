@@ -1,0 +1,146 @@
+"""An evening by lot: legal orders of those who may act, dice from a seed, every question answered."""
+
+from collections.abc import Iterator
+from random import Random
+
+from attrs import frozen
+
+from qf_tui.core.acts import Entry
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.possible_orders import possible_orders
+from qf_tui.core.values import Battle, Die, Owed, Ship
+from qf_tui.session import Session
+
+ACTING = 6
+"""Ships that act in a phase at most, of all that may."""
+TARGET = "target"
+GUNS_FIRST = 0.6
+"""How often a ship fires where it may, whatever else it could do."""
+TRIED = 300
+"""Orders tried for a ship before it is left alone."""
+SPOKEN = (
+    *(" ".join([each] * ships) for ships in range(1, 13) for each in ("8 0", "6 0", "4 0", "0 0")),
+    *("stick 3", "straddle 3", "outside", "nobody"),
+)
+"""Answers to questions that want words of nobody's list: inches and points of each ship, readings."""
+
+
+@frozen
+class Shot:
+    """A shot, launch or light at somebody that was entered: when, in which phase, by which order."""
+
+    turn: int
+    phase: str
+    word: str
+
+
+class Evening:
+    """Plays a session turn by turn; the same seed plays the same battle."""
+
+    def __init__(self, session: Session, seed: int = 1898) -> None:
+        self.session = session
+        self._chance = Random(seed)
+
+    @property
+    def battle(self) -> Battle:
+        return self.session.battle
+
+    def play(self, turns: int) -> None:
+        """Plays until so many turns are over."""
+        while self.battle.turn <= turns:
+            self._phase()
+
+    @property
+    def shots(self) -> list[Shot]:
+        """What was fired or launched so far."""
+        found = []
+        for number in self.session.timeline.play_order:
+            version = self.session.timeline.versions[number]
+            before = self.session.timeline.battle_at(self.session.timeline.play_order.index(number))
+            if TARGET in version.order.slots:
+                found.append(Shot(before.turn, before.phase, version.order.form.word))
+        return found
+
+    @property
+    def hits(self) -> int:
+        """How often somebody was hurt so far."""
+        rulings = self.session.timeline.rulings.values()
+        return sum(bool(dict(ruling.decision.outcome).get("hits")) for ruling in rulings)
+
+    def _phase(self) -> None:
+        self._answer()
+        waiting = list(self.session.system.may_act(self.battle))
+        for one in self._chance.sample(waiting, min(ACTING, len(waiting))):
+            self._act(self.battle.ships[one.ship], one.order)
+            self._answer()
+        self._end()
+
+    def _act(self, ship: Ship, word: str) -> None:
+        """One order of a ship: of those against others by lot, else what it may do as the rules say."""
+        forms = [form for form in self.session.system.forms if self.battle.phase in form.phases]
+        attacks = [form for form in forms if form.slot(TARGET) is not None and form.slot("ship") is not None]
+        usual = [form for form in forms if form.word == word]
+        attacks = self._chance.sample(attacks, len(attacks))
+        if self._chance.random() < GUNS_FIRST:
+            attacks.sort(key=lambda form: form.word != "fire")
+        for form in (*attacks, *usual):
+            order = next(self._accepted(form, ship), None)
+            if order is not None:
+                self.session.enter(order.line)
+                return
+
+    def _accepted(self, form: Form, ship: Ship) -> Iterator[Order]:
+        """Orders of a form that the rules take, the target by lot."""
+        enemies = [one.id for one in self.battle.ships.values() if one.side != ship.side]
+        self._chance.shuffle(enemies)
+        targets = enemies if form.slot(TARGET) is not None else [""]
+        tried = 0
+        for target in targets:
+            given = {TARGET: target} if target else {}
+            for order in possible_orders(form, self.battle, ship, given=given):
+                tried += 1
+                if tried > TRIED:
+                    return
+                if not self.session.system.prepare(self.battle, order).findings:
+                    yield order
+
+    def _answer(self) -> None:
+        """Answers all that is owed."""
+        for _ in range(200):
+            if not self.battle.owed:
+                return
+            self._answer_one(self.battle.owed[0])
+        raise AssertionError(f"questions without end: {self.battle.owed}")
+
+    def _answer_one(self, owed: Owed) -> None:
+        if owed.dice:
+            faces = " ".join(str(self._face(die)) for die in owed.dice)
+            self.session.enter(f"roll {owed.key} {faces}")
+            return
+        if owed.order is not None and not owed.order.names:
+            self.session.enter(owed.order.line)
+            return
+        for word in self._chance.sample(owed.words, len(owed.words)) or SPOKEN:
+            try:
+                self.session.enter(f"answer {owed.key} {word}")
+            except OrderRefused:
+                continue
+            return
+        raise AssertionError(f"no answer to {owed}")
+
+    def _face(self, die: Die) -> int:
+        return self._chance.choice(die.faces)
+
+    def _end(self) -> None:
+        """Ends the phase, with what its end asks."""
+        before = (self.battle.turn, self.battle.phase)
+        while (self.battle.turn, self.battle.phase) == before:
+            self._answer()
+            self.session.enter("next")
+
+
+def entries(session: Session) -> int:
+    """How many orders were entered."""
+    return sum(isinstance(act, Entry) for act in session.timeline.log)
