@@ -1,6 +1,6 @@
 """What fleets, scenarios and charts may hold: the fields that the checker and the schema are drawn from."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import evolve
@@ -8,6 +8,7 @@ from attrs import evolve
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker, FilePlace
 from qf_tui.library.faults import shown
+from qf_tui.library.plans import plan_fields
 from qf_tui.library.wording import near
 
 SHIPS_MOST = 500
@@ -96,8 +97,8 @@ START = "start"
 """The key of a scenario for what it says of ships as the battle begins, by their ids."""
 
 
-def scenario_fields(system: RuleSystem) -> tuple[CardField, ...]:
-    """The fields of a scenario file."""
+def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tuple[CardField, ...]:
+    """The fields of a scenario file; its schedule may name what only the others have."""
     at_start = CardField(START, "named", "ships as the battle begins", parts=system.at_start, most=SHIPS_MOST)
     scales = tuple(dict.fromkeys(scale.name for scale in system.scales))
     units = tuple(dict.fromkeys(scale.units for scale in system.scales))
@@ -119,6 +120,7 @@ def scenario_fields(system: RuleSystem) -> tuple[CardField, ...]:
         CardField("options", "table", "house-rule switches", parts=option_fields(system)),
         *((at_start,) if system.at_start else ()),
         CardField("side", "tables", "the sides", parts=_side_fields(system), most=SIDES_MOST, required=True),
+        *plan_fields((system, *others)),
     )
 
 

@@ -16,6 +16,7 @@ from qf_tui.library.checking import Checker, FilePlace, Read, flat
 from qf_tui.library.declared import START, named_system, option_fields, scenario_fields
 from qf_tui.library.faults import Fault, Faults, FileFaults, refuse
 from qf_tui.library.paths import find, find_typed, missing
+from qf_tui.library.plans import hardly_meant
 from qf_tui.library.reading import read_toml
 from qf_tui.library.sides import Sides
 
@@ -66,7 +67,7 @@ def read_scenario(
     system = named_system(data, systems, checker)
     if system is None:
         return ScenarioRead(None, None, {str(path): tuple(checker.faults)})
-    read = checker.table(data, scenario_fields(system), FilePlace())
+    read = checker.table(data, scenario_fields(system, systems.values()), FilePlace())
     scale = _scale(read, system, checker)
     options = _options(read, system)
     others: list[FileFaults] = []
@@ -74,6 +75,7 @@ def read_scenario(
     sides = Sides(system, path.parent, checker, others, unwritten or {})
     sides.read(cast(list[Read], read.get("side", [])))
     warnings += sides.warnings
+    plan = sides.read_plan(read, data)
     sides.read_start(cast(Mapping[str, Read] | None, read.get(START)) or {})
     faults = {str(path): tuple(checker.faults)} if checker.faults else {}
     for file in others:
@@ -82,7 +84,8 @@ def read_scenario(
         return ScenarioRead(system, None, faults, warnings)
     ships, reserve = sides.muster(scale, options)
     table = _table(read, scale, system, path) | sides.table
-    battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve)
+    battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve, plan=plan)
+    warnings += hardly_meant(plan, (*ships.values(), *reserve.values()))
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)
     return ScenarioRead(system, battle, {}, warnings)
