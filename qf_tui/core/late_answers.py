@@ -7,15 +7,15 @@ from qf_tui.core.effects import Effect, Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.prepare import prepare_entry
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline, structure
+from qf_tui.core.timeline import Timeline, order_of_play, structure
 from qf_tui.core.values import Owed
 
 
 def late_answer(system: RuleSystem, timeline: Timeline, version: Version, question: Owed) -> Entry | None:
     """The answer to a question as the entry that goes where it belongs; None for one in time.
 
-    That is right behind what asks it. Where the rules hold it back there, as other questions of the same
-    entry are answered further on, it is behind the first answer to one of those that lets it go.
+    That is right behind what asks it. Where the rules hold dice back there, as other questions of the same
+    entry are answered further on, it is behind the first answer to one of those that lets them go.
     """
     after = _behind_what_asks(timeline, question)
     if after is None:
@@ -29,11 +29,13 @@ def late_answer(system: RuleSystem, timeline: Timeline, version: Version, questi
 
 
 def _answers_behind(timeline: Timeline, after: int, question: Owed) -> Iterator[int]:
-    """The answers behind an entry to what the cause of a question asked besides."""
+    """The answers behind an entry to what the cause of a question asked besides; for words none."""
+    if not question.dice:
+        return
     place = timeline.play_order.index(after) + 1 if after in timeline.play_order else 0
     for number in timeline.play_order[place:]:
-        stands = timeline.rulings[number].state is State.STANDS
-        if stands and timeline.versions[number].order.cause == question.entry:
+        order, stands = timeline.versions[number].order, timeline.rulings[number].state is State.STANDS
+        if stands and order.is_answer and order.cause == question.entry:
             yield number
 
 
@@ -64,7 +66,7 @@ def _behind_what_asks(timeline: Timeline, question: Owed) -> int | None:
         asked_by = _recorder(timeline, order[place])
         behind = order[place + 1 :]
         in_time = not question.late and all(number > asked_by for number in behind)
-        in_time = in_time and not any(_ends(timeline.versions[number]) for number in behind)
+        in_time = in_time and not any(map(_ends, _laid_behind(timeline, order[place])))
         if in_time and not _dice_wait(timeline, question, place):
             return None
         ends = [effect for effect in effects[asks.index(True) :] if effect.op is Op.PHASE]
@@ -72,6 +74,12 @@ def _behind_what_asks(timeline: Timeline, question: Owed) -> int | None:
             return order[place]
         return order[place - 1] if place else 0
     return 0 if _came_back_to_start(timeline, question) else None
+
+
+def _laid_behind(timeline: Timeline, number: int) -> Iterator[Version]:
+    """What stands behind an entry, struck or not: a `next` that is struck may come back."""
+    order = order_of_play(timeline.log)
+    return (timeline.versions[other] for other in order[order.index(number) + 1 :])
 
 
 def _came_back_to_start(timeline: Timeline, question: Owed) -> bool:
