@@ -13,7 +13,7 @@ from qf_tui.core.manual_edits import prepare_mark, write_status
 from qf_tui.core.phase_end import end_phase, what_holds
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.text import unprintable
-from qf_tui.core.values import AFLOAT, WITHDRAWN, Battle, Ship, dice_code, replace
+from qf_tui.core.values import AFLOAT, EDGE, WITHDRAWN, Battle, Ship, dice_code, replace
 
 
 def prepare_builtin(system: RuleSystem, battle: Battle, version: Version) -> PreparedOrder:
@@ -82,6 +82,7 @@ def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedO
         named = battle.side(side)
         for id in back:
             write_status(builder, id, AFLOAT)
+            _write_edge(builder, id)
             builder.because(f"{battle.ships[id].name} comes back")
         for id in ids:
             if id in back:
@@ -101,18 +102,31 @@ def _withdrew(battle: Battle, id: str, side: str) -> bool:
 
 
 def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    how = order.text("how") or system.departure_statuses[0]
+    how, edge = order.text("how") or system.departure_statuses[0], order.text("edge")
     ship = battle.ships[order.text("ship")]
     if how not in system.departure_statuses:
         return PreparedOrder(
             findings=(impossible(f"leave: “{how}” is not one of {', '.join(system.departure_statuses)}"),)
         )
+    if edge and how != WITHDRAWN:
+        fault = f"leave: only a ship that withdraws leaves by an edge, and {ship.name} is {how}"
+        return PreparedOrder(findings=(impossible(fault),))
 
     def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
         write_status(builder, ship.id, how)
-        builder.because(f"{how}, by the umpire's word", of=ship.name)
+        _write_edge(builder, ship.id, edge)
+        by = f" by the {edge} edge" if edge else ""
+        builder.because(f"{how}{by}, by the umpire's word", of=ship.name)
 
     return PreparedOrder(decide=decide)
+
+
+def _write_edge(builder: DecisionBuilder, id: str, edge: str = "") -> None:
+    """By which edge a ship is off the table, and by no other; "": by none that anybody knows of."""
+    for mark in builder.ship(id).live(EDGE):
+        builder.lift(id, mark, hand=True)
+    if edge:
+        builder.mark(id, EDGE, edge, hand=True)
 
 
 def _note(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:

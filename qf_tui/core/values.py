@@ -14,6 +14,7 @@ from qf_tui.core.charts import Charts
 from qf_tui.core.facts import Fact, HasFacts
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
+from qf_tui.core.plan import Plan
 
 _Value = TypeVar("_Value")
 
@@ -48,6 +49,8 @@ WITHDRAWN = "withdrawn"
 SUNK = "sunk"
 BATTERY = "battery"
 """The kind of a battery on land, which is mustered as a ship."""
+EDGE = "edge"
+"""The kind of mark that says by which edge a ship withdrew."""
 
 
 @frozen
@@ -219,7 +222,7 @@ class Battle:
 
     `began` is the battle as its phase began, with what is set by hand since; `opened` the entry that began
     the phase (0 at the start); `reserve` ships that are known to be on their way: no part of what battles are
-    compared by.
+    compared by. `plan` is what the start says of later, the same in every battle behind it.
     """
 
     turn: int
@@ -235,6 +238,7 @@ class Battle:
     acts: tuple[Act, ...] = ()
     opened: int = 0
     began: "Battle | None" = None
+    plan: Plan = Plan()
 
     @property
     def start(self) -> "Battle":

@@ -1,6 +1,6 @@
 """Scenario files: the start of a battle, with its sides, their fleets, its switches and its charts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,6 +17,7 @@ from qf_tui.library.checking import Checker, FilePlace, Read
 from qf_tui.library.declared import FOR, START, SUITS, named_system, option_fields, scenario_fields
 from qf_tui.library.faults import Fault, Faults, FileFaults, refuse, shown
 from qf_tui.library.paths import find, find_typed, former_system, missing
+from qf_tui.library.plans import hardly_meant
 from qf_tui.library.reading import read_toml
 from qf_tui.library.rebased import rebased
 from qf_tui.library.sides import Sides
@@ -86,7 +87,7 @@ def read_scenario(
     if system is None:
         return ScenarioRead(None, None, {str(path): tuple(checker.faults)})
     based = rebased(data, system, checker)
-    reading = _read(based.data, path, system, checker, unwritten or {})
+    reading = _read(based.data, path, system, tuple(systems.values()), checker, unwritten or {})
     faults = dict(reading.faults)
     if str(path) in faults:
         faults[str(path)] = tuple(map(based.placed, faults[str(path)]))
@@ -106,10 +107,11 @@ def _read(
     data: Mapping[str, Any],
     path: Path,
     system: RuleSystem,
+    systems: Sequence[RuleSystem],
     checker: Checker,
     unwritten: Mapping[str, Mapping[str, Any]],
 ) -> ScenarioRead:
-    read = checker.table(data, scenario_fields(system), FilePlace())
+    read = checker.table(data, scenario_fields(system, systems), FilePlace())
     scale = _scale(read, system, checker)
     options = _options(read, system)
     others: list[FileFaults] = []
@@ -117,6 +119,7 @@ def _read(
     sides = Sides(system, path.parent, checker, others, unwritten, str(read.get("date") or ""))
     sides.read(cast(list[Read], read.get("side", [])))
     warnings += sides.warnings
+    plan = sides.read_plan(read, data)
     sides.read_start(cast(Mapping[str, Read] | None, read.get(START)) or {})
     faults = {str(path): tuple(checker.faults)} if checker.faults else {}
     for file in others:
@@ -125,7 +128,8 @@ def _read(
         return ScenarioRead(system, None, faults, warnings)
     ships, reserve = sides.muster(scale, options)
     table = _table(read, scale, system, path) | sides.table
-    battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve)
+    battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve, plan=plan)
+    warnings += hardly_meant(plan, (*ships.values(), *reserve.values()))
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)
     suits = cast(Mapping[str, str] | None, read.get(SUITS)) or {}
