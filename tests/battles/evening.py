@@ -1,6 +1,7 @@
 """An evening by lot: legal orders of those who may act, dice from a seed, every question answered."""
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 from attrs import frozen
@@ -10,16 +11,17 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.possible_orders import possible_orders
+from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.session import Session
 
-ACTING = 6
+ACTING = 4
 """Ships that act in a phase at most, of all that may."""
 TARGET = "target"
 GUNS_FIRST = 0.6
 """How often a ship fires where it may, whatever else it could do."""
-TRIED = 300
-"""Orders tried for a ship before it is left alone."""
+ENEMIES, TRIED = 5, 20
+"""Targets tried for a ship, and orders at each of them, before it does something else."""
 SPOKEN = (
     *(" ".join([each] * ships) for ships in range(1, 13) for each in ("8 0", "6 0", "4 0", "0 0")),
     *("stick 3", "straddle 3", "outside", "nobody"),
@@ -48,19 +50,21 @@ class Evening:
         return self.session.battle
 
     def play(self, turns: int) -> None:
-        """Plays until so many turns are over."""
+        """Plays until so many turns are over, and what the next one asks as it begins is answered."""
         while self.battle.turn <= turns:
             self._phase()
+        self._answer()
 
     @property
     def shots(self) -> list[Shot]:
-        """What was fired or launched so far."""
+        """What was fired, launched or lit at somebody so far."""
+        timeline = self.session.timeline
         found = []
-        for number in self.session.timeline.play_order:
-            version = self.session.timeline.versions[number]
-            before = self.session.timeline.battle_at(self.session.timeline.play_order.index(number))
-            if TARGET in version.order.slots:
-                found.append(Shot(before.turn, before.phase, version.order.form.word))
+        for place, number in enumerate(timeline.play_order):
+            order = timeline.versions[number].order
+            if TARGET in order.slots:
+                before = timeline.battle_at(place)
+                found.append(Shot(before.turn, before.phase, order.form.word))
         return found
 
     @property
@@ -71,14 +75,16 @@ class Evening:
 
     def _phase(self) -> None:
         self._answer()
-        waiting = list(self.session.system.may_act(self.battle))
-        for one in self._chance.sample(waiting, min(ACTING, len(waiting))):
-            self._act(self.battle.ships[one.ship], one.order)
+        acted, waiting = 0, list(self.session.system.may_act(self.battle))
+        for one in self._chance.sample(waiting, len(waiting)):
+            if acted == ACTING:
+                break
+            acted += self._act(self.battle.ships[one.ship], one.order)
             self._answer()
         self._end()
 
-    def _act(self, ship: Ship, word: str) -> None:
-        """One order of a ship: of those against others by lot, else what it may do as the rules say."""
+    def _act(self, ship: Ship, word: str) -> bool:
+        """Whether a ship does something: an attack by lot, else what the rules say that it may do."""
         forms = [form for form in self.session.system.forms if self.battle.phase in form.phases]
         attacks = [form for form in forms if form.slot(TARGET) is not None and form.slot("ship") is not None]
         usual = [form for form in forms if form.word == word]
@@ -89,20 +95,15 @@ class Evening:
             order = next(self._accepted(form, ship), None)
             if order is not None:
                 self.session.enter(order.line)
-                return
+                return True
+        return False
 
     def _accepted(self, form: Form, ship: Ship) -> Iterator[Order]:
         """Orders of a form that the rules take, the target by lot."""
         enemies = [one.id for one in self.battle.ships.values() if one.side != ship.side]
-        self._chance.shuffle(enemies)
-        targets = enemies if form.slot(TARGET) is not None else [""]
-        tried = 0
-        for target in targets:
-            given = {TARGET: target} if target else {}
-            for order in possible_orders(form, self.battle, ship, given=given):
-                tried += 1
-                if tried > TRIED:
-                    return
+        at = self._chance.sample(enemies, min(ENEMIES, len(enemies)))
+        for given in [{TARGET: id} for id in at] if form.slot(TARGET) is not None else [{}]:
+            for order in islice(possible_orders(form, self.battle, ship, given=given), TRIED):
                 if not self.session.system.prepare(self.battle, order).findings:
                     yield order
 
@@ -119,7 +120,7 @@ class Evening:
             faces = " ".join(str(self._face(die)) for die in owed.dice)
             self.session.enter(f"roll {owed.key} {faces}")
             return
-        if owed.order is not None and not owed.order.names:
+        if owed.line == SCHEDULE and owed.order is not None:
             self.session.enter(owed.order.line)
             return
         for word in self._chance.sample(owed.words, len(owed.words)) or SPOKEN:

@@ -1,0 +1,117 @@
+"""Our battles: who is there, under which rules they begin, and five turns of each by lot."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+import pytest
+from attrs import frozen
+
+from qf_tui.core.values import BATTERY, Battle
+from qf_tui.library.reading import read_toml
+from qf_tui.library.scenarios import ScenarioRead, find_scenario, read_scenario
+from qf_tui.session import Session
+from tests.battles.evening import Evening
+from tests.systems import OURS, our_systems
+
+SYSTEMS = our_systems()
+TURNS = 5
+
+
+@frozen
+class Expected:
+    """How many ships of each side are there, how many come later, how many stand on land; who suits it."""
+
+    there: tuple[int, int]
+    later: int
+    ashore: int = 0
+    suits: tuple[str, ...] = OURS
+
+
+_GRAND = ("advanced-quickfire", "gq2", "quickfire")
+_SMALL = ("advanced-quickfire", "quickfire", "quickfire-clone")
+BATTLES: Mapping[str, Expected] = {
+    "pungdo-1894": Expected((3, 2), 2),
+    "yalu-1894": Expected((12, 10), 6, suits=_GRAND),
+    "weihaiwei-1895": Expected((10, 21), 6, ashore=3, suits=("gq2",)),
+    "manila-bay-1898": Expected((7, 15), 0, ashore=3, suits=_SMALL),
+    "santiago-1898": Expected((8, 3), 8, ashore=2, suits=_GRAND),
+    "channel-1898": Expected((23, 16), 6),
+    "mediterranean-1900": Expected((27, 29), 0, suits=_GRAND),
+    "port-arthur-1904": Expected((17, 37), 0, ashore=4, suits=_GRAND),
+    "chemulpo-1904": Expected((10, 2), 0),
+    "ulsan-1904": Expected((5, 3), 4),
+    "tsushima-1905": Expected((35, 36), 70, suits=_GRAND),
+}
+"""The battles that are taken straight from the facts of the ships."""
+
+
+@cache
+def reading(name: str, rules: str) -> ScenarioRead:
+    """A battle of ours under some rules, read once."""
+    path = find_scenario(name)
+    return read_scenario(read_toml(path), path, SYSTEMS, rules=rules)
+
+
+def battle(name: str, rules: str) -> Battle:
+    """It as it begins; it must be sound."""
+    begun = reading(name, rules).battle
+    assert begun is not None, reading(name, rules).faults
+    return begun
+
+
+@pytest.mark.parametrize("rules", OURS)
+@pytest.mark.parametrize("name", BATTLES)
+def test_a_battle_begins_under_every_rule_system(name: str, rules: str) -> None:
+    """Catches a ship that is none of her navy in that year, and a file that one of the systems refuses."""
+    expected, read = BATTLES[name], reading(name, rules)
+    assert not read.faults
+    assert not read.warnings
+    begun = battle(name, rules)
+    sides = [side.id for side in begun.sides]
+    assert tuple(sum(ship.side == side for ship in begun.ships.values()) for side in sides) == expected.there
+    assert len(begun.reserve) == expected.later
+    assert tuple(sorted(read.suits)) == tuple(sorted(expected.suits))
+
+
+@pytest.mark.parametrize("name", BATTLES)
+def test_shore_batteries_are_there_and_stand_still(name: str) -> None:
+    """Catches a battery that a system musters with way on, or not at all."""
+    for rules in OURS:
+        ashore = [ship for ship in battle(name, rules).ships.values() if ship.ashore]
+        assert len(ashore) == BATTLES[name].ashore
+        assert all(ship.card["kind"] == BATTERY for ship in ashore)
+        assert not any(ship.card.get("speed") or ship.card.get("hull.1") for ship in ashore)
+
+
+def test_every_ship_that_fought_at_tsushima_is_there() -> None:
+    """Catches one left out: twelve in each line, 21 destroyers against 9, 41 boats, the transports."""
+    begun = battle("tsushima-1905", "advanced-quickfire")
+    every = {**begun.ships, **begun.reserve}.values()
+
+    def count(side: str, *kinds: str) -> int:
+        return sum(ship.side == side and ship.card["kind"] in kinds for ship in every)
+
+    assert count("japan", "battleship", "armored cruiser") == 4 + 8 + 1
+    assert count("russia", "battleship", "coast defence") == 8 + 3
+    assert count("japan", "destroyer") == 21
+    assert count("russia", "destroyer") == 9
+    assert count("japan", "torpedo boat") == 41
+    assert {"kamchatka", "anadyr", "irtysh", "koreya", "rus", "svir"} <= begun.ships.keys()
+
+
+def _suited() -> Iterator[tuple[str, str]]:
+    return ((name, rules) for name, expected in BATTLES.items() for rules in expected.suits)
+
+
+@pytest.mark.parametrize(("name", "rules"), list(_suited()))
+def test_five_turns_are_played(name: str, rules: str) -> None:
+    """Catches a battle that cannot go on: shots in every phase of every turn, and somebody is hurt."""
+    evening = Evening(Session.begin(SYSTEMS[rules], battle(name, rules)))
+    evening.play(TURNS)
+    guns = {phase for form in SYSTEMS[rules].forms if form.word == "fire" for phase in form.phases}
+    fired = {(shot.turn, shot.phase) for shot in evening.shots}
+    assert {(turn, phase) for turn in range(1, TURNS + 1) for phase in guns} <= fired
+    assert evening.hits
+    due = {id for due in evening.battle.plan.schedule if due.turn <= TURNS + 1 for id in due.ships}
+    assert due <= evening.battle.ships.keys()
+    assert all(ship.status != "sunk" for ship in evening.battle.ships.values() if ship.ashore)
