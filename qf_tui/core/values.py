@@ -47,8 +47,6 @@ def replace(value: _Value, **changes: object) -> _Value:
 AFLOAT = "afloat"
 WITHDRAWN = "withdrawn"
 SUNK = "sunk"
-EDGE = "edge"
-"""The kind of mark that says by which edge a ship withdrew."""
 
 
 @frozen
@@ -120,7 +118,10 @@ class Act(HasFacts):
 
 @frozen
 class Ship:
-    """One ship: its `card` is what a sheet prints, `log` what is counted, `marks` what is written beside."""
+    """One ship: its `card` is what a sheet prints, `log` what is counted, `marks` what is written beside.
+
+    `edge` is that of the table by which it withdrew, where that was said.
+    """
 
     id: str
     name: str
@@ -130,6 +131,7 @@ class Ship:
     log: Mapping[str, Scalar]
     marks: tuple[Mark, ...] = ()
     status: str = AFLOAT
+    edge: str = ""
 
     @property
     def afloat(self) -> bool:
