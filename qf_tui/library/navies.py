@@ -129,6 +129,8 @@ COLUMNS = (
 """The columns in the order of our files; a user's file may leave out what it does not know."""
 
 NEEDED = ("id", "name", "kind", "launched", "completed", "tons", "knots")
+_SURPLUS = ""
+"""The key of a row for what is wrong with its length."""
 _GUNS = (("heavy", "heavy_bear"), ("light", "light_bear"))
 
 
@@ -143,6 +145,17 @@ def navy_title(name: str) -> str:
 
 def read_navy(data: bytes, path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
     """The ships of one file; FileFaults names all that is wrong, each by its row and column."""
+    faults: list[Fault] = []
+    navy = navy_title(path.stem)
+    read = (read_row(row, number, navy, faults) for number, row in navy_rows(data, path))
+    found = [ship for ship in read if ship is not None]
+    _check_doubles(found, faults)
+    refuse({str(path): faults})
+    return tuple(evolve(ship, own=own_rows) for ship in found)
+
+
+def navy_rows(data: bytes, path: Path) -> list[tuple[int, Row]]:
+    """The rows of one file with their numbers, not looked into; FileFaults if it is no such file."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -156,16 +169,14 @@ def read_navy(data: bytes, path: Path, *, own_rows: bool = False) -> tuple[ShipF
     headings = lines[0] if lines else []
     _check_headings(headings, faults)
     refuse({str(path): faults})
-    navy, found = navy_title(path.stem), []
+    found: list[tuple[int, Row]] = []
     for number, cells in enumerate(lines[1:], 2):
         if any(cell.strip() for cell in cells):
             row = {heading: cell.strip() for heading, cell in zip(headings, cells, strict=False)}
             if len(cells) > len(headings):
-                faults.append(Fault(f"row {number}", f"{len(cells)} cells under {len(headings)} headings"))
-            found += _ship(row, number, navy, faults)
-    _check_doubles(found, faults)
-    refuse({str(path): faults})
-    return tuple(evolve(ship, own=own_rows) for ship in found)
+                row[_SURPLUS] = f"{len(cells)} cells under {len(headings)} headings"
+            found.append((number, row))
+    return found
 
 
 def _check_headings(headings: list[str], faults: list[Fault]) -> None:
@@ -180,11 +191,13 @@ def _check_headings(headings: list[str], faults: list[Fault]) -> None:
         faults.append(Fault("row 1", f"missing: {', '.join(missing)}"))
 
 
-def _ship(row: Row, number: int, navy: str, faults: list[Fault]) -> list[ShipFacts]:
+def read_row(row: Row, number: int, navy: str, faults: list[Fault]) -> ShipFacts | None:
     """The ship of a row, none if anything in it is refused."""
     called = shown(row.get("id") or row.get("name") or "")
     place = f"row {number} ({called})" if called else f"row {number}"
     before = len(faults)
+    if _SURPLUS in row:
+        faults.append(Fault(f"row {number}", row[_SURPLUS]))
     read: dict[str, Any] = {"navy": navy}
     for column in COLUMNS:
         text = row.get(column.heading, "")
@@ -203,10 +216,10 @@ def _ship(row: Row, number: int, navy: str, faults: list[Fault]) -> list[ShipFac
         except ValueError as wrong:
             faults.append(Fault(f"{place}, {heading}", str(wrong)))
     if len(faults) > before:
-        return []
+        return None
     read["since"] = read.get("since") or read["completed"]
     read.setdefault("ship_class", read["name"])
-    return [ShipFacts(**read)]
+    return ShipFacts(**read)
 
 
 def _check_doubles(ships: Iterable[ShipFacts], faults: list[Fault]) -> None:
