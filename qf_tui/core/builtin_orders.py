@@ -6,14 +6,14 @@ from qf_tui.core.acts import Version
 from qf_tui.core.builtin_forms import CHART, JOIN
 from qf_tui.core.charts import Charts
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.effects import Op
+from qf_tui.core.effects import EDGE, Op
 from qf_tui.core.errors import impossible
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.manual_edits import prepare_mark, write_status
 from qf_tui.core.phase_end import end_phase, what_holds
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.text import unprintable
-from qf_tui.core.values import AFLOAT, EDGE, WITHDRAWN, Battle, Ship, dice_code, replace
+from qf_tui.core.values import AFLOAT, WITHDRAWN, Battle, Ship, dice_code, replace
 
 
 def prepare_builtin(system: RuleSystem, battle: Battle, version: Version) -> PreparedOrder:
@@ -82,7 +82,6 @@ def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedO
         named = battle.side(side)
         for id in back:
             write_status(builder, id, AFLOAT)
-            _write_edge(builder, id)
             builder.because(f"{battle.ships[id].name} comes back")
         for id in ids:
             if id in back:
@@ -114,19 +113,12 @@ def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
 
     def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
         write_status(builder, ship.id, how)
-        _write_edge(builder, ship.id, edge)
+        if edge:
+            builder.write(Op.STATUS, ship.id, EDGE, edge, hand=True)
         by = f" by the {edge} edge" if edge else ""
         builder.because(f"{how}{by}, by the umpire's word", of=ship.name)
 
     return PreparedOrder(decide=decide)
-
-
-def _write_edge(builder: DecisionBuilder, id: str, edge: str = "") -> None:
-    """By which edge a ship is off the table, and by no other; "": by none that anybody knows of."""
-    for mark in builder.ship(id).live(EDGE):
-        builder.lift(id, mark, hand=True)
-    if edge:
-        builder.mark(id, EDGE, edge, hand=True)
 
 
 def _note(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:

@@ -22,7 +22,7 @@ def late_answer(system: RuleSystem, timeline: Timeline, version: Version, questi
         return None
     number = timeline.next_number
     places = [
-        Entry(number, version, place, before=_ahead_of(timeline, place))
+        Entry(number, version, place, before=_ahead_of(timeline, place, version))
         for place in (after, *_answers_behind(timeline, after, question))
     ]
     return next((entry for entry in places if not _held_back(system, timeline, entry)), places[0])
@@ -92,16 +92,17 @@ def _came_back_to_start(timeline: Timeline, question: Owed) -> bool:
     return any(isinstance(act, Entry) and act.version.order.key == question.key for act in timeline.log)
 
 
-def _ahead_of(timeline: Timeline, after: int) -> int | None:
+def _ahead_of(timeline: Timeline, after: int, version: Version) -> int | None:
     """The answer behind an entry that was given early, to what only the end of the phase would have asked.
 
-    What was owed before that is answered ahead of it.
+    What was owed before that is answered ahead of it. An order that answers without saying so, as a `join`
+    that the schedule asked for, comes ahead of the end of the phase, as answers do of themselves.
     """
     place = timeline.play_order.index(after) + 1 if after in timeline.play_order else 0
     for number in timeline.play_order[place:]:
         order, ruling = timeline.versions[number].order, timeline.rulings[number]
         if order.is_phase_end:
-            return None
+            return None if version.order.is_answer else number
         if any(_asks(effect, order.key, carries=False) for effect in ruling.decision.effects[:-1]):
             return number
     return None

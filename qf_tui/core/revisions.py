@@ -20,6 +20,7 @@ from qf_tui.core.grammar.order import Order
 from qf_tui.core.late_answers import late_answer
 from qf_tui.core.prepare import question_of
 from qf_tui.core.redecide import Replay, decide_on
+from qf_tui.core.schedule import asked_for
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, appended, renumbered
 from qf_tui.core.values import Owed
@@ -83,10 +84,11 @@ def work_out(
 
 def _play(system: RuleSystem, timeline: Timeline, version: Version, throw: Throw | None) -> Revision:
     """A play order as it is entered now; the answer to what a correction asks goes where it belongs."""
-    number = timeline.next_number
-    if version.order.is_answer:
-        question = question_of(timeline.battle, version.order)
-        version = evolve(version, order=version.order.with_slot("key", question.key))
+    number, order = timeline.next_number, version.order
+    question = question_of(timeline.battle, order) if order.is_answer else asked_for(timeline.battle, order)
+    if question is not None:
+        if order.is_answer:
+            version = evolve(version, order=order.with_slot("key", question.key))
         late = late_answer(system, timeline, version, question)
         if late is not None:
             return _revise(system, timeline, Asked(late), throw)

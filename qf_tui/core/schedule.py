@@ -51,6 +51,17 @@ def asked_of(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Or
     return [(text, _read(system, f"{NOTE.word} {text}"))] if text else []
 
 
+def to_come(battle: Battle) -> tuple[str, ...]:
+    """What falls due on later turns, each in a line: `turn 4: Japan: fifth arrives from the north`."""
+    found = []
+    for due in battle.plan.schedule:
+        if due.turn > battle.turn:
+            changes = [f"{name} {value_text(value)}" for name, value in due.table.items()]
+            parts = [*(prompt for prompt, _ in _arrivals(battle, due)), *changes, due.note]
+            found.append(f"turn {due.turn}: {' · '.join(part for part in parts if part)}")
+    return tuple(found)
+
+
 def _arrivals(battle: Battle, due: Due) -> Iterator[tuple[str, Order]]:
     """Who arrives, side by side."""
     for side in battle.sides:
@@ -98,9 +109,14 @@ def _read(system: RuleSystem, text: str) -> Order:
     return read_resolved(text, all_forms(system))
 
 
+def proposed(owed: Owed) -> Order | None:
+    """The order that the schedule asks for; None for a question that is not the schedule's."""
+    return owed.order if owed.line == SCHEDULE else None
+
+
 def asked_for(battle: Battle, order: Order) -> Owed | None:
     """The question of the schedule that an order is the answer to, if one is owed."""
-    return next((owed for owed in battle.owed if owed.line == SCHEDULE and owed.order == order.bare), None)
+    return next((owed for owed in battle.owed if proposed(owed) == order.bare), None)
 
 
 def settle_met(builder: DecisionBuilder, order: Order) -> None:

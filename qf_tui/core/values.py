@@ -49,8 +49,6 @@ WITHDRAWN = "withdrawn"
 SUNK = "sunk"
 BATTERY = "battery"
 """The kind of a battery on land, which is mustered as a ship."""
-EDGE = "edge"
-"""The kind of mark that says by which edge a ship withdrew."""
 
 
 @frozen
@@ -122,7 +120,10 @@ class Act(HasFacts):
 
 @frozen
 class Ship:
-    """One ship: its `card` is what a sheet prints, `log` what is counted, `marks` what is written beside."""
+    """One ship: its `card` is what a sheet prints, `log` what is counted, `marks` what is written beside.
+
+    `edge` is that of the table by which it withdrew, where that was said.
+    """
 
     id: str
     name: str
@@ -132,6 +133,7 @@ class Ship:
     log: Mapping[str, Scalar]
     marks: tuple[Mark, ...] = ()
     status: str = AFLOAT
+    edge: str = ""
 
     @property
     def afloat(self) -> bool:

@@ -3,7 +3,7 @@
 from qf_tui.core.plan import Condition
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import plural, whose
-from qf_tui.core.values import EDGE, WITHDRAWN, Battle, Ship
+from qf_tui.core.values import WITHDRAWN, Battle, Ship
 
 
 def counted(battle: Battle, condition: Condition) -> int:
@@ -16,9 +16,7 @@ def _counts(ship: Ship, condition: Condition) -> bool:
         return False
     if condition.kind and str(ship.card.get("kind", "")).casefold() != condition.kind.casefold():
         return False
-    if not condition.edge or ship.status != WITHDRAWN:
-        return True
-    return any(mark.text == condition.edge for mark in ship.live(EDGE))
+    return condition.edge in ("", ship.edge) or ship.status != WITHDRAWN
 
 
 def standing_text(battle: Battle, condition: Condition) -> str:

@@ -34,7 +34,7 @@ What falls due (each of `extra.schedule`)
 
 Condition of victory (each of `extra.victory`)
 `side`      who wins by it               `count`, `of`  how many ships, of which side
-`status`    the statuses that count      `kind`, `edge`  of the card; the mark `edge` of those withdrawn
+`status`    the statuses that count      `kind`, `edge`  of the card; the edge by which they withdrew
 `note`      what nobody can count here
 
 Entry
@@ -68,7 +68,7 @@ Ruling
 
 Ops, with their field and value
 `add`     a counted field of the log: a difference      `set`     a field of the log: a scalar
-`card`    a field of the card: a scalar                 `status`  "status": a text
+`card`    a field of the card: a scalar                 `status`  "status": a text; "edge": a text
 `mark`    kind: `id`, `kind`, `text`, `turn`, `until`, `lifted`
 `lift`    kind: the id of a mark
 `act`     kind: `turn`, `phase`, `kind`, `ship`, `facts`

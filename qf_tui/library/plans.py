@@ -10,7 +10,7 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import identifier, plural
-from qf_tui.core.values import WITHDRAWN, Ship, Side
+from qf_tui.core.values import AFLOAT, WITHDRAWN, Ship, Side
 from qf_tui.library.checking import Checker, FilePlace, Read
 from qf_tui.library.faults import shown
 from qf_tui.library.wording import near
@@ -118,7 +118,7 @@ class PlanReader:
 
     def _condition(self, item: Read, place: FilePlace) -> Condition | None:
         side, of = (self._side(item, place.key(key), key) for key in ("side", "of"))
-        known = self._system.departure_statuses
+        known = _statuses(self._system)
         status = tuple(cast(list[str] | None, item.get("status")) or ())
         for one in status:
             if one not in known:
@@ -146,6 +146,13 @@ class PlanReader:
         text = f"no side “{shown(_text(item, key))}”{near(item[key], names) or _listed(names)}"
         self._checker.fault(place, text)
         return ""
+
+
+def _statuses(system: RuleSystem) -> tuple[str, ...]:
+    """What may become of a ship, by the umpire's word or otherwise."""
+    written = (word for field in system.fields if field.kind == "status" for word in field.words)
+    found = dict.fromkeys((*system.departure_statuses, *written))
+    return tuple(status for status in found if status != AFLOAT)
 
 
 def hardly_meant(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
