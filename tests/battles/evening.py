@@ -23,7 +23,8 @@ GUNS_FIRST = 0.6
 ENEMIES, TRIED = 5, 20
 """Targets tried for a ship, and orders at each of them, before it does something else."""
 SPOKEN = (
-    *(" ".join([each] * ships) for ships in range(1, 13) for each in ("8 0", "6 0", "4 0", "0 0")),
+    *(" ".join([f"{inches} 0"] * ships) for ships in range(1, 13) for inches in range(16, -1, -2)),
+    *(" ".join([f"{inches} 0"] * ships) for ships in range(1, 13) for inches in range(15, 0, -2)),
     *("stick 3", "straddle 3", "outside", "nobody"),
 )
 """Answers to questions that want words of nobody's list: inches and points of each ship, readings."""

@@ -99,6 +99,15 @@ def test_every_ship_that_fought_at_tsushima_is_there() -> None:
     assert {"kamchatka", "anadyr", "irtysh", "koreya", "rus", "svir"} <= begun.ships.keys()
 
 
+def test_the_fleet_at_weihaiwei_lies_at_anchor_in_the_night() -> None:
+    """Catches ships that steam as the boats come in, and a battle by day."""
+    begun = battle("weihaiwei-1895", "gq2")
+    anchored = {ship.id for ship in begun.ships.values() if ship.log["state"] == "standby"}
+    assert len(anchored) == 14
+    assert {"ting-yuen", "chen-pien"} <= anchored
+    assert begun.table["light"] == "night"
+
+
 def _suited() -> Iterator[tuple[str, str]]:
     return ((name, rules) for name, expected in BATTLES.items() for rules in expected.suits)
 

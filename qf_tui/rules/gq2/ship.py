@@ -72,6 +72,9 @@ CARD = (
     CardField("at_anchor", "bool", "at anchor as the battle begins, on standby", default=False),
 )
 
+AT_START = (CardField("at_anchor", "bool", "at anchor, on standby, whatever her card says"),)
+"""What a scenario may say of a ship as the battle begins."""
+
 
 def _count(name: str, title: str, clause: str, *, most: int = 999, empty: bool = False) -> Field:
     return Field(name, title, most=most, empty=empty, clause=clause)
@@ -162,6 +165,7 @@ FIELDS = (
 
 def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
     """A ship's log as the battle begins (GQ2-LOG-1)."""
+    anchored = card.get("at_anchor") is True or setup.at_start.get("at_anchor") is True
     return {
         "hull_lost": 0,
         "armament_lost": 0,
@@ -179,7 +183,7 @@ def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         "lit": False,
         "flank_turns": 0,
         "rest": 0,
-        "state": STANDBY if card.get("at_anchor") is True else STEAMING,
+        "state": STANDBY if anchored else STEAMING,
         "wait": 0,
         "allowed": None,
         "marker": None,

@@ -95,6 +95,7 @@ class GeneralQuarters(RuleSystem):
     fields = ship.FIELDS
     columns = grid.COLUMNS
     card = ship.CARD
+    at_start = ship.AT_START
     conditions = CONDITIONS
     division_conditions = DIVISION_CONDITIONS
     scales = SCALES
