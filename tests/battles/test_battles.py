@@ -37,12 +37,13 @@ BATTLES: Mapping[str, Expected] = {
     "santiago-1898": Expected((8, 3), 8, ashore=2, suits=_GRAND),
     "channel-1898": Expected((23, 16), 6),
     "mediterranean-1900": Expected((27, 29), 0, suits=_GRAND),
+    "yellow-sea-1904": Expected((28, 18), 50),
     "port-arthur-1904": Expected((17, 37), 0, ashore=4, suits=_GRAND),
     "chemulpo-1904": Expected((10, 2), 0),
     "ulsan-1904": Expected((5, 3), 4),
     "tsushima-1905": Expected((35, 36), 70, suits=_GRAND),
 }
-"""The battles that are taken straight from the facts of the ships."""
+"""The battles; of the Yellow Sea all other ships of the two fleets may come."""
 
 
 @cache
