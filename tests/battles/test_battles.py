@@ -109,6 +109,11 @@ def test_the_fleet_at_weihaiwei_lies_at_anchor_in_the_night() -> None:
     assert begun.table["light"] == "night"
 
 
+def test_the_evening_off_port_arthur_is_found_by_its_old_name() -> None:
+    assert find_scenario("port-arthur-1904-d6").stem == "port-arthur-1904-evening"
+    assert find_scenario("port-arthur-1904").stem == "port-arthur-1904"
+
+
 def _suited() -> Iterator[tuple[str, str]]:
     return ((name, rules) for name, expected in BATTLES.items() for rules in expected.suits)
 
