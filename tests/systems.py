@@ -8,7 +8,6 @@ from functools import cache
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.library.paths import shipped
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 
@@ -21,15 +20,19 @@ def our_systems() -> Mapping[str, RuleSystem]:
     return {name: found[name] for name in OURS}
 
 
+BENCHES = (
+    *("examples-d6", "gq2-dogger-bank-1915", "gq2-fourth-flotilla-1916", "port-arthur-1904-evening"),
+    *("rulebook-examples", "yellow-sea-1904"),
+)
+"""Scenarios for what is tried with thousands of keys and orders; `tests.battles` plays the others."""
 EVERYBODYS = "yellow-sea-1904"
 """A scenario that can be played by all of them."""
 
 
 @cache
 def our_battles() -> Mapping[str, tuple[RuleSystem, Battle]]:
-    """The scenarios on our shelf by their own rules, and one of them by those that have none of their own."""
+    """The benches by their own rules, and one of them by the rules that have none of their own."""
     systems = our_systems()
-    paths = sorted(shipped("scenarios").glob("*.toml"))
-    found = {path.stem: load_scenario(path, systems) for path in paths}
+    found = {name: load_scenario(name, systems) for name in BENCHES}
     missing = [name for name in OURS if name not in {system.name for system, _ in found.values()}]
     return found | {f"{EVERYBODYS} {name}": load_scenario(EVERYBODYS, systems, name) for name in missing}
