@@ -300,9 +300,9 @@ class RuleSystem(ABC):
                 yield f"{ship.name} {'sinks' if ship.status == SUNK else f'is {ship.status}'}"
 
     def ended(self, battle: Battle) -> str:
-        """Words that offer the end of the battle; by default when a side has no ship afloat."""
+        """Words that offer the end of the battle; by default when a side has no ship afloat but batteries."""
         for side in battle.sides:
-            own = [ship for ship in battle.ships.values() if ship.side == side.id]
+            own = [ship for ship in battle.ships.values() if ship.side == side.id and not ship.ashore]
             if own and not any(ship.afloat for ship in own):
                 return f"{side.name} has no ship left in the battle: it may end here"
         return ""

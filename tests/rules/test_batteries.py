@@ -161,6 +161,16 @@ def test_a_battery_fires_and_is_fired_at(ground: Ground) -> None:
     assert allowed(session, there_and_back)
 
 
+@EACH
+def test_a_battle_may_end_with_a_battery_left(ground: Ground) -> None:
+    """Catches one that holds a battle which no ship can go on with."""
+    session = ground.at(ground.gunnery, BATTERY)
+    ships = session.battle.ships
+    with_wreck = {**ships, "wreck": evolve(ships["ajax"], id="wreck", side="red", status="sunk")}
+    assert ground.system.ended(evolve(session.battle, ships=with_wreck)).startswith("Red has no ship left")
+    assert not ground.system.ended(session.battle)
+
+
 def test_a_battery_is_not_rammed_and_strikes_no_mine() -> None:
     collided = GROUNDS["quickfire-clone"]
     assert allowed(collided.at("move", SHIP), "collide ajax fort")
