@@ -13,7 +13,6 @@ from qf_tui.core.charts import Chart, Row
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Act, Battle, Mark, Owed, Ship, replace
 
-
 EDGE = "edge"
 """The field of an effect on a ship's status that says by which edge it withdrew."""
 
