@@ -17,10 +17,12 @@ from qf_tui.journal.disk import write_whole
 from qf_tui.journal.wording import in_words
 from qf_tui.library.checking import ID_MOST
 from qf_tui.library.declared import START
+from qf_tui.library.draft_plan import due_of, plan_document
 from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.faults import Fault, FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import find, listed, missing, own
+from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.reading import parse_toml, read_toml
 from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario
 
@@ -58,8 +60,10 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
     table: Document = {key: value for key, value in draft.table.items() if value not in (None, "")}
     if START in table:
         table[START] = {id: said for id, said in table[START].items() if id in used}
+    table = {key: value for key, value in table.items() if key not in (SCHEDULE, VICTORY)}
     options = {"options": dict(draft.options)} if draft.options else {}
-    return Composed({"ruleset": draft.ruleset, **table, **options, "side": sides}, fleets)
+    document = {"ruleset": draft.ruleset, **table, **options, "side": sides, **plan_document(draft)}
+    return Composed(document, fleets)
 
 
 def _ships(
@@ -215,18 +219,21 @@ def _free_path(folder: Path, title: str) -> Path:
 
 
 def draft_of(path: Path, systems: Mapping[str, RuleSystem]) -> Draft:
-    """A scenario file as a draft to change, without ships that come later; Faults if it is not sound."""
+    """A scenario file as a draft to change; Faults if it is not sound.
+
+    Ships that come later are left out, but for those of its schedule.
+    """
     system, _ = load_scenario(path, systems)
     data = read_toml(path)
     table = {key: value for key, value in data.items() if key not in ("ruleset", "options", "side")}
     if _is_path(str(table.get("charts", ""))):
         table["charts"] = str((path.parent / table["charts"]).resolve())
-    sides = tuple(_draft_side(side, path.parent, system) for side in data["side"])
+    sides = tuple(_draft_side(side, path.parent, system, data) for side in data["side"])
     begun = Draft.begun(system)
     return Draft(system.name, {**begun.table, **table}, dict(data.get("options", {})), sides)
 
 
-def _draft_side(side: Document, folder: Path, system: RuleSystem) -> DraftSide:
+def _draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Document) -> DraftSide:
     name = str(side["fleet"])
     file = find("fleets", name, folder)
     assert file is not None
@@ -235,15 +242,21 @@ def _draft_side(side: Document, folder: Path, system: RuleSystem) -> DraftSide:
     known = [str(card["id"]) for card in load_fleet(file, system).cards]
     there = [_bare(id, prefix, known) for id in side.get("ships", known)]
     divisions, left = [], list(there)
+    schedule = scenario.get(SCHEDULE, [])
     for one in side.get("division", []):
-        ids = [id for given in one["ships"] if (id := _bare(given, prefix, known)) in there]
+        due = due_of(one["name"], side["name"], schedule)
+        ids = [
+            id for given in one["ships"] if (id := _bare(given, prefix, known)) in there or due is not None
+        ]
         left = [id for id in left if id not in ids]
         ships = tuple(FleetShip(fleet, id) for id in ids)
         said = {key: value for key, value in one.items() if key not in ("name", "player", "ships")}
-        divisions.append(DraftDivision(str(one["name"]), str(one.get("player") or ""), ships, said))
+        divisions.append(DraftDivision(str(one["name"]), str(one.get("player") or ""), ships, said, due))
     if left or not divisions:
-        divisions.append(DraftDivision(ships=tuple(FleetShip(fleet, id) for id in left)))
-    return DraftSide(str(side["name"]), tuple(divisions))
+        due = due_of(side["name"], side["name"], schedule)
+        divisions.append(DraftDivision(ships=tuple(FleetShip(fleet, id) for id in left), due=due))
+    was = identifier(side["name"]) if VICTORY in scenario else ""
+    return DraftSide(str(side["name"]), tuple(divisions), was)
 
 
 def _bare(id: str, prefix: str, known: list[str]) -> str:
