@@ -55,6 +55,23 @@ def rebased(data: Document, system: RuleSystem, checker: Checker) -> Rebased:
     return Rebased({**kept, **moved, **named}, system, tuple(moved), left)
 
 
+def swapped(data: Document, system: RuleSystem) -> dict[str, Any]:
+    """A sound scenario written for this rule system, what was said for its own kept under `for`."""
+    made = dict(rebased(data, system, Checker()).data)
+    if data["ruleset"] == system.name:
+        return made
+    own = {key: value for key, value in data.items() if key not in _OF_ALL}
+    divisions = {
+        str(one["name"]): said
+        for side in data["side"]
+        for one in _divisions(side)
+        if (said := {key: value for key, value in one.items() if key not in _OF_DIVISIONS})
+    }
+    others = {name: said for name, said in data.get(FOR, {}).items() if name != system.name}
+    kept = {**own, **({_DIVISION: divisions} if divisions else {})}
+    return {**made, FOR: {data["ruleset"]: kept, **others}}
+
+
 def _said(data: Document, system: RuleSystem, checker: Checker) -> Document:
     """What stands under `for` for a rule system, without keys that it cannot have there."""
     systems = data.get(FOR)
