@@ -127,9 +127,7 @@ def test_a_side_of_navies_names_them_and_makes_no_fleet(home: Path) -> None:
 
 def test_a_side_of_several_years_and_fleets_of_no_rules_has_a_fleet_of_none(home: Path) -> None:
     """Catches a fleet that binds a scenario to one rule system though its ships do not."""
-    side = side_of(
-        MIKASA, FleetShip("japan 1898", "fuji"), FleetShip("russia-pacific-1904", "vsadnik"), NIGHT
-    )
+    side = side_of(MIKASA, FleetShip("japan 1898", "fuji"), VSADNIK, ASAHI)
     assert "ruleset" not in side["made"]
     assert [one["facts"] for one in side["made"]["ship"]] == [
         "japan/mikasa",
