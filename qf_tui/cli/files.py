@@ -78,7 +78,8 @@ def shelf(arguments: Namespace) -> int:
 def schema(arguments: Namespace) -> int:
     """Prints the schema of one kind of file for a rule system, or for any of them."""
     kind = "chart" if arguments.kind == "overlay" else arguments.kind
-    made = [schemas.schema(kind, system) for system in named_systems(arguments.ruleset)]
+    every = find_systems().values()
+    made = [schemas.schema(kind, system, every) for system in named_systems(arguments.ruleset)]
     if len(made) == 1:
         say_json(made[0], indent=2)
     else:

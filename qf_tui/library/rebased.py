@@ -9,13 +9,14 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.library.checking import Checker, FilePlace
 from qf_tui.library.declared import FOR, START, SUITS, for_fields
 from qf_tui.library.faults import Fault, shown
+from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.wording import found, near
 
 Document = Mapping[str, Any]
 
 _OF_ALL = (
     *("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR),
-    *("schedule", "victory"),
+    *(SCHEDULE, VICTORY),
 )
 """The keys of a scenario that hold under every rule system."""
 

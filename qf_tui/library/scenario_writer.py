@@ -16,6 +16,7 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.wording import in_words
 from qf_tui.library.declared import FOR, START
+from qf_tui.library.draft_plan import due_of, plan_document
 from qf_tui.library.draft_ships import (
     free_id,
     is_path,
@@ -27,12 +28,14 @@ from qf_tui.library.draft_ships import (
 from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.faults import Fault, FileFaults
 from qf_tui.library.paths import listed, own
+from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.reading import parse_toml, read_toml
 from qf_tui.library.rebased import swapped
 from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario
 
 Document = dict[str, Any]
 _DIVISION = "division"
+_PLAN = (SCHEDULE, VICTORY)
 _NO_TABLE = ("ruleset", "options", "side", "formerly")
 """The keys of a scenario that a draft keeps elsewhere, or that a copy must not have."""
 
@@ -66,22 +69,22 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
         prefix = _prefix(side.name, number, ids, used)
         used.update(prefix + id for id in ids)
         sides.append(_side(side, names, ships, prefix))
-    table: Document = {key: value for key, value in draft.table.items() if value not in (None, "")}
-    if START in table:
-        table[START] = _only(table[START], used)
+    divisions = {one["name"] for side in sides for one in side.get("division", ())}
+    table = _of_these(draft.table, used, divisions)
+    table = {key: value for key, value in table.items() if value not in (None, "") and key not in _PLAN}
     if FOR in table:
-        divisions = {one["name"] for side in sides for one in side.get("division", ())}
         table[FOR] = {name: _of_these(said, used, divisions) for name, said in table[FOR].items()}
     options = {"options": dict(draft.options)} if draft.options else {}
-    return Composed({"ruleset": draft.ruleset, **table, **options, "side": sides}, fleets)
+    document = {"ruleset": draft.ruleset, **table, **options, "side": sides, **plan_document(draft)}
+    return Composed(document, fleets)
 
 
-def _only(said: Document, known: Collection[str]) -> Document:
+def _only(said: Mapping[str, Any], known: Collection[str]) -> Document:
     return {name: one for name, one in said.items() if name in known}
 
 
-def _of_these(said: Document, ships: Collection[str], divisions: Collection[str]) -> Document:
-    """What is said for a rule system, of the ships and divisions that are still there."""
+def _of_these(said: Mapping[str, Any], ships: Collection[str], divisions: Collection[str]) -> Document:
+    """What a table of a scenario says, but only of the ships and divisions that are still there."""
     known = {START: ships, _DIVISION: divisions}
     return {key: _only(one, known[key]) if key in known else one for key, one in said.items()}
 
@@ -202,23 +205,23 @@ def _free_path(folder: Path, title: str) -> Path:
 
 
 def draft_of(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Draft:
-    """A scenario file as a draft to change, without ships that come later; Faults if it is not sound.
+    """A scenario file as a draft to change; Faults if it is not sound.
 
-    `rules`: for another rule system than its own.
+    Ships that come later are left out, but for those of its schedule. `rules`: for another rule system than
+    its own.
     """
     system, _ = load_scenario(path, systems, rules)
     data = swapped(read_toml(path), system)
     table = {key: value for key, value in data.items() if key not in _NO_TABLE}
     if is_path(str(table.get("charts", ""))):
         table["charts"] = str((path.parent / table["charts"]).resolve())
-    date = str(data.get("date", ""))
-    sides = tuple(_draft_side(side, path.parent, system, date) for side in data["side"])
+    sides = tuple(_draft_side(side, path.parent, system, data) for side in data["side"])
     begun = Draft.begun(system)
     return Draft(system.name, {**begun.table, **table}, dict(data.get("options", {})), sides)
 
 
-def _draft_side(side: Document, folder: Path, system: RuleSystem, date: str) -> DraftSide:
-    source, called = sources_of(side, folder, date)
+def _draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Document) -> DraftSide:
+    source, called = sources_of(side, folder, str(scenario.get("date", "")))
     prefix = str(side.get("prefix") or "")
     whole = "ships" not in side or not called
     fleet = source_fleet(source, system) if whole else None
@@ -233,15 +236,19 @@ def _draft_side(side: Document, folder: Path, system: RuleSystem, date: str) -> 
 
     there = [bare(id) for id in side.get("ships", known)]
     divisions, left = [], list(there)
+    schedule = scenario.get(SCHEDULE, [])
     for one in side.get("division", []):
-        ids = [id for given in one["ships"] if (id := bare(given)) in there]
+        due = due_of(one["name"], side["name"], schedule)
+        ids = [id for given in one["ships"] if (id := bare(given)) in there or due is not None]
         left = [id for id in left if id not in ids]
         said = {key: value for key, value in one.items() if key not in ("name", "player", "ships")}
         ships = tuple(berth(id) for id in ids)
-        divisions.append(DraftDivision(str(one["name"]), str(one.get("player") or ""), ships, said))
+        divisions.append(DraftDivision(str(one["name"]), str(one.get("player") or ""), ships, said, due))
     if left or not divisions:
-        divisions.append(DraftDivision(ships=tuple(berth(id) for id in left)))
-    return DraftSide(str(side["name"]), tuple(divisions))
+        due = due_of(side["name"], side["name"], schedule)
+        divisions.append(DraftDivision(ships=tuple(berth(id) for id in left), due=due))
+    was = identifier(side["name"]) if VICTORY in scenario else ""
+    return DraftSide(str(side["name"]), tuple(divisions), was)
 
 
 _PLACE = re.compile(r"side (\d+)(?: \(.*?\))?(?:, division (\d+))?")

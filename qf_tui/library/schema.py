@@ -16,11 +16,15 @@ _TEXT: Schema = {"type": "string", "maxLength": NAME_MOST}
 _MAP: Schema = {"type": "object", "additionalProperties": _TEXT, "maxProperties": MAP_MOST}
 
 
-def schema(kind: str, system: RuleSystem) -> Schema:
-    """The schema (draft 2020-12) of a fleet, a scenario or a chart for one rule system."""
+def schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = ()) -> Schema:
+    """The schema (draft 2020-12) of a fleet, a scenario or a chart for one rule system.
+
+    What a scenario says of later may also be what only the others have.
+    """
     if kind not in KINDS:
         raise QfError(f"no schema of “{kind}”; expected one of {', '.join(KINDS)}")
-    made = _table({"fleet": fleet_fields, "scenario": scenario_fields, "chart": chart_fields}[kind](system))
+    fields = {"fleet": fleet_fields, "chart": chart_fields}
+    made = _table(fields[kind](system) if kind in fields else scenario_fields(system, others))
     properties = made["properties"]
     assert isinstance(properties, dict)
     properties["ruleset"] = {"const": system.name, "description": "the rule system's name"}

@@ -13,10 +13,11 @@ from qf_tui.library.checking import Checker, FilePlace
 from qf_tui.library.declared import FOR, START, SUITS, option_fields, scenario_fields
 from qf_tui.library.drafts import Draft, DraftSide
 from qf_tui.library.fleet_catalogue import charts_of
+from qf_tui.library.plans import SCHEDULE, VICTORY
 
 RULESET = "ruleset"
 _SWITCH = "options."
-_APART = (RULESET, "options", "side", START, "date", SUITS, "formerly", FOR)
+_APART = (RULESET, "options", "side", START, "date", SUITS, "formerly", FOR, SCHEDULE, VICTORY)
 _CALLED = {"dice": "dice", "charts": "chart"}
 OURS = "ours"
 
