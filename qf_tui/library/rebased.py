@@ -9,13 +9,14 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.library.checking import Checker, FilePlace
 from qf_tui.library.declared import FOR, START, SUITS, for_fields
 from qf_tui.library.faults import Fault, shown
+from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.wording import found, near
 
 Document = Mapping[str, Any]
 
 _OF_ALL = (
     *("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR),
-    *("schedule", "victory"),
+    *(SCHEDULE, VICTORY),
 )
 """The keys of a scenario that hold under every rule system."""
 
@@ -53,6 +54,23 @@ def rebased(data: Document, system: RuleSystem, checker: Checker) -> Rebased:
     left = tuple(_left_out(data, kept, said)) if other else ()
     named = {"ruleset": system.name} if isinstance(data.get("ruleset"), str) else {}
     return Rebased({**kept, **moved, **named}, system, tuple(moved), left)
+
+
+def swapped(data: Document, system: RuleSystem) -> dict[str, Any]:
+    """A sound scenario written for this rule system, what was said for its own kept under `for`."""
+    made = dict(rebased(data, system, Checker()).data)
+    if data["ruleset"] == system.name:
+        return made
+    own = {key: value for key, value in data.items() if key not in _OF_ALL}
+    divisions = {
+        str(one["name"]): said
+        for side in data["side"]
+        for one in _divisions(side)
+        if (said := {key: value for key, value in one.items() if key not in _OF_DIVISIONS})
+    }
+    others = {name: said for name, said in data.get(FOR, {}).items() if name != system.name}
+    kept = {**own, **({_DIVISION: divisions} if divisions else {})}
+    return {**made, FOR: {data["ruleset"]: kept, **others}}
 
 
 def _said(data: Document, system: RuleSystem, checker: Checker) -> Document:
