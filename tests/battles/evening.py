@@ -6,7 +6,6 @@ from random import Random
 
 from attrs import frozen
 
-from qf_tui.core.acts import Entry
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
@@ -22,12 +21,8 @@ GUNS_FIRST = 0.6
 """How often a ship fires where it may, whatever else it could do."""
 ENEMIES, TRIED = 5, 20
 """Targets tried for a ship, and orders at each of them, before it does something else."""
-SPOKEN = (
-    *(" ".join([f"{inches} 0"] * ships) for ships in range(1, 13) for inches in range(16, -1, -2)),
-    *(" ".join([f"{inches} 0"] * ships) for ships in range(1, 13) for inches in range(15, 0, -2)),
-    *("stick 3", "straddle 3", "outside", "nobody"),
-)
-"""Answers to questions that want words of nobody's list: inches and points of each ship, readings."""
+INCHES_MOST = 16
+READINGS = ("stick 3", "straddle 3", "outside", "nobody")
 
 
 @frozen
@@ -124,7 +119,7 @@ class Evening:
         if owed.line == SCHEDULE and owed.order is not None:
             self.session.enter(owed.order.line)
             return
-        for word in self._chance.sample(owed.words, len(owed.words)) or SPOKEN:
+        for word in self._chance.sample(owed.words, len(owed.words)) or _spoken(owed):
             try:
                 self.session.enter(f"answer {owed.key} {word}")
             except OrderRefused:
@@ -143,6 +138,9 @@ class Evening:
             self.session.enter("next")
 
 
-def entries(session: Session) -> int:
-    """How many orders were entered."""
-    return sum(isinstance(act, Entry) for act in session.timeline.log)
+def _spoken(owed: Owed) -> Iterator[str]:
+    """Answers to a question that has no list of words: inches and points of its ships, what a stick reads."""
+    asked = len(owed.texts("ships")) if "ships" in owed.facts else 0
+    for ships in range(asked, 0, -1):
+        yield from (" ".join([f"{inches} 0"] * ships) for inches in range(INCHES_MOST, -1, -1))
+    yield from READINGS
