@@ -75,7 +75,10 @@ def test_it_is_said_once_as_it_is_reached() -> None:
     ("order", "told"),
     [
         ("leave ant sunk south", "leave: only a ship that withdraws leaves by an edge, and Ant is sunk"),
-        ("leave ant withdrawn sou", "by which edge it withdraws: “sou” is not one of harbour, north, north-east"),
+        (
+            "leave ant withdrawn sou",
+            "by which edge it withdraws: “sou” is not one of harbour, north, north-east",
+        ),
         ("leave ant south", "what becomes of it: “south” is not one of withdrawn, sunk"),
     ],
 )
