@@ -126,12 +126,12 @@ Change = Callable[[dict[str, Any]], object]
         (lambda extra: extra["schedule"][0].update(whence="x"), "unknown key “whence”"),
         (
             lambda extra: extra["schedule"][0]["ships"][0].update(id="mikasa"),
-            "ship “mikasa” is there already",
+            "“mikasa” is there already",
         ),
         (lambda extra: extra["schedule"][0]["ships"][0].update(id="suma"), "ship “suma” is there already"),
         (
             lambda extra: extra["schedule"][0]["ships"][0].update(side="x"),
-            "ship “hashidate” is of no side: “x”",
+            "“hashidate” is of no side: “x”",
         ),
         (lambda extra: extra["schedule"][0]["ships"][0].pop("card"), "card is missing"),
         (lambda extra: extra["schedule"][1].update(note="x" * 301), "a text of 301 characters"),

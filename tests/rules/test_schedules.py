@@ -91,7 +91,7 @@ def test_a_division_arrives_on_its_turn_and_not_before(evening: Evening) -> None
         session.enter(evening.move)
     arrives, dusk = orders(turned(session))
     assert (arrives.split()[:2], dusk) == (["join", evening.side], evening.dusk)
-    with pytest.raises(QfError, match="still owed: .*arrives from the north"):
+    with pytest.raises(QfError, match=r"still owed: .*arrives from the north"):
         session.enter("next")
     play(session, arrives, evening.dusk, evening.move)
     assert not session.battle.owed
