@@ -82,8 +82,8 @@ def _check_facts(data: Mapping[str, Any], path: Path, systems: Mapping[str, Rule
         checker = Checker()
         read_fleet(data, path.stem, system, checker)
         found.update(dict.fromkeys(checker.faults))
-    ships = data.get("ship") if isinstance(data.get("ship"), list) else []
-    said = (one.get(FOR) for one in ships or () if isinstance(one, Mapping))
+    ships = data["ship"] if isinstance(data.get("ship"), list) else []
+    said = (one.get(FOR) for one in ships if isinstance(one, Mapping))
     strange = dict.fromkeys(
         name for one in said if isinstance(one, Mapping) for name in one if name not in systems
     )
