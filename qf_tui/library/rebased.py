@@ -14,7 +14,7 @@ from qf_tui.library.wording import found, near
 
 Document = Mapping[str, Any]
 
-_OF_ALL = (
+OF_ALL = (
     *("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR),
     *(SCHEDULE, VICTORY),
 )
@@ -61,7 +61,7 @@ def swapped(data: Document, system: RuleSystem) -> dict[str, Any]:
     made = dict(rebased(data, system, Checker()).data)
     if data["ruleset"] == system.name:
         return made
-    own = {key: value for key, value in data.items() if key not in _OF_ALL}
+    own = {key: value for key, value in data.items() if key not in OF_ALL}
     divisions = {
         str(one["name"]): said
         for side in data["side"]
@@ -109,7 +109,7 @@ def _division_names(sides: object) -> list[str]:
 
 def _holds(key: str, value: object, system: RuleSystem) -> bool:
     """Whether what stands at the top holds under any rule system, or units that this one has too."""
-    return key in _OF_ALL or (key == _UNITS and value in [scale.units for scale in system.scales])
+    return key in OF_ALL or (key == _UNITS and value in [scale.units for scale in system.scales])
 
 
 def _side(side: object, said: Document, other: bool) -> object:

@@ -19,7 +19,7 @@ ACTING = 4
 TARGET = "target"
 GUNS_FIRST = 0.6
 """How often a ship fires where it may, whatever else it could do."""
-ENEMIES, TRIED = 5, 20
+ENEMIES, TRIED = 4, 12
 """Targets tried for a ship, and orders at each of them, before it does something else."""
 INCHES_MOST = 16
 READINGS = ("stick 3", "straddle 3", "outside", "nobody")

@@ -77,7 +77,7 @@ def test_it_is_said_once_as_it_is_reached() -> None:
         ("leave ant sunk south", "leave: only a ship that withdraws leaves by an edge, and Ant is sunk"),
         (
             "leave ant withdrawn sou",
-            "by which edge it withdraws: “sou” is not one of harbour, north, north-east",
+            "by which edge it withdraws: “sou” is not one of harbour, north,",
         ),
         ("leave ant south", "what becomes of it: “south” is not one of withdrawn, sunk"),
     ],
