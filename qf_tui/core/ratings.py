@@ -11,12 +11,16 @@ from qf_tui.core.measure import Scalar
 
 @frozen
 class RatedValue:
-    """One value of a card: its key, the figure, how it was worked out, and what was assumed for it."""
+    """One value of a card: its key, the figure, how it was worked out, and what was assumed for it.
+
+    `by_hand`: her umpire set it, whatever the working says.
+    """
 
     key: str
     value: Scalar
     working: str
     assumed: str = ""
+    by_hand: bool = False
 
 
 @frozen

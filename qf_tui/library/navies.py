@@ -5,6 +5,7 @@ A later row of a ship (`from`) is a refit: from that year on she is as it says.
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import partial
@@ -13,7 +14,16 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from qf_tui.core.ship_facts import ShipFacts, read_gun_armor, read_guns, read_small
+from qf_tui.core.measure import decimal
+from qf_tui.core.ship_facts import (
+    HandValue,
+    ShipFacts,
+    light_bearing,
+    main_bearing,
+    read_gun_armor,
+    read_guns,
+    read_small,
+)
 from qf_tui.core.text import TEXT_MOST, unprintable
 from qf_tui.library.checking import ID
 from qf_tui.library.faults import Fault, FileFaults, refuse, shown
@@ -27,6 +37,7 @@ KINDS = (
 PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
 MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
 _YEARS = (1850, 1950)
+_HAND = re.compile(r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})")
 
 Row = Mapping[str, str]
 _Reader = Callable[[str], object]
@@ -79,6 +90,16 @@ def _sizes(text: str) -> tuple[int, ...]:
     return tuple(_whole(0, 24, part) for part in text.split("+") if part not in ("", "0"))
 
 
+def _hand_values(text: str) -> tuple[HandValue, ...]:
+    found = []
+    for part in _listed(";", text):
+        read = _HAND.fullmatch(part)
+        if read is None:
+            raise ValueError("expected a rule system, a value of hers, = and what it is")
+        found.append(HandValue(*read.groups()))
+    return tuple(found)
+
+
 @frozen
 class FactColumn:
     """One column of a navy's file: its heading, the fact that it holds, and how its text is read."""
@@ -127,9 +148,13 @@ COLUMNS = (
     FactColumn("note", "note", str, "what else is to be known"),
 )
 """The columns in the order of our files; a user's file may leave out what it does not know."""
+BY_HAND = FactColumn(
+    "by_hand", "by_hand", _hand_values, "values of yours, as RULESET VALUE=6; RULESET VALUE=5"
+)
+OWN_COLUMNS = (*COLUMNS, BY_HAND)
+"""Those of a user's file: what he knows better than the methods too, by the names of rule systems."""
 
 NEEDED = ("id", "name", "kind", "launched", "completed", "tons", "knots")
-_GUNS = (("heavy", "heavy_bear"), ("light", "light_bear"))
 
 
 def navy_title(name: str) -> str:
@@ -141,8 +166,8 @@ def navy_title(name: str) -> str:
     )
 
 
-def read_navy(data: bytes, path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
-    """The ships of one file; FileFaults names all that is wrong, each by its row and column."""
+def read_rows(data: bytes, path: Path) -> tuple[Row, ...]:
+    """The rows of a file by their headings; FileFaults where it is no CSV file with our columns."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -155,21 +180,38 @@ def read_navy(data: bytes, path: Path, *, own_rows: bool = False) -> tuple[ShipF
     faults: list[Fault] = []
     headings = lines[0] if lines else []
     _check_headings(headings, faults)
-    refuse({str(path): faults})
-    navy, found = navy_title(path.stem), []
     for number, cells in enumerate(lines[1:], 2):
-        if any(cell.strip() for cell in cells):
-            row = {heading: cell.strip() for heading, cell in zip(headings, cells, strict=False)}
-            if len(cells) > len(headings):
-                faults.append(Fault(f"row {number}", f"{len(cells)} cells under {len(headings)} headings"))
-            found += _ship(row, number, navy, faults)
+        if len(cells) > len(headings) and any(cell.strip() for cell in cells):
+            faults.append(Fault(f"row {number}", f"{len(cells)} cells under {len(headings)} headings"))
+    refuse({str(path): faults})
+    return tuple(
+        {heading: cell.strip() for heading, cell in zip(headings, cells, strict=False)} for cells in lines[1:]
+    )
+
+
+def read_navy(data: bytes, path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
+    """The ships of one file; FileFaults names all that is wrong, each by its row and column."""
+    return ships_of_rows(read_rows(data, path), path, own_rows=own_rows)
+
+
+def ships_of_rows(rows: Iterable[Row], path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
+    """The ships of rows, the first of which is the second of its file; empty rows are none."""
+    faults: list[Fault] = []
+    navy, found = navy_title(path.stem), []
+    for number, row in enumerate(rows, 2):
+        if any(row.values()):
+            called = shown(row.get("id") or row.get("name") or "")
+            place = f"row {number} ({called})" if called else f"row {number}"
+            ship, wrong = read_row(row, navy)
+            faults += [Fault(f"{place}, {fault.place}", fault.text) for fault in wrong]
+            found += [evolve(ship, own=own_rows)] if ship else []
     _check_doubles(found, faults)
     refuse({str(path): faults})
-    return tuple(evolve(ship, own=own_rows) for ship in found)
+    return tuple(found)
 
 
 def _check_headings(headings: list[str], faults: list[Fault]) -> None:
-    known = [column.heading for column in COLUMNS]
+    known = [column.heading for column in OWN_COLUMNS]
     for heading in headings:
         if heading not in known:
             faults.append(Fault("row 1", f"no column “{shown(heading)}”{near(heading, known)}"))
@@ -180,33 +222,53 @@ def _check_headings(headings: list[str], faults: list[Fault]) -> None:
         faults.append(Fault("row 1", f"missing: {', '.join(missing)}"))
 
 
-def _ship(row: Row, number: int, navy: str, faults: list[Fault]) -> list[ShipFacts]:
-    """The ship of a row, none if anything in it is refused."""
-    called = shown(row.get("id") or row.get("name") or "")
-    place = f"row {number} ({called})" if called else f"row {number}"
-    before = len(faults)
+def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
+    """The ship of a row and nothing, or None and all that is refused, each by its column."""
+    faults: list[Fault] = []
     read: dict[str, Any] = {"navy": navy}
-    for column in COLUMNS:
+    for column in OWN_COLUMNS:
         text = row.get(column.heading, "")
         stranger = unprintable(text)
         if stranger or len(text) > TEXT_MOST:
-            faults.append(Fault(f"{place}, {column.heading}", f"not printable, or too long: {stranger}"))
+            faults.append(Fault(column.heading, f"not printable, or too long: {stranger}"))
         elif column.fact and (text or column.heading in NEEDED or column.heading == "from"):
             try:
                 read[column.fact] = column.read(text)
             except ValueError as wrong:
                 what = f"{wrong}, found “{shown(text)}”" if text else f"{wrong}"
-                faults.append(Fault(f"{place}, {column.heading}", what))
-    for heading, bearing in _GUNS:
+                faults.append(Fault(column.heading, what))
+    main = partial(main_bearing, row.get("heavy_mount", ""))
+    for heading, bearing, usual in (("heavy", "heavy_bear", main), ("light", "light_bear", light_bearing)):
         try:
-            read[heading] = read_guns(row.get(heading, ""), row.get(bearing, "0"))
+            read[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), usual)
         except ValueError as wrong:
-            faults.append(Fault(f"{place}, {heading}", str(wrong)))
-    if len(faults) > before:
-        return []
+            faults.append(Fault(heading, str(wrong)))
+    if faults:
+        return None, tuple(faults)
     read["since"] = read.get("since") or read["completed"]
     read.setdefault("ship_class", read["name"])
-    return [ShipFacts(**read)]
+    return ShipFacts(**read), ()
+
+
+def row_of(ship: ShipFacts) -> dict[str, str]:
+    """A ship as a row of a user's file: what `read_row` reads as the same."""
+    row = {column.heading: _cell(getattr(ship, column.fact)) for column in OWN_COLUMNS if column.fact}
+    for heading, bearing, guns in (("heavy", "heavy_bear", ship.heavy), ("light", "light_bear", ship.light)):
+        row[heading] = " + ".join(one.text for one in guns)
+        known = () if any(one.assumed for one in guns) else guns
+        row[bearing] = " + ".join(str(one.bearing) for one in known)
+    row["from"] = "" if ship.since == ship.completed else str(ship.since)
+    row["sources"] = " | ".join(ship.sources)
+    row["tube_size"] = "+".join(map(str, ship.tube_size_in))
+    return {column.heading: row[column.heading] for column in OWN_COLUMNS}
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, tuple):
+        return "; ".join(map(str, value))
+    if isinstance(value, Fraction):
+        return decimal(value)
+    return "" if value is None else str(value)
 
 
 def _check_doubles(ships: Iterable[ShipFacts], faults: list[Fault]) -> None:
