@@ -3,8 +3,6 @@
 A file is written whole or not at all, and with what another console has put there in the meantime.
 """
 
-import csv
-import io
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from qf_tui.journal.disk import write_whole
 from qf_tui.journal.lock import alone
 from qf_tui.journal.wording import in_words
 from qf_tui.library.checking import ID
+from qf_tui.library.csv_text import table_text
 from qf_tui.library.faults import shown
 from qf_tui.library.navies import OWN_COLUMNS, Row, navy_title, read_rows, ships_of_rows
 from qf_tui.library.paths import own
@@ -101,9 +100,4 @@ def _rewrite(path: Path, change: _Change) -> Path:
 
 def written(rows: Iterable[Row]) -> str:
     """Rows as the text of a file."""
-    text = io.StringIO()
-    out = csv.writer(text, lineterminator="\n")
-    headings = [column.heading for column in OWN_COLUMNS]
-    out.writerow(headings)
-    out.writerows([row.get(heading, "") for heading in headings] for row in rows if any(row.values()))
-    return text.getvalue()
+    return table_text([column.heading for column in OWN_COLUMNS], rows)

@@ -11,9 +11,9 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from qf_tui.core.grammar.names import folded
 from qf_tui.core.measure import decimal
 from qf_tui.core.text import unprintable
+from qf_tui.library.navies import id_of
 from qf_tui.library.springsharp_guns import Armament, number, read_armament
 
 READ_MOST = 100_000
@@ -121,7 +121,7 @@ def _named(head: re.Match[str] | None, unread: list[str], assumed: list[str]) ->
         unread.append("name, kind and year: there is no line as “Name, Country Kind laid down 1899”")
         return "", {}
     name, who, year = head[1].strip(), head[2].strip(), int(head[3])
-    cells = {"id": re.sub(r"[^a-z0-9]+", "-", folded(name)).strip("-")[:60].strip("-"), "name": name}
+    cells = {"id": id_of(name), "name": name}
     cells |= {"launched": str(year + 2), "completed": str(year + 3), "note": f"Laid down {year}."}
     assumed.append(f"launched {year + 2}, completed {year + 3}: it says only that she was laid down {year}")
     country = who
