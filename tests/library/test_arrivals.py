@@ -26,6 +26,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def joined(session: Session, words: str) -> Ship:
     side = session.battle.sides[0].id
     entered = session.enter(f"join {side} {words}")
+    assert entered.act.version is not None
     (ship,) = entered.act.version.arrivals
     assert session.battle.ships[ship.id].side == side
     return ship
