@@ -1,12 +1,17 @@
-"""The ships that may join a battle: those of every fleet on the shelf for its rule system."""
+"""The ships that may join a battle: those of every fleet on the shelf for its rules, and of every navy."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 from qf_tui.core.measure import Scalar
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.fleet_catalogue import fleets_of
 from qf_tui.library.fleets import Fleet
+from qf_tui.library.own_ships import own_navy
+from qf_tui.library.ship_register import register
+from qf_tui.library.ship_values import fact_card, rated
 
 
 def arrivals(system: RuleSystem, battle: Battle) -> Mapping[str, Ship]:
@@ -14,7 +19,7 @@ def arrivals(system: RuleSystem, battle: Battle) -> Mapping[str, Ship]:
 
     They are of no side yet. Of two ships with one id the user's own is taken.
     """
-    setup = Setup(str(battle.table.get("scale", "")), str(battle.table.get("units", "")), battle.options)
+    setup = _setup(battle)
     fleets = fleets_of(system).sound.values()
     found: dict[str, Ship] = {}
     likely: set[str] = set()
@@ -35,3 +40,40 @@ def _sails(fleet: Fleet, battle: Battle) -> bool:
 
 def _mustered(system: RuleSystem, id: str, card: Mapping[str, Scalar], setup: Setup) -> Ship:
     return Ship(id, str(card["name"]), "", "", card, system.muster(card, setup))
+
+
+def _setup(battle: Battle) -> Setup:
+    return Setup(str(battle.table.get("scale", "")), str(battle.table.get("units", "")), battle.options)
+
+
+def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
+    """The ships of all navies by their ids in a battle, as they were in its year, or as they were at last.
+
+    Where navies share an id their names precede it, `chile-esmeralda`. None without a method for them.
+    """
+    year = _year(battle)
+    latest: dict[tuple[str, str], ShipFacts] = {}
+    for ship in register().ships:
+        before = latest.get((ship.navy, ship.id))
+        if (year is None or ship.since <= year) and (before is None or before.since < ship.since):
+            latest[ship.navy, ship.id] = ship
+    ids = Counter(ship.id for ship in latest.values())
+    found = {
+        ship.id if ids[ship.id] == 1 else f"{own_navy(ship.navy).stem}-{ship.id}": ship
+        for ship in latest.values()
+    }
+    first = next(iter(found.values()), None)
+    return found if first is not None and rated(system, first) is not None else {}
+
+
+def _year(battle: Battle) -> int | None:
+    date = str(battle.table.get("date") or "")[:4]
+    return int(date) if len(date) == len("1905") and date.isdecimal() else None
+
+
+def worked_out_arrival(system: RuleSystem, battle: Battle, id: str, facts: ShipFacts) -> Ship:
+    """A ship that joins, by an id of `navy_ships`, her values worked out under the rules of the battle."""
+    rating = rated(system, facts)
+    assert rating is not None
+    card = {**fact_card(system, facts, rating), "id": id}
+    return _mustered(system, id, card, _setup(battle))

@@ -81,12 +81,6 @@ def _id(text: str) -> str:
     return text
 
 
-def _named(text: str) -> str:
-    if not text:
-        raise ValueError("is missing")
-    return text
-
-
 def _listed(joint: str, text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(joint) if part.strip())
 
@@ -119,7 +113,7 @@ _YEAR = partial(_whole, *_YEARS)
 _INCHES = partial(_amount, 40)
 COLUMNS = (
     FactColumn("id", "id", _id, "her id, once in the navy"),
-    FactColumn("name", "name", _named, "her name"),
+    FactColumn("name", "name", str, "her name"),
     FactColumn("class", "ship_class", str, "her class"),
     FactColumn("kind", "kind", partial(_of, KINDS, "\n"), "what she is"),
     FactColumn("from", "since", partial(_perhaps, _YEAR), "the year of a refit; empty: as completed"),
@@ -213,12 +207,13 @@ def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
         stranger = unprintable(text)
         if stranger or len(text) > TEXT_MOST:
             faults.append(Fault(column.heading, f"not printable, or too long: {stranger}"))
-        elif column.fact and (text or column.heading in NEEDED or column.heading == "from"):
+        elif column.heading in NEEDED and not text:
+            faults.append(Fault(column.heading, "is missing"))
+        elif column.fact and (text or column.heading == "from"):
             try:
                 read[column.fact] = column.read(text)
             except ValueError as wrong:
-                what = f"{wrong}, found “{shown(text)}”" if text else f"{wrong}"
-                faults.append(Fault(column.heading, what))
+                faults.append(Fault(column.heading, f"{wrong}, found “{shown(text)}”"))
     main = partial(main_bearing, row.get("heavy_mount", ""))
     for heading, bearing, usual in (("heavy", "heavy_bear", main), ("light", "light_bear", light_bearing)):
         try:

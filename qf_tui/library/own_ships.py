@@ -38,6 +38,11 @@ def own_rows(navy: str) -> tuple[Row, ...]:
     return read_rows(read_bytes(path), path) if path.exists() else ()
 
 
+def own_ships(navy: str) -> tuple[ShipFacts, ...]:
+    """The ships of the user's file of a navy; FileFaults where it cannot be read."""
+    return ships_of_rows(own_rows(navy), own_navy(navy), own_rows=True)
+
+
 def save_ships(navy: str, rows: Iterable[Row], instead: Iterable[ShipKey] = ()) -> Path:
     """Puts rows into the user's file of a navy and gives the file: each where its ship of that year stood.
 

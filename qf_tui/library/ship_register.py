@@ -93,3 +93,15 @@ def _files(folder: Path) -> list[Path]:
         return sorted(path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
     except OSError:
         return []
+
+
+def own_state() -> tuple[tuple[str, int, int], ...]:
+    """What tells whether the user's own files are as they were: when each was written, and its size."""
+    found = []
+    for path in _files(own("navies")):
+        try:
+            state = path.stat()
+        except OSError:
+            continue
+        found.append((path.name, state.st_mtime_ns, state.st_size))
+    return tuple(found)
