@@ -116,6 +116,27 @@ def _ships(command: argparse.ArgumentParser) -> None:
         "words", nargs="*", metavar="WORD", help="the beginning of a name, navy, class or kind; a year"
     )
     command.add_argument("--json", action="store_true", help="as a JSON list")
+    _csv(command, "the ships found", "the ships")
+    command.add_argument(
+        "--navy", metavar="NAVY", help="of what navy the ships of the file are, if it is silent"
+    )
+
+
+def _fleets(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(kind="fleets")
+    command.add_argument("name", nargs="?", metavar="FLEET", help="for --csv; with --import its new name")
+    _csv(command, "the ships of the fleet", "a fleet")
+    command.add_argument("--title", metavar="TEXT", help="with --import: the title of the fleet")
+
+
+def _csv(command: argparse.ArgumentParser, out: str, taken: str) -> None:
+    command.add_argument("--csv", action="store_true", help=f"{out} as CSV, for a spreadsheet")
+    command.add_argument("--rules", metavar="RULESET", help="values of this rule system, not facts")
+    command.add_argument("--out", metavar="FILE", help="with --csv: into a new file")
+    command.add_argument(
+        "--import", dest="taken", metavar="FILE", help=f"takes in {taken} of a CSV file; -: standard input"
+    )
+    command.add_argument("--replace", action="store_true", help="what is there already is written over")
 
 
 def _ratings(command: argparse.ArgumentParser) -> None:
@@ -185,15 +206,18 @@ COMMANDS = (
     ),
     Command(
         "fleets",
-        "files:shelf",
-        "the fleets at hand, your own first",
-        arguments=lambda command: command.set_defaults(kind="fleets"),
+        "fleets:fleets",
+        "the fleets at hand, your own first; fleets from and into spreadsheets",
+        "A file that is taken in has the keys of a fleet's ships for columns, as name, size, speed; dotted "
+        "ones of parts. All its faults are told at once, and then nothing is kept.",
+        arguments=_fleets,
     ),
     Command(
         "ships",
         "ships:ships",
         "ships of all navies with their facts and sources",
-        "One ship is told in full. Exit status: 0 found, 1 none.",
+        "One ship is told in full. --import puts the ships of a file among your own; all its faults are told "
+        "at once, and then nothing is kept. Exit status: 0 found or kept, 1 none found.",
         arguments=_ships,
     ),
     Command(

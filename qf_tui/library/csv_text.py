@@ -7,7 +7,8 @@ which reading takes away. The same holds behind a semicolon, where a spreadsheet
 import csv
 import io
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, repeat
 from pathlib import Path
 
 from attrs import frozen
@@ -33,14 +34,20 @@ _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
 
 @frozen
 class Table:
-    """The cells of a file: its headings, its rows (the first is row 2 of the file), what is wrong with both.
+    """The cells of a file: its rows (the first is row 2 of the file), and what is wrong with its form.
 
     A row of nothing is an empty one. Cells are stripped; empty ones at a row's end are none.
     """
 
-    headings: tuple[str, ...]
     rows: tuple[Row, ...]
     faults: tuple[Fault, ...]
+    headed: bool
+    """Whether nothing is wrong with the headings: otherwise the rows tell nothing."""
+
+    @property
+    def numbered(self) -> tuple[tuple[int, Row], ...]:
+        """The rows that say anything, with their numbers in the file."""
+        return tuple((number, row) for number, row in enumerate(self.rows, 2) if any(row.values()))
 
 
 def read_table(data: bytes, path: Path, known: Collection[str], needed: Collection[str] = ()) -> Table:
@@ -56,14 +63,14 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     separator = max(separators, key=lambda one: len(set(_first(text, one)) & set(known)))
     lines = _lines(text, separator, path)
     headings = tuple(lines[0]) if lines else ()
-    faults = list(_heading_faults(headings, known, needed))
-    rows = []
+    wrong = tuple(_heading_faults(headings, known, needed))
+    rows, faults = [], []
     for number, cells in enumerate(lines[1:], 2):
-        row = dict(zip(headings, cells, strict=False)) if any(cells) else {}
+        row = dict(zip(headings, chain(cells, repeat("")), strict=False)) if any(cells) else {}
         rows.append(row)
         if row and len(cells) > len(headings):
             faults.append(Fault(f"row {number}", f"{len(cells)} cells under {len(headings)} headings"))
-    return Table(headings, tuple(rows), tuple(faults))
+    return Table(tuple(rows), (*wrong, *faults), not wrong)
 
 
 def table_text(headings: Sequence[str], rows: Iterable[Row]) -> str:
@@ -110,10 +117,9 @@ def _first(text: str, separator: str) -> list[str]:
 
 
 def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
-    reader = _reader(text, separator)
     lines: list[list[str]] = []
     try:
-        for line in reader:
+        for line in _reader(text, separator):
             if len(lines) > ROWS_MOST:
                 raise FileFaults(path, [Fault("", f"more than {ROWS_MOST:,} rows; break it up")])
             cells = [_meant(cell) for cell in line]
@@ -122,11 +128,11 @@ def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
             lines.append(cells)
     except csv.Error as error:
         what = f"it is not CSV: {shown(str(error))}"
-        raise FileFaults(path, [Fault(f"line {reader.line_num}", what)]) from None
+        raise FileFaults(path, [Fault(f"row {len(lines) + 1}", what)]) from None
     return lines
 
 
-def _reader(text: str, separator: str) -> "csv._reader":
+def _reader(text: str, separator: str) -> Iterator[list[str]]:
     return csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
 
 

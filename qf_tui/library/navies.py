@@ -219,7 +219,7 @@ def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
         try:
             read[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), usual)
         except ValueError as wrong:
-            faults.append(Fault(heading, str(wrong)))
+            faults.append(Fault(heading, shown(str(wrong), 200)))
     if faults:
         return None, tuple(faults)
     read["since"] = read.get("since") or read["completed"]

@@ -12,9 +12,9 @@ from qf_tui.journal.disk import write_whole
 from qf_tui.journal.lock import alone
 from qf_tui.journal.wording import in_words
 from qf_tui.library.checking import ID
-from qf_tui.library.csv_text import table_text
+from qf_tui.library.csv_text import Row, table_text
 from qf_tui.library.faults import shown
-from qf_tui.library.navies import OWN_COLUMNS, Row, navy_title, read_rows, ships_of_rows
+from qf_tui.library.navies import OWN_COLUMNS, navy_title, read_rows, ships_of_rows
 from qf_tui.library.paths import own
 from qf_tui.library.reading import read_bytes
 

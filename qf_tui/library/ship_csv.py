@@ -43,25 +43,22 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
     table = read_table(data, path, HEADINGS, _NEEDED)
     faults = list(table.faults)
     usual = (navy or path.stem).lower()
-    found, rows = [], {}
-    for number, row in enumerate(table.rows, 2):
-        if not any(row.values()):
-            continue
+    found: list[ShipFacts] = []
+    rows: dict[object, int] = {}
+    for number, row in table.numbered if table.headed else ():
         called = shown(row.get("id") or row.get("name") or "")
         place = f"row {number} ({called})" if called else f"row {number}"
         of = row.get(NAVY, "").lower() or usual
         if not ID.fullmatch(of) or len(of) > ID_MOST:
             faults.append(Fault(f"{place}, {NAVY}", f"“{shown(of)}”: expected letters a-z, digits and “-”"))
-        ship, wrong = read_row({**row, "id": row.get("id") or id_of(row.get("name", ""))}, navy_title(of))
+        # A row without a name is told so once.
+        id = row.get("id") or id_of(row.get("name") or "x")
+        ship, wrong = read_row({**row, "id": id}, navy_title(of))
         faults += [Fault(f"{place}, {fault.place}", fault.text) for fault in wrong]
-        if ship is not None:
-            key = (ship.navy, *key_of(ship))
-            if key in rows:
-                faults.append(
-                    Fault(f"{place}, id", f"row {rows[key]} has her already; give a refit its year")
-                )
-            rows[key] = number
-            found.append(ship)
+        first = rows.setdefault((of, id, row.get("from") or row.get("completed")), number)
+        if first != number:
+            faults.append(Fault(f"{place}, id", f"row {first} has her already; give a refit its year"))
+        found += [ship] if ship is not None else []
     if not found and not faults:
         faults.append(Fault("", "there is no ship in it"))
     refuse({str(path): faults})
