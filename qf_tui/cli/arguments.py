@@ -118,6 +118,24 @@ def _ships(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="as a JSON list")
 
 
+def _ship(command: argparse.ArgumentParser) -> None:
+    command.add_argument("ship", metavar="NAVY/NAME", help="one that is known, or a new one")
+    command.add_argument(
+        "facts",
+        nargs="*",
+        metavar="FACT=TEXT",
+        help="as heavy=4x12/40 kind=battleship; RULESET:VALUE=20 sets a value by hand",
+    )
+    command.add_argument("--like", metavar="NAME", help="copied from this ship; NAVY/NAME of another navy")
+    command.add_argument(
+        "--year", metavar="YEAR", type=int, help="the ship as she was then; left out: at last"
+    )
+    command.add_argument("--rules", metavar="RULESET", help="values of this rule system; left out: all")
+    command.add_argument("--save", action="store_true", help="keeps her among your own ships")
+    command.add_argument("--delete", action="store_true", help="takes her out of your own ships")
+    command.add_argument("--json", action="store_true", help="as one JSON object")
+
+
 def _ratings(command: argparse.ArgumentParser) -> None:
     _ruleset(command)
     command.add_argument("--json", action="store_true", help="as one JSON object")
@@ -195,6 +213,13 @@ COMMANDS = (
         "ships of all navies with their facts and sources",
         "One ship is told in full. Exit status: 0 found, 1 none.",
         arguments=_ships,
+    ),
+    Command(
+        "ship",
+        "ship:ship",
+        "a ship of your own: her facts, and what each rule system makes of them",
+        "Options stand before the ship or behind her facts. Nothing is kept without --save. Exit status: 0 done, 1 facts are missing or wrong.",
+        arguments=_ship,
     ),
     Command(
         "ratings",

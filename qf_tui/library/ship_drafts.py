@@ -10,7 +10,7 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from qf_tui.core.grammar.names import folded
-from qf_tui.core.ship_facts import HandValue, ShipFacts, contradictions
+from qf_tui.core.ship_facts import HandValue, ShipFacts, assumed_of, contradictions
 from qf_tui.library.navies import BY_HAND, NEEDED, read_row, row_of
 from qf_tui.library.own_ships import ShipKey, delete_ship, key_of, own_navy, own_ships, save_ships
 from qf_tui.library.ship_typing import spelled
@@ -119,11 +119,7 @@ class DraftReading:
     @property
     def odd(self) -> tuple[str, ...]:
         """What can hardly be so, and what was assumed."""
-        if self.ship is None:
-            return ()
-        guns = (*self.ship.heavy, *self.ship.light)
-        assumed = (f"{one.text}: {one.bearing} bear, assumed" for one in guns if one.assumed)
-        return (*contradictions(self.ship), *assumed)
+        return (*contradictions(self.ship), *assumed_of(self.ship)) if self.ship else ()
 
 
 def identified(name: str) -> str:
