@@ -139,6 +139,29 @@ def _csv(command: argparse.ArgumentParser, out: str, taken: str) -> None:
     command.add_argument("--replace", action="store_true", help="what is there already is written over")
 
 
+def _ship(command: argparse.ArgumentParser) -> None:
+    command.add_argument("ship", nargs="?", metavar="NAVY/NAME", help="one that is known, or a new one")
+    command.add_argument(
+        "facts",
+        nargs="*",
+        metavar="FACT=TEXT",
+        help="as heavy=4x12/40 kind=battleship; RULESET:VALUE=20 sets a value by hand",
+    )
+    command.add_argument("--like", metavar="NAME", help="copied from this ship; NAVY/NAME of another navy")
+    command.add_argument(
+        "--springsharp",
+        metavar="FILE",
+        help="from the text of a Springsharp report, version 2 or 3; -: standard input",
+    )
+    command.add_argument(
+        "--year", metavar="YEAR", type=int, help="the ship as she was then; left out: at last"
+    )
+    command.add_argument("--rules", metavar="RULESET", help="values of this rule system; left out: all")
+    command.add_argument("--save", action="store_true", help="keeps her among your own ships")
+    command.add_argument("--delete", action="store_true", help="takes her out of your own ships")
+    command.add_argument("--json", action="store_true", help="as one JSON object")
+
+
 def _ratings(command: argparse.ArgumentParser) -> None:
     _ruleset(command)
     command.add_argument("--json", action="store_true", help="as one JSON object")
@@ -219,6 +242,14 @@ COMMANDS = (
         "One ship is told in full. --import puts the ships of a file among your own; all its faults are told "
         "at once, and then nothing is kept. Exit status: 0 found or kept, 1 none found.",
         arguments=_ships,
+    ),
+    Command(
+        "ship",
+        "ship:ship",
+        "a ship of your own: her facts, and what each rule system makes of them",
+        "Options stand before the ship or behind her facts. Nothing is kept without --save. "
+        "Exit status: 0 done, 1 facts are missing or wrong.",
+        arguments=_ship,
     ),
     Command(
         "ratings",

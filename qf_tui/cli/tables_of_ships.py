@@ -15,7 +15,7 @@ from qf_tui.journal.wording import in_words
 from qf_tui.library.fleet_csv import cards_text, read_cards
 from qf_tui.library.fleet_writer import own_fleet, save_fleet
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.navies import id_of
+from qf_tui.library.navies import identified
 from qf_tui.library.paths import find_typed, shipped
 from qf_tui.library.reading import BYTES_MOST, read_bytes, read_toml
 from qf_tui.library.ship_csv import keep_ships, read_ships, ships_text
@@ -62,7 +62,7 @@ def fleet_in(arguments: Namespace) -> int:
     """Makes a fleet of the user's from the values of ships."""
     system = _system(arguments.rules)
     data, read = given(arguments.taken)
-    path = own_fleet(arguments.name or id_of(read.stem))
+    path = own_fleet(arguments.name or identified(read.stem))
     said = {"title": arguments.title or read.stem, "values": "published"}
     document = read_cards(data, read, system, said)
     save_fleet(document, path, replace=arguments.replace)

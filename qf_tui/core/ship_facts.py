@@ -189,3 +189,9 @@ def contradictions(ship: ShipFacts) -> tuple[str, ...]:
     if (ship.tubes_below or 0) > (ship.tubes or 0):
         found.append(f"{ship.tubes_below} tubes below water of {ship.tubes or 0}")
     return tuple(found)
+
+
+def assumed_of(ship: ShipFacts) -> tuple[str, ...]:
+    """What of a ship's facts was assumed, in words."""
+    guns = (*ship.heavy, *ship.light)
+    return tuple(f"{one.text}: {one.bearing} bear, assumed" for one in guns if one.assumed)

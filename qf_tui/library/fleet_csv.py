@@ -18,7 +18,7 @@ from qf_tui.library.csv_text import Row, read_table, table_text
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import Card, read_fleet
-from qf_tui.library.navies import id_of
+from qf_tui.library.navies import identified
 from qf_tui.library.typed import as_typed, typed
 
 Document = dict[str, Any]
@@ -105,8 +105,8 @@ def _cell(name: str, field: CardField, card: Card) -> str:
 
 def _ship(fields: Iterable[CardField], row: Row) -> Document:
     ship = _given(fields, row, "")
-    if "id" not in ship and id_of(str(ship.get("name", ""))):
-        ship = {"id": id_of(str(ship["name"])), **ship}
+    if "id" not in ship and identified(str(ship.get("name", ""))):
+        ship = {"id": identified(str(ship["name"])), **ship}
     return ship
 
 

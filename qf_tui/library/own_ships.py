@@ -97,7 +97,8 @@ def _rewrite(path: Path, change: _Change) -> Path:
         with alone(path):
             stood = own_rows(navy_title(path.stem))
             ships_of_rows(stood, path)
-            write_whole(path, written(change(stood, path)).encode(), over=True)
+            # A spreadsheet takes a file without the mark for one of its own code page.
+            write_whole(path, written(change(stood, path)).encode("utf-8-sig"), over=True)
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {in_words(fault)}") from None
     return path

@@ -12,7 +12,7 @@ from qf_tui.journal.disk import write_whole
 from qf_tui.library.checking import ID, ID_MOST
 from qf_tui.library.csv_text import read_table, table_text
 from qf_tui.library.faults import Fault, refuse, shown
-from qf_tui.library.navies import NEEDED, OWN_COLUMNS, id_of, navy_title, read_row, row_of, ships_of_rows
+from qf_tui.library.navies import NEEDED, OWN_COLUMNS, identified, navy_title, read_row, row_of, ships_of_rows
 from qf_tui.library.own_ships import key_of, own_navy, own_rows, save_ships
 
 NAVY = "navy"
@@ -52,7 +52,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
         if not ID.fullmatch(of) or len(of) > ID_MOST:
             faults.append(Fault(f"{place}, {NAVY}", f"“{shown(of)}”: expected letters a-z, digits and “-”"))
         # A row without a name is told so once.
-        id = row.get("id") or id_of(row.get("name") or "x")
+        id = row.get("id") or identified(row.get("name") or "x")
         ship, wrong = read_row({**row, "id": id}, navy_title(of))
         faults += [Fault(f"{place}, {fault.place}", fault.text) for fault in wrong]
         first = rows.setdefault((of, id, row.get("from") or row.get("completed")), number)

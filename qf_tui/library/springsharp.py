@@ -6,14 +6,15 @@ a comma or a point before decimals. What comes out is a draft, as the cells of a
 
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from attrs import frozen
 
+from qf_tui.core.grammar.names import folded
 from qf_tui.core.measure import decimal
 from qf_tui.core.text import unprintable
-from qf_tui.library.navies import id_of
+from qf_tui.library.navies import identified
 from qf_tui.library.springsharp_guns import Armament, number, read_armament
 
 READ_MOST = 100_000
@@ -59,6 +60,27 @@ _RANK = re.compile(
 )
 
 
+_PEOPLES = {
+    "french": "france",
+    "spanish": "spain",
+    "danish": "denmark",
+    "dutch": "netherlands",
+    "us": "usa",
+    "united states": "usa",
+    "american": "usa",
+    "royal navy": "britain",
+    "uk": "britain",
+    "austria": "austria-hungary",
+    "austrian": "austria-hungary",
+    "turkey": "ottoman-empire",
+    "turkish": "ottoman-empire",
+    "holland": "netherlands",
+    "english": "britain",
+}
+_STEM = 4
+"""Letters that a country and its people have in common, as Japan and Japanese."""
+
+
 @frozen
 class SpringsharpReport:
     """What a report says of a ship: `cells` of a navy's row, by their headings.
@@ -98,6 +120,16 @@ def read_springsharp(text: str) -> SpringsharpReport:
     return SpringsharpReport(_version(flat), country, filled, tuple(assumed), tuple(unread))
 
 
+def navy_of(country: str, known: Iterable[str]) -> str:
+    """The navy, of those `known` by their files' names, that a report's country means; else its own name."""
+    named = folded(country)
+    if named in _PEOPLES:
+        return _PEOPLES[named]
+    stems = {word[:_STEM] for word in named.split() if len(word) >= _STEM}
+    own = identified(country)
+    return next((navy for navy in known if navy == own or navy[:_STEM] in stems), own)
+
+
 def _plain(text: str) -> str:
     """The text without what forums put into it, and without what no row may hold; lines stay lines."""
     bare = html.unescape(text).translate(_SIGNS).replace("''", '"')
@@ -121,7 +153,7 @@ def _named(head: re.Match[str] | None, unread: list[str], assumed: list[str]) ->
         unread.append("name, kind and year: there is no line as “Name, Country Kind laid down 1899”")
         return "", {}
     name, who, year = head[1].strip(), head[2].strip(), int(head[3])
-    cells = {"id": id_of(name), "name": name}
+    cells = {"id": identified(name), "name": name}
     cells |= {"launched": str(year + 2), "completed": str(year + 3), "note": f"Laid down {year}."}
     assumed.append(f"launched {year + 2}, completed {year + 3}: it says only that she was laid down {year}")
     country = who
