@@ -188,9 +188,9 @@ def _hull(text: str, unread: list[str]) -> dict[str, str]:
 
 def _armed(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
     unread += [f"of her armament: “{piece}”" for piece in guns.strange]
-    if not guns.batteries and not guns.tubes:
-        unread.append('armament: there is no line as “4 - 12.00" / 305 mm guns”')
-        return {}
+    if not guns.batteries:
+        unread.append('guns: there is no line as “4 - 12.00" / 305 mm guns”')
+        return guns.cells() if guns.tubes else {}
     if not re.search(r"Weight of broadside|Armou?r:|Machinery:", text):
         unread.append("what follows the guns: the text ends there; perhaps she has more, and torpedoes")
         return {**guns.cells(), **({} if guns.tubes else {"tubes": ""})}

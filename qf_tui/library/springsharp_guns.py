@@ -103,7 +103,7 @@ class Armament:
         cells |= _guns("light", [self.batteries[place] for place in self.others])
         larger = sum(guns.count for guns in self.batteries if _LARGER_FROM <= guns.mm < MM_FROM)
         smaller = sum(guns.count for guns in self.batteries if _SMALLER_FROM <= guns.mm < _LARGER_FROM)
-        cells["small"] = f"{larger}x75-100mm + {smaller}x37-65mm"
+        cells["small"] = f"{larger}x75-100mm + {smaller}x37-65mm" if self.batteries else ""
         cells["tubes"] = str(sum(one.count for one in self.tubes))
         cells["tube_size"] = "+".join(str(inches) for inches in sorted({one.inches for one in self.tubes}))
         cells["tubes_below"] = str(sum(one.count for one in self.tubes if one.below)) if self.tubes else ""

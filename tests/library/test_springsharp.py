@@ -100,7 +100,12 @@ def test_a_piece_says_what_is_missing_and_gives_the_rest() -> None:
     assert [text.partition(":")[0] for text in begun.unread] == ["speed", "what follows the guns", "armor"]
     ended = read_springsharp(VERSION_3[VERSION_3.index("Main Torpedoes") :])
     assert (ended.cells["tubes"], ended.cells["deck"], ended.cells["knots"]) == ("5", "2.25", "19.5")
-    assert [text.partition(":")[0] for text in ended.unread] == ["name, kind and year", "displacement"]
+    assert [text.partition(":")[0] for text in ended.unread] == [
+        "name, kind and year",
+        "displacement",
+        "guns",
+    ]
+    assert "small" not in ended.cells
     spoilt = read_springsharp(VERSION_2.replace("305 mm guns", "305 mm gnus"))
     assert spoilt.unread == (
         'of her armament: “4 - 12.00" / 305 mm gnus (2x2 guns), 850.00lbs / 385.55kg sh”',
