@@ -53,7 +53,7 @@ def parser(wanted: str = "") -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     made.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
-    made.set_defaults(does="play:play", battle=None, save=None)
+    made.set_defaults(does="play:play", battle=None, save=None, rules=None)
     commands = made.add_subparsers(title="commands", metavar="COMMAND")
     for one in [one for one in COMMANDS if one.name == wanted] or COMMANDS:
         about = f"{one.text[0].upper()}{one.text[1:]}. {one.more}".strip()
@@ -71,13 +71,21 @@ def _help(prog: str) -> argparse.HelpFormatter:
     return argparse.RawDescriptionHelpFormatter(prog, width=WIDTH)
 
 
+def _rules(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--rules", metavar="RULESET", help="begins a scenario under another rule system than its own"
+    )
+
+
 def _play(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", nargs="?", metavar="SCENARIO-or-SAVE", help=BATTLE)
+    _rules(command)
     command.add_argument("--save", metavar="FILE", help="where a new battle is saved; no file is overwritten")
 
 
 def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=f"{BATTLE}; a save is never written")
+    _rules(command)
     command.add_argument("--orders", metavar="FILE", default="-", help="one order a line; -: standard input")
     command.add_argument(
         "--save", metavar="FILE", help="keeps the battle in a new file; left out: nothing is kept"
@@ -92,6 +100,7 @@ def _run(command: argparse.ArgumentParser) -> None:
 
 def _odds(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=BATTLE)
+    _rules(command)
     command.add_argument("order", nargs="+", metavar="ORDER", help="an order, as on the bar")
 
 

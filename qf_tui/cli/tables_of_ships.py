@@ -17,9 +17,10 @@ from qf_tui.library.fleet_writer import own_fleet, save_fleet
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import identified
 from qf_tui.library.paths import find_typed, shipped
+from qf_tui.library.rated_cards import RatedCards, facts_in_short
 from qf_tui.library.reading import BYTES_MOST, read_bytes, read_toml
 from qf_tui.library.ship_csv import keep_ships, read_ships, ships_text
-from qf_tui.library.ship_values import fact_card, rated
+from qf_tui.library.ship_values import rated
 
 STANDARD_INPUT = "-"
 
@@ -30,8 +31,12 @@ def ships_out(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
         _give(ships_text(ships), arguments)
         return
     (system,) = named_systems(arguments.rules)
-    ratings = [(ship, rated(system, ship)) for ship in ships]
-    cards = [fact_card(system, ship, rating) for ship, rating in ratings if rating is not None]
+    made, cards = RatedCards(system), []
+    for ship in ships:
+        rating = rated(system, ship)
+        if rating is not None:
+            about = {"id": ship.id, "name": ship.name, "notes": facts_in_short(ship)}
+            cards.append(made.card(rating, about, {}))
     _give(cards_text(cards, system), arguments)
 
 

@@ -177,6 +177,11 @@ def read_rows(data: bytes, path: Path) -> tuple[Row, ...]:
     return table.rows
 
 
+def navy_rows(data: bytes, path: Path) -> list[tuple[int, Row]]:
+    """The rows of one file that say anything, with their numbers, not looked into."""
+    return [(number, row) for number, row in enumerate(read_rows(data, path), 2) if any(row.values())]
+
+
 def read_navy(data: bytes, path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
     """The ships of one file; FileFaults names all that is wrong, each by its row and column."""
     return ships_of_rows(read_rows(data, path), path, own_rows=own_rows)
@@ -188,14 +193,19 @@ def ships_of_rows(rows: Iterable[Row], path: Path, *, own_rows: bool = False) ->
     navy, found = navy_title(path.stem), []
     for number, row in enumerate(rows, 2):
         if any(row.values()):
-            called = shown(row.get("id") or row.get("name") or "")
-            place = f"row {number} ({called})" if called else f"row {number}"
             ship, wrong = read_row(row, navy)
-            faults += [Fault(f"{place}, {fault.place}", fault.text) for fault in wrong]
+            faults += row_faults(number, row, wrong)
             found += [evolve(ship, own=own_rows)] if ship else []
     _check_doubles(found, faults)
     refuse({str(path): faults})
     return tuple(found)
+
+
+def row_faults(number: int, row: Row, wrong: Iterable[Fault]) -> list[Fault]:
+    """What is wrong with a row, by its number and ship, then the column."""
+    called = shown(row.get("id") or row.get("name") or "")
+    place = f"row {number} ({called})" if called else f"row {number}"
+    return [Fault(f"{place}, {fault.place}", fault.text) for fault in wrong]
 
 
 def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:

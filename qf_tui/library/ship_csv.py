@@ -12,7 +12,16 @@ from qf_tui.journal.disk import write_whole
 from qf_tui.library.checking import ID, ID_MOST
 from qf_tui.library.csv_text import read_table, table_text
 from qf_tui.library.faults import Fault, refuse, shown
-from qf_tui.library.navies import NEEDED, OWN_COLUMNS, identified, navy_title, read_row, row_of, ships_of_rows
+from qf_tui.library.navies import (
+    NEEDED,
+    OWN_COLUMNS,
+    identified,
+    navy_title,
+    read_row,
+    row_faults,
+    row_of,
+    ships_of_rows,
+)
 from qf_tui.library.own_ships import key_of, own_navy, own_rows, save_ships
 
 NAVY = "navy"
@@ -46,18 +55,16 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
     found: list[ShipFacts] = []
     rows: dict[object, int] = {}
     for number, row in table.numbered if table.headed else ():
-        called = shown(row.get("id") or row.get("name") or "")
-        place = f"row {number} ({called})" if called else f"row {number}"
         of = row.get(NAVY, "").lower() or usual
-        if not ID.fullmatch(of) or len(of) > ID_MOST:
-            faults.append(Fault(f"{place}, {NAVY}", f"“{shown(of)}”: expected letters a-z, digits and “-”"))
         # A row without a name is told so once.
         id = row.get("id") or identified(row.get("name") or "x")
         ship, wrong = read_row({**row, "id": id}, navy_title(of))
-        faults += [Fault(f"{place}, {fault.place}", fault.text) for fault in wrong]
+        if not ID.fullmatch(of) or len(of) > ID_MOST:
+            wrong = (Fault(NAVY, f"“{shown(of)}”: expected letters a-z, digits and “-”"), *wrong)
         first = rows.setdefault((of, id, row.get("from") or row.get("completed")), number)
         if first != number:
-            faults.append(Fault(f"{place}, id", f"row {first} has her already; give a refit its year"))
+            wrong = (*wrong, Fault("id", f"row {first} has her already; give a refit its year"))
+        faults += row_faults(number, row, wrong)
         found += [ship] if ship is not None else []
     if not found and not faults:
         faults.append(Fault("", "there is no ship in it"))

@@ -13,9 +13,10 @@ from qf_tui.library.fleet_csv import cards_text, read_cards
 from qf_tui.library.fleet_writer import fleet_toml, own_fleet, save_fleet
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import shipped
+from qf_tui.library.rated_cards import RatedCards
 from qf_tui.library.reading import parse_toml, read_toml
 from qf_tui.library.ship_register import register
-from qf_tui.library.ship_values import fact_card, rated
+from qf_tui.library.ship_values import rated
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
@@ -38,7 +39,12 @@ def test_the_cards_of_a_fleet_come_back_as_they_went_out(path: Path) -> None:
 def test_a_navy_of_a_year_comes_back_as_values(name: str) -> None:
     system = SYSTEMS[name]
     found = register(["japan"]).found(["battle", "1904"])
-    cards = [fact_card(system, ship, rating) for ship in found if (rating := rated(system, ship))]
+    made = RatedCards(system)
+    cards = [
+        made.card(rating, {"id": ship.id, "name": ship.name}, {})
+        for ship in found
+        if (rating := rated(system, ship))
+    ]
     assert cards
     document = read_cards(cards_text(cards, system).encode(), FILE, system, {})
     assert [card["name"] for card in load_fleet(FILE, system, document).cards] == [
