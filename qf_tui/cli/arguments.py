@@ -116,8 +116,13 @@ def _branch(command: argparse.ArgumentParser) -> None:
 
 
 def _schema(command: argparse.ArgumentParser) -> None:
-    command.add_argument("kind", choices=("fleet", "scenario", "overlay"))
-    _ruleset(command)
+    command.add_argument("kind", nargs="?", choices=("fleet", "scenario", "overlay"))
+    command.add_argument(
+        "ruleset", nargs="?", metavar="RULESET", help="a rule system; left out: all, or a fleet of none"
+    )
+    command.add_argument(
+        "--install", action="store_true", help="puts all of them where the first lines of your files look"
+    )
 
 
 def _ships(command: argparse.ArgumentParser) -> None:
@@ -266,7 +271,13 @@ COMMANDS = (
         "what the methods make of attested ships, and the odd ones",
         arguments=_ratings,
     ),
-    Command("schema", "files:schema", "a JSON Schema for editors", arguments=_schema),
+    Command(
+        "schema",
+        "files:schema",
+        "a JSON Schema for editors",
+        "A TOML file names it in its first line, as #:schema ./.schema/fleet.json.",
+        arguments=_schema,
+    ),
     Command(
         "settings",
         "settings:settings",

@@ -21,6 +21,7 @@ from qf_tui.library.rated_cards import RatedCards, facts_in_short
 from qf_tui.library.reading import BYTES_MOST, read_bytes, read_toml
 from qf_tui.library.ship_csv import keep_ships, read_ships, ships_text
 from qf_tui.library.ship_values import rated
+from qf_tui.library.systems import find_systems
 
 STANDARD_INPUT = "-"
 
@@ -70,7 +71,7 @@ def fleet_in(arguments: Namespace) -> int:
     path = own_fleet(arguments.name or identified(read.stem))
     said = {"title": arguments.title or read.stem, "values": "published"}
     document = read_cards(data, read, system, said)
-    save_fleet(document, path, replace=arguments.replace)
+    save_fleet(document, path, find_systems(), replace=arguments.replace)
     say(f"{len(document['ship'])} ships", str(path))
     for warning in load_fleet(path, system).warnings:
         warn(warning)

@@ -7,11 +7,13 @@ from typing import Any
 import tomli_w
 
 from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.wording import in_words
 from qf_tui.library.checking import ID, ID_MOST
 from qf_tui.library.faults import shown
 from qf_tui.library.paths import own
+from qf_tui.library.schema_files import head, put_beside
 
 Document = Mapping[str, Any]
 
@@ -23,7 +25,9 @@ def own_fleet(name: str) -> Path:
     return own("fleets") / f"{name}.toml"
 
 
-def save_fleet(document: Document, path: Path, *, replace: bool = False) -> None:
+def save_fleet(
+    document: Document, path: Path, systems: Mapping[str, RuleSystem], *, replace: bool = False
+) -> None:
     """Writes a fleet whole or not at all; QfError where a file is there that it may not `replace`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -33,11 +37,13 @@ def save_fleet(document: Document, path: Path, *, replace: bool = False) -> None
     except (OSError, UnicodeEncodeError) as fault:
         reason = in_words(fault) if isinstance(fault, OSError) else "a text holds what no file can hold"
         raise QfError(f"{path}: cannot be written: {reason}") from None
+    put_beside(path, "fleet", str(document.get("ruleset", "")), systems)
 
 
 def fleet_toml(document: Document) -> str:
     """The text of a fleet's file."""
-    return "\n".join(_lines(document, "")) + "\n"
+    first = head("fleet", str(document.get("ruleset", "")))
+    return first + "\n".join(_lines(document, "")) + "\n"
 
 
 def _lines(table: Document, name: str) -> Iterator[str]:

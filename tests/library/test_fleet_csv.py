@@ -112,11 +112,11 @@ def test_columns_that_are_missing_or_strange_are_told_once() -> None:
 def test_a_fleet_is_never_written_over_untold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     path = own_fleet("my-book")
-    save_fleet({"title": "one"}, path)
+    save_fleet({"title": "one"}, path, SYSTEMS)
     with pytest.raises(QfError, match="there is such a fleet already; --replace writes over it"):
-        save_fleet({"title": "two"}, path)
+        save_fleet({"title": "two"}, path, SYSTEMS)
     assert read_toml(path) == {"title": "one"}
-    save_fleet({"title": "two"}, path, replace=True)
+    save_fleet({"title": "two"}, path, SYSTEMS, replace=True)
     assert read_toml(path) == {"title": "two"}
     with pytest.raises(QfError, match="is no name of a fleet"):
         own_fleet("../up")
