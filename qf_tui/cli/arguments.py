@@ -245,8 +245,8 @@ COMMANDS = (
         "fleets",
         "fleets:fleets",
         "the fleets at hand, your own first; fleets from and into spreadsheets",
-        "A file that is taken in has the keys of a fleet's ships for columns, as name, size, speed; dotted "
-        "ones of parts. All its faults are told at once, and then nothing is kept.",
+        "A file that is taken in has the keys of a fleet's ships for columns, as id and name; dotted ones of "
+        "parts. All its faults are told at once, and then nothing is kept.",
         arguments=_fleets,
     ),
     Command(

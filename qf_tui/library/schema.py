@@ -91,7 +91,10 @@ def _string(field: CardField) -> Schema:
 def _shape(field: CardField) -> Schema:
     if field.kind == "numbers":
         parts = [_field(part) for part in field.parts]
-        return {"type": "array", "prefixItems": parts, "minItems": len(parts), "maxItems": len(parts)}
+        alike = [{key: value for key, value in part.items() if key != "description"} for part in parts]
+        # Editors know `items` of all drafts, and most of them no other.
+        each = {"items": alike[0]} if alike.count(alike[0]) == len(alike) else {"prefixItems": parts}
+        return {"type": "array", **each, "minItems": len(parts), "maxItems": len(parts)}
     if field.kind == "table":
         return _table(field.parts)
     if field.kind == "tables":

@@ -28,7 +28,7 @@ _BELT = re.compile(rf"\b(Main|Ends|Upper): ?{_THICK} ?[\d.,]{{1,9}} ?ft", re.IGN
 _GUN_ARMOR = re.compile(rf"\b(Main|2nd|3rd|4th|5th): ?((?:(?:{_THICK}|-(?!\w)) ?){{1,3}})(?![\d., ]*ft)")
 _EACH = re.compile(_THICK)
 _DECK = re.compile(
-    rf'(?:Armou?r(?:ed)? deck|Protected deck|Box over)[^":]{{0,80}}: ?(?:Fore? and Aft decks: ?)?{_THICK}',
+    rf'(?:(?:Armou?r(?:ed)?|Prot[a-z]+) deck|Box over)[^":]{{0,80}}: ?(?:Fore? and Aft decks: ?)?{_THICK}',
     re.IGNORECASE,
 )
 _TOWER = re.compile(rf"Conning towers?: ?(?:Forward )?{_THICK}", re.IGNORECASE)
