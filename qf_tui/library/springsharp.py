@@ -37,23 +37,21 @@ _SIGNS = str.maketrans(
     dict.fromkeys("“”„″‟", '"') | dict.fromkeys("–—−‒", "-") | dict.fromkeys("\u00a0\u2009\u202f\t", " ")
 )
 _KINDS = (
-    (r"torpedo[- ]gun(?:boat|vessel)", "torpedo-gunboat"),
+    (r"torpedo-gun-?(?:boat|vessel)", "torpedo-gunboat"),
     (r"destroyer", "destroyer"),
-    (r"torpedo[- ]boat", "torpedo-boat"),
-    (
-        r"(?:coast(?:al)?[- ](?:defen[cs]e )?|coast[- ]defen[cs]e )(?:battle)?(?:ship|ironclad)",
-        "coast-defence",
-    ),
-    (r"unprotected cruiser", "unprotected-cruiser"),
-    (r"protected cruiser", "protected-cruiser"),
-    (r"(?:armou?red|battle)[- ]?cruiser", "armored-cruiser"),
-    (r"battle ?ship", "battleship"),
+    (r"torpedo-boat", "torpedo-boat"),
+    (r"coast(?:al)?(?:-defen[cs]e)?-(?:battle)?(?:ship|ironclad)", "coast-defence"),
+    (r"unprotected-cruiser", "unprotected-cruiser"),
+    (r"protected-cruiser", "protected-cruiser"),
+    (r"(?:armou?red|battle)-?cruiser", "armored-cruiser"),
+    (r"battle-?ship", "battleship"),
     (r"ironclad", "ironclad"),
     (r"monitor", "monitor"),
-    (r"gun[- ]?(?:boat|vessel)|sloop", "gunboat"),
+    (r"gun-?(?:boat|vessel)|sloop", "gunboat"),
     (r"cruiser", ""),
     (r"auxiliary|transport|merchantman|liner", "auxiliary"),
 )
+"""How reports end their first line, with hyphens for spaces, and what such a ship is here."""
 _RANK = re.compile(
     r"(?:^|[ -])(?:(?:pre|semi)-?dreadnought|(?:1st|2nd|3rd|first|second|third)[- ]class|scout|light|sloop)$",
     re.IGNORECASE,
@@ -158,7 +156,7 @@ def _named(head: re.Match[str] | None, unread: list[str], assumed: list[str]) ->
     assumed.append(f"launched {year + 2}, completed {year + 3}: it says only that she was laid down {year}")
     country = who
     for pattern, kind in _KINDS:
-        found = re.search(rf"(?:^|[ -])(?:{pattern})(?: \([^)]*\))?$", who, re.IGNORECASE)
+        found = re.search(rf"(?:^|-)(?:{pattern})(?:-\([^)]*\))?$", who.replace(" ", "-"), re.IGNORECASE)
         if found:
             cells["kind"], country = kind, who[: found.start()]
             break
@@ -187,7 +185,7 @@ def _hull(text: str, unread: list[str]) -> dict[str, str]:
 
 
 def _armed(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
-    unread += [f"of her armament: “{piece}”" for piece in guns.strange]
+    unread += [f"not understood: “{piece}”" for piece in guns.strange]
     if not guns.batteries:
         unread.append('guns: there is no line as “4 - 12.00" / 305 mm guns”')
         return guns.cells() if guns.tubes else {}

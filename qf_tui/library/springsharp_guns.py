@@ -122,7 +122,7 @@ def read_armament(text: str) -> Armament:
         count, inches, mm = int(item[1]), number(item[2]), number(item[3])
         if _GUNS.match(rest) and count and mm:
             batteries.append(_battery(count, inches, mm, rest))
-        elif "torpedo" in rest[:80] and count and inches:
+        elif ("torpedo t" in rest[:80] or "torpedoes" in rest[:80]) and count and inches:
             if "reload" not in rest:
                 tubes.append(Tubes(count, round(inches), "submerged" in rest or "below water" in rest))
         else:

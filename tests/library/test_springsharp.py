@@ -108,7 +108,7 @@ def test_a_piece_says_what_is_missing_and_gives_the_rest() -> None:
     assert "small" not in ended.cells
     spoilt = read_springsharp(VERSION_2.replace("305 mm guns", "305 mm gnus"))
     assert spoilt.unread == (
-        'of her armament: “4 - 12.00" / 305 mm gnus (2x2 guns), 850.00lbs / 385.55kg sh”',
+        'not understood: “4 - 12.00" / 305 mm gnus (2x2 guns), 850.00lbs / 385.55kg sh”',
     )
 
 
