@@ -190,7 +190,7 @@ def _armed(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
         unread.append('guns: there is no line as “4 - 12.00" / 305 mm guns”')
         return guns.cells() if guns.tubes else {}
     if not re.search(r"Weight of broadside|Armou?r:|Machinery:", text):
-        unread.append("what follows the guns: the text ends there; perhaps she has more, and torpedoes")
+        unread.append("what follows the guns: the text ends there; perhaps she has more of them, and tubes")
         return {**guns.cells(), **({} if guns.tubes else {"tubes": ""})}
     return guns.cells()
 

@@ -22,6 +22,7 @@ _END = re.compile(
     r"Weight of broadside|Main Torpedoes|2nd Torpedoes|Mines\b|Armou?r:|Machinery:|Distribution of"
 )
 _GUNS = re.compile(r" ?(?:[\d.,]{1,6} cal )?guns?\b")
+_TUBES = re.compile(r"orpedo(?:es| t)")
 _LENGTH = re.compile(r"^ ?([\d.,]{1,6}) cal\b")
 _MOUNTED = re.compile(
     r"(?:loading|firing|aircraft|purpose|fire|machine) guns? in ([a-z()/ -]{1,40})", re.IGNORECASE
@@ -122,7 +123,7 @@ def read_armament(text: str) -> Armament:
         count, inches, mm = int(item[1]), number(item[2]), number(item[3])
         if _GUNS.match(rest) and count and mm:
             batteries.append(_battery(count, inches, mm, rest))
-        elif ("torpedo t" in rest[:80] or "torpedoes" in rest[:80]) and count and inches:
+        elif _TUBES.search(rest[:80]) and count and inches:
             if "reload" not in rest:
                 tubes.append(Tubes(count, round(inches), "submerged" in rest or "below water" in rest))
         else:
