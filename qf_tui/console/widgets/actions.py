@@ -247,7 +247,7 @@ ACTIONS = (
     _act("f2", "compose", "set up a battle", "sets up a battle of your own", START, footer=True),
     _act("f3", "change", "copy and edit", "a copy of the scenario, to be changed", START, SCENARIO,
         footer=True),
-    _act("tab", "list.section(1)", "next part", "the next part of the list", START, footer=True),
+    _act("tab", "list.section(1)", "next part", "the next part of the list", START),
     _act("shift+tab", "list.section(-1)", "part before", "the part of the list before", START),
     _act("backspace", "delete_letter", "delete letter", "deletes the last letter", START, SHIPS, NAVIES),
     _act("f5", "settings", "settings", "theme, signs, colours and the rest, and where they are kept", START,
