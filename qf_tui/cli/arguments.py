@@ -53,7 +53,7 @@ def parser(wanted: str = "") -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     made.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
-    made.set_defaults(does="play:play", battle=None, save=None)
+    made.set_defaults(does="play:play", battle=None, save=None, rules=None)
     commands = made.add_subparsers(title="commands", metavar="COMMAND")
     for one in [one for one in COMMANDS if one.name == wanted] or COMMANDS:
         about = f"{one.text[0].upper()}{one.text[1:]}. {one.more}".strip()
@@ -71,13 +71,21 @@ def _help(prog: str) -> argparse.HelpFormatter:
     return argparse.RawDescriptionHelpFormatter(prog, width=WIDTH)
 
 
+def _rules(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--rules", metavar="RULESET", help="begins a scenario under another rule system than its own"
+    )
+
+
 def _play(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", nargs="?", metavar="SCENARIO-or-SAVE", help=BATTLE)
+    _rules(command)
     command.add_argument("--save", metavar="FILE", help="where a new battle is saved; no file is overwritten")
 
 
 def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=f"{BATTLE}; a save is never written")
+    _rules(command)
     command.add_argument("--orders", metavar="FILE", default="-", help="one order a line; -: standard input")
     command.add_argument(
         "--save", metavar="FILE", help="keeps the battle in a new file; left out: nothing is kept"
@@ -92,6 +100,7 @@ def _run(command: argparse.ArgumentParser) -> None:
 
 def _odds(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=BATTLE)
+    _rules(command)
     command.add_argument("order", nargs="+", metavar="ORDER", help="an order, as on the bar")
 
 
@@ -107,8 +116,13 @@ def _branch(command: argparse.ArgumentParser) -> None:
 
 
 def _schema(command: argparse.ArgumentParser) -> None:
-    command.add_argument("kind", choices=("fleet", "scenario", "overlay"))
-    _ruleset(command)
+    command.add_argument("kind", nargs="?", choices=("fleet", "scenario", "overlay"))
+    command.add_argument(
+        "ruleset", nargs="?", metavar="RULESET", help="a rule system; left out: all, or a fleet of none"
+    )
+    command.add_argument(
+        "--install", action="store_true", help="puts all of them where the first lines of your files look"
+    )
 
 
 def _ships(command: argparse.ArgumentParser) -> None:
@@ -116,10 +130,31 @@ def _ships(command: argparse.ArgumentParser) -> None:
         "words", nargs="*", metavar="WORD", help="the beginning of a name, navy, class or kind; a year"
     )
     command.add_argument("--json", action="store_true", help="as a JSON list")
+    _csv(command, "the ships found", "the ships")
+    command.add_argument(
+        "--navy", metavar="NAVY", help="of what navy the ships of the file are, if it is silent"
+    )
+
+
+def _fleets(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(kind="fleets")
+    command.add_argument("name", nargs="?", metavar="FLEET", help="for --csv; with --import its new name")
+    _csv(command, "the ships of the fleet", "a fleet")
+    command.add_argument("--title", metavar="TEXT", help="with --import: the title of the fleet")
+
+
+def _csv(command: argparse.ArgumentParser, out: str, taken: str) -> None:
+    command.add_argument("--csv", action="store_true", help=f"{out} as CSV, for a spreadsheet")
+    command.add_argument("--rules", metavar="RULESET", help="values of this rule system, not facts")
+    command.add_argument("--out", metavar="FILE", help="with --csv: into a new file")
+    command.add_argument(
+        "--import", dest="taken", metavar="FILE", help=f"takes in {taken} of a CSV file; -: standard input"
+    )
+    command.add_argument("--replace", action="store_true", help="what is there already is written over")
 
 
 def _ship(command: argparse.ArgumentParser) -> None:
-    command.add_argument("ship", metavar="NAVY/NAME", help="one that is known, or a new one")
+    command.add_argument("ship", nargs="?", metavar="NAVY/NAME", help="one that is known, or a new one")
     command.add_argument(
         "facts",
         nargs="*",
@@ -127,6 +162,11 @@ def _ship(command: argparse.ArgumentParser) -> None:
         help="as heavy=4x12/40 kind=battleship; RULESET:VALUE=20 sets a value by hand",
     )
     command.add_argument("--like", metavar="NAME", help="copied from this ship; NAVY/NAME of another navy")
+    command.add_argument(
+        "--springsharp",
+        metavar="FILE",
+        help="from the text of a Springsharp report, version 2 or 3; -: standard input",
+    )
     command.add_argument(
         "--year", metavar="YEAR", type=int, help="the ship as she was then; left out: at last"
     )
@@ -203,15 +243,18 @@ COMMANDS = (
     ),
     Command(
         "fleets",
-        "files:shelf",
-        "the fleets at hand, your own first",
-        arguments=lambda command: command.set_defaults(kind="fleets"),
+        "fleets:fleets",
+        "the fleets at hand, your own first; fleets from and into spreadsheets",
+        "A file that is taken in has the keys of a fleet's ships for columns, as id and name; dotted ones of "
+        "parts. All its faults are told at once, and then nothing is kept.",
+        arguments=_fleets,
     ),
     Command(
         "ships",
         "ships:ships",
         "ships of all navies with their facts and sources",
-        "One ship is told in full. Exit status: 0 found, 1 none.",
+        "One ship is told in full. --import puts the ships of a file among your own; all its faults are told "
+        "at once, and then nothing is kept. Exit status: 0 found or kept, 1 none found.",
         arguments=_ships,
     ),
     Command(
@@ -228,7 +271,13 @@ COMMANDS = (
         "what the methods make of attested ships, and the odd ones",
         arguments=_ratings,
     ),
-    Command("schema", "files:schema", "a JSON Schema for editors", arguments=_schema),
+    Command(
+        "schema",
+        "files:schema",
+        "a JSON Schema for editors",
+        "A TOML file names it in its first line, as #:schema ./.schema/fleet.json.",
+        arguments=_schema,
+    ),
     Command(
         "settings",
         "settings:settings",

@@ -17,7 +17,7 @@ REFUSED = 3
 
 def odds(arguments: Namespace) -> int:
     """Prints what hinders an order, the dice that it wants and its chances; 3 if it is impossible."""
-    session = open_battle(arguments.battle)
+    session = open_battle(arguments.battle, rules=arguments.rules)
     try:
         entry = _considered(session, " ".join(arguments.order))
     except OrderRefused as refusal:

@@ -8,7 +8,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from qf_tui.cli.look import shown_lines
-from qf_tui.cli.opening import find_save, scenario_path
+from qf_tui.cli.opening import find_save, scenario_path, scenario_rules
 from qf_tui.cli.output import named, say
 from qf_tui.core.errors import QfError
 from qf_tui.journal.copying import refuse_existing
@@ -35,17 +35,18 @@ def play(arguments: Namespace) -> int:
         raise QfError(
             "there is no terminal to draw on; `qf-tui run` plays without one, `qf-tui --help` has more"
         )
-    return draw(*targets(arguments.battle, arguments.save))
+    rules = scenario_rules(arguments.battle, arguments.rules)
+    return draw(*targets(arguments.battle, arguments.save), rules)
 
 
-def draw(target: Path | None, save: Path | None) -> int:
+def draw(target: Path | None, save: Path | None, rules: str = "") -> int:
     """Runs the console, which is loaded only here; gives the exit status."""
     # Nothing dies while modules are loaded: the collector would go through all of them for nothing. The
     # console turns it on again when it has something to show.
     gc.disable()
     from qf_tui.console.app import run_console
 
-    status, left = run_console(target, save)
+    status, left = run_console(target, save, rules)
     if left and not status:
         say(f"The battle is saved. It goes on with: qf-tui play {named(shlex.quote(str(left)))}")
     return status

@@ -211,7 +211,7 @@ class Console(QueuedApp):
         self.push_screen(BattleScreen(session, self.settings, self.faults.news()))
 
 
-def run_console(target: Path | str | None, save: Path | None) -> tuple[int, Path | None]:
+def run_console(target: Path | str | None, save: Path | None, rules: str = "") -> tuple[int, Path | None]:
     """Runs the console on a scenario, a save, or with None from the first screen.
 
     Gives the exit status, and the save of the battle that was left, if there is one.
@@ -220,7 +220,7 @@ def run_console(target: Path | str | None, save: Path | None) -> tuple[int, Path
     session, fault = None, ""
     if target is not None:
         try:
-            session = open_target(target, save, systems)
+            session = open_target(target, save, systems, rules)
         except QfError as wrong:
             fault = str(wrong)
     settings, refusal = _settings(systems)

@@ -31,6 +31,7 @@ CardKind = Literal[
     "map",
     "cells",
     "named",
+    "systems",
 ]
 """What a key of a file holds: `CardField` says what the first eleven mean, the library what the others do."""
 

@@ -1,6 +1,6 @@
 """What a rule system makes of a ship's facts: each value of her card with its working in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import floor
 
@@ -13,14 +13,30 @@ from qf_tui.core.measure import Scalar
 class RatedValue:
     """One value of a card: its key, the figure, how it was worked out, and what was assumed for it.
 
-    `by_hand`: her umpire set it, whatever the working says.
+    `attested`: it is stated by the rules (with the clause), not worked out. `by_hand`: her umpire set it,
+    whatever the working says.
     """
 
     key: str
     value: Scalar
     working: str
     assumed: str = ""
+    attested: str = ""
     by_hand: bool = False
+
+
+@frozen
+class Attested:
+    """A value of a card that the rules state, and the clause that has it."""
+
+    key: str
+    value: Scalar
+    clause: str
+
+    @property
+    def rated(self) -> RatedValue:
+        """The value on a card."""
+        return RatedValue(self.key, self.value, f"attested ({self.clause})", attested=self.clause)
 
 
 @frozen
@@ -38,6 +54,12 @@ class Rating:
     def assumptions(self) -> tuple[str, ...]:
         """What was assumed, each once."""
         return tuple(dict.fromkeys(one.assumed for one in self.values if one.assumed))
+
+    def attesting(self, stated: Iterable[Attested]) -> "Rating":
+        """The rating with what the rules state in the place of what was worked out."""
+        known = {one.key: one.rated for one in stated}
+        others = [one for key, one in known.items() if key not in self.card]
+        return Rating((*(known.get(one.key, one) for one in self.values), *others))
 
 
 def rounded(value: Fraction, step: Fraction = Fraction(1)) -> Fraction:

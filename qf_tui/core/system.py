@@ -36,7 +36,7 @@ from qf_tui.core.possible_orders import possible_orders
 from qf_tui.core.prepared_order import Faces as Faces
 from qf_tui.core.prepared_order import PreparedOrder as PreparedOrder
 from qf_tui.core.prepared_order import nothing_declared
-from qf_tui.core.ratings import Rating
+from qf_tui.core.ratings import Attested, Rating
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship
 
@@ -86,6 +86,8 @@ class RuleSystem(ABC):
     """What each table of the charts may hold."""
     facts: FactSchema = FactSchema()
     """The facts that its acts and questions keep: a save that has others is refused."""
+    attested: Mapping[tuple[str, str], tuple[Attested, ...]] = {}
+    """What the rules themselves state of ships, by navy and id as the facts have them."""
     letters: Mapping[str, str] = {}
     """What each letter of `Available` means."""
     ended_by: str = ""
@@ -138,9 +140,15 @@ class RuleSystem(ABC):
         """Writes what a question means that lapsed; by default nothing."""
         return
 
-    def rate(self, ship: ShipFacts) -> Rating | None:
+    def work_out(self, ship: ShipFacts) -> Rating | None:
         """A ship's card worked out of her facts, each value with its working; by default none."""
         return None
+
+    def rate(self, ship: ShipFacts) -> Rating | None:
+        """A ship's card: what the rules state of her, and all else worked out of her facts."""
+        rating = self.work_out(ship)
+        stated = self.attested.get((ship.navy, ship.id), ())
+        return rating.attesting(stated) if rating is not None and stated else rating
 
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""

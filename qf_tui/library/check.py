@@ -9,15 +9,17 @@ from attrs import frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import contradictions, read_charts, shipped_charts
 from qf_tui.library.checking import Checker
-from qf_tui.library.declared import named_system
+from qf_tui.library.declared import FOR, named_system
+from qf_tui.library.facts_fleets import names_ships
 from qf_tui.library.faults import Fault, Faults, FileFaults
 from qf_tui.library.fleets import read_fleet
 from qf_tui.library.paths import begins_as_save
 from qf_tui.library.reading import parse_toml, read_bytes
 from qf_tui.library.scenarios import read_scenario
+from qf_tui.library.systems import usable
 
 FLEET, SCENARIO, CHART, SAVE = "fleet", "scenario", "chart", "save"
-_BY_KEY = {"side": SCENARIO, "ship": FLEET, "table": CHART}
+_BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART}
 
 
 @frozen
@@ -51,10 +53,35 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
         text = "neither a fleet ([[ship]]), a scenario ([[side]]), a chart ([[table]]) nor a save"
         return Checked("", (FileFaults(path, (Fault("", text),)),))
     if kind == SCENARIO:
-        reading = read_scenario(data, path, systems)
-        files = tuple(FileFaults(file, found) for file, found in reading.faults.items())
-        return Checked(kind, files, reading.warnings)
+        return _check_scenario(data, path, systems)
+    if kind == FLEET and names_ships(data) and "ruleset" not in data:
+        return _check_facts(data, path, systems)
     return _check_alone(kind, path, data, systems)
+
+
+def _check_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
+    """A scenario as it begins by its own rules, and by each other system that it says something for."""
+    said = data.get(FOR)
+    others = [name for name in said if name in systems] if isinstance(said, Mapping) else []
+    readings = [read_scenario(data, path, systems, rules=name) for name in ("", *others)]
+    faults: dict[str, dict[Fault, None]] = {}
+    for reading in readings:
+        for file, found in reading.faults.items():
+            faults.setdefault(file, {}).update(dict.fromkeys(found))
+    warnings = dict.fromkeys(text for reading in readings for text in reading.warnings)
+    return Checked(
+        SCENARIO, tuple(FileFaults(file, found) for file, found in faults.items()), tuple(warnings)
+    )
+
+
+def _check_facts(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
+    """A fleet of no rule system, as each of them reads it."""
+    found: dict[Fault, None] = {}
+    for system in usable(systems).values():
+        checker = Checker()
+        read_fleet(data, path.stem, system, checker)
+        found.update(dict.fromkeys(checker.faults))
+    return Checked(FLEET, (FileFaults(path, found),) if found else ())
 
 
 def _check_alone(

@@ -2,8 +2,9 @@
 
 Besides the kinds that a CardField names for rule systems, files have these: "id" (lower case,
 digits, "-"), "path", "texts" (a list without doubles, up to `most`), "map" (a table of texts), "cells" (a
-list of texts, or a map) and "named" (up to `most` tables of `parts`, by names of the writer's). A refused
-value is left out of the result; an absent one has its default.
+list of texts, or a map), "named" (up to `most` tables of `parts`, by names of the writer's) and "systems" (a
+table for each rule system, of which those among the `parts` are looked into). A refused value is left out of
+the result; an absent one has its default.
 """
 
 import re
@@ -233,6 +234,16 @@ class Checker:
             return ()
         return ({str(key): self.table(item, field.parts, place.key(key)) for key, item in data.items()},)
 
+    def _systems(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
+        if not isinstance(data, Mapping):
+            return self._wrong(data, field, place)
+        parts, read = {part.name: part for part in field.parts}, {}
+        for name, item in data.items():
+            fields = parts[name].parts if name in parts else None
+            if fields is not None or not isinstance(item, Mapping):
+                read[name] = self.table(item, fields or (), place.key(name))
+        return (read,)
+
     def _cells(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         if isinstance(data, Mapping):
             return self._map(data, field, place)
@@ -266,30 +277,10 @@ _READERS: dict[str, _Reader] = {
     "map": Checker._map,
     "cells": Checker._cells,
     "named": Checker._named,
+    "systems": Checker._systems,
 }
 
 
 def absent(field: CardField) -> object:
     """What a field is where it is left out."""
     return field.default if field.default is not None else _EMPTY.get(field.kind)
-
-
-def flat(fields: Iterable[CardField], read: Mapping[str, object], prefix: str = "") -> dict[str, Scalar]:
-    """Checked values as a card: one scalar a name, dotted for parts."""
-    card: dict[str, Scalar] = {}
-    for field in fields:
-        name = prefix + field.name
-        value = read.get(field.name)
-        if field.kind in ("table", "numbers"):
-            given = value if isinstance(value, Mapping) else {part.name: absent(part) for part in field.parts}
-            card.update(flat(field.parts, given, f"{name}."))
-        elif field.kind == "tables":
-            items = value if isinstance(value, list) else []
-            card[name] = len(items)
-            for number, item in enumerate(items, 1):
-                card.update(flat(field.parts, item, f"{name}.{number}."))
-        elif isinstance(value, tuple):
-            card |= {name: value[0], **{f"{name}.{at}": one for at, one in enumerate(value, 1)}}
-        else:
-            card[name] = value if isinstance(value, int | float | str | bool) else None
-    return card

@@ -1,6 +1,6 @@
 """What fleets, scenarios and charts may hold: the fields that the checker and the schema are drawn from."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import evolve
@@ -60,6 +60,58 @@ def fleet_fields(system: RuleSystem) -> tuple[CardField, ...]:
     )
 
 
+FOR = "for"
+"""The key of a file for what it says for one rule system or another."""
+
+SUITS = "suits"
+"""The key of a scenario for the rule systems that suit it."""
+
+YEARS = (1850, 1950)
+"""The years that ships may be of."""
+
+_NAVY = CardField("navy", "id", "a navy by the name of its file under navies/")
+_YEAR = CardField("year", "int", "the ships as they were then", least=YEARS[0], most=YEARS[1])
+_FORMERLY = CardField(
+    "formerly",
+    "named",
+    "other names that the fleet is found by, each with those of its ships that it has under that name",
+    parts=(CardField("ships", "texts", "by id; left out: all", most=SHIPS_MOST),),
+    most=99,
+)
+
+
+def stated_fields(system: RuleSystem) -> tuple[CardField, ...]:
+    """What a file may state of a ship for one rule system: any values of her card, and which are attested."""
+    return tuple(
+        evolve(field, required=False, default=None)
+        for field in ship_fields(system)
+        if field.name not in ("id", "name", "notes")
+    )
+
+
+def facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[CardField, ...]:
+    """The fields of a fleet of no rule system, with what it may state for `systems`."""
+    stated = tuple(CardField(one.name, "table", one.title, parts=stated_fields(one)) for one in systems)
+    ship = (
+        CardField("id", "id", "short name, unique in the battle", required=True),
+        CardField("facts", "text", "her id in the navy, or navy/id; left out: as id"),
+        evolve(_YEAR, label="left out: the fleet's"),
+        CardField("name", "text", "name on the log; left out: as her facts have it"),
+        CardField("notes", "notes", "text for the umpire"),
+        CardField(FOR, "systems", "values stated for a rule system", parts=stated),
+    )
+    return (
+        evolve(_RULESET, required=False),
+        _TITLE,
+        CardField("source", "notes", "where ships and values come from"),
+        _NAVY,
+        _YEAR,
+        CardField("ships", "texts", "ids, or navy/id; left out: all completed by the year", most=SHIPS_MOST),
+        _FORMERLY,
+        CardField("ship", "tables", "more ships, or what is said of one", most=SHIPS_MOST, parts=ship),
+    )
+
+
 _DIVISION = (
     CardField("name", "text", "what `@` calls it", required=True),
     CardField("player", "text", "who plays it"),
@@ -71,7 +123,9 @@ def _side_fields(system: RuleSystem) -> tuple[CardField, ...]:
     division = (*_DIVISION, *system.division_conditions)
     return (
         CardField("name", "text", "the side's name", required=True),
-        CardField("fleet", "path", "a fleet by its name, or a file", required=True),
+        CardField("fleet", "path", "a fleet by its name, or a file"),
+        evolve(_NAVY, label="in place of a fleet: ships of a navy, by the name of its file under navies/"),
+        evolve(_YEAR, label="with a navy: the ships as they were then; left out: that of the date"),
         CardField("ships", "texts", "its ships at the start, by id; left out: all", most=SHIPS_MOST),
         CardField("prefix", "id", "put before its ids, where two sides use one fleet"),
         CardField("division", "tables", "its divisions; left out: one", parts=division, most=99),
@@ -97,15 +151,12 @@ START = "start"
 
 
 def scenario_fields(system: RuleSystem) -> tuple[CardField, ...]:
-    """The fields of a scenario file."""
-    at_start = CardField(START, "named", "ships as the battle begins", parts=system.at_start, most=SHIPS_MOST)
-    scales = tuple(dict.fromkeys(scale.name for scale in system.scales))
-    units = tuple(dict.fromkeys(scale.units for scale in system.scales))
+    """The fields of a scenario file as it begins under this rule system."""
     return (
         _RULESET,
         _TITLE,
-        CardField("scale", "word", "scale of the table", words=scales),
-        CardField("units", "word", "what is measured in", words=units),
+        CardField("date", "text", "when it was; a navy without a year takes the year of it"),
+        *_scale_fields(system),
         CardField(
             "dice",
             "word",
@@ -114,12 +165,46 @@ def scenario_fields(system: RuleSystem) -> tuple[CardField, ...]:
             default="table",
         ),
         *system.conditions,
-        CardField("charts", "path", "the umpire's overlay, a file"),
-        CardField("notes", "notes", "set-up and victory"),
-        CardField("options", "table", "house-rule switches", parts=option_fields(system)),
-        *((at_start,) if system.at_start else ()),
+        *_MORE,
+        *_played_by(system),
         CardField("side", "tables", "the sides", parts=_side_fields(system), most=SIDES_MOST, required=True),
+        CardField(SUITS, "map", "the rule systems that suit it, and why; left out: all"),
+        CardField("formerly", "map", "other names that it is found by, each with its rule system"),
+        CardField(FOR, "systems", "what holds under another rule system"),
     )
+
+
+def for_fields(system: RuleSystem) -> tuple[CardField, ...]:
+    """What a scenario may say under `for` for this rule system."""
+    division = CardField("division", "named", "divisions, by name", parts=system.division_conditions, most=99)
+    return (
+        *_scale_fields(system),
+        *system.conditions,
+        *_MORE,
+        *_played_by(system),
+        *((division,) if system.division_conditions else ()),
+    )
+
+
+def _scale_fields(system: RuleSystem) -> tuple[CardField, ...]:
+    scales = tuple(dict.fromkeys(scale.name for scale in system.scales))
+    units = tuple(dict.fromkeys(scale.units for scale in system.scales))
+    return (
+        CardField("scale", "word", "scale of the table", words=scales),
+        CardField("units", "word", "what is measured in", words=units),
+    )
+
+
+_MORE = (
+    CardField("charts", "path", "the umpire's overlay, a file"),
+    CardField("notes", "notes", "set-up and victory"),
+)
+
+
+def _played_by(system: RuleSystem) -> tuple[CardField, ...]:
+    at_start = CardField(START, "named", "ships as the battle begins", parts=system.at_start, most=SHIPS_MOST)
+    switches = CardField("options", "table", "house-rule switches", parts=option_fields(system))
+    return (switches, *((at_start,) if system.at_start else ()))
 
 
 def chart_fields(system: RuleSystem) -> tuple[CardField, ...]:

@@ -7,9 +7,10 @@ from attrs import frozen
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.drafts import Draft, FleetShip
+from qf_tui.library.facts_fleets import names_ships
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.fleets import Card, Fleet, load_fleet
-from qf_tui.library.paths import find, listed, names
+from qf_tui.library.paths import find, found_by, listed, names
 from qf_tui.library.reading import read_toml
 
 
@@ -35,8 +36,9 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
     paths |= {name: path for name in sorted(named - paths.keys()) if (path := find("fleets", name, Path()))}
     for name, path in paths.items():
         try:
-            if read_toml(path).get("ruleset") == system.name:
-                sound[name] = load_fleet(path, system)
+            data = read_toml(path)
+            if data.get("ruleset") == system.name or (names_ships(data) and "ruleset" not in data):
+                sound[name] = load_fleet(path, system, data, found_by(name, path))
         except Faults as faults:
             faulty.extend(faults.files)
     return Fleets(sound, tuple(faulty))

@@ -1,20 +1,19 @@
 """Fleet files: the cards of the ships of one fleet."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
 from attrs import frozen
 
-from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.checking import Checker, FilePlace, Read, flat
+from qf_tui.library.cards import Card as Card
+from qf_tui.library.cards import attested_names, flat
+from qf_tui.library.checking import Checker, FilePlace, Read
 from qf_tui.library.declared import fleet_fields, right_system, ship_fields
+from qf_tui.library.facts_fleets import names_ships, read_facts_fleet
 from qf_tui.library.faults import FileFaults, shown
 from qf_tui.library.reading import read_toml
-from qf_tui.library.wording import near
-
-Card = Mapping[str, Scalar]
 
 
 @frozen
@@ -36,10 +35,16 @@ class Fleet:
         return next((card for card in self.cards if card["id"] == id), None)
 
 
-def load_fleet(path: Path, system: RuleSystem, data: Mapping[str, Any] | None = None) -> Fleet:
-    """A fleet file for one rule system, or the `data` of one; FileFaults lists all that is wrong with it."""
+def load_fleet(
+    path: Path, system: RuleSystem, data: Mapping[str, Any] | None = None, name: str = ""
+) -> Fleet:
+    """A fleet file for one rule system, or the `data` of one; FileFaults lists all that is wrong with it.
+
+    `name`: what it was found by, if that is not the name of the file.
+    """
     checker = Checker()
-    fleet = read_fleet(read_toml(path) if data is None else data, path.stem, system, checker)
+    known = read_toml(path) if data is None else data
+    fleet = read_fleet(known, name or path.stem, system, checker)
     if checker.faults:
         raise FileFaults(path, checker.faults)
     return fleet
@@ -49,6 +54,10 @@ def read_fleet(data: Mapping[str, Any], name: str, system: RuleSystem, checker: 
     """The fleet in a file's plain data, as far as it is sound; the checker gathers the faults."""
     if not right_system(data, system, checker):
         return Fleet(name, name, "", "", ())
+    if names_ships(data):
+        read, rated = read_facts_fleet(data, name, system, checker)
+        _check_ids(cast(list[Read], read.get("ship") or []), checker)
+        return _fleet(name, read, tuple(rated))
     read = checker.table(data, fleet_fields(system), FilePlace())
     ships = cast(list[Read], read.get("ship", []))
     of_fleet = {field.name: read.get(field.name) for field in system.card if field.of_fleet}
@@ -64,8 +73,12 @@ def read_fleet(data: Mapping[str, Any], name: str, system: RuleSystem, checker: 
             for key, text in system.card_faults(card):
                 checker.fault(place.key(key), text)
             warnings += [f"{place.key(key)}: {text}" for key, text in system.card_warnings(card)]
+    return _fleet(name, read, tuple(cards), tuple(warnings))
+
+
+def _fleet(name: str, read: Read, cards: tuple[Card, ...], warnings: tuple[str, ...] = ()) -> Fleet:
     title, source = str(read.get("title") or name), str(read.get("source") or "")
-    return Fleet(name, title, source, values, tuple(cards), tuple(warnings))
+    return Fleet(name, title, source, str(read.get("values") or ""), cards, warnings)
 
 
 def _whole(ship: Read, system: RuleSystem) -> bool:
@@ -90,23 +103,6 @@ def _card(
     fields = ship_fields(system)
     card = flat(fields, {**ship, **{key: of_fleet[key] for key in of_fleet if ship.get(key) is None}})
     given = cast(list[str] | None, ship.get("attested")) or []
-    aliases = {field.alias: field.name for field in fields if field.alias}
     card["values"] = ship.get("values") or values  # type: ignore[assignment]
-    card["attested"] = ",".join(_attested(given, card, aliases, checker, place.key("attested")))
+    card["attested"] = ",".join(attested_names(given, card, fields, checker, place.key("attested")))
     return card
-
-
-def _attested(
-    given: Iterable[str], card: Card, aliases: Mapping[str, str], checker: Checker, place: FilePlace
-) -> list[str]:
-    """The card's names behind those given, a whole for all of its parts."""
-    known = [name for name in card if name not in ("id", "notes", "values", "attested")]
-    attested: dict[str, None] = {}
-    for name in given:
-        whole, dot, part = name.partition(".")
-        called = aliases.get(whole, whole) + dot + part
-        names = [field for field in known if field == called or field.startswith(f"{called}.")]
-        attested.update(dict.fromkeys(names))
-        if not names:
-            checker.fault(place, f"no field “{shown(name)}”{near(name, known)}")
-    return list(attested)

@@ -3,10 +3,8 @@
 A later row of a ship (`from`) is a refit: from that year on she is as it says.
 """
 
-import csv
-import io
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -14,8 +12,10 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from qf_tui.core.grammar.names import folded
 from qf_tui.core.measure import decimal
 from qf_tui.core.ship_facts import (
+    GunArmor,
     HandValue,
     ShipFacts,
     light_bearing,
@@ -25,8 +25,9 @@ from qf_tui.core.ship_facts import (
     read_small,
 )
 from qf_tui.core.text import TEXT_MOST, unprintable
-from qf_tui.library.checking import ID
-from qf_tui.library.faults import Fault, FileFaults, refuse, shown
+from qf_tui.library.checking import ID, ID_MOST
+from qf_tui.library.csv_text import Row, plain_number, read_table
+from qf_tui.library.faults import Fault, refuse, shown
 from qf_tui.library.wording import near
 
 KINDS = (
@@ -39,7 +40,6 @@ MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery"
 _YEARS = (1850, 1950)
 _HAND = re.compile(r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})")
 
-Row = Mapping[str, str]
 _Reader = Callable[[str], object]
 
 
@@ -52,11 +52,16 @@ def _whole(least: int, most: int, text: str) -> int:
 def _amount(most: int, text: str) -> Fraction:
     if not text:
         return Fraction(0)
+    text = plain_number(text)
     whole, _, part = text.partition(".")
     good = whole.isascii() and whole.isdigit() and (not part or (part.isascii() and part.isdigit()))
     if not good or text.endswith(".") or len(text) > 9 or Fraction(text) > most:
         raise ValueError(f"expected a number from 0 to {most}")
     return Fraction(text)
+
+
+def _gun_armor(text: str) -> GunArmor | None:
+    return read_gun_armor(plain_number(text))
 
 
 def _perhaps(read: _Reader, text: str) -> object:
@@ -127,7 +132,7 @@ COLUMNS = (
     FactColumn("belt_ends", "belt_ends", _INCHES, "the belt at her ends, inches"),
     FactColumn("upper_side", "upper_side", _INCHES, "side armor above the belt, inches"),
     FactColumn("heavy_armor", "heavy_armor", _INCHES, "turrets or barbettes, the thicker, inches"),
-    FactColumn("light_armor", "light_armor", read_gun_armor, "of the light guns, as 6 (4 of 10)"),
+    FactColumn("light_armor", "light_armor", _gun_armor, "of the light guns, as 6 (4 of 10)"),
     FactColumn("deck", "deck", _INCHES, "inches"),
     FactColumn("deck_slope", "deck_slope", partial(_perhaps, _INCHES), "inches"),
     FactColumn("ct", "conning_tower", _INCHES, "conning tower, inches"),
@@ -160,27 +165,21 @@ def navy_title(name: str) -> str:
     )
 
 
+def identified(name: str) -> str:
+    """An id made of a name; nothing where the name has no letter or figure of ours."""
+    return re.sub(r"[^a-z0-9]+", "-", folded(name)).strip("-")[:ID_MOST].strip("-")
+
+
 def read_rows(data: bytes, path: Path) -> tuple[Row, ...]:
     """The rows of a file by their headings; FileFaults where it is no CSV file with our columns."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FileFaults(path, [Fault(f"line {line}", "it is not UTF-8; save the file as UTF-8")]) from None
-    try:
-        lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-    except csv.Error as error:
-        raise FileFaults(path, [Fault("", f"it is not CSV: {shown(str(error))}")]) from None
-    faults: list[Fault] = []
-    headings = lines[0] if lines else []
-    _check_headings(headings, faults)
-    for number, cells in enumerate(lines[1:], 2):
-        if len(cells) > len(headings) and any(cell.strip() for cell in cells):
-            faults.append(Fault(f"row {number}", f"{len(cells)} cells under {len(headings)} headings"))
-    refuse({str(path): faults})
-    return tuple(
-        {heading: cell.strip() for heading, cell in zip(headings, cells, strict=False)} for cells in lines[1:]
-    )
+    table = read_table(data, path, [column.heading for column in OWN_COLUMNS], NEEDED)
+    refuse({str(path): table.faults})
+    return table.rows
+
+
+def navy_rows(data: bytes, path: Path) -> list[tuple[int, Row]]:
+    """The rows of one file that say anything, with their numbers, not looked into."""
+    return [(number, row) for number, row in enumerate(read_rows(data, path), 2) if any(row.values())]
 
 
 def read_navy(data: bytes, path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
@@ -194,26 +193,19 @@ def ships_of_rows(rows: Iterable[Row], path: Path, *, own_rows: bool = False) ->
     navy, found = navy_title(path.stem), []
     for number, row in enumerate(rows, 2):
         if any(row.values()):
-            called = shown(row.get("id") or row.get("name") or "")
-            place = f"row {number} ({called})" if called else f"row {number}"
             ship, wrong = read_row(row, navy)
-            faults += [Fault(f"{place}, {fault.place}", fault.text) for fault in wrong]
+            faults += row_faults(number, row, wrong)
             found += [evolve(ship, own=own_rows)] if ship else []
     _check_doubles(found, faults)
     refuse({str(path): faults})
     return tuple(found)
 
 
-def _check_headings(headings: list[str], faults: list[Fault]) -> None:
-    known = [column.heading for column in OWN_COLUMNS]
-    for heading in headings:
-        if heading not in known:
-            faults.append(Fault("row 1", f"no column “{shown(heading)}”{near(heading, known)}"))
-        elif headings.count(heading) > 1:
-            faults.append(Fault("row 1", f"“{heading}” stands there more than once"))
-    missing = [heading for heading in NEEDED if heading not in headings]
-    if missing:
-        faults.append(Fault("row 1", f"missing: {', '.join(missing)}"))
+def row_faults(number: int, row: Row, wrong: Iterable[Fault]) -> list[Fault]:
+    """What is wrong with a row, by its number and ship, then the column."""
+    called = shown(row.get("id") or row.get("name") or "")
+    place = f"row {number} ({called})" if called else f"row {number}"
+    return [Fault(f"{place}, {fault.place}", fault.text) for fault in wrong]
 
 
 def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
@@ -237,7 +229,7 @@ def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
         try:
             read[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), usual)
         except ValueError as wrong:
-            faults.append(Fault(heading, str(wrong)))
+            faults.append(Fault(heading, shown(str(wrong), 200)))
     if faults:
         return None, tuple(faults)
     read["since"] = read.get("since") or read["completed"]

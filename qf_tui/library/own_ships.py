@@ -3,8 +3,6 @@
 A file is written whole or not at all, and with what another console has put there in the meantime.
 """
 
-import csv
-import io
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -14,8 +12,9 @@ from qf_tui.journal.disk import write_whole
 from qf_tui.journal.lock import alone
 from qf_tui.journal.wording import in_words
 from qf_tui.library.checking import ID
+from qf_tui.library.csv_text import Row, table_text
 from qf_tui.library.faults import shown
-from qf_tui.library.navies import OWN_COLUMNS, Row, navy_title, read_rows, ships_of_rows
+from qf_tui.library.navies import OWN_COLUMNS, navy_title, read_rows, ships_of_rows
 from qf_tui.library.paths import own
 from qf_tui.library.reading import read_bytes
 
@@ -98,7 +97,8 @@ def _rewrite(path: Path, change: _Change) -> Path:
         with alone(path):
             stood = own_rows(navy_title(path.stem))
             ships_of_rows(stood, path)
-            write_whole(path, written(change(stood, path)).encode(), over=True)
+            # A spreadsheet takes a file without the mark for one of its own code page.
+            write_whole(path, written(change(stood, path)).encode("utf-8-sig"), over=True)
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {in_words(fault)}") from None
     return path
@@ -106,9 +106,4 @@ def _rewrite(path: Path, change: _Change) -> Path:
 
 def written(rows: Iterable[Row]) -> str:
     """Rows as the text of a file."""
-    text = io.StringIO()
-    out = csv.writer(text, lineterminator="\n")
-    headings = [column.heading for column in OWN_COLUMNS]
-    out.writerow(headings)
-    out.writerows([row.get(heading, "") for heading in headings] for row in rows if any(row.values()))
-    return text.getvalue()
+    return table_text([column.heading for column in OWN_COLUMNS], rows)

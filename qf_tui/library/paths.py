@@ -1,7 +1,7 @@
 """Where files lie: the user's own folder, and what is shipped with the program."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
@@ -81,7 +81,35 @@ def find(kind: str, wanted: str, beside: Path) -> Path | None:
         path = beside / wanted
         return path if is_there(path) else None
     paths = (folder / f"{wanted}.toml" for folder in folders(kind))
-    return next((path for path in paths if is_there(path)), None)
+    there = (path for path in paths if is_there(path))
+    return next(there, None) or next((path for path in _every(kind) if wanted in _formerly(path)), None)
+
+
+FORMERLY = "formerly"
+"""The key of a file for other names that it is found by."""
+
+
+def found_by(wanted: str, path: Path) -> str:
+    """The name that a file was found by: `wanted`, if that is one of its former names, else its own."""
+    return wanted if wanted != path.stem and wanted in _formerly(path) else path.stem
+
+
+def _every(kind: str) -> Iterator[Path]:
+    return (path for folder in folders(kind) for path in _in(folder))
+
+
+def _formerly(path: Path) -> Mapping[str, object]:
+    try:
+        names = read_toml(path).get(FORMERLY)
+    except FileFaults:
+        return {}
+    return names if isinstance(names, dict) else {}
+
+
+def former_system(wanted: str, path: Path) -> str:
+    """The rule system that goes with a former name of a scenario; "" for its present name."""
+    system = _formerly(path).get(wanted) if wanted != path.stem else None
+    return system if isinstance(system, str) else ""
 
 
 def find_typed(kind: str, wanted: str) -> Path:
@@ -116,7 +144,7 @@ def missing(kind: str, wanted: str) -> str:
 
 def names(kind: str) -> tuple[str, ...]:
     """The names on the shelf, the user's own first."""
-    return tuple(dict.fromkeys(path.stem for folder in folders(kind) for path in _in(folder)))
+    return tuple(dict.fromkeys(path.stem for path in _every(kind)))
 
 
 def listed(kind: str) -> tuple[Listed, ...]:

@@ -6,11 +6,9 @@ from statistics import fmean, pstdev
 
 from attrs import frozen
 
-from qf_tui.core.grammar.names import folded
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.fleet_catalogue import fleets_of
 from qf_tui.library.ship_register import Register
 
 FEWEST = 8
@@ -45,21 +43,16 @@ class OddValue:
 
 
 def attested_errors(system: RuleSystem, ships: Register) -> tuple[AttestedError, ...]:
-    """Each number that the fleets of a rule system attest of a ship whose facts are known."""
-    by_name: dict[str, ShipFacts] = {}
+    """Each number that the rules state of a ship whose facts are known, beside what the method gives."""
+    found = []
     for one in ships.ships:
-        by_name.setdefault(folded(one.name), one)
-    found: dict[tuple[str, str], AttestedError] = {}
-    for fleet in fleets_of(system).sound.values():
-        for card in fleet.cards:
-            facts = by_name.get(folded(str(card["name"])))
-            rating = system.rate(facts) if facts else None
-            for key in str(card["attested"]).split(",") if rating else ():
-                attested, method = _number(card.get(key)), _number(rating.card.get(key) if rating else None)
-                if attested is not None and method is not None:
-                    name = str(card["name"])
-                    found[name, key] = AttestedError(name, key, attested, method)
-    return tuple(found.values())
+        stated = system.attested.get((one.navy, one.id), ())
+        rating = system.work_out(one) if stated else None
+        for value in stated if rating else ():
+            attested, method = _number(value.value), _number(rating.card.get(value.key) if rating else None)
+            if attested is not None and method is not None:
+                found.append(AttestedError(one.name, value.key, attested, method))
+    return tuple(found)
 
 
 def _number(value: Scalar) -> float | None:

@@ -1,42 +1,55 @@
 """Scenario files: the start of a battle, with its sides, their fleets, its switches and its charts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from qf_tui.core.charts import Charts
 from qf_tui.core.effects import with_overlay
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Scale, usual_scale
 from qf_tui.core.values import Battle, replace
+from qf_tui.library.cards import flat
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
-from qf_tui.library.checking import Checker, FilePlace, Read, flat
-from qf_tui.library.declared import START, named_system, option_fields, scenario_fields
-from qf_tui.library.faults import Fault, Faults, FileFaults, refuse
-from qf_tui.library.paths import find, find_typed, missing
+from qf_tui.library.checking import Checker, FilePlace, Read
+from qf_tui.library.declared import FOR, START, SUITS, named_system, option_fields, scenario_fields
+from qf_tui.library.faults import Fault, Faults, FileFaults, refuse, shown
+from qf_tui.library.paths import find, find_typed, former_system, missing
 from qf_tui.library.reading import read_toml
+from qf_tui.library.rebased import rebased
 from qf_tui.library.sides import Sides
+from qf_tui.library.wording import near
 
 
 @frozen
 class ScenarioRead:
-    """A scenario as far as it can be read: no battle where there are faults; they go by file."""
+    """A scenario as far as it can be read: no battle where there are faults; they go by file.
+
+    `charts` is the name of its overlay; `left_out` what does not hold under the rules that were chosen;
+    `suits` the rule systems that suit it, each with why.
+    """
 
     system: RuleSystem | None
     battle: Battle | None
     faults: Mapping[str, tuple[Fault, ...]] = field(factory=dict)
     warnings: tuple[str, ...] = ()
+    charts: str = ""
+    left_out: tuple[str, ...] = ()
+    suits: Mapping[str, str] = field(factory=dict)
 
 
-def load_scenario(wanted: str | Path, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:
+def load_scenario(
+    wanted: str | Path, systems: Mapping[str, RuleSystem], rules: str = ""
+) -> tuple[RuleSystem, Battle]:
     """The rule system of a scenario, by path or name, and its battle before the first order.
 
-    Faults lists all that is wrong with it and with the files that it names; QfError if there is no such file.
+    `rules`: another rule system than the scenario's own. Faults lists all that is wrong with it and with the
+    files that it names; QfError if there is no such file.
     """
     path = find_scenario(wanted)
-    return battle_of(read_scenario(read_toml(path), path, systems))
+    return battle_of(read_scenario(read_toml(path), path, systems, rules=rules or rules_named(wanted)))
 
 
 def battle_of(reading: ScenarioRead) -> tuple[RuleSystem, Battle]:
@@ -52,26 +65,56 @@ def find_scenario(wanted: str | Path) -> Path:
     return wanted if isinstance(wanted, Path) else find_typed("scenarios", wanted)
 
 
+def rules_named(wanted: str | Path) -> str:
+    """The rule system that goes with the name of a scenario, if that is a former one; else ""."""
+    return former_system(wanted, find_scenario(wanted)) if isinstance(wanted, str) else ""
+
+
 def read_scenario(
     data: Mapping[str, Any],
     path: Path,
     systems: Mapping[str, RuleSystem],
     unwritten: Mapping[str, Mapping[str, Any]] | None = None,
+    rules: str = "",
 ) -> ScenarioRead:
-    """A scenario's plain data, with the files that it names beside `path`.
+    """A scenario's plain data, with the files that it names beside `path`, under its own rules or others.
 
     `unwritten` are fleets that are to be files, by the names that the scenario has for them.
     """
     checker = Checker()
-    system = named_system(data, systems, checker)
+    system = named_system({"ruleset": rules} if rules else data, systems, checker)
     if system is None:
         return ScenarioRead(None, None, {str(path): tuple(checker.faults)})
+    based = rebased(data, system, checker)
+    reading = _read(based.data, path, system, checker, unwritten or {})
+    faults = dict(reading.faults)
+    if str(path) in faults:
+        faults[str(path)] = tuple(map(based.placed, faults[str(path)]))
+    warnings = (*reading.warnings, *_strangers(data, systems))
+    return evolve(reading, faults=faults, warnings=warnings, left_out=based.left_out)
+
+
+def _strangers(data: Mapping[str, Any], systems: Mapping[str, RuleSystem]) -> Iterator[str]:
+    """What is said for rule systems that are not installed: a slip perhaps, and looked into by nobody."""
+    for key in (SUITS, FOR):
+        for name in data[key] if isinstance(data.get(key), Mapping) else ():
+            if name not in systems:
+                yield f"{key}.{shown(name)}: no rule system of this name is installed{near(name, systems)}"
+
+
+def _read(
+    data: Mapping[str, Any],
+    path: Path,
+    system: RuleSystem,
+    checker: Checker,
+    unwritten: Mapping[str, Mapping[str, Any]],
+) -> ScenarioRead:
     read = checker.table(data, scenario_fields(system), FilePlace())
     scale = _scale(read, system, checker)
     options = _options(read, system)
     others: list[FileFaults] = []
     charts, warnings = _charts(read, path, system, checker, others)
-    sides = Sides(system, path.parent, checker, others, unwritten or {})
+    sides = Sides(system, path.parent, checker, others, unwritten, str(read.get("date") or ""))
     sides.read(cast(list[Read], read.get("side", [])))
     warnings += sides.warnings
     sides.read_start(cast(Mapping[str, Read] | None, read.get(START)) or {})
@@ -85,7 +128,8 @@ def read_scenario(
     battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve)
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)
-    return ScenarioRead(system, battle, {}, warnings)
+    suits = cast(Mapping[str, str] | None, read.get(SUITS)) or {}
+    return ScenarioRead(system, battle, {}, warnings, str(read.get("charts") or ""), suits=suits)
 
 
 def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:

@@ -3,15 +3,13 @@
 Values: each step makes another. Nothing is written before she is kept.
 """
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import HandValue, ShipFacts, assumed_of, contradictions
-from qf_tui.library.navies import BY_HAND, NEEDED, read_row, row_of
+from qf_tui.library.navies import BY_HAND, NEEDED, identified, read_row, row_of
 from qf_tui.library.own_ships import ShipKey, delete_ship, key_of, own_navy, own_ships, save_ships
 from qf_tui.library.ship_typing import spelled
 
@@ -120,8 +118,3 @@ class DraftReading:
     def odd(self) -> tuple[str, ...]:
         """What can hardly be so, and what was assumed."""
         return (*contradictions(self.ship), *assumed_of(self.ship)) if self.ship else ()
-
-
-def identified(name: str) -> str:
-    """The id of a name: small letters, digits and "-"."""
-    return re.sub(r"[^a-z0-9]+", "-", folded(name)).strip("-")

@@ -8,15 +8,15 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import RatedValue, Rating
 from qf_tui.core.ship_facts import HandValue, ShipFacts
 from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.library.checking import Checker, FilePlace, absent, flat
+from qf_tui.library.cards import flat
+from qf_tui.library.checking import Checker, FilePlace, absent
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import shown
+from qf_tui.library.typed import typed
 from qf_tui.library.wording import near
 
 HAND = "set by hand"
 ESTIMATED = "estimated"
-_NUMBERS = ("int", "number", "has")
-_NO, _YES = ("no", "false"), ("yes", "true")
 
 
 def rated(system: RuleSystem, ship: ShipFacts) -> Rating | None:
@@ -46,25 +46,9 @@ def hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
     if declared is None:
         return None, f"there is no value {shown(hand.key)}{near(hand.key, value_keys(system))}"
     checker = Checker()
-    found = checker.value(_data(declared, hand.text), declared, FilePlace().key(hand.key))
+    found = checker.value(typed(declared, hand.text), declared, FilePlace().key(hand.key))
     good = found[0] if found else None
     return (good if isinstance(good, int | float | str) else None), "; ".join(map(str, checker.faults))
-
-
-def _data(declared: CardField, text: str) -> object:
-    """A text as a file would have the value."""
-    if declared.kind in ("bool", "has") and text.casefold() in (*_NO, *_YES):
-        return text.casefold() in _YES
-    if declared.kind in (*_NUMBERS, "series"):
-        try:
-            return int(text)
-        except ValueError:
-            pass
-        try:
-            return float(text)
-        except ValueError:
-            return text
-    return text
 
 
 def value_keys(system: RuleSystem) -> tuple[str, ...]:

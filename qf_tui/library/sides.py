@@ -11,11 +11,14 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, Scale, Setup
 from qf_tui.core.text import identifier
 from qf_tui.core.values import Division, Ship, Side
-from qf_tui.library.checking import Checker, FilePlace, Read, flat
+from qf_tui.library.cards import flat
+from qf_tui.library.checking import Checker, FilePlace, Read
 from qf_tui.library.declared import START
+from qf_tui.library.facts_reader import FactsReader
 from qf_tui.library.faults import Faults, FileFaults, shown
 from qf_tui.library.fleets import Card, Fleet, load_fleet
-from qf_tui.library.paths import find, missing
+from qf_tui.library.navy_sides import NavySide
+from qf_tui.library.paths import find, found_by, missing
 from qf_tui.library.wording import near
 
 
@@ -41,6 +44,7 @@ class Sides:
         checker: Checker,
         others: list[FileFaults],
         unwritten: Mapping[str, Mapping[str, Any]],
+        date: str = "",
     ) -> None:
         self.sides: tuple[Side, ...] = ()
         self.table: dict[str, Scalar] = {}
@@ -50,7 +54,9 @@ class Sides:
         self._checker = checker
         self._others = others
         self._unwritten = unwritten
-        self._fleets: dict[Path, Fleet | None] = {}
+        self._date = date
+        self._facts = FactsReader(system, checker)
+        self._fleets: dict[tuple[Path, str], Fleet | None] = {}
         self._there: dict[str, _Berth] = {}
         self._later: dict[str, _Berth] = {}
         self._at_start: Mapping[str, Read] = {}
@@ -70,7 +76,7 @@ class Sides:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the fleets may say, but hardly mean."""
-        fleets = ((path, fleet) for path, fleet in self._fleets.items() if fleet is not None)
+        fleets = ((path, fleet) for (path, _), fleet in self._fleets.items() if fleet is not None)
         return tuple(f"{path.name}, {text}" for path, fleet in fleets for text in fleet.warnings)
 
     def muster(self, scale: Scale, options: Mapping[str, Scalar]) -> tuple[dict[str, Ship], dict[str, Ship]]:
@@ -98,7 +104,7 @@ class Sides:
         return Ship(id, str(berth.card["name"]), berth.side, berth.division, berth.card, log)
 
     def _side(self, read: Read, place: FilePlace, shared: frozenset[str]) -> Side | None:
-        fleet = self._fleet(read, place)
+        fleet, read = self._ships_of(read, place)
         if "name" not in read:
             return None
         id = identifier(str(read["name"]))
@@ -125,22 +131,35 @@ class Sides:
             text = f"{there}; give one side another prefix, or other ships"
             self._checker.fault(place.key("ships"), text)
 
-    def _fleet(self, read: Read, place: FilePlace) -> Fleet | None:
-        if "fleet" not in read:
-            return None
-        name = str(read["fleet"])
+    def _ships_of(self, read: Read, place: FilePlace) -> tuple[Fleet | None, Read]:
+        """The fleet that a side names, or that of its navy; and the side as it names ships of that fleet."""
+        if "fleet" not in read or "navy" not in read:
+            return None, read
+        fleet, navy = read["fleet"], read["navy"]
+        if fleet is not None and (navy or read.get("year")) is not None:
+            self._checker.fault(place.key("navy"), "a fleet is given already; strike one of them")
+        elif fleet is not None:
+            return self._fleet(str(fleet), place), read
+        elif navy is not None:
+            made = NavySide.read(read, place, self._date, self._facts, self._checker)
+            return made or (None, read)
+        else:
+            self._checker.fault(place.key("fleet"), "is missing; expected a fleet, or a navy")
+        return None, read
+
+    def _fleet(self, name: str, place: FilePlace) -> Fleet | None:
         data = self._unwritten.get(name)
         path = find("fleets", name, self._folder) if data is None else self._folder / name
         if path is None:
             self._checker.fault(place.key("fleet"), missing("fleets", name))
             return None
-        if path not in self._fleets:
-            self._fleets[path] = None
+        if (path, name) not in self._fleets:
+            self._fleets[path, name] = None
             try:
-                self._fleets[path] = load_fleet(path, self._system, data)
+                self._fleets[path, name] = load_fleet(path, self._system, data, found_by(name, path))
             except Faults as faults:
                 self._others.extend(faults.files)
-        return self._fleets[path]
+        return self._fleets[path, name]
 
     def _divisions(
         self,

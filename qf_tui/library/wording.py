@@ -61,6 +61,7 @@ def expected(field: CardField) -> str:
         "tables": f"tables [[{field.name}]] ({names})",
         "texts": "a list of texts",
         "map": "a table of texts",
+        "systems": "a table for each rule system",
         "named": f"a table for each ({names})",
         "cells": "a list of texts, or a table of them",
     }[field.kind]

@@ -46,7 +46,7 @@ def test_no_ship_is_said(call: Caller) -> None:
 
 def test_ratings_show_the_error_of_each_attested_value(call: Caller) -> None:
     told = call("ratings", "advanced-quickfire")
-    assert "Massena      gunnery.heavy        16      17     +1" in told.out
+    assert "Masséna      gunnery.heavy        16      17     +1" in told.out
     rows = json.loads(call("ratings", "quickfire", "--json").out)["quickfire"]
     assert {row["error"] for row in rows["attested"]} == {0, 1}
 

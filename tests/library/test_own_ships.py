@@ -40,7 +40,7 @@ def test_a_ship_is_kept_and_found_as_the_users_own() -> None:
     assert path == own_navy("ruritania")
     (wren,) = register(["ruritania"]).found(["wren"])
     assert (wren.name, wren.navy, wren.own, wren.ship_class) == ("Wren", "Ruritania", True, "Wren")
-    assert path.read_text().startswith(",".join(column.heading for column in OWN_COLUMNS))
+    assert path.read_text(encoding="utf-8-sig").startswith(",".join(column.heading for column in OWN_COLUMNS))
 
 
 def test_a_row_of_a_ship_and_year_takes_the_place_of_the_one_before() -> None:

@@ -115,7 +115,7 @@ def test_what_other_ships_show(ships: Register, words: tuple[str, ...], key: str
 
 
 def test_a_value_says_how_it_was_worked_out_and_what_was_assumed(ships: Register) -> None:
-    rating = SYSTEMS["advanced-quickfire"].rate(ship(ships, "mikasa"))
+    rating = SYSTEMS["advanced-quickfire"].work_out(ship(ships, "mikasa"))
     assert rating is not None
     gunnery = next(one for one in rating.values if one.key == "gunnery.heavy")
     assert gunnery.working == "5/3 x 1 (4 bear) x 12 x (1/2 + 40/80)"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
@@ -11,38 +11,50 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.reading import is_save
 from qf_tui.library.drafts import Draft
 from qf_tui.library.reading import read_toml
-from qf_tui.library.scenarios import find_scenario, load_scenario
+from qf_tui.library.scenarios import battle_of, find_scenario, load_scenario, read_scenario
 from qf_tui.session import Session
 from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
 
 
 @frozen
 class Scenario:
-    """A scenario viewed before it begins: its battle, and the name of its chart overlay."""
+    """A scenario viewed before it begins: its battle, and the name of its chart overlay.
+
+    `rules` is the rule system chosen for it, "" its own; `left_out` is what does not hold under that, and
+    `suits` has the systems that suit it, each with why.
+    """
 
     path: Path
     system: RuleSystem
     battle: Battle
     chart: str
+    rules: str = ""
+    left_out: tuple[str, ...] = ()
+    suits: Mapping[str, str] = field(factory=dict)
 
 
-def open_target(target: str | Path, save: Path | None, systems: Mapping[str, RuleSystem]) -> Session:
+def open_target(
+    target: str | Path, save: Path | None, systems: Mapping[str, RuleSystem], rules: str = ""
+) -> Session:
     """The battle of a scenario's name or path, or of a save; QfError in plain words if there is none."""
     path = Path(target)
     if path.is_file() and is_save(path):
         return resume(path, systems)
-    return begin(target, systems, save)
+    return begin(target, systems, save, rules)
 
 
-def look_at(path: Path, systems: Mapping[str, RuleSystem]) -> Scenario:
-    """A scenario's battle before the first order; Faults lists all that is wrong."""
-    system, battle = load_scenario(path, systems)
-    return Scenario(path, system, battle, str(read_toml(path).get("charts") or ""))
+def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Scenario:
+    """A scenario's battle before the first order, by its own rules or others; Faults has what is wrong."""
+    reading = read_scenario(read_toml(path), path, systems, rules=rules)
+    system, battle = battle_of(reading)
+    return Scenario(path, system, battle, reading.charts, rules, reading.left_out, reading.suits)
 
 
-def begin(target: str | Path, systems: Mapping[str, RuleSystem], save: Path | None = None) -> Session:
-    """A scenario begun, with a new save."""
-    system, start = load_scenario(target, systems)
+def begin(
+    target: str | Path, systems: Mapping[str, RuleSystem], save: Path | None = None, rules: str = ""
+) -> Session:
+    """A scenario begun, by its own rules or others, with a new save."""
+    system, start = load_scenario(target, systems, rules)
     if save is not None:
         return Session.begin(system, start, save)
     return begin_on_shelf(system, start, find_scenario(target).stem)

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
-from qf_tui.console.setup.opening import Scenario, begin
+from qf_tui.console.setup.opening import Scenario, begin, look_at
 from qf_tui.console.setup.order_of_battle import (
     ATTESTED,
     Columns,
@@ -88,10 +88,26 @@ class ScenarioScreen(KeyScreen[None]):
     def on_pick_list_moved(self) -> None:
         self._say_more()
 
+    def action_change_rules(self) -> None:
+        """Goes on to the next rule system that the scenario can be played by."""
+        names = [*self.systems]
+        at = names.index(self.scenario.system.name)
+        refused = ""
+        for name in (*names[at + 1 :], *names[:at]):
+            try:
+                self.scenario = look_at(self.scenario.path, self.systems, name)
+            except QfError as fault:
+                refused = refused or str(fault)
+            else:
+                self.show()
+                return
+        lines = [literal(one) for one in (refused or "No other rule system is installed.").splitlines()]
+        self.app.push_screen(Panel("It can be played by no other rules", lines))
+
     def action_begin(self) -> None:
         """Begins the battle; this screen makes room for it."""
         try:
-            session = begin(self.scenario.path, self.systems)
+            session = begin(self.scenario.path, self.systems, rules=self.scenario.rules)
         except QfError as fault:
             self.app.push_screen(
                 Panel("This cannot be begun", [literal(one) for one in str(fault).splitlines()])
@@ -118,6 +134,19 @@ def condition(field: CardField, value: Scalar) -> str:
     return f"{field.name}: {field.label}" if value is True else f"{field.name} {value}"
 
 
+def rules_lines(scenario: Scenario) -> list[str]:
+    """What the chosen rule system means for a scenario: what is left out, and what suits it better."""
+    lines = []
+    if scenario.left_out:
+        lines.append(f"left out under {scenario.system.title}: {', '.join(scenario.left_out)}")
+    why = scenario.suits.get(scenario.system.name)
+    if why:
+        lines.append(f"suits it: {why}")
+    elif scenario.suits:
+        lines.append(f"! suits other rules better: {', '.join(map(': '.join, scenario.suits.items()))}")
+    return lines
+
+
 def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     """The whole of a scenario in lines for that width."""
     battle, system = scenario.battle, scenario.system
@@ -125,7 +154,7 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     said = f"{system.title} · {table.get('scale')}, {table.get('units')} · dice of the {table.get('dice')}"
     conditions = [text for one in system.conditions if (text := condition(one, table.get(one.name)))]
     chart = f"chart: {scenario.chart} laid over ours" if scenario.chart else "chart: ours"
-    about = [" · ".join((said, *conditions, chart))]
+    about = [" · ".join((said, *conditions, chart)), *rules_lines(scenario)]
     turned = switches(system, battle.options)
     about.extend(turned or ["all switches as the rules have them"])
     about.extend(["notes: below the ships"] if table.get("notes") else [])

@@ -10,13 +10,13 @@ from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker, FilePlace
-from qf_tui.library.declared import START, option_fields, scenario_fields
+from qf_tui.library.declared import FOR, START, SUITS, option_fields, scenario_fields
 from qf_tui.library.drafts import Draft, DraftSide
 from qf_tui.library.fleet_catalogue import charts_of
 
 RULESET = "ruleset"
 _SWITCH = "options."
-_APART = (RULESET, "options", "side", START)
+_APART = (RULESET, "options", "side", START, "date", SUITS, "formerly", FOR)
 _CALLED = {"dice": "dice", "charts": "chart"}
 OURS = "ours"
 

@@ -21,6 +21,7 @@ from qf_tui.rules.advanced_quickfire import (
     targeting,
     torpedo,
 )
+from qf_tui.rules.advanced_quickfire.attested import ATTESTED
 from qf_tui.rules.advanced_quickfire.changed_rulings import CHANGED_RULINGS
 from qf_tui.rules.advanced_quickfire.charts import CODES
 from qf_tui.rules.advanced_quickfire.clauses import CLAUSES
@@ -116,6 +117,7 @@ class AdvancedQuickfire(QuickfireSystem):
     card = ship.CARD
     forms = FORMS
     facts = FACTS
+    attested = ATTESTED
     options = OPTIONS
     charts = ("qf_tui.rules.advanced_quickfire", "charts.toml")
     scales = declared(GAME.scales)
@@ -133,7 +135,7 @@ class AdvancedQuickfire(QuickfireSystem):
     torpedo = "torpedo_reload"
     ended_by = "AQF-PH-7"
 
-    def rate(self, ship: ShipFacts) -> Rating:
+    def work_out(self, ship: ShipFacts) -> Rating:
         return rate(ship)
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:

@@ -106,7 +106,7 @@ class GeneralQuarters(RuleSystem):
     chart_shapes = SHAPES
     departure_statuses = ("withdrawn", "struck", "aground", "sunk")
 
-    def rate(self, ship: ShipFacts) -> Rating:
+    def work_out(self, ship: ShipFacts) -> Rating:
         return rate(ship)
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:

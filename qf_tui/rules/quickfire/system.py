@@ -11,6 +11,7 @@ from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import Phase, PreparedOrder, Setup, Shape
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire import boats, checks, grid, gunnery, repair, ship, shots, targeting, torpedo
+from qf_tui.rules.quickfire.attested import ATTESTED
 from qf_tui.rules.quickfire.changed_rulings import CHANGED_RULINGS
 from qf_tui.rules.quickfire.charts import CODES
 from qf_tui.rules.quickfire.clauses import CLAUSES
@@ -92,6 +93,7 @@ class Quickfire(QuickfireSystem):
     card = ship.CARD
     forms = FORMS
     facts = FACTS
+    attested = ATTESTED
     options = OPTIONS
     charts = ("qf_tui.rules.quickfire", "charts.toml")
     scales = declared(GAME.scales, "short")
@@ -107,7 +109,7 @@ class Quickfire(QuickfireSystem):
     own = grid.OWN
     torpedo = "torpedo"
 
-    def rate(self, ship: ShipFacts) -> Rating:
+    def work_out(self, ship: ShipFacts) -> Rating:
         return rate(ship)
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:

@@ -22,6 +22,7 @@ from qf_tui.rules.quickfire_clone import (
     targeting,
     torpedo,
 )
+from qf_tui.rules.quickfire_clone.attested import ATTESTED
 from qf_tui.rules.quickfire_clone.changed_rulings import CHANGED_RULINGS
 from qf_tui.rules.quickfire_clone.clauses import CLAUSES
 from qf_tui.rules.quickfire_clone.damage import CODES, TWO_DICE, take
@@ -109,6 +110,7 @@ class QuickfireClone(QuickfireSystem):
     card = ship.CARD
     forms = FORMS
     facts = FACTS
+    attested = ATTESTED
     options = OPTIONS
     charts = ("qf_tui.rules.quickfire_clone", "charts.toml")
     scales = declared(GAME.scales)
@@ -124,7 +126,7 @@ class QuickfireClone(QuickfireSystem):
     torpedo = "torpedo"
     ended_by = "QFC-PH-1"
 
-    def rate(self, ship: ShipFacts) -> Rating:
+    def work_out(self, ship: ShipFacts) -> Rating:
         return rate(ship)
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:

@@ -1,0 +1,72 @@
+"""A ship's card: one scalar a name, dotted for the parts of a whole."""
+
+from collections.abc import Iterable, Mapping
+
+from qf_tui.core.measure import Scalar
+from qf_tui.core.system import CardField
+from qf_tui.library.checking import Checker, FilePlace, absent
+from qf_tui.library.faults import shown
+from qf_tui.library.wording import near
+
+Card = Mapping[str, Scalar]
+
+APART = ("values", "attested")
+"""What a card says of its own values."""
+
+
+def flat(fields: Iterable[CardField], read: Mapping[str, object], prefix: str = "") -> dict[str, Scalar]:
+    """Checked values as a card: one scalar a name, dotted for parts."""
+    card: dict[str, Scalar] = {}
+    for field in fields:
+        name = prefix + field.name
+        value = read.get(field.name)
+        if field.kind in ("table", "numbers"):
+            given = value if isinstance(value, Mapping) else {part.name: absent(part) for part in field.parts}
+            card.update(flat(field.parts, given, f"{name}."))
+        elif field.kind == "tables":
+            items = value if isinstance(value, list) else []
+            card[name] = len(items)
+            for number, item in enumerate(items, 1):
+                card.update(flat(field.parts, item, f"{name}.{number}."))
+        elif isinstance(value, tuple):
+            card |= {name: value[0], **{f"{name}.{at}": one for at, one in enumerate(value, 1)}}
+        else:
+            card[name] = value if isinstance(value, int | float | str | bool) else None
+    return card
+
+
+def laid_out(
+    fields: Iterable[CardField], values: Mapping[str, Scalar], prefix: str = ""
+) -> dict[str, Scalar]:
+    """Values by their flat names as a card that has every name."""
+    card: dict[str, Scalar] = {}
+    for field in fields:
+        name = prefix + field.name
+        if field.kind in ("table", "numbers"):
+            card |= laid_out(field.parts, values, f"{name}.")
+        elif field.kind == "tables":
+            parts = (key.removeprefix(f"{name}.") for key in values if key.startswith(f"{name}."))
+            card[name] = len({part.partition(".")[0] for part in parts})
+            for number in range(1, int(card[name] or 0) + 1):
+                card |= laid_out(field.parts, values, f"{name}.{number}.")
+        else:
+            usual = absent(field)
+            card[name] = values.get(name, usual if isinstance(usual, int | float | str | bool) else None)
+    return card
+
+
+def attested_names(
+    given: Iterable[str], card: Card, fields: Iterable[CardField], checker: Checker, place: FilePlace
+) -> list[str]:
+    """The card's names behind those that a file has among its `attested`, a whole for all of its parts."""
+    aliases = {field.alias: field.name for field in fields if field.alias}
+    known = [name for name in card if name not in ("id", "notes", *APART)]
+    attested: dict[str, None] = {}
+    for name in given:
+        whole, dot, part = name.partition(".")
+        called = aliases.get(whole, whole) + dot + part
+        names = [field for field in known if field == called or field.startswith(f"{called}.")]
+        attested.update(dict.fromkeys(names))
+        if not names:
+            checker.fault(place, f"no field “{shown(name)}”{near(name, known)}")
+    return list(attested)

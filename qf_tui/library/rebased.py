@@ -1,0 +1,134 @@
+"""A scenario for another rule system than the one that it is written for, as plain data."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from qf_tui.core.system import RuleSystem
+from qf_tui.library.checking import Checker, FilePlace
+from qf_tui.library.declared import FOR, START, SUITS, for_fields
+from qf_tui.library.faults import Fault, shown
+from qf_tui.library.wording import found, near
+
+Document = Mapping[str, Any]
+
+_OF_ALL = (
+    *("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR),
+    *("schedule", "victory"),
+)
+"""The keys of a scenario that hold under every rule system."""
+
+_OF_DIVISIONS = ("name", "player", "ships")
+_UNITS, _OPTIONS, _DIVISION = "units", "options", "division"
+
+
+@frozen
+class Rebased:
+    """A scenario's data as it would be written for a rule system; `left_out`: what does not hold under it.
+
+    `moved` are the keys that stand under `for`.
+    """
+
+    data: Document
+    system: RuleSystem
+    moved: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    def placed(self, fault: Fault) -> Fault:
+        """A fault of the data at its place in the file."""
+        key = fault.place.partition(".")[0]
+        return Fault(f"{FOR}.{self.system.name}.{fault.place}", fault.text) if key in self.moved else fault
+
+
+def rebased(data: Document, system: RuleSystem, checker: Checker) -> Rebased:
+    """The data for this rule system, what stands for it under `for` in the place of the rest."""
+    other = data.get("ruleset") != system.name
+    said = _said(data, system, checker)
+    kept = {key: value for key, value in data.items() if not other or _holds(key, value, system)}
+    sides = data.get("side")
+    if isinstance(sides, list):
+        kept["side"] = [_side(side, said.get(_DIVISION, {}), other) for side in sides]
+    moved = {key: value for key, value in said.items() if key != _DIVISION}
+    left = tuple(_left_out(data, kept, said)) if other else ()
+    named = {"ruleset": system.name} if isinstance(data.get("ruleset"), str) else {}
+    return Rebased({**kept, **moved, **named}, system, tuple(moved), left)
+
+
+def _said(data: Document, system: RuleSystem, checker: Checker) -> Document:
+    """What stands under `for` for a rule system, without keys that it cannot have there."""
+    systems = data.get(FOR)
+    said = systems.get(system.name) if isinstance(systems, Mapping) else None
+    if not isinstance(said, Mapping):
+        return {}
+    known = [field.name for field in for_fields(system)]
+    place = FilePlace().key(FOR).key(system.name)
+    for key in said:
+        if key not in known:
+            hint = near(key, known) or f"; known are {', '.join(known)}"
+            checker.fault(place.key(key), f"no such key{hint}")
+    divisions = said.get(_DIVISION, {})
+    names = _division_names(data.get("side"))
+    if not isinstance(divisions, Mapping) or not all(isinstance(one, Mapping) for one in divisions.values()):
+        checker.fault(place.key(_DIVISION), f"expected a table for each division, found {found(divisions)}")
+        divisions = {}
+    for name in divisions:
+        if name not in names:
+            checker.fault(place.key(_DIVISION).key(name), f"no division “{shown(name)}”{near(name, names)}")
+    sound = {key: value for key, value in said.items() if key in known}
+    return {**sound, _DIVISION: divisions} if _DIVISION in sound else sound
+
+
+def _divisions(side: object) -> list[Document]:
+    divisions = side.get(_DIVISION) if isinstance(side, Mapping) else None
+    return [one for one in divisions if isinstance(one, Mapping)] if isinstance(divisions, list) else []
+
+
+def _division_names(sides: object) -> list[str]:
+    read = sides if isinstance(sides, list) else []
+    return [str(one.get("name")) for side in read for one in _divisions(side)]
+
+
+def _holds(key: str, value: object, system: RuleSystem) -> bool:
+    """Whether what stands at the top holds under any rule system, or units that this one has too."""
+    return key in _OF_ALL or (key == _UNITS and value in [scale.units for scale in system.scales])
+
+
+def _side(side: object, said: Document, other: bool) -> object:
+    """A side with what is said of its divisions for the rule system."""
+    if not isinstance(side, Mapping) or not isinstance(side.get(_DIVISION), list):
+        return side
+    divisions = [
+        {
+            **{key: value for key, value in one.items() if not other or key in _OF_DIVISIONS},
+            **said.get(str(one.get("name")), {}),
+        }
+        if isinstance(one, Mapping)
+        else one
+        for one in side[_DIVISION]
+    ]
+    return {**side, _DIVISION: divisions}
+
+
+def _left_out(data: Document, kept: Document, said: Document) -> Iterator[str]:
+    """What is written for another rule system and stands for this one nowhere, in words."""
+    for key, value in data.items():
+        if key in kept or (key in said and key != _OPTIONS):
+            continue
+        if key == _OPTIONS and isinstance(value, Mapping):
+            instead = said.get(_OPTIONS, {})
+            yield from (_words(name, one) for name, one in value.items() if name not in instead)
+        elif key == START and isinstance(value, Mapping):
+            yield f"how the battle begins for {', '.join(map(shown, value))}"
+        elif value not in (False, ""):
+            yield _words(key, value)
+    for side in data["side"] if isinstance(data.get("side"), list) else ():
+        for one in _divisions(side):
+            here = said.get(_DIVISION, {}).get(str(one.get("name")), {})
+            for key, value in one.items():
+                if key not in _OF_DIVISIONS and key not in here:
+                    yield f"{shown(str(one.get('name')))}: {_words(key, value)}"
+
+
+def _words(key: str, value: object) -> str:
+    return shown(key) if value is True else f"{shown(key)} {shown(str(value))}"
