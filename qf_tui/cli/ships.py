@@ -20,7 +20,7 @@ from qf_tui.library.ship_values import rated
 from qf_tui.library.systems import find_systems
 
 NOBODY = 1
-HAND = "✎"
+HAND = "*"
 """Before a value that was set by hand."""
 
 

@@ -180,7 +180,7 @@ def _hull(text: str, unread: list[str]) -> dict[str, str]:
     elif "Immobile floating battery" in text:
         cells["knots"] = "0"
     else:
-        unread.append("speed: there is no “= ... kts”")
+        unread.append("knots: there is no “= ... kts”")
     return cells
 
 
@@ -202,7 +202,7 @@ def _armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
         found[1]: [number(each) for each in _EACH.findall(found[2])] for found in _GUN_ARMOR.finditer(text)
     }
     if not (belts or rows or deck or tower) and not re.search(r"Armou?r:|Machinery:", text):
-        unread.append("armor: there is no “Armour:”, nor what follows it")
+        unread.append("plate: there is no “Armour:”, nor what follows it")
     cells = {
         "belt": _thickness(belts.get("main")),
         "belt_ends": _thickness(belts.get("ends")),

@@ -44,3 +44,9 @@ class Arriving:
                 yield near[id]
             elif any(one.id == id for one in self.elsewhere(battle)):
                 yield worked_out_arrival(self._system, self._start, id, self._navies[id])
+
+    def id_of(self, ship: ShipFacts, battle: Battle) -> str:
+        """The id by which a ship of a navy would join."""
+        self.elsewhere(battle)
+        same = (id for id, one in self._navies.items() if (one.navy, one.id) == (ship.navy, ship.id))
+        return next(same, ship.id)

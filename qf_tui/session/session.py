@@ -19,6 +19,7 @@ from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
 from qf_tui.core.grammar.scope import Scope
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.revisions import Revision, work_out
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle
@@ -247,6 +248,10 @@ class Session:
         if path is None:
             raise QfError(missing("charts", named))
         return load_overlay(path, self.system)
+
+    def arrival_id(self, ship: ShipFacts) -> str:
+        """The id by which a ship of a navy would join."""
+        return self._arriving.id_of(ship, self.battle)
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Revision:
         """Adds what the umpire read out of a printed chart to his own chart, an overlay of this battle.

@@ -66,7 +66,7 @@ def test_a_ship_is_made_from_her_facts_and_kept_when_asked_for(call: Caller) -> 
 def test_a_sister_is_copied_and_a_value_set_by_hand(call: Caller) -> None:
     facts = ("tons=16400", "advanced-quickfire:gunnery.heavy=24")
     told = call("ship", "--like", "katori", "--save", "japan/ikoma", *facts)
-    assert "✎ gunnery.heavy 24 set by hand; worked out" in " ".join(told.out.split())
+    assert "* gunnery.heavy 24 set by hand; worked out" in " ".join(told.out.split())
     (ikoma,) = json.loads(call("ships", "ikoma", "--json").out)
     assert (ikoma["tons"], ikoma["note"]) == (16400, "as Katori")
     assert ikoma["values"]["advanced-quickfire"]["gunnery.heavy"] == 24

@@ -97,7 +97,7 @@ def test_a_piece_says_what_is_missing_and_gives_the_rest() -> None:
     begun = read_springsharp(VERSION_2[: VERSION_2.index("Weight of broadside")])
     assert begun.cells["heavy"] == "4x12in"
     assert not {"tubes", "belt", "knots"} & set(begun.cells)
-    assert [text.partition(":")[0] for text in begun.unread] == ["speed", "what follows the guns", "armor"]
+    assert [text.partition(":")[0] for text in begun.unread] == ["knots", "what follows the guns", "plate"]
     ended = read_springsharp(VERSION_3[VERSION_3.index("Main Torpedoes") :])
     assert (ended.cells["tubes"], ended.cells["deck"], ended.cells["knots"]) == ("5", "2.25", "19.5")
     assert [text.partition(":")[0] for text in ended.unread] == [
