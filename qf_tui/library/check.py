@@ -10,7 +10,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import contradictions, read_charts, shipped_charts
 from qf_tui.library.checking import Checker
 from qf_tui.library.declared import FOR, named_system
-from qf_tui.library.facts_fleets import names_ships
+from qf_tui.library.facts_fleets import of_no_system
 from qf_tui.library.faults import Fault, Faults, FileFaults
 from qf_tui.library.fleets import read_fleet
 from qf_tui.library.paths import begins_as_save
@@ -54,7 +54,7 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
         return Checked("", (FileFaults(path, (Fault("", text),)),))
     if kind == SCENARIO:
         return _check_scenario(data, path, systems)
-    if kind == FLEET and names_ships(data) and "ruleset" not in data:
+    if kind == FLEET and of_no_system(data):
         return _check_facts(data, path, systems)
     return _check_alone(kind, path, data, systems)
 
@@ -77,7 +77,7 @@ def _check_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, R
 def _check_facts(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     """A fleet of no rule system, as each of them reads it."""
     found: dict[Fault, None] = {}
-    for system in usable(systems).values():
+    for system in (one for one in usable(systems).values() if one.rates):
         checker = Checker()
         read_fleet(data, path.stem, system, checker)
         found.update(dict.fromkeys(checker.faults))

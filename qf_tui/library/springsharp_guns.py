@@ -18,9 +18,7 @@ _MAIN_TOO = 200
 """Guns of so many millimetres count with the main battery."""
 
 _ITEM = re.compile(r'(?<![\d.,])(\d{1,3}) ?- ?([\d.,]{1,9}) ?" ?/ ?([\d.,]{1,9}) ?mm')
-_END = re.compile(
-    r"Weight of broadside|Main Torp|2nd Torp|Mines\b|Armou?r:|Machinery:|Distribution of"
-)
+_END = re.compile(r"Weight of broadside|Main Torp|2nd Torp|Mines\b|Armou?r:|Machinery:|Distribution of")
 _GUNS = re.compile(r" ?(?:[\d.,]{1,6} cal )?guns?\b")
 _TUBES = re.compile(r"orpedo(?:es| t)")
 _LENGTH = re.compile(r"^ ?([\d.,]{1,6}) cal\b")
