@@ -5,8 +5,9 @@ from attrs import evolve
 
 from qf_tui.core.ship_facts import HandValue, ShipFacts
 from qf_tui.core.system import RuleSystem, Setup, usual_scale
+from qf_tui.library.rated_cards import RatedCards
 from qf_tui.library.ship_register import register
-from qf_tui.library.ship_values import card_value, fact_card, hand_value, rated, value_keys
+from qf_tui.library.ship_values import card_value, hand_value, rated, value_keys
 from tests.systems import OURS, our_systems
 from tests.tiny import SYSTEM as TINY
 
@@ -87,11 +88,11 @@ def test_a_system_without_a_method_has_no_values(mikasa: ShipFacts) -> None:
 def test_every_value_of_every_ship_is_a_value_of_a_sound_card_that_musters(name: str) -> None:
     system: RuleSystem = SYSTEMS[name]
     scale = usual_scale(system.scales)
-    setup = Setup(scale.name, scale.units)
+    setup, cards = Setup(scale.name, scale.units), RatedCards(system)
     for ship in register().ships:
         rating = rated(system, ship)
         assert rating is not None
-        card = fact_card(system, ship, rating)
+        card = cards.plain(ship, rating)
         assert set(rating.card) <= set(card)
         assert [key for key in rating.card if card_value(system, key) is None] == []
         assert list(system.card_faults(card)) == [], ship.name
