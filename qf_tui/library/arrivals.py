@@ -1,7 +1,9 @@
 """The ships that may join a battle: those of every fleet on the shelf for its rules, and of every navy."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+
+from attrs import evolve
 
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ship_facts import ShipFacts
@@ -9,9 +11,11 @@ from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.fleet_catalogue import fleets_of
 from qf_tui.library.fleets import Fleet
+from qf_tui.library.navy_ships import bare, ship_id, sister_names
 from qf_tui.library.own_ships import own_navy
+from qf_tui.library.rated_cards import RatedCards
 from qf_tui.library.ship_register import register
-from qf_tui.library.ship_values import fact_card, rated
+from qf_tui.library.ship_values import rated
 
 
 def arrivals(system: RuleSystem, battle: Battle) -> Mapping[str, Ship]:
@@ -57,13 +61,20 @@ def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
         before = latest.get((ship.navy, ship.id))
         if (year is None or ship.since <= year) and (before is None or before.since < ship.since):
             latest[ship.navy, ship.id] = ship
-    ids = Counter(ship.id for ship in latest.values())
+    ships = [one for ship in latest.values() for one in (ship, *_sisters(ship))]
+    ids = Counter(ship.id for ship in ships)
     found = {
-        ship.id if ids[ship.id] == 1 else f"{own_navy(ship.navy).stem}-{ship.id}": ship
-        for ship in latest.values()
+        ship.id if ids[ship.id] == 1 else f"{own_navy(ship.navy).stem}-{ship.id}": ship for ship in ships
     }
     first = next(iter(found.values()), None)
     return found if first is not None and rated(system, first) is not None else {}
+
+
+def _sisters(ship: ShipFacts) -> Iterator[ShipFacts]:
+    """The ships that the row of a class names."""
+    for name in sister_names({"sisters": "; ".join(ship.sisters)}):
+        if ship_id(name) != ship.id:
+            yield evolve(ship, id=ship_id(name), name=bare(name), sisters=())
 
 
 def _year(battle: Battle) -> int | None:
@@ -75,5 +86,5 @@ def worked_out_arrival(system: RuleSystem, battle: Battle, id: str, facts: ShipF
     """A ship that joins, by an id of `navy_ships`, her values worked out under the rules of the battle."""
     rating = rated(system, facts)
     assert rating is not None
-    card = {**fact_card(system, facts, rating), "id": id}
+    card = RatedCards(system).plain(evolve(facts, id=id), rating)
     return _mustered(system, id, card, _setup(battle))

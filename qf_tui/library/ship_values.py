@@ -1,6 +1,6 @@
 """A ship's values under a rule system: what it works out of her facts, and over it what her umpire set."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from attrs import evolve
 
@@ -8,15 +8,13 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import RatedValue, Rating
 from qf_tui.core.ship_facts import HandValue, ShipFacts
 from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.library.cards import flat
-from qf_tui.library.checking import Checker, FilePlace, absent
+from qf_tui.library.checking import Checker, FilePlace
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import shown
 from qf_tui.library.typed import typed
 from qf_tui.library.wording import near
 
 HAND = "set by hand"
-ESTIMATED = "estimated"
 
 
 def rated(system: RuleSystem, ship: ShipFacts) -> Rating | None:
@@ -79,23 +77,3 @@ def card_value(system: RuleSystem, key: str) -> CardField | None:
             return None
         fields = {field.name: field for field in found.parts}
     return None if found is None or found.parts else found
-
-
-def fact_card(system: RuleSystem, ship: ShipFacts, rating: Rating) -> Mapping[str, Scalar]:
-    """Her card: what was worked out, and where a value has none the default that fleets have."""
-    worked = rating.card
-    card = _empty(ship_fields(system))
-    for field in system.card:
-        if field.kind == "tables":
-            places = [key.split(".")[1] for key in worked if key.startswith(f"{field.name}.")]
-            numbers = sorted({int(place) for place in places if place.isdecimal()})
-            for at in numbers:
-                card |= _empty(field.parts, f"{field.name}.{at}.")
-            card[field.name] = len(numbers)
-    stated = {"id": ship.id, "name": ship.name, "values": ESTIMATED, "attested": "", "notes": ship.note}
-    return {**card, **worked, **stated}
-
-
-def _empty(fields: Sequence[CardField], prefix: str = "") -> dict[str, Scalar]:
-    """Fields of which nothing is given."""
-    return flat(fields, {field.name: absent(field) for field in fields}, prefix)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from qf_tui.console.yard.form import ORDER, Line
 from qf_tui.console.yard.ships import ShipsScreen
@@ -10,10 +11,12 @@ from qf_tui.console.yard.shipyard import Shipyard
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.navies import OWN_COLUMNS
 from qf_tui.library.own_ships import own_navy, own_ships, save_ships
+from qf_tui.library.paths import own
 from qf_tui.library.ship_register import register
 from qf_tui.library.ship_values import rated
 from tests.console.playing import HOSTILE, SIZES, Table, gunnery, play
 from tests.journal.limits import grown_at_most
+from tests.library.springsharp_texts import VERSION_2
 from tests.library.test_own_ships import WREN
 
 
@@ -105,10 +108,10 @@ def test_a_sister_is_copied_and_changed_in_forty_keys() -> None:
 
 def test_values_are_live_and_those_set_by_hand_are_kept_a_system() -> None:
     async def steps(table: Table) -> None:
-        await typed(table, "F7 mikasa F4 down down down down down down")
-        assert "gunnery.heavy 20 5/3 x 1 (4 bear)" in shown(table)
+        await typed(table, "F7 iowa F4 down down down down down down")
+        assert "5/3 x 1 (4 bear) x 12 x (1/2 + 35/80)" in shown(table)
         await table.write("4x10/40")
-        assert "gunnery.heavy 17 5/3 x 1 (4 bear) x 10" in shown(table)
+        assert "gunnery.heavy 17 5/3 x 1 (4 bear) x 10 x (1/2 + 40/80)" in shown(table)
         await typed(table, "F4 down down 24")
         assert "* gunnery.heavy 24" in shown(table)
         await typed(table, "down F2 F4 F6")
@@ -116,7 +119,7 @@ def test_values_are_live_and_those_set_by_hand_are_kept_a_system() -> None:
         assert "* gunnery.heavy 24 set by hand; worked out 17" in shown(table)
 
     play(None, steps, (160, 50))
-    assert [str(one) for one in kept("Mikasa").by_hand] == ["advanced-quickfire gunnery.heavy=24"]
+    assert [str(one) for one in kept("Iowa", "USA").by_hand] == ["advanced-quickfire gunnery.heavy=24"]
 
 
 def test_one_of_ours_that_is_changed_is_the_users_own_until_he_deletes_it() -> None:
@@ -133,6 +136,20 @@ def test_one_of_ours_that_is_changed_is_the_users_own_until_he_deletes_it() -> N
 
     play(None, steps)
     assert own_ships("Japan") == ()
+
+
+def test_a_springsharp_report_that_is_pasted_fills_the_form() -> None:
+    async def steps(table: Table) -> None:
+        await typed(table, "F7 F2")
+        table.app.post_message(events.Paste(VERSION_2))
+        await table.press("right")
+        assert "gunnery.heavy" in table.text()
+        await table.press("f6")
+        assert isinstance(table.top, ShipsScreen), table.text()
+
+    play(None, steps)
+    (path,) = own("navies").glob("*.csv")
+    assert [ship.sources for ship in own_ships(path.stem)] == [("a Springsharp report",)]
 
 
 def test_what_is_missing_or_wrong_is_told_and_the_cursor_goes_there() -> None:

@@ -90,3 +90,10 @@ def test_keys_offer_them_behind_those_of_the_fleets() -> None:
 
 def test_rules_without_a_method_offer_no_ship_of_a_navy() -> None:
     assert tiny().scope().elsewhere() == ()
+
+
+def test_a_ship_that_stands_among_the_sisters_of_a_class_joins_too() -> None:
+    row = {**WREN, "id": "king-class", "name": "King (class)", "sisters": "Kingbird; Kingfisher (1899)"}
+    save_ships("Ruritania", [row])
+    ship = joined(bench(), "kingfisher")
+    assert (ship.id, ship.name) == ("kingfisher", "Kingfisher")

@@ -1,12 +1,18 @@
 """A ship's values: worked out, set by hand over it, and made into a card that musters."""
 
+from pathlib import Path
+
 import pytest
 from attrs import evolve
 
 from qf_tui.core.ship_facts import HandValue, ShipFacts
 from qf_tui.core.system import RuleSystem, Setup, usual_scale
+from qf_tui.library.fleets import load_fleet
+from qf_tui.library.navies import row_of
+from qf_tui.library.own_ships import save_ships
+from qf_tui.library.rated_cards import RatedCards
 from qf_tui.library.ship_register import register
-from qf_tui.library.ship_values import card_value, fact_card, hand_value, rated, value_keys
+from qf_tui.library.ship_values import card_value, hand_value, rated, value_keys
 from tests.systems import OURS, our_systems
 from tests.tiny import SYSTEM as TINY
 
@@ -87,11 +93,11 @@ def test_a_system_without_a_method_has_no_values(mikasa: ShipFacts) -> None:
 def test_every_value_of_every_ship_is_a_value_of_a_sound_card_that_musters(name: str) -> None:
     system: RuleSystem = SYSTEMS[name]
     scale = usual_scale(system.scales)
-    setup = Setup(scale.name, scale.units)
+    setup, cards = Setup(scale.name, scale.units), RatedCards(system)
     for ship in register().ships:
         rating = rated(system, ship)
         assert rating is not None
-        card = fact_card(system, ship, rating)
+        card = cards.plain(ship, rating)
         assert set(rating.card) <= set(card)
         assert [key for key in rating.card if card_value(system, key) is None] == []
         assert list(system.card_faults(card)) == [], ship.name
@@ -103,3 +109,22 @@ def test_every_value_that_can_be_set_is_declared(name: str) -> None:
     keys = value_keys(SYSTEMS[name])
     assert keys
     assert all(card_value(SYSTEMS[name], key) for key in keys)
+
+
+def test_what_is_set_by_hand_holds_in_every_fleet_that_names_the_ship_by_her_facts(
+    mikasa: ShipFacts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Over what the rules attest; a fleet that states another value wins over both."""
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+    hers = evolve(mikasa, by_hand=(HandValue("advanced-quickfire", "gunnery.heavy", "24"),))
+    save_ships("Japan", [row_of(hers)])
+    system = SYSTEMS["advanced-quickfire"]
+    data = {"navy": "japan", "year": 1904, "ships": ["mikasa", "asahi"]}
+    card = load_fleet(Path("japan.toml"), system, data).card("mikasa")
+    assert card is not None
+    assert (card["gunnery.heavy"], "gunnery.heavy" in str(card["attested"])) == (24, False)
+    said = {"id": "mikasa", "for": {"advanced-quickfire": {"gunnery": [25, 13]}}}
+    stated = load_fleet(Path("japan.toml"), system, {**data, "ship": [said]}).card("mikasa")
+    assert stated is not None
+    assert stated["gunnery.heavy"] == 25
+    assert load_fleet(Path("japan.toml"), SYSTEMS["quickfire"], data).card("mikasa") is not None

@@ -17,6 +17,7 @@ STEPS = (
     "Guns as 4x12/40, two kinds as 4x12/40+4x10/45; a caliber of 150 is millimetres.",
     "Small guns as 16+8: those of 75 to 100 mm, then the smaller ones. Years as 04.",
     "Armor of the light guns as 6, or 6 4/10 where it covers four of ten.",
+    "The text of a Springsharp report, pasted, fills the form.",
     "F4 goes over to the values: type one to set it by hand, delete it to have it worked out again.",
     "",
 )

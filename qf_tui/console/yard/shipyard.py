@@ -35,8 +35,11 @@ from qf_tui.library.navies import navy_title
 from qf_tui.library.own_ships import own_navy
 from qf_tui.library.ship_drafts import ShipDraft
 from qf_tui.library.ship_values import hand_value, rated
+from qf_tui.library.springsharp import navy_of, read_springsharp
 
 FACTS, VALUES = "facts", "values"
+REPORT_LEAST = 4
+"""Facts from which a text that is pasted is taken for a report of a ship."""
 SAYS = 3
 """Lines for what is under the cursor, or for what is wrong."""
 
@@ -131,7 +134,8 @@ class Shipyard(KeyScreen[ShipFacts | None]):
 
     def _say_more(self) -> None:
         width = max(10, self.size.width - 3)
-        text, style = (self.said, "bold $text-error") if self.said.startswith("✗") else (self._about(), "")
+        text = self.said or self._about()
+        style = "bold $text-error" if text.startswith("✗") else ""
         lines = [literal(f" {part}", style) for part in wrapped(one_line(text), width, SAYS)]
         self.query_one("#about", Static).update(Content("\n").join(lines))
 
@@ -150,8 +154,18 @@ class Shipyard(KeyScreen[ShipFacts | None]):
             self._write(self.line.typed(event.character))
 
     def on_paste(self, event: events.Paste) -> None:
+        """Takes a text into the field, or the whole of a Springsharp report into the form."""
         event.stop()
-        self._write(self.line.typed(" ".join(event.text.split())))
+        report = read_springsharp(event.text)
+        if self.pane == FACTS and len(report.cells) >= REPORT_LEAST:
+            navy = navy_title(navy_of(report.country, [one.lower() for one in self.navies]))
+            self.draft = evolve(self.draft, navy=navy or self.draft.navy, texts=report.cells)
+            self._go_to("name")
+            unread = f"; not read: {'; '.join(report.unread)}" if report.unread else ""
+            self.said = f"A Springsharp report{unread}"
+            self._say_more()
+        else:
+            self._write(self.line.typed(" ".join(event.text.split())))
 
     def _write(self, line: Line) -> None:
         """Takes what is written into the field under the cursor."""
