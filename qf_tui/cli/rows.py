@@ -7,10 +7,12 @@ from qf_tui.core.consequences import Change, Consequences
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import Revision
+from qf_tui.core.schedule import proposed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
+from qf_tui.core.victory import standings
 from qf_tui.session import Changed, Session
 from qf_tui.session.wording import correction_text, order_text, standing_text
 
@@ -99,7 +101,9 @@ def owed_row(owed: Owed) -> Json:
     row: Json = {"key": owed.key, "line": owed.line, "ship": owed.ship}
     if owed.dice:
         return row | {"dice": dice_code(owed.dice)}
-    return row | {"dice": None, "words": list(owed.words), "prompt": owed.prompt}
+    order = proposed(owed)
+    asks: Json = {"order": order.line} if order else {}
+    return row | {"dice": None, "words": list(owed.words), "prompt": owed.prompt} | asks
 
 
 def change_row(change: Change | Changed) -> Json:
@@ -147,6 +151,7 @@ def table_words(battle: Battle, consequences: Consequences) -> list[str]:
 def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
     """The battle as it is now, every ship with the values of its rule system."""
     battle = timeline.battle
+    wins: Json = {"victory": list(standings(battle))} if battle.plan.victory else {}
     return {
         "battle": {
             "ruleset": system.name,
@@ -156,6 +161,7 @@ def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
             "parked": list(timeline.in_state(State.PARKED)),
             "spare": list(timeline.in_state(State.SPARE)),
             "doubts": list(battle.doubts),
+            **wins,
             "ships": {id: dict(system.report(battle, ship)) for id, ship in battle.ships.items()},
         }
     }

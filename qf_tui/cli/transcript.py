@@ -6,10 +6,12 @@ from qf_tui.core.acts import Correction, LogAct, Ruling, State
 from qf_tui.core.consequences import Change, Consequences
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.revisions import Revision
+from qf_tui.core.schedule import to_come
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
+from qf_tui.core.victory import standings
 from qf_tui.session import Changed, Session
 from qf_tui.session.headlines import headline
 from qf_tui.session.wording import (
@@ -125,6 +127,8 @@ def battle_lines(system: RuleSystem, timeline: Timeline) -> list[str]:
         ("spare", timeline.in_state(State.SPARE)),
     )
     lines.extend(f"{what}: {_listed(numbers)}" for what, numbers in open_ones if numbers)
+    lines.extend(f"victory: {text}" for text in standings(battle))
+    lines.extend(f"to come: {text}" for text in to_come(battle))
     return [*lines, "", *ships_table(system, battle)]
 
 

@@ -81,7 +81,11 @@ LEAVE = Form(
     "leave",
     "",
     "A ship goes",
-    (Slot("ship", kinds.SHIP, "the ship"), Slot("how", kinds.DEPARTURE, "what becomes of it", optional=True)),
+    (
+        Slot("ship", kinds.SHIP, "the ship"),
+        Slot("how", kinds.DEPARTURE, "what becomes of it", optional=True),
+        Slot("edge", kinds.EDGE, "by which edge it withdraws", optional=True),
+    ),
     help="a ship withdraws, strikes, runs aground or is sunk, as the umpire says",
 )
 NOTE = Form("note", "", "A remark", (Slot("text", kinds.TEXT, "the remark"),), help="a remark in the log")

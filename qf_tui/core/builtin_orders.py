@@ -6,7 +6,7 @@ from qf_tui.core.acts import Version
 from qf_tui.core.builtin_forms import CHART, JOIN
 from qf_tui.core.charts import Charts
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.effects import Op
+from qf_tui.core.effects import EDGE, Op
 from qf_tui.core.errors import impossible
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.manual_edits import prepare_mark, write_status
@@ -101,16 +101,22 @@ def _withdrew(battle: Battle, id: str, side: str) -> bool:
 
 
 def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    how = order.text("how") or system.departure_statuses[0]
+    how, edge = order.text("how") or system.departure_statuses[0], order.text("edge")
     ship = battle.ships[order.text("ship")]
     if how not in system.departure_statuses:
         return PreparedOrder(
             findings=(impossible(f"leave: “{how}” is not one of {', '.join(system.departure_statuses)}"),)
         )
+    if edge and how != WITHDRAWN:
+        fault = f"leave: only a ship that withdraws leaves by an edge, and {ship.name} is {how}"
+        return PreparedOrder(findings=(impossible(fault),))
 
     def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
         write_status(builder, ship.id, how)
-        builder.because(f"{how}, by the umpire's word", of=ship.name)
+        if edge:
+            builder.write(Op.STATUS, ship.id, EDGE, edge, hand=True)
+        by = f" by the {edge} edge" if edge else ""
+        builder.because(f"{how}{by}, by the umpire's word", of=ship.name)
 
     return PreparedOrder(decide=decide)
 

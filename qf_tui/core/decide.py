@@ -14,8 +14,10 @@ from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.phase_end import end_phase
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
+from qf_tui.core.schedule import SCHEDULE, settle_met
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.values import Battle, Die, Owed, is_pool, replace
+from qf_tui.core.victory import newly_reached
 
 Throw = Callable[[Die], int]
 
@@ -177,12 +179,15 @@ def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEnt
         )
     for text in prepared.assumes:
         builder.because(text)
+    settle_met(builder, entry.order)
     _lapse_unanswerable(system, builder)
     if all(owed.late for owed in builder.battle.owed):
         system.follow(builder.battle, builder)
     said = system.ended(builder.battle)
     if said and not system.ended(battle):
         builder.because(said, system.ended_by)
+    for text in newly_reached(battle, builder.battle):
+        builder.because(text)
     return builder
 
 
@@ -192,7 +197,7 @@ def _lapse_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
     A late one stays: it is answered where it belongs, on the battle as it was there.
     """
     for owed in builder.battle.owed:
-        if not owed.late and not system.answerable(builder.battle, owed):
+        if not (owed.late or owed.line == SCHEDULE or system.answerable(builder.battle, owed)):
             builder.settle(owed)
             why = ": it is not asked for" if owed.dice else " Nothing is left to answer: the question lapses"
             builder.because(f"{owed.prompt}{why}")

@@ -13,6 +13,9 @@ from qf_tui.core.charts import Chart, Row
 from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Act, Battle, Mark, Owed, Ship, replace
 
+EDGE = "edge"
+"""The field of an effect on a ship's status that says by which edge it withdrew."""
+
 
 class Op(StrEnum):
     """The kinds of effect; the comment says what `field` and `value` hold."""
@@ -22,7 +25,7 @@ class Op(StrEnum):
     CARD = "card"  # a field of the card, by the umpire's word
     MARK = "mark"  # kind of mark, a Mark
     LIFT = "lift"  # kind of mark, its id
-    STATUS = "status"  # "status", what becomes of the ship
+    STATUS = "status"  # "status", what becomes of the ship; "edge", by which edge it withdrew
     ACT = "act"  # kind of act, an Act
     OWE = "owe"  # chart line, an Owed
     SETTLE = "settle"  # chart line, the key of an owed roll
@@ -154,7 +157,9 @@ def _lift(ship: Ship, effect: Effect) -> Ship:
 
 
 def _status(ship: Ship, effect: Effect) -> Ship:
-    return replace(ship, status=str(effect.value))
+    if effect.field == EDGE:
+        return replace(ship, edge=str(effect.value))
+    return replace(ship, status=str(effect.value), edge="")
 
 
 def _act(battle: Battle, effect: Effect, entry: int) -> Battle:

@@ -3,6 +3,7 @@
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, refused
+from qf_tui.core.schedule import owe_due
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
 
@@ -37,11 +38,14 @@ def end_phase(system: RuleSystem, builder: DecisionBuilder, carried: bool, ended
     ending = find_phase(system, builder.battle.phase)
     again = ending.again(builder.battle)
     place = (names.index(ending.name) + (not again)) % len(names)
-    turn = builder.battle.turn + (place == 0 and not again)
+    ending_turn = builder.battle.turn
+    turn = ending_turn + (place == 0 and not again)
     _lapse(system, builder, turn)
     builder.write(Op.PHASE, "", names[place], (turn, carried))
     builder.because(f"turn {turn}, {find_phase(system, names[place]).title}")
     system.enter(builder.battle, builder)
+    if turn != ending_turn:
+        owe_due(system, builder)
 
 
 def _lapse(system: RuleSystem, builder: DecisionBuilder, turn: int) -> None:

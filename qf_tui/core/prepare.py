@@ -9,6 +9,7 @@ from qf_tui.core.effects import Effect, fold
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.grammar.kinds import absent
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.schedule import SCHEDULE, prepare_no
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.values import Battle, Die, Owed, replace
 
@@ -57,7 +58,9 @@ def prepare_entry(
     asked = _asked_by_leaving(system, battle, order.key) if early else ()
     battle = fold(battle, asked, 0)
     question = question_of(battle, order)
-    if order.word == "roll":
+    if question.line == SCHEDULE:
+        prepared = prepare_no(question, order.many("words"))
+    elif order.word == "roll":
         prepared = system.prepare_roll(battle, question)
     else:
         prepared = system.prepare_answer(battle, question, order.many("words"))

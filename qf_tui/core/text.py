@@ -24,6 +24,13 @@ def whose(name: str) -> str:
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
+def plural(noun: str) -> str:
+    """Several of what a noun names: `batteries`, `torpedo-boats`."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
+
+
 def identifier(name: str) -> str:
     """A side's or division's id: its name in lower case with "-" for spaces."""
     return "-".join(name.lower().split())

@@ -14,6 +14,7 @@ from qf_tui.core.charts import Charts
 from qf_tui.core.facts import Fact, HasFacts
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
+from qf_tui.core.plan import Plan
 
 _Value = TypeVar("_Value")
 
@@ -117,7 +118,10 @@ class Act(HasFacts):
 
 @frozen
 class Ship:
-    """One ship: its `card` is what a sheet prints, `log` what is counted, `marks` what is written beside."""
+    """One ship: its `card` is what a sheet prints, `log` what is counted, `marks` what is written beside.
+
+    `edge` is that of the table by which it withdrew, where that was said.
+    """
 
     id: str
     name: str
@@ -127,6 +131,7 @@ class Ship:
     log: Mapping[str, Scalar]
     marks: tuple[Mark, ...] = ()
     status: str = AFLOAT
+    edge: str = ""
 
     @property
     def afloat(self) -> bool:
@@ -212,7 +217,7 @@ class Battle:
 
     `began` is the battle as its phase began, with what is set by hand since; `opened` the entry that began
     the phase (0 at the start); `reserve` ships that are known to be on their way: no part of what battles are
-    compared by.
+    compared by. `plan` is what the start says of later, the same in every battle behind it.
     """
 
     turn: int
@@ -228,6 +233,7 @@ class Battle:
     acts: tuple[Act, ...] = ()
     opened: int = 0
     began: "Battle | None" = None
+    plan: Plan = Plan()
 
     @property
     def start(self) -> "Battle":

@@ -22,9 +22,20 @@ Header
 `start`     the battle before act 1: `turn`, `phase`, `sides`, `ships` by id, `table`, `options`, `charts`,
             and if there are any `owed`, `doubts`, `acts`, `opened`, as the values of `qf_tui.core` have them
 `began`     true: the start is also the battle as its phase began
-`extra`     a table by part, JSON of any kind. Reserved: `schedule` (reinforcements and turns to come),
-            `victory` (what counts for whom), `facts` (ships' facts with their sources), `dice` (the seal, the
-            words of both sides)
+`extra`     a table by part: `schedule` and `victory`, what the start says of later; others are JSON of any
+            kind. Reserved: `facts` (ships' facts with their sources), `dice` (the seal, the words of both
+            sides)
+
+What falls due (each of `extra.schedule`)
+`turn`      from 2: as it begins the battle owes it, on the line `schedule`
+`ships`     the ships that arrive, whole, as they mustered; until they join they are in no battle
+`where`     from where, in words         `note`  a remark
+`table`     conditions of the table that change, by name; what the rule system lacks is a remark
+
+Condition of victory (each of `extra.victory`)
+`side`      who wins by it               `count`, `of`  how many ships, of which side
+`status`    the statuses that count      `kind`, `edge`  of the card; the edge by which they withdrew
+`note`      what nobody can count here
 
 Entry
 `format`    2, on the first act that goes on with a save of format 1, and nowhere else
@@ -57,7 +68,7 @@ Ruling
 
 Ops, with their field and value
 `add`     a counted field of the log: a difference      `set`     a field of the log: a scalar
-`card`    a field of the card: a scalar                 `status`  "status": a text
+`card`    a field of the card: a scalar                 `status`  "status": a text; "edge": a text
 `mark`    kind: `id`, `kind`, `text`, `turn`, `until`, `lifted`
 `lift`    kind: the id of a mark
 `act`     kind: `turn`, `phase`, `kind`, `ship`, `facts`
@@ -84,6 +95,7 @@ Such a save is never rewritten: acts that go on with it are of format 2, and the
 `lines`         the form of a line: its number, its JSON, its checksum
 `validators`    what JSON gives, taken strictly
 `value_codec`   the values of the core as JSON, and strictly back
+`plan_codec`    what the start says of later, in `extra`
 `codec`         headers and acts, of either format
 `format_1`      lines of format 1 as format 2 has them
 `reading`       a whole save, with a message for each way in which it may be damaged

@@ -15,6 +15,7 @@ from qf_tui.core.grammar.reader import unread
 from qf_tui.core.values import Battle, Ship
 from qf_tui.journal.format_1 import FormatOne, unnamed, upgraded_header
 from qf_tui.journal.lines import FORMAT, Misread
+from qf_tui.journal.plan_codec import PARTS, encode_plan, with_plan
 from qf_tui.journal.validators import list_of, object_of, shown, text, truth, whole
 from qf_tui.journal.value_codec import decoded, encoded
 
@@ -46,7 +47,7 @@ class Header:
     """The first line of a save: its format, the program that made it, the rule system, and the start battle.
 
     A start that has a beginning of its phase has itself for it. `extra` holds JSON of other parts of the
-    program, by part.
+    program, by part; what the start says of later is no part of it here.
     """
 
     format: int
@@ -72,8 +73,9 @@ def encode_header(header: Header) -> dict[str, object]:
     }
     if header.start.began is not None:
         body["began"] = True
-    if header.extra:
-        body["extra"] = header.extra
+    extra = {**header.extra, **encode_plan(header.start)}
+    if extra:
+        body["extra"] = extra
     return body
 
 
@@ -94,9 +96,12 @@ def decode_header(body: object, reserve: object = None, read_order: ReadOrder = 
     start = decoded(Battle, raw["start"])
     if reserve:
         start = evolve(start, reserve=decoded(_RESERVE, reserve))
+    extra = object_of(raw.get("extra", {}))
+    start = with_plan(start, extra)
     if truth(raw.get("began", False)):
         start = evolve(start, began=start)
-    return Header(number, text(raw["program"]), text(raw["system"]), start, object_of(raw.get("extra", {})))
+    others = {name: part for name, part in extra.items() if name not in PARTS}
+    return Header(number, text(raw["program"]), text(raw["system"]), start, others)
 
 
 def encode_act(act: LogAct) -> dict[str, object]:

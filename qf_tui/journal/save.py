@@ -65,12 +65,8 @@ class Save:
     @property
     def extra_notice(self) -> str:
         """Names the parts of `extra` that this program does not read; "" if there are none."""
-        unknown = [f"“{printable(part)}”" for part in self.header.extra if part not in EXTRA_READ]
+        unknown = [f"“{printable(part)}”" for part in self.header.extra]
         if not unknown:
             return ""
         which = "it" if len(unknown) == 1 else "them"
         return f"it also holds {', '.join(unknown)}: this program does not read {which}, and keeps {which}"
-
-
-EXTRA_READ: frozenset[str] = frozenset()
-"""The parts of a header's `extra` that this program reads."""

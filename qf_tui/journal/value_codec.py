@@ -203,7 +203,7 @@ def _converter(*, detailed: bool) -> Converter:
     coder.register_structure_hook_func(lambda kind: kind == Results, read_outcome)
     coder.register_unstructure_hook_func(lambda kind: kind == Results, dict)
     _register_fields(coder, Owed, key=override(struct_hook=_question_key))
-    _register_fields(coder, Battle, began=override(omit=True), reserve=override(omit=True))
+    _register_fields(coder, Battle, **dict.fromkeys(("began", "reserve", "plan"), override(omit=True)))
     _register_effects(coder)
     _register_fields(coder, Decision, reasons=override(rename="because"))
     _register_flat(coder, Ruling, "decision", DECISION_KEYS)

@@ -8,6 +8,7 @@ from attrs import evolve
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker, FilePlace
 from qf_tui.library.faults import shown
+from qf_tui.library.plans import plan_fields
 from qf_tui.library.wording import near
 
 SHIPS_MOST = 500
@@ -150,8 +151,11 @@ START = "start"
 """The key of a scenario for what it says of ships as the battle begins, by their ids."""
 
 
-def scenario_fields(system: RuleSystem) -> tuple[CardField, ...]:
-    """The fields of a scenario file as it begins under this rule system."""
+def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tuple[CardField, ...]:
+    """The fields of a scenario file as it begins under this rule system.
+
+    Its schedule may name what only the others have.
+    """
     return (
         _RULESET,
         _TITLE,
@@ -168,6 +172,7 @@ def scenario_fields(system: RuleSystem) -> tuple[CardField, ...]:
         *_MORE,
         *_played_by(system),
         CardField("side", "tables", "the sides", parts=_side_fields(system), most=SIDES_MOST, required=True),
+        *plan_fields((system, *others)),
         CardField(SUITS, "map", "the rule systems that suit it, and why; left out: all"),
         CardField("formerly", "map", "other names that it is found by, each with its rule system"),
         CardField(FOR, "systems", "what holds under another rule system"),

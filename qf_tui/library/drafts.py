@@ -24,20 +24,25 @@ class FleetShip:
 
 @frozen
 class DraftDivision:
-    """A division; one without a name goes by its side's. `said`: what else its scenario says of it."""
+    """A division; one without a name goes by its side's. `said`: what else its scenario says of it.
+
+    `due` is its place in the scenario's schedule, where it arrives later.
+    """
 
     name: str = ""
     player: str = ""
     ships: tuple[FleetShip, ...] = ()
     said: Mapping[str, Scalar] = field(factory=dict)
+    due: int | None = None
 
 
 @frozen
 class DraftSide:
-    """A side; it has one division at least."""
+    """A side; it has one division at least. `was`: its id in the scenario that says what wins."""
 
     name: str
     divisions: tuple[DraftDivision, ...] = (DraftDivision(),)
+    was: str = ""
 
     @property
     def ships(self) -> tuple[FleetShip, ...]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from attrs import frozen
 
 from qf_tui.core.system import RuleSystem
+from qf_tui.library.draft_ships import navy_of, source_fleet
 from qf_tui.library.drafts import Draft, FleetShip
 from qf_tui.library.facts_fleets import of_no_system
 from qf_tui.library.faults import Faults, FileFaults
@@ -33,6 +34,11 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
     faulty: list[FileFaults] = []
     paths = {one.name: one.path for one in listed("fleets")}
     named = {ship.fleet for ship in draft.ships} if draft else set()
+    for navy in sorted(name for name in named if navy_of(name)):
+        try:
+            sound |= {navy: fleet} if (fleet := source_fleet(navy, system)) else {}
+        except Faults as faults:
+            faulty.extend(faults.files)
     paths |= {name: path for name in sorted(named - paths.keys()) if (path := find("fleets", name, Path()))}
     for name, path in paths.items():
         try:

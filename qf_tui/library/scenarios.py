@@ -1,6 +1,6 @@
 """Scenario files: the start of a battle, with its sides, their fleets, its switches and its charts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,9 +17,11 @@ from qf_tui.library.checking import Checker, FilePlace, Read
 from qf_tui.library.declared import FOR, START, SUITS, named_system, option_fields, scenario_fields
 from qf_tui.library.faults import Fault, Faults, FileFaults, refuse, shown
 from qf_tui.library.paths import find, find_typed, former_system, missing
+from qf_tui.library.plans import SCHEDULE, hardly_meant
 from qf_tui.library.reading import read_toml
 from qf_tui.library.rebased import rebased
 from qf_tui.library.sides import Sides
+from qf_tui.library.systems import usable
 from qf_tui.library.wording import near
 
 
@@ -86,12 +88,20 @@ def read_scenario(
     if system is None:
         return ScenarioRead(None, None, {str(path): tuple(checker.faults)})
     based = rebased(data, system, checker)
-    reading = _read(based.data, path, system, checker, unwritten or {})
+    reading = _read(based.data, path, system, _others(data, systems), checker, unwritten or {})
     faults = dict(reading.faults)
     if str(path) in faults:
         faults[str(path)] = tuple(map(based.placed, faults[str(path)]))
     warnings = (*reading.warnings, *_strangers(data, systems))
     return evolve(reading, faults=faults, warnings=warnings, left_out=based.left_out)
+
+
+def _others(data: Mapping[str, Any], systems: Mapping[str, RuleSystem]) -> Sequence[RuleSystem]:
+    """The rule systems that a schedule may speak to: none is loaded unless it says something of the table."""
+    schedule = data.get(SCHEDULE)
+    items = schedule if isinstance(schedule, list) else []
+    told = any(isinstance(item, Mapping) and "table" in item for item in items)
+    return tuple(usable(systems).values()) if told else ()
 
 
 def _strangers(data: Mapping[str, Any], systems: Mapping[str, RuleSystem]) -> Iterator[str]:
@@ -106,10 +116,11 @@ def _read(
     data: Mapping[str, Any],
     path: Path,
     system: RuleSystem,
+    others_of: Sequence[RuleSystem],
     checker: Checker,
     unwritten: Mapping[str, Mapping[str, Any]],
 ) -> ScenarioRead:
-    read = checker.table(data, scenario_fields(system), FilePlace())
+    read = checker.table(data, scenario_fields(system, others_of), FilePlace())
     scale = _scale(read, system, checker)
     options = _options(read, system)
     others: list[FileFaults] = []
@@ -117,6 +128,7 @@ def _read(
     sides = Sides(system, path.parent, checker, others, unwritten, str(read.get("date") or ""))
     sides.read(cast(list[Read], read.get("side", [])))
     warnings += sides.warnings
+    plan = sides.read_plan(read, data)
     sides.read_start(cast(Mapping[str, Read] | None, read.get(START)) or {})
     faults = {str(path): tuple(checker.faults)} if checker.faults else {}
     for file in others:
@@ -125,7 +137,8 @@ def _read(
         return ScenarioRead(system, None, faults, warnings)
     ships, reserve = sides.muster(scale, options)
     table = _table(read, scale, system, path) | sides.table
-    battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve)
+    battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve, plan=plan)
+    warnings += hardly_meant(plan, (*ships.values(), *reserve.values()))
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)
     suits = cast(Mapping[str, str] | None, read.get(SUITS)) or {}
@@ -135,6 +148,7 @@ def _read(
 def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
     return {
         "title": str(read["title"] or path.stem),
+        **({"date": str(read["date"])} if read.get("date") else {}),
         "scale": scale.name,
         "units": scale.units,
         "dice": str(read["dice"]),

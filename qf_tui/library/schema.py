@@ -28,14 +28,15 @@ _MAP: Schema = {"type": "object", "additionalProperties": _TEXT, "maxProperties"
 def schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = ()) -> Schema:
     """The schema (draft 2020-12) of a fleet, a scenario or a chart for one rule system.
 
-    What a scenario says for `others` is described too.
+    What a scenario says for `others` is described too, and what it says of later that only they have.
     """
     if kind not in KINDS:
         raise QfError(f"no schema of “{kind}”; expected one of {', '.join(KINDS)}")
-    fields = {"fleet": fleet_fields, "scenario": scenario_fields, "chart": chart_fields}[kind](system)
     every = (system, *(other for other in others if other.name != system.name))
+    fields = {"fleet": fleet_fields, "chart": chart_fields}
+    declared = fields[kind](system) if kind in fields else scenario_fields(system, every)
     parts = tuple(CardField(one.name, "table", one.title, parts=for_fields(one)) for one in every)
-    made = _table(evolve(field, parts=parts) if field.kind == "systems" else field for field in fields)
+    made = _table(evolve(field, parts=parts) if field.kind == "systems" else field for field in declared)
     properties = made["properties"]
     assert isinstance(properties, dict)
     properties["ruleset"] = {"const": system.name, "description": "the rule system's name"}

@@ -8,6 +8,7 @@ from typing import Any, cast
 from attrs import evolve, frozen
 
 from qf_tui.core.measure import Scalar
+from qf_tui.core.plan import Plan
 from qf_tui.core.system import RuleSystem, Scale, Setup
 from qf_tui.core.text import identifier
 from qf_tui.core.values import Division, Ship, Side
@@ -19,6 +20,7 @@ from qf_tui.library.faults import Faults, FileFaults, shown
 from qf_tui.library.fleets import Card, Fleet, load_fleet
 from qf_tui.library.navy_sides import NavySide
 from qf_tui.library.paths import find, found_by, missing
+from qf_tui.library.plans import PlanReader
 from qf_tui.library.wording import near
 
 
@@ -59,6 +61,7 @@ class Sides:
         self._fleets: dict[tuple[Path, str], Fleet | None] = {}
         self._there: dict[str, _Berth] = {}
         self._later: dict[str, _Berth] = {}
+        self._divided: dict[str, list[str]] = {}
         self._at_start: Mapping[str, Read] = {}
 
     def read(self, sides: list[Read]) -> None:
@@ -87,6 +90,15 @@ class Sides:
             id: self._ship(id, berth, setup) for id, berth in self._later.items() if id not in self._there
         }
         return there, later
+
+    def read_plan(self, read: Read, data: Mapping[str, object]) -> Plan:
+        """The plan of the scenario, once the sides are read; ships that arrive are not there before."""
+        plan = PlanReader(self._system, self.sides, self._divided, self._checker).read(read, data)
+        for id in plan.arriving:
+            berth = self._there.pop(id, None)
+            if berth is not None:
+                self._later[id] = berth
+        return plan
 
     def read_start(self, start: Mapping[str, Read]) -> None:
         """What the scenario says of ships as the battle begins, by their ids, once the sides are read."""
@@ -117,6 +129,8 @@ class Sides:
         divisions, of_ship = self._divisions(read, place, side, roll, there, shared)
         for ship in there:
             self._berth(ship, _Berth(id, of_ship.get(ship, divisions[-1].id), roll.cards[ship]), place)
+        for ship in dict.fromkeys((*of_ship, *there)):
+            self._divided.setdefault(of_ship.get(ship, divisions[-1].id), []).append(ship)
         for ship in roll.cards:
             if ship not in there:
                 self._later.setdefault(

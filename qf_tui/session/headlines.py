@@ -13,6 +13,7 @@ from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
+from qf_tui.core.victory import events
 from qf_tui.session.changes import Changed, effect_changes
 from qf_tui.session.wording import RECONSTRUCTED, act_text, asked, reason_text, standing_text
 
@@ -42,13 +43,13 @@ def headline(system: RuleSystem, timeline: Timeline, act: LogAct) -> Headline:
         return Headline(by, standing_text(ruling))
     place = timeline.play_order.index(act.number)
     before = timeline.battle_at(place)
-    events = tuple(system.events(before, fold(before, ruling.decision.effects, act.number)))
-    effect = _effect(system, before, act.number, version.order, ruling, owed, bare=bool(events))
-    said = " · ".join((*(event.upper() for event in events), *([effect] if effect else [])))
+    happened = events(system, before, fold(before, ruling.decision.effects, act.number))
+    effect = _effect(system, before, act.number, version.order, ruling, owed, bare=bool(happened))
+    said = " · ".join((*(event.upper() for event in happened), *([effect] if effect else [])))
     why = " · ".join(reason_text(reason) for reason in ruling.decision.reasons)
     if not said:
         return Headline(by, "", why)
-    return Headline(said, "" if said in by else by, "" if why == said else why, bool(events))
+    return Headline(said, "" if said in by else by, "" if why == said else why, bool(happened))
 
 
 def order_words(battle: Battle, order: Order) -> str:

@@ -280,7 +280,8 @@ class Session:
 
 def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
     """The header of a new save, which stands alone; a ship that joins comes with its entry."""
-    own = evolve(start, reserve={}, began=start.began and evolve(start.began, reserve={}))
+    coming = {id: start.reserve[id] for id in start.plan.arriving}
+    own = evolve(start, reserve=coming, began=start.began and evolve(start.began, reserve=coming))
     return Header(FORMAT, qf_tui.__version__, system.name, own, extra or {})
 
 

@@ -7,6 +7,7 @@ from attrs import evolve, frozen
 from qf_tui.core.acts import Correction, CorrectionKind, LogAct, Ruling, State, Version
 from qf_tui.core.charts import Provenance
 from qf_tui.core.decisions import Reason
+from qf_tui.core.schedule import proposed
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
@@ -154,8 +155,14 @@ def deciding_clause(ruling: Ruling) -> str:
 
 def owed_text(owed: Owed) -> str:
     """An owed roll in short: its dice, what for, and its key."""
-    dice = dice_code(owed.dice) if owed.dice else "|".join(owed.words) or "in words"
+    dice = dice_code(owed.dice) if owed.dice else "|".join(ways(owed)) or "in words"
     return f"{owed.prompt} ({dice}, {owed.key})"
+
+
+def ways(owed: Owed) -> tuple[str, ...]:
+    """How a question in words may be answered: by the order that it asks for, or by one of its words."""
+    order = proposed(owed)
+    return (*((order.line,) if order else ()), *owed.words)
 
 
 def last_undoable(timeline: Timeline) -> LogAct | None:

@@ -6,6 +6,7 @@ from random import Random
 from qf_tui.core.builtin_forms import CORRECTIONS, all_forms
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.name_kinds import COMPASS
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.session import Session
 
@@ -84,6 +85,7 @@ class Lot:
                 (kinds.NAME, kinds.FIELD, kinds.SWITCH, kinds.SETTING, kinds.DEPARTURE),
                 self._names(form, slot),
             ),
+            kinds.EDGE: COMPASS,
             kinds.ANSWER: self._words(),
             kinds.TEXT: self._words(),
             kinds.CODES: self._words(),

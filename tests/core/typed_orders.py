@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.name_kinds import COMPASS
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.values import Ship
 from qf_tui.session import Session
@@ -104,6 +105,7 @@ class Typist:
             kinds.FIELD: lambda slot, texts: self._spelt(self._one(vocabulary.fields), wide=False),
             kinds.SWITCH: lambda slot, texts: self._spelt(self._one(list(vocabulary.switches)), wide=False),
             kinds.DEPARTURE: lambda slot, texts: self._spelt(self._one(vocabulary.departures), wide=False),
+            kinds.EDGE: lambda slot, texts: self._spelt(self._one(COMPASS), wide=False),
             kinds.TEXT: lambda slot, texts: self._one(["3", "+1", "yes", "Fire, aboard", "all: hit , twice"]),
             kinds.CODES: lambda slot, texts: self._one(["S", "S S F", "G, F", "s,g"]),
             kinds.ANSWER: lambda slot, texts: self._answer(),
@@ -139,7 +141,10 @@ class Typist:
     def _measure(self, slot: Slot) -> str:
         chosen = [self._spelt(choice, wide=False) for choice in slot.choices]
         counts = [str(self._random.randint(slot.least, min(slot.most, 9)))] * 8 if slot.bare else []
-        return self._one([*DISTANCES, *chosen * 8, *counts])
+        # Where a line may do without a distance, a bare number is a die.
+        dice = slot.optional and not slot.keyword
+        told = [one for one in DISTANCES if not (dice and one.split()[0].isdigit())]
+        return self._one([*told, *chosen * 8, *counts])
 
     def _name(self, slot: Slot, texts: Mapping[str, str]) -> str:
         names = [

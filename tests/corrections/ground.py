@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from attrs import evolve, field, frozen
 
 from qf_tui.core.charts import Charts
+from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 
@@ -28,6 +29,17 @@ def to_come(start: Battle, *ships: Ship) -> Battle:
     """The battle with ships that may still join it."""
     begun = evolve(start, reserve={ship.id: ship for ship in ships}, began=None)
     return evolve(begun, began=begun)
+
+
+def scheduled(start: Battle, late: str) -> Battle:
+    """The battle with a ship that arrives on turn 2, dusk and a remark; the loss of two ships wins it."""
+    dusk = Due(2, table={"light": "dusk"}, note="lamps are lit")
+    plan = Plan(
+        (Due(2, (late,), "from the north"), dusk, Due(3, note="the wind drops")),
+        (Condition("red", 2, "blue", ("sunk", "withdrawn")),),
+    )
+    planned = evolve(start, plan=plan, began=None)
+    return evolve(planned, began=planned) if start.began else planned
 
 
 def offered(battle: Battle, reserve: Mapping[str, Ship]) -> Battle:

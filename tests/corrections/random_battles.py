@@ -6,11 +6,12 @@ from hypothesis import strategies as st
 from qf_tui.core.acts import Correction, CorrectionKind
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.schedule import proposed
 from qf_tui.core.timeline import Timeline, in_force, opened
 from qf_tui.core.values import Die, Owed
 from tests.core.playing import revise
 from tests.core.random_play import Story, on_queue
-from tests.corrections.ground import Ground, Step
+from tests.corrections.ground import Ground, Step, scheduled
 
 KINDS = (*["act"] * 8, *["next"] * 5, "answer", "answer", "damage", "mark")
 RARE_KINDS = (*KINDS, *KINDS, "force next", "leave", "join", "option", "chart", "note")
@@ -106,7 +107,8 @@ SHARP = st.sampled_from((False, False, False, True))
 @st.composite
 def battles_played(draw: st.DrawFn, ground: Ground, least: int = 12, most: int = 45) -> Story:
     """A battle of frail ships, a turn or some in."""
-    timeline = opened(ground.start(draw(SHARP)), ())
+    start = ground.start(draw(SHARP))
+    timeline = opened(scheduled(start, ground.late) if draw(SHARP) else start, ())
     for step in draw(st.lists(steps(ground), min_size=least, max_size=most)):
         timeline = taken(ground, timeline, step)
     return Story(timeline)
@@ -158,6 +160,9 @@ def answered(ground: Ground, timeline: Timeline, owed: Owed, faces: tuple[int, .
         shown = (faces[(at + len(timeline.log)) % len(faces)] for at in range(len(owed.dice)))
         thrown = " ".join(str(on_die(face, die)) for face, die in zip(shown, owed.dice, strict=True))
         return tried(ground, timeline, f"roll {owed.key} {thrown}")
+    order = proposed(owed)
+    if order is not None and faces[0] % 4:
+        return tried(ground, timeline, order.line)
     words = owed.words or ground.words
     for force in ("", "force "):
         for at in range(len(words)):

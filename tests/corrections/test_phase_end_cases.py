@@ -110,3 +110,21 @@ def test_who_sinks_is_asked_behind_an_explosion_once_the_first_end_asks_nothing(
     answered = play(struck, "roll 0/sinking/rival/1 2 3", system=system)
     assert answered.play_order == (2, 3, 4, 5, 6, 9, 7)
     assert _as_played_right(system, answered)
+
+
+def test_a_roll_made_while_the_end_of_its_phase_is_struck_stands_ahead_of_that_end() -> None:
+    """“Back: her white die was a 12. So, phase over.” The `next` that comes back finds the roll made."""
+    before = played(
+        """
+        1 fire ajax heavy rook medium
+        2 roll 1/fire/ajax/1 3 3
+        3 next
+        4 strike 3
+        5 strike 2
+        6 roll 1/fire/ajax/1 3 12
+        """
+    )
+    again = corrected(before, "restore 3").after
+    assert again.play_order == (1, 6, 3)
+    assert (again.in_state(State.SPARE), owing(again), again.battle.phase) == ((), [], "second-gunnery")
+    assert _as_played_right(SYSTEM, again)

@@ -290,7 +290,7 @@ def test_an_act_says_when_it_was_entered_and_a_resumed_battle_counts_on(tmp_path
     resumed.close()
 
 
-EXTRA = {"schedule": {"turns": 12}, "weather": [1, "x", None, {"deep": [0.5]}]}
+EXTRA = {"dice": {"seal": "a1"}, "weather": [1, "x", None, {"deep": [0.5]}]}
 
 
 def test_extra_parts_are_kept_copied_and_mentioned(
@@ -303,20 +303,20 @@ def test_extra_parts_are_kept_copied_and_mentioned(
     session = Session.resume(tmp_path / "copy.qfb", SYSTEMS)
     assert session.extra == EXTRA
     assert session.notice == (
-        "copy.qfb: it also holds “schedule”, “weather”: this program does not read them, and keeps them."
+        "copy.qfb: it also holds “dice”, “weather”: this program does not read them, and keeps them."
     )
     session.enter("note it goes on")
     session.close()
     assert read(tmp_path / "copy.qfb").header.extra == EXTRA
-    assert Session.look(path, SYSTEMS).notice.startswith("new.qfb: it also holds “schedule”")
+    assert Session.look(path, SYSTEMS).notice.startswith("new.qfb: it also holds “dice”")
     assert main(["check", str(path)]) == 0
-    assert "warning: it also holds “schedule”, “weather”" in capsys.readouterr().out
+    assert "warning: it also holds “dice”, “weather”" in capsys.readouterr().out
     assert main(["show", str(path)]) == 0
-    assert capsys.readouterr().out.startswith("new.qfb: it also holds “schedule”")
+    assert capsys.readouterr().out.startswith("new.qfb: it also holds “dice”")
 
 
 def test_extra_that_is_no_object_is_refused(tmp_path: Path) -> None:
-    head = {**bodies(_empty(tmp_path))[0], "extra": ["schedule"]}
+    head = {**bodies(_empty(tmp_path))[0], "extra": ["dice"]}
     with pytest.raises(SaveFault, match="is not an object"):
         read(save_of(tmp_path / "new.qfb", [head]))
 

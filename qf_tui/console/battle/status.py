@@ -19,7 +19,7 @@ from qf_tui.core.outcomes import Outcome
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.session.order_preview import to_throw
-from qf_tui.session.wording import ended_text
+from qf_tui.session.wording import ended_text, ways
 
 PACE_AFTER = 30
 """Seconds after which the pace is drawn anew."""
@@ -270,4 +270,4 @@ def wanted(owed: Owed) -> str:
         dice = ", ".join(str(die) for die in owed.dice[:3])
         more = f" +{len(owed.dice) - 3}" if len(owed.dice) > 3 else ""
         return f"{dice}{more}{thrown}"
-    return f"{' or '.join(owed.words) or 'in words'}{thrown}"
+    return f"{' or '.join(ways(owed)) or 'in words'}{thrown}"

@@ -21,6 +21,7 @@ from qf_tui.console.widgets.overrides import KeyInput
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.grammar.names import Candidate
 from qf_tui.core.grammar.reader import Reading, are_dice
+from qf_tui.core.schedule import proposed
 from qf_tui.core.values import Owed
 from qf_tui.session import Session
 
@@ -199,10 +200,11 @@ class OrderBar(Vertical):
         return bool(key)
 
     def action_answer(self) -> None:
-        """Opens for the first owed question."""
+        """Opens for the first owed question; where that asks for an order, with the order."""
         owed = self.session.battle.owed
         if owed:
-            self.put("", key=owed[0].key)
+            order = proposed(owed[0])
+            self.put(order.line if order else "", key="" if order else owed[0].key)
             self.look_ahead()
         else:
             self.saying.say("nothing is owed")

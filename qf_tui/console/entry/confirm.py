@@ -7,7 +7,7 @@ from typing import Any
 from textual.app import App
 from textual.content import Content
 
-from qf_tui.console.reading.summaries import held_lines, next_lines
+from qf_tui.console.reading.summaries import held_lines, next_lines, victory_lines
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.places import ENDING, PANEL, PROPOSAL
 from qf_tui.core.errors import QfError
@@ -60,7 +60,9 @@ def end_phase(
             answer()
 
     keys = HELD if battle.owed else DOUBTED if held else FREE
-    asks = EndPhase(f"End {phase_text(session.system, battle)}?", [*held, *acting], keys)
+    asks = EndPhase(
+        f"End {phase_text(session.system, battle)}?", [*held, *acting, *victory_lines(battle)], keys
+    )
     app.push_screen(asks, answered)
 
 

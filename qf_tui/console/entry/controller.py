@@ -26,6 +26,7 @@ from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
+from qf_tui.core.victory import events
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
 from qf_tui.session.wording import order_text, phase_text
@@ -215,7 +216,7 @@ class EntryController:
         ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         passed = pass_empty_phases(self.session) if ended else ()
         self.screen.show()
-        self.screen.tell_events(tuple(self.session.system.events(before, self.session.battle)))
+        self.screen.tell_events(events(self.session.system, before, self.session.battle))
         self.screen.say(word_after(self.session, entered, True, passed) if ended else self.word(entered))
         if ended:
             table = self.session.system.on_table(before.start, self.session.battle)

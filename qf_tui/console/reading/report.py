@@ -9,8 +9,10 @@ from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.text import fit, literal, spans, width_of
 from qf_tui.core.acts import State
+from qf_tui.core.schedule import to_come
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
+from qf_tui.core.victory import standings
 from qf_tui.session.wording import ended_text, phase_text
 
 NAME_MOST = 28
@@ -24,6 +26,7 @@ def report_lines(source: BattleSource) -> list[Content]:
     lines = [literal(f"{battle.table.get('title', '')}: {phase_text(system, battle)}"), *_counts(source)]
     ended = ended_text(system, battle)
     lines += [literal(ended, "bold $text-warning")] if ended else []
+    lines += _plan(battle)
     for side in battle.sides:
         own = [ship for ship in battle.ships.values() if ship.side == side.id]
         lines += [
@@ -38,6 +41,15 @@ def report_lines(source: BattleSource) -> list[Content]:
             head("Remarks"),
             *(literal(f"{number:>5}  {text}") for number, text in remarks),
         ]
+    return lines
+
+
+def _plan(battle: Battle) -> list[Content]:
+    """Where each condition of victory stands, and what is still to come."""
+    lines = []
+    for title, texts in (("Victory", standings(battle)), ("To come", to_come(battle))):
+        if texts:
+            lines += [Content(""), head(title), *(literal(f"  {text}") for text in texts)]
     return lines
 
 

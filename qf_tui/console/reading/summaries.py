@@ -12,6 +12,7 @@ from qf_tui.core.consequences import Consequences
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
+from qf_tui.core.victory import standings
 from qf_tui.session.changes import change_text
 from qf_tui.session.order_preview import to_throw_text
 from qf_tui.session.wording import ended_text, phase_text, standing_text, title_text
@@ -62,6 +63,12 @@ def held_lines(source: BattleSource) -> list[Content]:
         numbers = ", ".join(str(number) for number in battle.doubts)
         lines += [literal(f"Still in doubt: entry {numbers}", "bold $text-warning"), Content("")]
     return lines
+
+
+def victory_lines(battle: Battle) -> list[Content]:
+    """Where each condition of victory stands, if any was set."""
+    found = standings(battle)
+    return [Content(""), head("Victory"), *(literal(f"  {text}") for text in found)] if found else []
 
 
 def reading_list(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[Content]:

@@ -141,15 +141,22 @@ def switches(system: RuleSystem, options: Mapping[str, Scalar]) -> list[str]:
 
 
 def by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str, Sequence[Ship]]]]]:
-    """Sides and their divisions in words, each with its ships; divisions without ships are left out."""
+    """Sides and their divisions in words, each with its ships; divisions without ships are left out.
+
+    Those that arrive later say so.
+    """
+    turns = {id: due.turn for due in battle.plan.schedule for id in due.ships}
+    coming = [battle.reserve[id] for id in turns if id in battle.reserve]
     for side in battle.sides:
-        ships = [ship for ship in battle.ships.values() if ship.side == side.id]
+        ships = [ship for ship in (*battle.ships.values(), *coming) if ship.side == side.id]
         divisions = []
         for division in side.divisions:
             own = [ship for ship in ships if ship.division == division.id]
             player = f" · {division.player}" if division.player else ""
             if own:
-                divisions.append((f"{division.name}{player}", own))
+                turn = turns.get(own[0].id)
+                later = f" · arrives on turn {turn}" if turn else ""
+                divisions.append((f"{division.name}{player}{later}", own))
         yield f"{side.name}: {count(len(ships), 'ship')}", divisions
 
 

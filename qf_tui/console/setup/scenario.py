@@ -25,8 +25,10 @@ from qf_tui.console.widgets.places import BEFORE, SCENARIO
 from qf_tui.console.widgets.text import fit, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar
+from qf_tui.core.schedule import to_come
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.values import Ship
+from qf_tui.core.victory import standings
 from qf_tui.library.drafts import Draft
 from qf_tui.library.scenario_writer import draft_of
 from qf_tui.session import Session
@@ -118,7 +120,7 @@ class ScenarioScreen(KeyScreen[None]):
 
     def action_change(self) -> None:
         self.dismiss(None)
-        self.changed(draft_of(self.scenario.path, self.systems))
+        self.changed(draft_of(self.scenario.path, self.systems, self.scenario.rules))
 
     def action_back(self) -> None:
         self.dismiss(None)
@@ -165,6 +167,10 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
         lines.extend([words(""), heading(side)])
         for division, ships in divisions:
             lines.extend(_division_lines(fitting, division, ships))
+    for title, texts in (("Later", to_come(battle)), ("Victory", standings(battle))):
+        if texts:
+            lines.extend([words(""), heading(title)])
+            lines.extend(words(one) for text in texts for one in wrapped(text, width))
     notes = str(table.get("notes") or "")
     if notes:
         lines.extend([words(""), heading("Notes"), *(words(one) for one in wrapped(notes, width))])

@@ -106,7 +106,8 @@ def order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[PickLine]
             place = DraftPlace(number, at)
             name = division.name or ("one division" if len(side.divisions) == 1 else side.name)
             player = f" · {division.player}" if division.player else ""
-            lines.append(_division_line(order_key(place), f"{name}{player}", place == aim))
+            later = "" if division.due is None else " · arrives later"
+            lines.append(_division_line(order_key(place), f"{name}{player}{later}", place == aim))
             lines.extend(_picked(fleets, place, berth) for berth in division.ships)
     return lines
 

@@ -12,7 +12,7 @@ from qf_tui.core.values import Battle
 SHIP, SHIPS = name_kinds.Ship(), name_kinds.Ships()
 SIDE, DIVISION, ARRIVALS = name_kinds.Side(), name_kinds.Division(), name_kinds.Arrivals()
 NAME, FIELD, SWITCH = name_kinds.Name(), name_kinds.Field(), name_kinds.Switch()
-SETTING, DEPARTURE = name_kinds.Setting(), name_kinds.Departure()
+SETTING, DEPARTURE, EDGE = name_kinds.Setting(), name_kinds.Departure(), name_kinds.Edge()
 CHOICE, WHOLE_WORD, FLAG = kind.Choice(), kind.WholeWord(), kind.Flag()
 COUNT, MEASURE, DIE = figure_kinds.Count(), figure_kinds.Measure(), figure_kinds.Die()
 NUMBER_OF_ACT = figure_kinds.NumberOfAct()

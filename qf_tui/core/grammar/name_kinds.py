@@ -226,3 +226,23 @@ class Departure(Name):
 
     def choices(self, words: Words) -> tuple[str, ...] | None:
         return words.scope.vocabulary.departures if words.scope.battle else None
+
+
+COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
+
+
+class Edge(Name):
+    """An edge of the table: a point of the compass, or one that a condition of victory names.
+
+    It stands behind the word for what becomes of the ship.
+    """
+
+    def read(self, words: Words) -> SlotValue | None:
+        how = words.form.slots[words.form.slots.index(words.slot) - 1]
+        if how.name not in words.slots:
+            how.kind.read(words.on(how))
+        return super().read(words)
+
+    def choices(self, words: Words) -> tuple[str, ...] | None:
+        battle = words.scope.battle
+        return tuple(dict.fromkeys((*battle.plan.edges, *COMPASS))) if battle else None

@@ -1,0 +1,158 @@
+"""What the schedule of a battle asks as a turn begins, in every rule system, and what answers it.
+
+Each question names the order that answers it: `join` for ships that arrive, the rule system's own order for a
+condition of the table that changes, `note` for a remark. That order answers it whoever enters it and when, so
+that what was entered moves with corrections. `answer KEY no` says that nothing comes of it.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from qf_tui.core.builtin_forms import JOIN, NOTE, all_forms
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.effects import Op
+from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.reader import read_resolved
+from qf_tui.core.measure import Scalar
+from qf_tui.core.plan import Due
+from qf_tui.core.prepared_order import PreparedOrder
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import value_text
+from qf_tui.core.values import Battle, Owed, replace
+
+SCHEDULE = "schedule"
+"""The line of its questions."""
+NO = "no"
+"""The word that answers them all."""
+
+
+def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
+    """Owes what falls due on the turn that has begun; what the rule system does not have is remarked."""
+    for due in builder.battle.plan.schedule:
+        if due.turn != builder.battle.turn:
+            continue
+        for name, value in due.table.items():
+            if _table_order(system, name, value) is None:
+                said = f"{name} {value_text(value)}"
+                builder.remark(f"{said}: {system.title} has no such thing, so people keep it in mind")
+        for prompt, order in asked_of(system, builder.battle, due):
+            builder.owe(SCHEDULE, "", prompt, words=(NO,), order=order)
+            builder.because(prompt)
+
+
+def asked_of(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Order]]:
+    """What is asked as one item of the schedule falls due, each with the order that answers it."""
+    asked = [*_arrivals(battle, due), *_table_changes(system, due)]
+    if asked:
+        (prompt, order), *rest = asked
+        return [(f"{prompt}: {due.note}" if due.note else prompt, order), *rest]
+    text = due.note or ", ".join(f"{name} {value_text(value)}" for name, value in due.table.items())
+    return [(text, _read(system, f"{NOTE.word} {text}"))] if text else []
+
+
+def to_come(battle: Battle) -> tuple[str, ...]:
+    """What falls due on later turns, each in a line: `turn 4: Japan: fifth arrives from the north`."""
+    found = []
+    for due in battle.plan.schedule:
+        if due.turn > battle.turn:
+            changes = [f"{name} {value_text(value)}" for name, value in due.table.items()]
+            parts = [*(prompt for prompt, _ in _arrivals(battle, due)), *changes, due.note]
+            found.append(f"turn {due.turn}: {' · '.join(part for part in parts if part)}")
+    return tuple(found)
+
+
+def _arrivals(battle: Battle, due: Due) -> Iterator[tuple[str, Order]]:
+    """Who arrives, side by side."""
+    for side in battle.sides:
+        ids = tuple(id for id in due.ships if _side_of(battle, id) == side.id)
+        if ids:
+            order = Order(JOIN, {"side": side.id, "ships": ids})
+            yield f"{side.name}: {arriving_text(battle, due, ids)}", order
+
+
+def _side_of(battle: Battle, id: str) -> str:
+    ship = battle.reserve.get(id) or battle.ships.get(id)
+    return ship.side if ship else ""
+
+
+def arriving_text(battle: Battle, due: Due, ids: tuple[str, ...]) -> str:
+    """Ships by their divisions, with where they come from: `fifth and sixth arrive from the north`."""
+    ships = [ship for id in ids if (ship := battle.reserve.get(id) or battle.ships.get(id))]
+    titles = {one.id: one.name for side in battle.sides for one in side.divisions}
+    names = list(dict.fromkeys(titles.get(ship.division, ship.name) for ship in ships))
+    who = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+    return f"{who} {'arrive' if len(names) > 1 else 'arrives'} {due.where or '(where, the umpire says)'}"
+
+
+def _table_changes(system: RuleSystem, due: Due) -> Iterator[tuple[str, Order]]:
+    """The conditions that change and that the rule system has, each by its order."""
+    for name, value in due.table.items():
+        order = _table_order(system, name, value)
+        if order is not None:
+            yield f"{name} {value_text(value)}", order
+
+
+def _table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:
+    """The order that gives a condition of the table a value; None where the rule system has none."""
+    if all(condition.name != name for condition in system.conditions):
+        return None
+    for form in system.forms:
+        slot = form.slot(name)
+        if slot is not None and slot.keyword == name and all(one.optional for one in form.slots):
+            with suppress(OrderRefused):
+                return _read(system, f"{form.word} {name} {value_text(value)}")
+    return None
+
+
+def _read(system: RuleSystem, text: str) -> Order:
+    return read_resolved(text, all_forms(system))
+
+
+def proposed(owed: Owed) -> Order | None:
+    """The order that the schedule asks for; None for a question that is not the schedule's."""
+    return owed.order if owed.line == SCHEDULE else None
+
+
+def asked_for(battle: Battle, order: Order) -> Owed | None:
+    """The question of the schedule that an order is the answer to, if one is owed."""
+    return next((owed for owed in battle.owed if proposed(owed) == order.bare), None)
+
+
+def settle_met(builder: DecisionBuilder, order: Order) -> None:
+    """After an order: takes off the queue what the schedule asked and what is so by it.
+
+    Of ships that arrive those are asked for still that have not; a remark answers one question.
+    """
+    remarks = int(order.form is NOTE)
+    for owed in builder.battle.owed:
+        if owed.line != SCHEDULE or owed.order is None:
+            continue
+        left: Owed | None = owed
+        if owed.order.form is NOTE:
+            left, remarks = (None, remarks - 1) if remarks else (owed, remarks)
+        elif owed.order.form is JOIN:
+            left = _yet_to_join(builder.battle, owed, owed.order)
+        elif all(builder.battle.table.get(name) == value for name, value in owed.order.slots.items()):
+            left = None
+        if left is not owed:
+            builder.settle(owed)
+            if left is not None:
+                builder.write(Op.OWE, owed.ship, owed.line, left)
+
+
+def _yet_to_join(battle: Battle, owed: Owed, order: Order) -> Owed | None:
+    """The question for those of its ships that have not joined; None where all have."""
+    ids = order.many("ships")
+    left = tuple(id for id in ids if id not in battle.ships)
+    if len(left) == len(ids):
+        return owed
+    return replace(owed, order=order.with_slot("ships", left)) if left else None
+
+
+def prepare_no(owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
+    """Prepares the answer in words to a question of the schedule: it does not happen."""
+    if words != (NO,):
+        how = f"enter `{owed.order.line}`, or " if owed.order is not None else ""
+        return PreparedOrder(findings=(impossible(f"{owed.prompt}: {how}`answer {owed.key} {NO}`"),))
+    return PreparedOrder(decide=lambda faces, builder: builder.because(f"not so: {owed.prompt}"))

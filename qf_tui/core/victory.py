@@ -1,0 +1,63 @@
+"""How far each side is on its way to what wins the battle, counted by what became of ships."""
+
+from qf_tui.core.plan import Condition
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import plural, whose
+from qf_tui.core.values import WITHDRAWN, Battle, Ship
+
+
+def counted(battle: Battle, condition: Condition) -> int:
+    """How many ships count for a condition."""
+    return sum(_counts(ship, condition) for ship in battle.ships.values())
+
+
+def _counts(ship: Ship, condition: Condition) -> bool:
+    if ship.side != condition.of or ship.status not in condition.status:
+        return False
+    if condition.kind and str(ship.card.get("kind", "")).casefold() != condition.kind.casefold():
+        return False
+    return condition.edge in ("", ship.edge) or ship.status != WITHDRAWN
+
+
+def standing_text(battle: Battle, condition: Condition) -> str:
+    """Where a condition stands: `Russia: 1 of 3 battleships off the south-east edge`."""
+    kind = condition.kind or "ship"
+    what = kind if condition.count == 1 else plural(kind)
+    owner = f"{whose(_name(battle, condition.of))} " if condition.of != condition.side else ""
+    done = " or ".join(_done(status, condition.edge) for status in condition.status)
+    note = f" ({condition.note})" if condition.note else ""
+    number = counted(battle, condition)
+    return f"{_name(battle, condition.side)}: {number} of {condition.count} {owner}{what} {done}{note}"
+
+
+def _done(status: str, edge: str) -> str:
+    return f"off the {edge} edge" if status == WITHDRAWN and edge else status
+
+
+def _name(battle: Battle, id: str) -> str:
+    side = battle.side(id)
+    return side.name if side else id
+
+
+def standings(battle: Battle) -> tuple[str, ...]:
+    """Where every condition stands; one that is met says so."""
+    return tuple(
+        f"{standing_text(battle, one)}{' · reached' if counted(battle, one) >= one.count else ''}"
+        for one in battle.plan.victory
+    )
+
+
+def newly_reached(before: Battle, after: Battle) -> tuple[str, ...]:
+    """The conditions that are met, and were not before, in words."""
+    if before.ships is after.ships:
+        return ()
+    return tuple(
+        f"victory is reached: {standing_text(after, one)}"
+        for one in after.plan.victory
+        if counted(before, one) < one.count <= counted(after, one)
+    )
+
+
+def events(system: RuleSystem, before: Battle, after: Battle) -> tuple[str, ...]:
+    """The events of an entry that an evening is told by: those of its rules, and victory."""
+    return (*system.events(before, after), *newly_reached(before, after))
