@@ -22,6 +22,10 @@ Row = Mapping[str, str]
 ROWS_MOST = 10_000
 """Rows of the longest file that is read."""
 
+COLUMNS_MOST = 1_000
+FAULTS_MOST = 1_000
+"""Faults after which no further row is looked into."""
+
 _SEPARATORS = (",", ";", "\t")
 _SAID = re.compile(r"sep=(.)\r?\n")
 _BEGINS = "=+@\\-\t\r＝＋＠－"
@@ -63,6 +67,8 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     separator = max(separators, key=lambda one: len(set(_first(text, one)) & set(known)))
     lines = _lines(text, separator, path)
     headings = tuple(lines[0]) if lines else ()
+    if len(headings) > COLUMNS_MOST:
+        raise FileFaults(path, [Fault("row 1", f"more than {COLUMNS_MOST:,} columns; break it up")])
     wrong = tuple(_heading_faults(headings, known, needed))
     rows, faults = [], []
     for number, cells in enumerate(lines[1:], 2):

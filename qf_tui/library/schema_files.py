@@ -14,6 +14,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.paths import own, shipped
 from qf_tui.library.schema import KINDS, facts_fleet_schema, schema
+from qf_tui.library.systems import usable
 
 FOLDER = ".schema"
 _SHELVES = {"fleet": "fleets", "scenario": "scenarios", "chart": "charts"}
@@ -31,7 +32,7 @@ def head(kind: str, ruleset: str, folder: str = ".") -> str:
 
 def schema_text(kind: str, ruleset: str, systems: Mapping[str, RuleSystem]) -> str:
     """A schema as its file has it, and as the command gives it out."""
-    every = [systems[name] for name in systems]
+    every = list(usable(systems).values())
     made = schema(kind, systems[ruleset], every) if ruleset else facts_fleet_schema(every)
     return json.dumps(made, indent=1) + "\n"
 

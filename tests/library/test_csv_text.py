@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qf_tui.core.text import unprintable
-from qf_tui.library.csv_text import ROWS_MOST, plain_number, read_table, table_text
+from qf_tui.library.csv_text import COLUMNS_MOST, ROWS_MOST, plain_number, read_table, table_text
 from qf_tui.library.faults import FileFaults
 
 HEADINGS = ("id", "name", "note")
@@ -44,6 +44,7 @@ def test_what_spreadsheets_write_is_read_alike(data: bytes) -> None:
         (b"id,name\nfuji,F\xfcji\n", "line 2: it is not UTF-8"),
         (b'id,name\nfuji,"Fuji\n', "row 2: it is not CSV: unexpected end of data"),
         (b"id,name\n" + b"\n" * (ROWS_MOST + 1), "more than 10,000 rows"),
+        (b"x," * (COLUMNS_MOST + 1) + b"x", "row 1: more than 1,000 columns"),
     ],
 )
 def test_what_is_no_csv_is_refused_with_its_line(data: bytes, words: str) -> None:

@@ -80,6 +80,13 @@ def test_a_file_without_ships_or_with_other_headings_is_refused() -> None:
     ]
 
 
+def test_a_file_of_faults_alone_is_soon_told() -> None:
+    """Catches minutes of guessing what was meant in a large file that is none of ours."""
+    told = faults_of("\n".join((HEAD, *["x,batleship,y,y,y,y,y,y"] * 9000)))
+    assert told[-1].endswith("nothing is looked into from here on: mend the others")
+    assert len(told) < 1100
+
+
 def test_ships_are_kept_all_or_none_and_nothing_is_replaced_untold() -> None:
     ships = read_ships(f"{HEAD}\n{GOOD.format(1)}\n{GOOD.format(2)}\n".encode(), FILE)
     kept = keep_ships(ships)
