@@ -15,11 +15,12 @@ from qf_tui.core.consequences import Consequences, consequences_of
 from qf_tui.core.corrections import Asked, asked_by
 from qf_tui.core.decide import Throw, decide_fresh, may_be_early
 from qf_tui.core.effects import Op
-from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.late_answers import late_answer
+from qf_tui.core.phase_end import what_holds
 from qf_tui.core.prepare import question_of
-from qf_tui.core.redecide import Replay, decide_on
+from qf_tui.core.redecide import Redecided, Replay, decide_on
 from qf_tui.core.schedule import asked_for
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, appended, renumbered
@@ -113,14 +114,22 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: Asked, throw: Throw |
         version, ruling = _decided_there(system, timeline, asked, act.version, throw)
         act, missing = evolve(act, version=version), _owes_dice(version, ruling)
         given[brought] = ruling
+    after, decided = _played_with(system, timeline, act, given)
+    if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT:
+        findings = _refused_there(after, brought)
+        if findings:
+            act = evolve(act, version=_forced_there(timeline.versions[brought], findings, asked))
+            after, decided = _played_with(system, timeline, act, given)
+    found = consequences_of(system, timeline, after, decided, brought if entered else None)
+    return Revision(after.log[-1], timeline, after, found, missing)
+
+
+def _played_with(
+    system: RuleSystem, timeline: Timeline, act: LogAct, given: Mapping[int, Ruling]
+) -> tuple[Timeline, Redecided]:
+    """The timeline with an act, whose rulings are told with it; `given` are those that are known already."""
     replay = _replay(timeline, act)
     decided = decide_on(system, timeline, act, replay, given)
-    if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT:
-        ruling = decided.changed.get(brought, timeline.rulings[brought])
-        if ruling.state is not State.STANDS:
-            act = evolve(act, version=_forced_there(timeline.versions[brought], ruling, asked))
-            replay = _replay(timeline, act)
-            decided = decide_on(system, timeline, act, replay, given)
     act = renumbered(act, decided.changed)
     after = Timeline(
         timeline.start,
@@ -131,8 +140,7 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: Asked, throw: Throw |
         {**timeline.rulings, **act.rulings},
         decided.checkpoints,
     )
-    found = consequences_of(system, timeline, after, decided, brought if entered else None)
-    return Revision(act, timeline, after, found, missing)
+    return after, decided
 
 
 def _replay(timeline: Timeline, act: LogAct) -> Replay:
@@ -158,9 +166,18 @@ def _decided_there(
     return decide_fresh(system, there, brought, version, throw, dice=asked.dice, early=early)
 
 
-def _forced_there(version: Version, ruling: Ruling, asked: Asked) -> Version:
+def _refused_there(timeline: Timeline, number: int) -> tuple[Finding, ...]:
+    """What stands against an entry at its place; against a `next` what is owed there."""
+    if timeline.rulings[number].state is not State.STANDS:
+        return timeline.rulings[number].findings
+    order = timeline.versions[number].order
+    if not order.is_phase_end or order.forced:
+        return ()
+    return what_holds(timeline.battle_at(timeline.play_order.index(number)))
+
+
+def _forced_there(version: Version, findings: tuple[Finding, ...], asked: Asked) -> Version:
     """An entry that its new place refuses, forced; OrderRefused if it is not to be, or cannot be."""
-    findings = ruling.findings
     if not asked.forced or any(not finding.refused for finding in findings):
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
     overrode = (*version.overrode, *(finding.clause for finding in findings))
