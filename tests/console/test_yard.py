@@ -108,10 +108,11 @@ def test_a_sister_is_copied_and_changed_in_forty_keys() -> None:
 
 def test_values_are_live_and_those_set_by_hand_are_kept_a_system() -> None:
     async def steps(table: Table) -> None:
-        await typed(table, "F7 iowa F4 down down down down down down")
+        await typed(table, "F7 canopus F4 down down down down down down")
         assert "5/3 x 1 (4 bear) x 12 x (1/2 + 35/80)" in shown(table)
         await table.write("4x10/40")
         assert "gunnery.heavy 17 5/3 x 1 (4 bear) x 10 x (1/2 + 40/80)" in shown(table)
+        assert "heavy_bear 4 (assumed)" in shown(table)
         await typed(table, "F4 down down 24")
         assert "* gunnery.heavy 24" in shown(table)
         await typed(table, "down F2 F4 F6")
@@ -119,7 +120,7 @@ def test_values_are_live_and_those_set_by_hand_are_kept_a_system() -> None:
         assert "* gunnery.heavy 24 set by hand; worked out 17" in shown(table)
 
     play(None, steps, (160, 50))
-    assert [str(one) for one in kept("Iowa", "USA").by_hand] == ["advanced-quickfire gunnery.heavy=24"]
+    assert [str(one) for one in kept("Canopus", "Britain").by_hand] == ["advanced-quickfire gunnery.heavy=24"]
 
 
 def test_one_of_ours_that_is_changed_is_the_users_own_until_he_deletes_it() -> None:
