@@ -51,8 +51,16 @@ def laid_out(
                 card |= laid_out(field.parts, values, f"{name}.{number}.")
         else:
             usual = absent(field)
-            card[name] = values.get(name, usual if isinstance(usual, int | float | str | bool) else None)
+            value = values.get(name, usual if isinstance(usual, int | float | str | bool) else None)
+            card[name] = _as_read(value, field)
     return card
+
+
+def _as_read(value: Scalar, field: CardField) -> Scalar:
+    """A value as the reader of files would have it: whole numbers whole, what a ship has or not as 1 or 0."""
+    if field.kind == "has" and isinstance(value, bool):
+        return int(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def attested_names(

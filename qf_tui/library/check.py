@@ -6,19 +6,22 @@ from typing import Any
 
 from attrs import frozen
 
+from qf_tui.core.ship_facts import contradictions as contradictions_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import contradictions, read_charts, shipped_charts
 from qf_tui.library.checking import Checker
 from qf_tui.library.declared import FOR, named_system
-from qf_tui.library.facts_fleets import names_ships
+from qf_tui.library.facts_fleets import of_no_system
 from qf_tui.library.faults import Fault, Faults, FileFaults
 from qf_tui.library.fleets import read_fleet
 from qf_tui.library.paths import begins_as_save
 from qf_tui.library.reading import parse_toml, read_bytes
 from qf_tui.library.scenarios import read_scenario
+from qf_tui.library.ship_csv import read_ships
+from qf_tui.library.ship_register import SUFFIX
 from qf_tui.library.systems import usable
 
-FLEET, SCENARIO, CHART, SAVE = "fleet", "scenario", "chart", "save"
+FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"
 _BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART}
 
 
@@ -40,10 +43,12 @@ class Checked:
 
 
 def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
-    """Checks a fleet, a scenario or a chart; raises nothing for what is wrong with it."""
+    """Checks a fleet, a scenario, a chart or a navy; raises nothing for what is wrong with it."""
     # A save may be larger than the files that people write.
     if begins_as_save(path):
         return Checked(SAVE)
+    if path.suffix.lower() == SUFFIX:
+        return _check_navy(path)
     try:
         data = parse_toml(read_bytes(path), path)
     except Faults as faults:
@@ -54,9 +59,18 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
         return Checked("", (FileFaults(path, (Fault("", text),)),))
     if kind == SCENARIO:
         return _check_scenario(data, path, systems)
-    if kind == FLEET and names_ships(data) and "ruleset" not in data:
+    if kind == FLEET and of_no_system(data):
         return _check_facts(data, path, systems)
     return _check_alone(kind, path, data, systems)
+
+
+def _check_navy(path: Path) -> Checked:
+    try:
+        ships = read_ships(read_bytes(path), path)
+    except Faults as faults:
+        return Checked(NAVY, faults.files)
+    odd = tuple(f"{ship.name}: {text}" for ship in ships for text in contradictions_of(ship))
+    return Checked(NAVY, (), odd)
 
 
 def _check_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
@@ -77,7 +91,7 @@ def _check_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, R
 def _check_facts(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     """A fleet of no rule system, as each of them reads it."""
     found: dict[Fault, None] = {}
-    for system in usable(systems).values():
+    for system in (one for one in usable(systems).values() if one.rates):
         checker = Checker()
         read_fleet(data, path.stem, system, checker)
         found.update(dict.fromkeys(checker.faults))

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.drafts import Draft, FleetShip
-from qf_tui.library.facts_fleets import names_ships
+from qf_tui.library.facts_fleets import of_no_system
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.fleets import Card, Fleet, load_fleet
 from qf_tui.library.paths import find, found_by, listed, names
@@ -37,7 +37,7 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
     for name, path in paths.items():
         try:
             data = read_toml(path)
-            if data.get("ruleset") == system.name or (names_ships(data) and "ruleset" not in data):
+            if data.get("ruleset") == system.name or (of_no_system(data) and system.rates):
                 sound[name] = load_fleet(path, system, data, found_by(name, path))
         except Faults as faults:
             faulty.extend(faults.files)

@@ -37,23 +37,21 @@ _SIGNS = str.maketrans(
     dict.fromkeys("“”„″‟", '"') | dict.fromkeys("–—−‒", "-") | dict.fromkeys("\u00a0\u2009\u202f\t", " ")
 )
 _KINDS = (
-    (r"torpedo[- ]gun(?:boat|vessel)", "torpedo-gunboat"),
+    (r"torpedo-gun-?(?:boat|vessel)", "torpedo-gunboat"),
     (r"destroyer", "destroyer"),
-    (r"torpedo[- ]boat", "torpedo-boat"),
-    (
-        r"(?:coast(?:al)?[- ](?:defen[cs]e )?|coast[- ]defen[cs]e )(?:battle)?(?:ship|ironclad)",
-        "coast-defence",
-    ),
-    (r"unprotected cruiser", "unprotected-cruiser"),
-    (r"protected cruiser", "protected-cruiser"),
-    (r"(?:armou?red|battle)[- ]?cruiser", "armored-cruiser"),
-    (r"battle ?ship", "battleship"),
+    (r"torpedo-boat", "torpedo-boat"),
+    (r"coast(?:al)?(?:-defen[cs]e)?-(?:battle)?(?:ship|ironclad)", "coast-defence"),
+    (r"unprotected-cruiser", "unprotected-cruiser"),
+    (r"protected-cruiser", "protected-cruiser"),
+    (r"(?:armou?red|battle)-?cruiser", "armored-cruiser"),
+    (r"battle-?ship", "battleship"),
     (r"ironclad", "ironclad"),
     (r"monitor", "monitor"),
-    (r"gun[- ]?(?:boat|vessel)|sloop", "gunboat"),
+    (r"gun-?(?:boat|vessel)|sloop", "gunboat"),
     (r"cruiser", ""),
     (r"auxiliary|transport|merchantman|liner", "auxiliary"),
 )
+"""How reports end their first line, with hyphens for spaces, and what such a ship is here."""
 _RANK = re.compile(
     r"(?:^|[ -])(?:(?:pre|semi)-?dreadnought|(?:1st|2nd|3rd|first|second|third)[- ]class|scout|light|sloop)$",
     re.IGNORECASE,
@@ -158,7 +156,7 @@ def _named(head: re.Match[str] | None, unread: list[str], assumed: list[str]) ->
     assumed.append(f"launched {year + 2}, completed {year + 3}: it says only that she was laid down {year}")
     country = who
     for pattern, kind in _KINDS:
-        found = re.search(rf"(?:^|[ -])(?:{pattern})(?: \([^)]*\))?$", who, re.IGNORECASE)
+        found = re.search(rf"(?:^|-)(?:{pattern})(?:-\([^)]*\))?$", who.replace(" ", "-"), re.IGNORECASE)
         if found:
             cells["kind"], country = kind, who[: found.start()]
             break
@@ -182,17 +180,17 @@ def _hull(text: str, unread: list[str]) -> dict[str, str]:
     elif "Immobile floating battery" in text:
         cells["knots"] = "0"
     else:
-        unread.append("speed: there is no “= ... kts”")
+        unread.append("knots: there is no “= ... kts”")
     return cells
 
 
 def _armed(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
-    unread += [f"of her armament: “{piece}”" for piece in guns.strange]
+    unread += [f"not understood: “{piece}”" for piece in guns.strange]
     if not guns.batteries:
         unread.append('guns: there is no line as “4 - 12.00" / 305 mm guns”')
         return guns.cells() if guns.tubes else {}
     if not re.search(r"Weight of broadside|Armou?r:|Machinery:", text):
-        unread.append("what follows the guns: the text ends there; perhaps she has more, and torpedoes")
+        unread.append("what follows the guns: the text ends there; perhaps she has more of them, and tubes")
         return {**guns.cells(), **({} if guns.tubes else {"tubes": ""})}
     return guns.cells()
 
@@ -204,7 +202,7 @@ def _armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
         found[1]: [number(each) for each in _EACH.findall(found[2])] for found in _GUN_ARMOR.finditer(text)
     }
     if not (belts or rows or deck or tower) and not re.search(r"Armou?r:|Machinery:", text):
-        unread.append("armor: there is no “Armour:”, nor what follows it")
+        unread.append("plate: there is no “Armour:”, nor what follows it")
     cells = {
         "belt": _thickness(belts.get("main")),
         "belt_ends": _thickness(belts.get("ends")),

@@ -18,20 +18,17 @@ _MAIN_TOO = 200
 """Guns of so many millimetres count with the main battery."""
 
 _ITEM = re.compile(r'(?<![\d.,])(\d{1,3}) ?- ?([\d.,]{1,9}) ?" ?/ ?([\d.,]{1,9}) ?mm')
-_END = re.compile(
-    r"Weight of broadside|Main Torpedoes|2nd Torpedoes|Mines\b|Armou?r:|Machinery:|Distribution of"
-)
+_END = re.compile(r"Weight of broadside|Main Torp|2nd Torp|Mines\b|Armou?r:|Machinery:|Distribution of")
 _GUNS = re.compile(r" ?(?:[\d.,]{1,6} cal )?guns?\b")
+_TUBES = re.compile(r"orpedo(?:es| t)")
 _LENGTH = re.compile(r"^ ?([\d.,]{1,6}) cal\b")
-_MOUNTED = re.compile(
-    r"(?:loading|firing|aircraft|purpose|fire|machine) guns? in ([a-z()/ -]{1,40})", re.IGNORECASE
-)
+_MOUNTED = re.compile(r"(?<=\w) guns? in ([a-z()/ -]{1,40})", re.IGNORECASE)
 _GROUP = re.compile(r"(\d{1,3}) x ([a-z0-9]{1,12})[a-z -]{0,20} mounts? on (centreline|side)", re.IGNORECASE)
 _STANDS = re.compile(r"\bon (centreline|side)", re.IGNORECASE)
 _IN_MOUNT = {"single": 1, "twin": 2, "double": 2, "triple": 3, "quad": 4, "quadruple": 4}
 _WAYS = (
     ("turret", "turrets"),
-    ("barbette", "barbettes"),
+    ("arbette", "barbettes"),
     ("casemate", "casemates"),
     ("broadside", "broadside"),
     ("deck", "shields"),
@@ -122,8 +119,8 @@ def read_armament(text: str) -> Armament:
         count, inches, mm = int(item[1]), number(item[2]), number(item[3])
         if _GUNS.match(rest) and count and mm:
             batteries.append(_battery(count, inches, mm, rest))
-        elif "torpedo" in rest[:80] and count and inches:
-            if "reload" not in rest:
+        elif _TUBES.search(rest[:80]) and count and inches:
+            if "reloads" not in rest:
                 tubes.append(Tubes(count, round(inches), "submerged" in rest or "below water" in rest))
         else:
             strange.append((item[0] + rest)[:60].strip())

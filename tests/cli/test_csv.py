@@ -47,6 +47,16 @@ def test_the_faults_of_a_file_keep_all_of_it_out(call: Caller) -> None:
     assert not (call.folder / "home").exists()
 
 
+def test_a_spreadsheet_of_facts_is_checked_as_any_file(call: Caller) -> None:
+    head = "name,kind,launched,completed,tons,knots,belt"
+    Path("swans.csv").write_text(f"{head}\nSwan,battleship,1899,1901,12000,40,9\n")
+    told = call("check", "swans.csv")
+    assert (told.status, "warning: Swan: 40 knots" in told.out) == (0, True)
+    Path("swans.csv").write_text(f"{head}\nSwan,battleship,1899,1901,12000,18,thick\n")
+    told = call("check", "swans.csv")
+    assert (told.status, "row 2 (Swan), belt: expected a number" in told.out) == (1, True)
+
+
 def test_a_list_typed_off_a_ship_book_becomes_a_fleet_and_goes_out_again(call: Caller) -> None:
     Path("My book.csv").write_text(BOOK)
     taken = call("fleets", "--import", "My book.csv", "--rules", "quickfire")
