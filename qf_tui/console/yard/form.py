@@ -28,6 +28,7 @@ FORM = (
 """The fields in the order in which Enter walks them."""
 ORDER = tuple(name for _, names in FORM for name in names)
 ABOUT = {NAVY: "her navy, by the name of its file", **{column.heading: column.label for column in COLUMNS}}
+BEARING = {"heavy": "heavy_bear", "light": "light_bear"}
 LABEL, CARET = 12, "▏"
 _KEY = 16
 
@@ -85,9 +86,11 @@ def field_text(draft: ShipDraft, name: str) -> str:
     return draft.navy if name == NAVY else draft.text(name)
 
 
-def with_field(draft: ShipDraft, name: str, text: str) -> ShipDraft:
-    """A draft with another text in a field."""
-    return evolve(draft, navy=text) if name == NAVY else draft.with_text(name, text)
+def with_field(draft: ShipDraft, name: str, text: str, *, anew: bool = False) -> ShipDraft:
+    """A draft with another text in a field; of guns that are written `anew` nobody says how many bear."""
+    if name == NAVY:
+        return evolve(draft, navy=text)
+    return (draft.with_text(BEARING[name], "") if anew and name in BEARING else draft).with_text(name, text)
 
 
 def field_lines(draft: ShipDraft, reading: DraftReading, here: str, line: Line | None) -> list[PickLine]:

@@ -169,10 +169,10 @@ class Shipyard(KeyScreen[ShipFacts | None]):
 
     def _write(self, line: Line) -> None:
         """Takes what is written into the field under the cursor."""
-        self.line, self.said = line, ""
+        anew, self.line, self.said = self.line.fresh, line, ""
         key = self.picks.key
         if self.pane == FACTS:
-            self.draft = with_field(self.draft, key, line.text)
+            self.draft = with_field(self.draft, key, line.text, anew=anew)
         elif key:
             self.draft = self.draft.set_by_hand(self.rules, key, line.text.strip())
         self.show()
