@@ -9,7 +9,7 @@ them. No rule system is known by name here: its declarations say what its ships,
 `declared`   the fields of fleets, scenarios and charts
 `paths`      where files lie, the user's and ours; `crash_report`: the record of a fault of the program
 `systems`    the rule systems that are installed
-`navies`, `navy_ships`, `ship_register`   a navy, its ships in a year, all ships
+`navies`, `navy_ships`, `ship_register`   facts: a navy's file, its ships in a year, all navies
 `cards`, `rated_cards`, `facts_reader`   a ship's card; what a rule system makes of her facts
 `fleets`, `charts`, `scenarios`   the files themselves
 `facts_fleets`, `navy_sides`   fleets and sides that name ships by their facts

@@ -31,8 +31,8 @@ from qf_tui.library.faults import Fault, refuse, shown
 from qf_tui.library.wording import near
 
 KINDS = (
-    *("battleship", "coast-defence", "ironclad", "monitor", "battery"),
-    *("armored-cruiser", "protected-cruiser", "unprotected-cruiser"),
+    *("battleship", "coast-defence", "ironclad", "monitor", "battery", "dreadnought", "battlecruiser"),
+    *("armored-cruiser", "protected-cruiser", "unprotected-cruiser", "light-cruiser"),
     *("gunboat", "torpedo-gunboat", "destroyer", "torpedo-boat", "auxiliary"),
 )
 PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")

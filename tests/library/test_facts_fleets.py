@@ -98,10 +98,12 @@ year = 1900
     assert str(mikasa["notes"]).startswith("the flagship; 15,140 t; 4x12in/40 (4 bear)")
     values = [mikasa[key] for key in ("gunnery.heavy", "gunnery.light", "torpedo.size", "rof.heavy")]
     assert values == [21, 14, 14, 7]
+    assert (mikasa["protected"], mikasa["kind"]) == (True, "battleship")
     assert mikasa["attested"] == "rof.heavy,torpedo.size,torpedo.reload"
     assert (asahi["name"], asahi["attested"]) == ("Asahi", "")
     assert (kaiser["id"], kaiser["name"]) == ("kaiser", "Kaiser Wilhelm II")
-    assert fleet(home, more, GQ2).cards[0]["df"] == 9
+    on_gq2 = fleet(home, more, GQ2).cards[0]
+    assert [on_gq2[key] for key in ("df", "class", "nation")] == [9, "PB", "Japanese"]
     assert fleet(home, more, QF).cards[0]["gunnery.heavy"] == 20
 
 
