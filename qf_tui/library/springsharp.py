@@ -38,12 +38,15 @@ _SIGNS = str.maketrans(
 )
 _KINDS = (
     (r"torpedo-gun-?(?:boat|vessel)", "torpedo-gunboat"),
-    (r"destroyer", "destroyer"),
+    (r"(?:torpedo-boat-)?destroyer", "destroyer"),
     (r"torpedo-boat", "torpedo-boat"),
     (r"coast(?:al)?(?:-defen[cs]e)?-(?:battle)?(?:ship|ironclad)", "coast-defence"),
     (r"unprotected-cruiser", "unprotected-cruiser"),
     (r"protected-cruiser", "protected-cruiser"),
-    (r"(?:armou?red|battle)-?cruiser", "armored-cruiser"),
+    (r"armou?red-cruiser", "armored-cruiser"),
+    (r"battle-?cruiser", "battlecruiser"),
+    (r"(?:light|scout)-cruiser", "light-cruiser"),
+    (r"(?<!pre-)(?<!semi-)dreadnought(?:-battle-?ship)?", "dreadnought"),
     (r"battle-?ship", "battleship"),
     (r"ironclad", "ironclad"),
     (r"monitor", "monitor"),
@@ -53,7 +56,7 @@ _KINDS = (
 )
 """How reports end their first line, with hyphens for spaces, and what such a ship is here."""
 _RANK = re.compile(
-    r"(?:^|[ -])(?:(?:pre|semi)-?dreadnought|(?:1st|2nd|3rd|first|second|third)[- ]class|scout|light|sloop)$",
+    r"(?:^|[ -])(?:(?:pre|semi)-?dreadnought|(?:1st|2nd|3rd|first|second|third)[- ]class|sloop)$",
     re.IGNORECASE,
 )
 

@@ -63,7 +63,7 @@ def test_what_is_typed_in_short_is_spelled_out(heading: str, typed: str, text: s
 @pytest.mark.parametrize(
     ("heading", "letters", "words"),
     [
-        ("kind", "b", ("battleship", "battery")),
+        ("kind", "b", ("battleship", "battery", "battlecruiser")),
         ("plate", "h/s", ("steel",)),
         ("plate", "h/", ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")),
         ("tons", "1", ()),

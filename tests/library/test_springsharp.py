@@ -1,11 +1,13 @@
 """Springsharp reports: two versions, pieces of them, and texts that are none."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qf_tui.core.text import unprintable
 from qf_tui.library.navies import COLUMNS
-from qf_tui.library.springsharp import READ_MOST, read_springsharp
+from qf_tui.library.navy_ships import navy_names
+from qf_tui.library.springsharp import READ_MOST, navy_of, read_springsharp
 from tests.library.springsharp_texts import VERSION_2, VERSION_3
 
 HEADINGS = {column.heading for column in COLUMNS}
@@ -122,6 +124,34 @@ def test_a_kind_that_is_none_of_ours_is_told_and_a_cruiser_is_one_by_her_armor()
         ("", "unprotected-cruiser"),
     ):
         assert read_springsharp(f"Swan, France Cruiser laid down 1890\n{armor}").cells["kind"] == kind
+
+
+@pytest.mark.parametrize(
+    ("line", "country", "kind"),
+    [
+        ("Swan, Great Britain Battlecruiser laid down 1911", "Great Britain", "battlecruiser"),
+        ("Swan, France Pre-Dreadnought Battleship laid down 1899", "France", "battleship"),
+        ("Swan, US Dreadnought Battleship laid down 1911 (Engine 1912)", "US", "dreadnought"),
+        ("Swan, Chile Light Cruiser laid down 1905", "Chile", "light-cruiser"),
+        ("Swan, Russian Sloop Gunboat laid down 1893", "Russian", "gunboat"),
+        ("Swan, Dutch Coastal Defence Ship laid down 1893", "Dutch", "coast-defence"),
+        ("Swan, Japan Torpedo Boat Destroyer laid down 1899", "Japan", "destroyer"),
+    ],
+)
+def test_the_first_line_tells_country_and_kind(line: str, country: str, kind: str) -> None:
+    report = read_springsharp(line)
+    assert (report.country, report.cells["kind"]) == (country, kind)
+
+
+@pytest.mark.parametrize(
+    ("country", "navy"),
+    [
+        *(("Great Britain", "britain"), ("Russian", "russia"), ("Japanese Empire", "japan"), ("US", "usa")),
+        *(("French", "france"), ("Austria-Hungary", "austria-hungary"), ("Ruritania", "ruritania")),
+    ],
+)
+def test_a_country_is_a_navy_of_ours_or_a_new_one(country: str, navy: str) -> None:
+    assert navy_of(country, navy_names()) == navy
 
 
 def test_the_first_of_several_reports_is_read_and_the_others_are_told() -> None:
