@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -138,18 +139,25 @@ def read_guns(text: str, bearing: str, usual: Callable[[int], int] = light_beari
         raise ValueError(f"{len(groups)} kinds of guns, but {len(bear)} figures for how many bear")
     found = []
     for at, group in enumerate(groups):
-        read = _GUNS.fullmatch(group)
-        if read is None:
-            raise ValueError(f"expected guns as 4x12in/40 or 10x150mm/40, found “{group}”")
+        count, caliber, length = _kind_of_guns(group)
         said = bear[at] if at < len(bear) else "0"
         if bearing and not (said.isascii() and said.isdigit()):
             raise ValueError(f"expected how many bear, as {len(groups) * '2 + '}".removesuffix(" + "))
-        caliber = Fraction(read[2]) if read[3] == "in" else Fraction(read[2]) / MM_IN_INCH
-        length, count = Fraction(read[4]) if read[4] else None, int(read[1])
         found.append(Guns(count, caliber, length, int(said or usual(count)), group, not said))
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
+def _kind_of_guns(text: str) -> tuple[int, Fraction, Fraction | None]:
+    """How many they are, their caliber in inches, their length; ValueError where they are none."""
+    read = _GUNS.fullmatch(text)
+    if read is None:
+        raise ValueError(f"expected guns as 4x12in/40 or 10x150mm/40, found “{text}”")
+    caliber = Fraction(read[2]) if read[3] == "in" else Fraction(read[2]) / MM_IN_INCH
+    return int(read[1]), caliber, Fraction(read[4]) if read[4] else None
+
+
+@lru_cache(maxsize=1024)
 def read_small(text: str) -> SmallGuns:
     """Small guns as printed, `16x75-100mm + 8x37-65mm`; ValueError where they are not."""
     read = _SMALL.fullmatch(text)
@@ -158,6 +166,7 @@ def read_small(text: str) -> SmallGuns:
     return SmallGuns(int(read[1]), int(read[2]))
 
 
+@lru_cache(maxsize=1024)
 def read_gun_armor(text: str) -> GunArmor | None:
     """Armor of the light guns as printed, `6`, `6 (4 of 10)`; None where nothing is; ValueError else."""
     if not text:

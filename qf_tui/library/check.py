@@ -14,11 +14,13 @@ from qf_tui.library.declared import FOR, named_system
 from qf_tui.library.facts_fleets import of_no_system
 from qf_tui.library.faults import Fault, Faults, FileFaults
 from qf_tui.library.fleets import read_fleet
+from qf_tui.library.navies import BY_HAND
 from qf_tui.library.paths import begins_as_save
 from qf_tui.library.reading import parse_toml, read_bytes
 from qf_tui.library.scenarios import read_scenario
 from qf_tui.library.ship_csv import read_ships
 from qf_tui.library.ship_register import SUFFIX
+from qf_tui.library.ship_values import hand_faults
 from qf_tui.library.systems import usable
 
 FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"
@@ -48,7 +50,7 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     if begins_as_save(path):
         return Checked(SAVE)
     if path.suffix.lower() == SUFFIX:
-        return _check_navy(path)
+        return _check_navy(path, systems)
     try:
         data = parse_toml(read_bytes(path), path)
     except Faults as faults:
@@ -64,13 +66,15 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     return _check_alone(kind, path, data, systems)
 
 
-def _check_navy(path: Path) -> Checked:
+def _check_navy(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     try:
         ships = read_ships(read_bytes(path), path)
     except Faults as faults:
         return Checked(NAVY, faults.files)
     odd = tuple(f"{ship.name}: {text}" for ship in ships for text in contradictions_of(ship))
-    return Checked(NAVY, (), odd)
+    hand = [(ship, text) for ship in ships for text in hand_faults(ship.by_hand, systems)]
+    wrong = [Fault(f"{ship.id}, {BY_HAND.heading}", text) for ship, text in hand]
+    return Checked(NAVY, (FileFaults(path, wrong),) if wrong else (), odd)
 
 
 def _check_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:

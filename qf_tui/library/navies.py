@@ -6,7 +6,7 @@ A later row of a ship (`from`) is a refit: from that year on she is as it says.
 import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,7 @@ def _whole(least: int, most: int, text: str) -> int:
     return int(text)
 
 
+@lru_cache(maxsize=4096)
 def _amount(most: int, text: str) -> Fraction:
     if not text:
         return Fraction(0)

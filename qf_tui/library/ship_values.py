@@ -1,6 +1,6 @@
 """A ship's values under a rule system: what it works out of her facts, and over it what her umpire set."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from attrs import evolve
 
@@ -47,6 +47,18 @@ def hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
     found = checker.value(typed(declared, hand.text), declared, FilePlace().key(hand.key))
     good = found[0] if found else None
     return (good if isinstance(good, int | float | str) else None), "; ".join(map(str, checker.faults))
+
+
+def hand_faults(values: Iterable[HandValue], systems: Mapping[str, RuleSystem]) -> tuple[str, ...]:
+    """What is wrong with values set by hand, each with its rule system."""
+    found = []
+    for hand in values:
+        if hand.system in systems:
+            fault = hand_value(systems[hand.system], hand)[1]
+        else:
+            fault = f"no such rule system{near(hand.system, systems)}"
+        found += [f"{hand.system}: {fault}"] if fault else []
+    return tuple(found)
 
 
 def value_keys(system: RuleSystem) -> tuple[str, ...]:

@@ -7,12 +7,14 @@ from attrs import evolve
 
 from qf_tui.core.ship_facts import HandValue, ShipFacts
 from qf_tui.core.system import RuleSystem, Setup, usual_scale
+from qf_tui.library.check import check
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import row_of
-from qf_tui.library.own_ships import save_ships
+from qf_tui.library.own_ships import save_ships, written
 from qf_tui.library.rated_cards import RatedCards
 from qf_tui.library.ship_register import register
 from qf_tui.library.ship_values import card_value, hand_value, rated, value_keys
+from tests.library.test_own_ships import WREN
 from tests.systems import OURS, our_systems
 from tests.tiny import SYSTEM as TINY
 
@@ -128,3 +130,14 @@ def test_what_is_set_by_hand_holds_in_every_fleet_that_names_the_ship_by_her_fac
     assert stated is not None
     assert stated["gunnery.heavy"] == 25
     assert load_fleet(Path("japan.toml"), SYSTEMS["quickfire"], data).card("mikasa") is not None
+
+
+def test_all_that_is_wrong_with_values_set_by_hand_is_told_of_a_file(tmp_path: Path) -> None:
+    text = "gq2 df=4; gq2 hull.6=4; gq3 df=4; quickfire speed=fast"
+    path = tmp_path / "ruritania.csv"
+    path.write_text(written([{**WREN, "by_hand": text}]))
+    assert [str(fault) for fault in check(path, SYSTEMS).faults] == [
+        "wren, by_hand: gq2: there is no value hull.6; did you mean hull.5?",
+        "wren, by_hand: gq3: no such rule system; did you mean gq2?",
+        "wren, by_hand: quickfire: speed: expected a number from 0 to 99, found the text “fast”",
+    ]

@@ -34,7 +34,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.library.navies import navy_title
 from qf_tui.library.own_ships import own_navy
 from qf_tui.library.ship_drafts import ShipDraft
-from qf_tui.library.ship_values import hand_value, rated
+from qf_tui.library.ship_values import hand_faults, rated
 from qf_tui.library.springsharp import navy_of, read_springsharp
 
 FACTS, VALUES = "facts", "values"
@@ -233,7 +233,8 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         first = next((one for one in ORDER if one in reading.missing or one in reading.wrong), "")
         try:
             own_navy(draft.navy)
-            self._check_hand(draft)
+            if faults := hand_faults(draft.by_hand, self.systems):
+                raise QfError(faults[0])
             if reading.ship is None:
                 wrong = "; ".join(f"{name}: {text}" for name, text in reading.wrong.items())
                 raise QfError(f"{', '.join(reading.missing)}: needed" if reading.missing else wrong)
@@ -248,12 +249,6 @@ class Shipyard(KeyScreen[ShipFacts | None]):
             show_panel(self.app, asks, lambda: self._keep(draft))
         else:
             self._keep(draft)
-
-    def _check_hand(self, draft: ShipDraft) -> None:
-        for hand in draft.by_hand:
-            fault = hand_value(self.systems[hand.system], hand)[1] if hand.system in self.systems else ""
-            if fault:
-                raise QfError(f"{hand.system}: {fault}")
 
     def _keep(self, draft: ShipDraft) -> None:
         ship = draft.read.ship
