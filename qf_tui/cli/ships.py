@@ -26,9 +26,9 @@ HAND = "*"
 
 def ships(arguments: Namespace) -> int:
     """Prints the ships that all words fit; 1 if there are none. Or takes in those of a file."""
-    from qf_tui.cli.tables_of_ships import ships_in, ships_out
-
     if arguments.taken is not None:
+        from qf_tui.cli.tables_of_ships import ships_in
+
         return ships_in(arguments)
     known = register()
     for fault in known.faulty:
@@ -38,6 +38,8 @@ def ships(arguments: Namespace) -> int:
     if arguments.json:
         say_json([ship_json(ship, systems) for ship in found], indent=2)
     elif found and arguments.csv:
+        from qf_tui.cli.tables_of_ships import ships_out
+
         ships_out(found, arguments)
     elif len(found) == 1:
         say(*ship_lines(found[0], systems.values()))
