@@ -161,7 +161,9 @@ def test_what_is_missing_or_wrong_is_told_and_the_cursor_goes_there() -> None:
         assert table.top.facts.key == "kind"
         await typed(table, "z")
         assert "✗ kind: expected battleship" in table.text()
-        await typed(table, "backspace g enter 90 enter enter 800 enter 13 down")
+        await typed(table, "backspace g enter up")
+        assert table.top.line.text == "gunboat", "what was taken for is what is mended"
+        await typed(table, "enter 90 enter enter 800 enter 13 down")
         await table.write("many")
         await table.press("enter")
         assert "✗ heavy" in table.text()
@@ -254,6 +256,21 @@ def test_hostile_names_are_shown_as_they_are_and_cut_with_a_sign(size: tuple[int
             await table.press("f4", "f4", "down", "up", "right", "left", "escape", "enter", "escape", "down")
 
     play(None, steps, size)
+
+
+def test_a_click_takes_the_keyboard_to_a_pane() -> None:
+    async def steps(table: Table) -> None:
+        await typed(table, "F7 canopus F4")
+        await table.pilot.click("#values", offset=(5, 0))
+        await table.pilot.pause()
+        await table.write("x")
+        assert table.top.draft.by_hand[0].text == "x"
+        await table.pilot.click("#facts", offset=(5, 2))
+        await table.pilot.pause()
+        await table.write("Wren")
+        assert table.top.draft.text("name") == "Wren"
+
+    play(None, steps)
 
 
 def test_every_column_is_a_field_of_the_form() -> None:

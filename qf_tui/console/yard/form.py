@@ -86,6 +86,12 @@ def field_text(draft: ShipDraft, name: str) -> str:
     return draft.navy if name == NAVY else draft.text(name)
 
 
+def told(draft: ShipDraft, name: str) -> str:
+    """What a field holds, words and figures spelled out."""
+    text = field_text(draft, name)
+    return text if name == NAVY else spelled(name, text)
+
+
 def with_field(draft: ShipDraft, name: str, text: str, *, anew: bool = False) -> ShipDraft:
     """A draft with another text in a field; of guns that are written `anew` nobody says how many bear."""
     if name == NAVY:
@@ -115,9 +121,9 @@ def _field(draft: ShipDraft, reading: DraftReading, name: str, line: Line | None
 
 def _told(draft: ShipDraft, reading: DraftReading, name: str, room: int) -> Content:
     """A field as it is taken: its text, or what is taken for granted."""
-    text = field_text(draft, name)
+    text = told(draft, name)
     if text:
-        return literal(cut(one_line(text if name == NAVY else spelled(name, text)), room))
+        return literal(cut(one_line(text), room))
     assumed = draft.defaults.get(name, "") or bearing(reading, name)
     if assumed:
         return literal(cut(f"{one_line(assumed)} (assumed)", room), "$quiet")

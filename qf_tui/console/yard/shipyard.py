@@ -22,7 +22,7 @@ from qf_tui.console.yard.form import (
     ORDER,
     Line,
     field_lines,
-    field_text,
+    told,
     value_list,
     value_rows,
     with_field,
@@ -79,7 +79,12 @@ class Shipyard(KeyScreen[ShipFacts | None]):
 
     def on_resize(self, event: events.Resize) -> None:
         self.query_one("#right-pane").styles.width = max(40, event.size.width * 11 // 20)
-        self.call_after_refresh(self.show)
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        """Shows the form from its first line, as far as the field under the cursor lets it."""
+        self.facts.scroll_to(y=0, animate=False, force=True, immediate=True)
+        self.show()
 
     @property
     def facts(self) -> PickList:
@@ -190,9 +195,16 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.picks.focus()
         self._arrive()
 
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """A click takes the keyboard to a pane too."""
+        pane = VALUES if event.widget is self.values else FACTS
+        if pane != self.pane:
+            self.pane = pane
+            self._arrive()
+
     def _arrive(self) -> None:
         key = self.picks.key
-        text = field_text(self.draft, key) if self.pane == FACTS else self.draft.hand(self.rules, key)
+        text = told(self.typed, key) if self.pane == FACTS else self.draft.hand(self.rules, key)
         self.line, self.said = Line.of(text), ""
         self.show()
 
@@ -261,7 +273,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         self.dismiss(evolve(ship, navy=navy_title(path.stem), own=True))
 
     def _fail(self, fault: QfError) -> None:
-        self.said = f"✗ {fault}"
+        self.said = f"✗ {'; '.join(str(fault).splitlines())}"
         self._say_more()
 
     def action_back(self) -> None:
