@@ -7,7 +7,6 @@ from attrs import evolve, field, frozen
 
 from qf_tui.core.measure import Scalar
 from qf_tui.core.plan import Condition, Due, Plan
-from qf_tui.core.text import unprintable
 from qf_tui.core.values import Battle, Ship
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.validators import shown
@@ -94,5 +93,3 @@ def _text_faults(texts: tuple[str, ...]) -> Iterator[str]:
     for text in texts:
         if len(text) > TEXT_MOST:
             yield f"a text of {len(text)} characters; at most {TEXT_MOST} are read"
-        elif stranger := unprintable(text):
-            yield f"a text holds {stranger}"

@@ -12,7 +12,7 @@ from qf_tui.library.charts import contradictions, read_charts, shipped_charts
 from qf_tui.library.checking import Checker
 from qf_tui.library.declared import FOR, named_system
 from qf_tui.library.facts_fleets import of_no_system
-from qf_tui.library.faults import Fault, Faults, FileFaults
+from qf_tui.library.faults import Fault, Faults, FileFaults, shown
 from qf_tui.library.fleets import read_fleet
 from qf_tui.library.navies import BY_HAND
 from qf_tui.library.paths import begins_as_save
@@ -22,6 +22,7 @@ from qf_tui.library.ship_csv import read_ships
 from qf_tui.library.ship_register import SUFFIX
 from qf_tui.library.ship_values import hand_faults
 from qf_tui.library.systems import usable
+from qf_tui.library.wording import not_installed
 
 FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"
 _BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART}
@@ -99,7 +100,13 @@ def _check_facts(data: Mapping[str, Any], path: Path, systems: Mapping[str, Rule
         checker = Checker()
         read_fleet(data, path.stem, system, checker)
         found.update(dict.fromkeys(checker.faults))
-    return Checked(FLEET, (FileFaults(path, found),) if found else ())
+    ships = data["ship"] if isinstance(data.get("ship"), list) else []
+    said = (one.get(FOR) for one in ships if isinstance(one, Mapping))
+    strange = dict.fromkeys(
+        name for one in said if isinstance(one, Mapping) for name in one if name not in systems
+    )
+    warnings = tuple(f"{FOR}.{shown(name)}: {not_installed(name, systems)}" for name in strange)
+    return Checked(FLEET, (FileFaults(path, found),) if found else (), warnings)
 
 
 def _check_alone(

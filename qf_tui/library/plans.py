@@ -143,7 +143,7 @@ class PlanReader:
         if id in known:
             return id
         names = [side.name for side in self._sides]
-        text = f"no side “{shown(_text(item, key))}”{near(item[key], names) or _listed(names)}"
+        text = f"no side “{shown(_text(item, key))}”{near(id, known) or _listed(names)}"
         self._checker.fault(place, text)
         return ""
 

@@ -22,7 +22,7 @@ from qf_tui.library.reading import read_toml
 from qf_tui.library.rebased import rebased
 from qf_tui.library.sides import Sides
 from qf_tui.library.systems import usable
-from qf_tui.library.wording import near
+from qf_tui.library.wording import not_installed
 
 
 @frozen
@@ -109,7 +109,7 @@ def _strangers(data: Mapping[str, Any], systems: Mapping[str, RuleSystem]) -> It
     for key in (SUITS, FOR):
         for name in data[key] if isinstance(data.get(key), Mapping) else ():
             if name not in systems:
-                yield f"{key}.{shown(name)}: no rule system of this name is installed{near(name, systems)}"
+                yield f"{key}.{shown(name)}: {not_installed(name, systems)}"
 
 
 def _read(

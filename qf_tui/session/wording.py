@@ -155,14 +155,10 @@ def deciding_clause(ruling: Ruling) -> str:
 
 def owed_text(owed: Owed) -> str:
     """An owed roll in short: its dice, what for, and its key."""
-    dice = dice_code(owed.dice) if owed.dice else "|".join(ways(owed)) or "in words"
+    asks = proposed(owed)
+    words = ((asks.line,) if asks else ()) + owed.words
+    dice = dice_code(owed.dice) if owed.dice else "|".join(words) or "in words"
     return f"{owed.prompt} ({dice}, {owed.key})"
-
-
-def ways(owed: Owed) -> tuple[str, ...]:
-    """How a question in words may be answered: by the order that it asks for, or by one of its words."""
-    order = proposed(owed)
-    return (*((order.line,) if order else ()), *owed.words)
 
 
 def last_undoable(timeline: Timeline) -> LogAct | None:

@@ -9,7 +9,7 @@ from attrs import field, frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.system import CardField, ChartShape, Option, Phase, RuleSystem, Scale, Setup
+from qf_tui.core.system import CardField, ChartShape, Field, Option, Phase, RuleSystem, Scale, Setup
 from qf_tui.core.values import Battle
 
 _PAIR = (CardField("heavy", "int", "heavy"), CardField("light", "int", "light"))
@@ -59,6 +59,8 @@ class Sloops:
         CardField("light", "word", "light", words=("day", "dusk", "night"), default="day"),
         CardField("fog", "bool", "whether there is fog"),
     )
+    departure_statuses: tuple[str, ...] = ("withdrawn", "struck", "sunk")
+    fields: tuple[Field, ...] = ()
     charts: tuple[str, str] = ("tests.library", "charts.toml")
     division_conditions: tuple[CardField, ...] = (
         CardField("course", "word", "its course", words=("north", "south")),

@@ -167,6 +167,8 @@ speed = "x"
     )
     found = [str(fault) for fault in check(write(home, "some.toml", text), SYSTEMS).faults]
     assert len(found) == 2, found
+    strange = check(write(home, "some.toml", text.replace("for.gq2", "for.gq3")), SYSTEMS)
+    assert strange.warnings == ("for.gq3: no rule system of this name is installed; did you mean gq2?",)
 
 
 def test_a_users_row_is_read_strictly_and_wins(home: Path) -> None:

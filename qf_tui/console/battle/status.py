@@ -16,10 +16,11 @@ from qf_tui.core.acting import who_may_act
 from qf_tui.core.acts import State
 from qf_tui.core.needs import Needed
 from qf_tui.core.outcomes import Outcome
+from qf_tui.core.schedule import proposed
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.session.order_preview import to_throw
-from qf_tui.session.wording import ended_text, ways
+from qf_tui.session.wording import ended_text
 
 PACE_AFTER = 30
 """Seconds after which the pace is drawn anew."""
@@ -270,4 +271,6 @@ def wanted(owed: Owed) -> str:
         dice = ", ".join(str(die) for die in owed.dice[:3])
         more = f" +{len(owed.dice) - 3}" if len(owed.dice) > 3 else ""
         return f"{dice}{more}{thrown}"
-    return f"{' or '.join(ways(owed)) or 'in words'}{thrown}"
+    asks = proposed(owed)
+    words = ((asks.word,) if asks else ()) + owed.words
+    return f"{' or '.join(words) or 'in words'}{thrown}"

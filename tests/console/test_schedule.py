@@ -1,0 +1,63 @@
+"""A schedule at the console: who arrives is asked for on its turn; where victory stands, and a banner."""
+
+from qf_tui.console.battle.banners import Banner
+from qf_tui.library.scenarios import find_scenario, load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from tests.console.playing import Table, play
+
+ARRIVES = "Japan: fifth and sixth arrive from the north-east edge"
+STANDS = "battleships off the south-east edge (those with six"
+
+
+def turn_4() -> Session:
+    """The Yellow Sea as its fourth turn begins: each turn has six phases."""
+    session = Session.begin(*load_scenario(find_scenario("yellow-sea-1904"), find_systems()))
+    for _ in range(18):
+        session.enter("next")
+    return session
+
+
+def test_a_division_is_asked_for_by_name_and_comes_at_two_keys() -> None:
+    session = turn_4()
+
+    async def steps(table: Table) -> None:
+        assert ARRIVES in table.text()
+        assert "Hashidate" not in table.text()
+        await table.press("n")
+        assert "These rolls are still owed" in table.text()
+        assert f"0 of 3 {STANDS}" in table.text()
+        await table.press("enter")
+        assert "> join japan hashidate chin-yen matsushima asama akashi suma akitsushima" in table.text()
+        await table.press("enter")
+        assert table.log()[-1] == "join japan hashidate chin-yen matsushima asama akashi suma akitsushima"
+        assert table.battle.owed == ()
+        assert table.battle.ships["akashi"].division == "sixth"
+        await table.press("u", "enter", "escape", "escape")
+        assert f"owed 1  {ARRIVES}" in table.text()
+        await table.order("answer no")
+        assert table.log()[-1] == "answer 18/schedule//1 no"
+        assert table.battle.owed == ()
+
+    play(session, steps)
+
+
+def test_victory_is_told_where_it_stands_and_once_when_it_is_reached() -> None:
+    session = turn_4()
+
+    def told(table: Table) -> tuple[str, ...]:
+        events = table.screen.query_one(Banner).events
+        return tuple(event for event in events if event.startswith("victory"))
+
+    async def steps(table: Table) -> None:
+        for ship in ("tsesarevich", "retvizan", "pobeda"):
+            assert told(table) == ()
+            await table.order(f"leave {ship} withdrawn south-east")
+        assert told(table)[0].startswith("victory is reached: Russia: 3 of 3 battleships off")
+        await table.order("leave peresvet withdrawn south-east")
+        assert len(told(table)) == 1
+        await table.press("equals_sign")
+        assert f"4 of 3 {STANDS}" in table.text()
+        assert "turn 12: light dusk · Dusk: the boats may attack." in table.text()
+
+    play(session, steps)

@@ -1,0 +1,230 @@
+"""What a schedule asks as its turn begins, what answers it, and how that moves with corrections."""
+
+from collections.abc import Mapping
+
+import pytest
+from attrs import evolve
+
+from qf_tui.core.acting import who_may_act
+from qf_tui.core.acts import State
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.effects import Op
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.grammar import kinds
+from qf_tui.core.grammar.forms import Form, Slot
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.plan import Due, Plan
+from qf_tui.core.schedule import proposed, to_come
+from qf_tui.core.system import CardField, Faces, PreparedOrder
+from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.values import Battle
+from tests.core.playing import battle, renumbered, revise, ship
+from tests.tiny import Tiny
+
+SKY = Form(
+    "sky",
+    "",
+    "The sky",
+    (
+        Slot("light", kinds.CHOICE, "how light it is", ("day", "dusk"), keyword="light", optional=True),
+        Slot("swell", kinds.COUNT, "the swell", keyword="swell", optional=True),
+    ),
+)
+
+
+class Weather(Tiny):
+    """Tiny with a sky: how light it is has an order, and so has the swell; the moon has none."""
+
+    name = "weather"
+    forms: tuple[Form, ...] = (*Tiny.forms, SKY)  # type: ignore[assignment]
+    conditions = (
+        CardField("light", "word", "light", words=("day", "dusk")),
+        CardField("swell", "int", "swell"),
+        CardField("moon", "word", "moon", words=("new", "full")),
+    )
+
+    def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
+        if order.form is not SKY:
+            return super().prepare(battle, order)
+
+        def decide(faces: Faces, builder: DecisionBuilder) -> None:
+            for name, value in order.slots.items():
+                builder.write(Op.TABLE, "", name, value if isinstance(value, int) else str(value))
+                builder.because(f"{name} is {value}")
+
+        return PreparedOrder(decide=decide)
+
+
+SYSTEM = Weather()
+TURN = ("next", "next", "next")
+ELK, FOX = ship("elk"), ship("fox", "south")
+ARRIVES = Due(2, ("elk",), "from the north")
+JOIN = "join north elk"
+
+
+def planned(*schedule: Due) -> Timeline:
+    """A battle with a schedule; elk is of the north, fox of the south."""
+    start = evolve(battle(reserve=(ELK, FOX)), plan=Plan(schedule), began=None)
+    return opened(evolve(start, began=start), ())
+
+
+def play(timeline: Timeline, *orders: str) -> Timeline:
+    for order in orders:
+        timeline = revise(timeline, order, system=SYSTEM).after
+    return timeline
+
+
+def refusal(timeline: Timeline, order: str) -> str:
+    with pytest.raises(OrderRefused) as caught:
+        play(timeline, order)
+    return str(caught.value)
+
+
+def asked(timeline: Timeline) -> list[str]:
+    return [owed.prompt for owed in timeline.battle.owed]
+
+
+def said(timeline: Timeline, number: int) -> list[str]:
+    """The reasons of an entry, those that are remarks in brackets."""
+    reasons = timeline.rulings[number].decision.reasons
+    return [f"[{one.text}]" if one.remark else one.text for one in reasons]
+
+
+def test_who_arrives_is_nowhere_before_and_is_asked_for_on_the_turn() -> None:
+    timeline = play(planned(ARRIVES), "next", "next")
+    for each in (timeline.battle, timeline.battle.start):
+        assert "elk" not in each.ships
+    assert "elk" not in {one.ship for one in who_may_act(SYSTEM, timeline.battle)}
+    assert refusal(timeline, "damage elk H").startswith("no ship “elk”")
+    assert to_come(timeline.battle) == ("turn 2: North: One arrives from the north",)
+    timeline = play(timeline, "next")
+    assert asked(timeline) == ["North: One arrives from the north"]
+    assert said(timeline, 3) == ["turn 2, Sail", "North: One arrives from the north"]
+    assert [order.line for owed in timeline.battle.owed if (order := proposed(owed))] == [JOIN]
+    assert "3/schedule//1: North: One arrives" in refusal(timeline, "next")
+    assert to_come(timeline.battle) == ()
+
+
+@pytest.mark.parametrize(
+    ("due", "answer"),
+    [
+        (ARRIVES, JOIN),
+        (Due(2, ("elk",), note="late"), JOIN),
+        (Due(2, table={"light": "dusk"}), "sky light dusk"),
+        (Due(2, table={"light": "dusk"}), "sky light dusk swell 2"),
+        (Due(2, table={"swell": 3}), "sky swell 3"),
+        (Due(2, note="The moon, rising, is red."), "note The moon, rising, is red."),
+        (Due(2, note="The moon rises."), "note it does"),
+        (ARRIVES, "answer no"),
+        (Due(2, table={"light": "dusk"}), "answer 3/schedule//1 no"),
+        (Due(2, note="The moon rises."), "answer no"),
+    ],
+)
+def test_an_order_answers_it_and_so_does_no(due: Due, answer: str) -> None:
+    timeline = play(planned(due), *TURN)
+    assert len(timeline.battle.owed) == 1
+    answered = play(timeline, answer)
+    assert answered.battle.owed == ()
+    assert answered.battle == play(timeline, answer, "undo", "redo").battle
+    assert play(answered, "undo").battle == timeline.battle
+    assert play(answered, "undo", "undo").battle == play(planned(due), *TURN[:2]).battle
+    assert play(answered, "undo", "undo", "redo", "redo").battle == answered.battle
+
+
+@pytest.mark.parametrize("order", ["sky light day", "sky swell 2", "join south fox", "mark ant hull 2"])
+def test_another_order_does_not(order: str) -> None:
+    dues = (ARRIVES, Due(2, table={"light": "dusk"}), Due(2, note="The moon rises."))
+    timeline = play(planned(*dues), *TURN)
+    assert asked(play(timeline, order)) == asked(timeline)
+
+
+def test_another_word_than_no_is_told_what_the_question_wants() -> None:
+    told = refusal(play(planned(ARRIVES), *TURN), "answer yes")
+    assert told == "North: One arrives from the north: enter `join north elk`, or `answer 3/schedule//1 no`"
+
+
+def test_of_several_ships_those_are_asked_for_that_have_not_come() -> None:
+    timeline = play(planned(Due(2, ("elk", "fox"), "by the strait", note="Look out.")), *TURN)
+    assert asked(timeline) == [
+        "North: One arrives by the strait: Look out.",
+        "South: One arrives by the strait",
+    ]
+    gull = ship("gull")
+    start = evolve(planned().start, reserve={"elk": ELK, "gull": gull}, plan=Plan((Due(2, ("elk", "gull")),)))
+    timeline = play(opened(start, ()), *TURN, "join north gull")
+    assert [order.line for owed in timeline.battle.owed if (order := proposed(owed))] == [JOIN]
+    assert play(timeline, JOIN).battle.owed == ()
+
+
+@pytest.mark.parametrize(
+    ("table", "note", "told", "left"),
+    [
+        ({"moon": "full"}, "", ["[moon full: Tiny has no such thing", "moon full"], "note moon full"),
+        ({"tide": 2}, "High water.", ["[tide 2: Tiny has no such thing", "High water."], "note High water."),
+        ({"tide": 2, "light": "dusk"}, "", ["[tide 2: Tiny has no such", "light dusk"], "sky light dusk"),
+    ],
+)
+def test_what_a_system_does_not_have_is_a_remark(
+    table: Mapping[str, int | str], note: str, told: list[str], left: str
+) -> None:
+    """By its conditions and its orders: of the tide it knows nothing, and nobody can change its moon."""
+    timeline = play(planned(Due(2, table=table, note=note)), *TURN)
+    found = said(timeline, 3)[1:]
+    assert all(one.startswith(start) for one, start in zip(found, told, strict=True)), found
+    assert [order.line for owed in timeline.battle.owed if (order := proposed(owed))] == [left]
+
+
+def test_what_is_so_already_is_not_asked() -> None:
+    dues = (ARRIVES, Due(2, table={"light": "dusk"}), Due(2, note="The moon rises."))
+    timeline = play(planned(*dues), JOIN, "sky light dusk", *TURN)
+    assert [owed.key for owed in timeline.battle.owed] == ["5/schedule//3"]
+
+
+def test_it_can_be_carried_over_and_answered_when_it_comes_true() -> None:
+    timeline = play(planned(ARRIVES), *TURN, "force next", JOIN)
+    assert timeline.battle.owed == ()
+    assert timeline.battle.phase == "shoot"
+    assert timeline.play_order[-1] == 5
+
+
+def test_of_two_remarks_a_note_answers_one() -> None:
+    timeline = play(planned(Due(2, note="Rain."), Due(2, note="Wind.")), *TURN, "note rain")
+    assert asked(timeline) == ["Wind."]
+
+
+def test_a_turn_struck_takes_the_question_along_and_what_was_entered_stays() -> None:
+    """The `next` that opened turn 2 was too early: the ship is there, and nothing is asked again."""
+    timeline = play(planned(ARRIVES), *TURN, JOIN, "strike 3")
+    assert (timeline.battle.turn, timeline.battle.owed) == (1, ())
+    assert "elk" in timeline.battle.ships
+    assert timeline.rulings[4].state is State.STANDS
+    assert play(timeline, "next").battle.owed == ()
+    assert play(timeline, "restore 3").battle == play(planned(ARRIVES), *TURN, JOIN).battle
+
+
+LATER = Due(3, ("elk",), "from the north")
+
+
+@pytest.mark.parametrize(
+    ("answer", "place"), [(JOIN, 3), ("answer no", 3), ("join north elk fox", None), ("force answer no", 3)]
+)
+def test_the_answer_to_one_that_comes_up_late_goes_where_it_belongs(answer: str, place: int | None) -> None:
+    """A turn that nobody counted is put in: turn 3 began long ago."""
+    timeline = play(planned(LATER), *TURN, "sail ant 2", "next", "next")
+    late = play(timeline, "insert 0 next", "insert 0 next", "insert 0 next")
+    assert [(owed.key, owed.late) for owed in late.battle.owed] == [("3/schedule//1", True)]
+    answered = play(late, answer)
+    assert answered.battle.owed == ()
+    if place is None:
+        assert answered.play_order[-1] == answered.next_number - 1
+        return
+    assert answered.play_order.index(answered.next_number - 1) == answered.play_order.index(3) + 1
+    right = play(planned(LATER), *TURN, *TURN, answer, "sail ant 2", "next", "next")
+    assert renumbered(answered) == right.battle
+
+
+def test_an_order_put_in_behind_the_turn_stands_before_the_phase_ends_that_were_put_in_there() -> None:
+    """The late ship arrives as its turn begins, though the rest of that turn was put in at the same place."""
+    timeline = play(planned(LATER), *TURN, "note so it was", "insert 3 next", *["insert 0 next"] * 3)
+    assert [(owed.key, owed.late) for owed in timeline.battle.owed] == [("3/schedule//1", True)]
+    assert play(timeline, JOIN).play_order == (6, 7, 8, 1, 2, 3, 9, 5, 4)
