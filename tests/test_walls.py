@@ -36,7 +36,7 @@ NAMELESS = ("core", "session", "library", "console", "cli")
 NAMES = ("advanced_quickfire", "advanced-quickfire", "quickfire", "clone", "gq2", "general-quarters")
 SHARED = "quickfire_family"
 """What some rule systems share: no system itself, it knows none of them."""
-FLOORS = ("widgets", "reading", "logs", "entry", "setup", "history", "battle")
+FLOORS = ("widgets", "reading", "logs", "entry", "yard", "setup", "history", "battle")
 """The folders of the console, from the ground up: each imports only from itself and from those below."""
 QUICKFIRE = ("advanced_quickfire", "quickfire", "quickfire_clone")
 """The rule systems that share it."""

@@ -10,6 +10,8 @@
 `transcript`  what they did, in words
 `look`        a save shown, and verified
 `files`       files checked and listed, schemas
+`fleets`      fleets listed, and CSV of one
+`tables_of_ships`  facts and values of ships as CSV, out and in
 `odds`        the chances of one order
 `reference`   charts, switches and clauses
 `tables`      columns of plain text

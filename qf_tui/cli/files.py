@@ -11,7 +11,8 @@ from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.library import check as checker
 from qf_tui.library import schema as schemas
 from qf_tui.library.paths import is_there, listed
-from qf_tui.library.systems import find_systems
+from qf_tui.library.schema_files import install_schemas, schema_text
+from qf_tui.library.systems import find_systems, usable
 from qf_tui.session.open_save import open_timeline, rules_by
 
 FAULTY, UNREADABLE = 1, 2
@@ -76,12 +77,21 @@ def shelf(arguments: Namespace) -> int:
 
 
 def schema(arguments: Namespace) -> int:
-    """Prints the schema of one kind of file for a rule system, or for any of them."""
+    """Prints the schema of one kind of file for a rule system, or for any of them; or puts all in place."""
+    systems = usable(find_systems())
+    if arguments.install:
+        say(*map(str, install_schemas(systems)))
+        return 0
     kind = "chart" if arguments.kind == "overlay" else arguments.kind
-    every = find_systems().values()
-    made = [schemas.schema(kind, system, every) for system in named_systems(arguments.ruleset)]
-    if len(made) == 1:
-        say_json(made[0], indent=2)
-    else:
-        say_json({"$schema": made[0]["$schema"], "title": arguments.kind, "oneOf": made}, indent=2)
+    if kind is None:
+        raise QfError("name a kind of file: fleet, scenario or overlay; or put all in place with --install")
+    if kind == "fleet" and arguments.ruleset is None:
+        print(schema_text(kind, "", systems), end="")
+        return 0
+    named = named_systems(arguments.ruleset)
+    if len(named) == 1:
+        print(schema_text(kind, named[0].name, systems), end="")
+        return 0
+    made = [schemas.schema(kind, system, named) for system in named]
+    say_json({"$schema": made[0]["$schema"], "title": arguments.kind, "oneOf": made}, indent=2)
     return 0

@@ -35,6 +35,8 @@ from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text_entry import TextEntry
 from qf_tui.console.widgets.too_small import TooSmall
+from qf_tui.console.yard.ships import ShipsScreen
+from qf_tui.console.yard.shipyard import Shipyard
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
@@ -45,6 +47,7 @@ from qf_tui.core.volley import volley_of
 from qf_tui.library.drafts import Draft
 from qf_tui.library.paths import listed
 from qf_tui.library.settings import Settings
+from qf_tui.library.ship_drafts import ShipDraft
 from qf_tui.library.systems import usable
 from qf_tui.session import Session
 
@@ -96,6 +99,10 @@ def _scenario(stage: Stage) -> ScenarioScreen:
 
 def _setup(stage: Stage) -> SetupScreen:
     return SetupScreen(usable(stage.systems), Draft.begun(stage.system), True, _nothing, _nothing)
+
+
+def _shipyard(stage: Stage) -> Shipyard:
+    return Shipyard(usable(stage.systems), stage.system.name, ShipDraft("Japan"), ("Britain", "Japan"))
 
 
 def _nothing(value: object) -> None:
@@ -193,6 +200,8 @@ SCREENS = (
     ),
     ScreenEntry("aloud", Aloud, lambda on: Aloud("On the table", to_read(on.session.battle, on.changes))),
     ScreenEntry("settings", SettingsScreen, lambda on: SettingsScreen(Settings(), _unset)),
+    ScreenEntry("ships", ShipsScreen, lambda on: ShipsScreen(on.systems, on.system.name, joins=True)),
+    ScreenEntry("shipyard", Shipyard, _shipyard),
     ScreenEntry("palette", ActionPalette, lambda on: ActionPalette()),
     ScreenEntry("too-small", TooSmall, lambda on: TooSmall(), stays=True),
 )

@@ -3,7 +3,7 @@
 `undo`, `redo`, `strike`, `restore`, `amend`, `insert`, `shift`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from attrs import evolve, frozen
 
@@ -11,7 +11,7 @@ from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Version
 from qf_tui.core.builtin_forms import AMEND, INSERT, NOTE, REDO, SHIFT, UNDO
 from qf_tui.core.decide import DiceOf
 from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.grammar.names import Reach
+from qf_tui.core.grammar.names import Named, Reach
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.scope import Scope, Vocabulary
 from qf_tui.core.timeline import Timeline, is_undo, struck_order
@@ -54,6 +54,7 @@ def scope_on(
     timeline: Timeline,
     reach: Reach = Reach.BEGINS,
     arrivals: Callable[[], Mapping[str, Ship]] | None = None,
+    elsewhere: Callable[[], Sequence[Named]] = tuple,
 ) -> Scope:
     """What orders are read against as a timeline stands.
 
@@ -72,7 +73,7 @@ def scope_on(
         return timeline.battle_at(order.index(new))
 
     battle = timeline.battle
-    return Scope(vocabulary, battle, reach, arrivals or (lambda: battle.reserve), before, behind)
+    return Scope(vocabulary, battle, reach, arrivals or (lambda: battle.reserve), elsewhere, before, behind)
 
 
 def _undone(timeline: Timeline, word: str, count: int) -> Correction:

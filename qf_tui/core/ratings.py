@@ -15,7 +15,8 @@ from qf_tui.core.values import BATTERY
 class RatedValue:
     """One value of a card: its key, the figure, how it was worked out, and what was assumed for it.
 
-    `attested`: it is stated by the rules (with the clause), not worked out.
+    `attested`: it is stated by the rules (with the clause), not worked out. `by_hand`: her umpire set it,
+    whatever the working says.
     """
 
     key: str
@@ -23,6 +24,7 @@ class RatedValue:
     working: str
     assumed: str = ""
     attested: str = ""
+    by_hand: bool = False
 
 
 @frozen

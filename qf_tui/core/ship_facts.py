@@ -1,8 +1,9 @@
 """The facts of a ship as she was built: what every rule system works her values out of."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -18,7 +19,8 @@ _SHARED = re.compile(r"(\d{1,2}(?:\.\d{1,2})?)(?: \((\d{1,2}) of (\d{1,2})\)| \(
 class Guns:
     """Guns of one kind: how many, their caliber in inches, their length in calibers, how many bear abeam.
 
-    `text` is what is printed of them, `4x240mm/40`. An unknown length is None.
+    `text` is what is printed of them, `4x240mm/40`. An unknown length is None. `assumed`: nobody said
+    how many bear.
     """
 
     count: int
@@ -26,9 +28,10 @@ class Guns:
     length: Fraction | None
     bearing: int
     text: str
+    assumed: bool = False
 
     def __str__(self) -> str:
-        return f"{self.text} ({self.bearing} bear)"
+        return f"{self.text} ({self.bearing} bear{', assumed' if self.assumed else ''})"
 
 
 @frozen
@@ -56,11 +59,24 @@ class SmallGuns:
 
 
 @frozen
+class HandValue:
+    """A value of a ship's card under one rule system that her umpire set, as he wrote it: it wins."""
+
+    system: str
+    key: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.system} {self.key}={self.text}"
+
+
+@frozen
 class ShipFacts:
     """One ship, or a class of small craft, from the year `since` on; inches, long tons, knots.
 
     None, or no guns, is what nobody knows; a thickness of 0 is none. `sources` are addresses or titles,
-    `differ` is where they disagree, `note` what else is to be known. `own` is a row of the user's.
+    `differ` is where they disagree, `note` what else is to be known. `own` is a row of the user's, `by_hand`
+    what he knows better than the methods.
     """
 
     id: str
@@ -95,29 +111,53 @@ class ShipFacts:
     sources: tuple[str, ...] = ()
     differ: str = ""
     note: str = ""
+    by_hand: tuple[HandValue, ...] = ()
     own: bool = False
 
 
-def read_guns(text: str, bearing: str) -> tuple[Guns, ...]:
-    """Guns as printed, `2x16.25in/30 + 1x10in/30`, of which `2 + 1` bear; ValueError says what is wrong."""
+def main_bearing(mount: str, count: int) -> int:
+    """How many of a main battery's guns bear abeam where nobody says: in turrets all of up to four."""
+    turrets = "turrets" in mount or "barbettes" in mount
+    return count if count <= (4 if turrets else 2) else light_bearing(count)
+
+
+def light_bearing(count: int) -> int:
+    """How many of other guns bear abeam where nobody says: half of them."""
+    return (count + 1) // 2
+
+
+def read_guns(text: str, bearing: str, usual: Callable[[int], int] = light_bearing) -> tuple[Guns, ...]:
+    """Guns as printed, `2x16.25in/30 + 1x10in/30`, of which `2 + 1` bear; ValueError says what is wrong.
+
+    Where nothing says how many bear it is the `usual` of their number.
+    """
     if not text:
         return ()
-    groups, bear = text.split(" + "), bearing.split(" + ")
+    groups = text.split(" + ")
+    bear = bearing.split(" + ") if bearing else [""] * len(groups)
     if len(bear) not in (1, len(groups)):
         raise ValueError(f"{len(groups)} kinds of guns, but {len(bear)} figures for how many bear")
     found = []
     for at, group in enumerate(groups):
-        read = _GUNS.fullmatch(group)
-        if read is None:
-            raise ValueError(f"expected guns as 4x12in/40 or 10x150mm/40, found “{group}”")
-        if at < len(bear) and not (bear[at].isascii() and bear[at].isdigit()):
+        count, caliber, length = _kind_of_guns(group)
+        said = bear[at] if at < len(bear) else "0"
+        if bearing and not (said.isascii() and said.isdigit()):
             raise ValueError(f"expected how many bear, as {len(groups) * '2 + '}".removesuffix(" + "))
-        caliber = Fraction(read[2]) if read[3] == "in" else Fraction(read[2]) / MM_IN_INCH
-        length = Fraction(read[4]) if read[4] else None
-        found.append(Guns(int(read[1]), caliber, length, int(bear[at]) if at < len(bear) else 0, group))
+        found.append(Guns(count, caliber, length, int(said or usual(count)), group, not said))
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
+def _kind_of_guns(text: str) -> tuple[int, Fraction, Fraction | None]:
+    """How many they are, their caliber in inches, their length; ValueError where they are none."""
+    read = _GUNS.fullmatch(text)
+    if read is None:
+        raise ValueError(f"expected guns as 4x12in/40 or 10x150mm/40, found “{text}”")
+    caliber = Fraction(read[2]) if read[3] == "in" else Fraction(read[2]) / MM_IN_INCH
+    return int(read[1]), caliber, Fraction(read[4]) if read[4] else None
+
+
+@lru_cache(maxsize=1024)
 def read_small(text: str) -> SmallGuns:
     """Small guns as printed, `16x75-100mm + 8x37-65mm`; ValueError where they are not."""
     read = _SMALL.fullmatch(text)
@@ -126,6 +166,7 @@ def read_small(text: str) -> SmallGuns:
     return SmallGuns(int(read[1]), int(read[2]))
 
 
+@lru_cache(maxsize=1024)
 def read_gun_armor(text: str) -> GunArmor | None:
     """Armor of the light guns as printed, `6`, `6 (4 of 10)`; None where nothing is; ValueError else."""
     if not text:
@@ -157,3 +198,9 @@ def contradictions(ship: ShipFacts) -> tuple[str, ...]:
     if (ship.tubes_below or 0) > (ship.tubes or 0):
         found.append(f"{ship.tubes_below} tubes below water of {ship.tubes or 0}")
     return tuple(found)
+
+
+def assumed_of(ship: ShipFacts) -> tuple[str, ...]:
+    """What of a ship's facts was assumed, in words."""
+    guns = (*ship.heavy, *ship.light)
+    return tuple(f"{one.text}: {one.bearing} bear, assumed" for one in guns if one.assumed)

@@ -17,5 +17,7 @@ them. No rule system is known by name here: its declarations say what its ships,
 `drafts`, `fleet_catalogue`, `scenario_writer`   a battle set up: what was chosen, from what, its scenario
 `draft_ships`   where the ships of a draft come from, and how a scenario names them
 `check`      any file, by what it holds
-`schema`     the same declarations for editors
+`schema`     the same declarations for editors; `schema_files`: where the first lines of files look for them
+`csv_text`   tables of spreadsheets; `ship_csv`: facts of ships, `fleet_csv`: values of a fleet, out and in
+`springsharp`  a Springsharp report into facts
 """

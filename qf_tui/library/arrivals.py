@@ -1,12 +1,21 @@
-"""The ships that may join a battle: those of every fleet on the shelf for its rule system."""
+"""The ships that may join a battle: those of every fleet on the shelf for its rules, and of every navy."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from attrs import evolve
 
 from qf_tui.core.measure import Scalar
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.fleet_catalogue import fleets_of
 from qf_tui.library.fleets import Fleet
+from qf_tui.library.navy_ships import bare, ship_id, sister_names
+from qf_tui.library.own_ships import own_navy
+from qf_tui.library.rated_cards import RatedCards
+from qf_tui.library.ship_register import register
+from qf_tui.library.ship_values import rated
 
 
 def arrivals(system: RuleSystem, battle: Battle) -> Mapping[str, Ship]:
@@ -14,7 +23,7 @@ def arrivals(system: RuleSystem, battle: Battle) -> Mapping[str, Ship]:
 
     They are of no side yet. Of two ships with one id the user's own is taken.
     """
-    setup = Setup(str(battle.table.get("scale", "")), str(battle.table.get("units", "")), battle.options)
+    setup = _setup(battle)
     fleets = fleets_of(system).sound.values()
     found: dict[str, Ship] = {}
     likely: set[str] = set()
@@ -35,3 +44,47 @@ def _sails(fleet: Fleet, battle: Battle) -> bool:
 
 def _mustered(system: RuleSystem, id: str, card: Mapping[str, Scalar], setup: Setup) -> Ship:
     return Ship(id, str(card["name"]), "", "", card, system.muster(card, setup))
+
+
+def _setup(battle: Battle) -> Setup:
+    return Setup(str(battle.table.get("scale", "")), str(battle.table.get("units", "")), battle.options)
+
+
+def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
+    """The ships of all navies by their ids in a battle, as they were in its year, or as they were at last.
+
+    Where navies share an id their names precede it, `chile-esmeralda`. None without a method for them.
+    """
+    year = _year(battle)
+    latest: dict[tuple[str, str], ShipFacts] = {}
+    for ship in register().ships:
+        before = latest.get((ship.navy, ship.id))
+        if (year is None or ship.since <= year) and (before is None or before.since < ship.since):
+            latest[ship.navy, ship.id] = ship
+    ships = [one for ship in latest.values() for one in (ship, *_sisters(ship))]
+    ids = Counter(ship.id for ship in ships)
+    found = {
+        ship.id if ids[ship.id] == 1 else f"{own_navy(ship.navy).stem}-{ship.id}": ship for ship in ships
+    }
+    first = next(iter(found.values()), None)
+    return found if first is not None and rated(system, first) is not None else {}
+
+
+def _sisters(ship: ShipFacts) -> Iterator[ShipFacts]:
+    """The ships that the row of a class names."""
+    for name in sister_names({"sisters": "; ".join(ship.sisters)}):
+        if ship_id(name) != ship.id:
+            yield evolve(ship, id=ship_id(name), name=bare(name), sisters=())
+
+
+def _year(battle: Battle) -> int | None:
+    date = str(battle.table.get("date") or "")[:4]
+    return int(date) if len(date) == len("1905") and date.isdecimal() else None
+
+
+def worked_out_arrival(system: RuleSystem, battle: Battle, id: str, facts: ShipFacts) -> Ship:
+    """A ship that joins, by an id of `navy_ships`, her values worked out under the rules of the battle."""
+    rating = rated(system, facts)
+    assert rating is not None
+    card = RatedCards(system).plain(evolve(facts, id=id), rating)
+    return _mustered(system, id, card, _setup(battle))

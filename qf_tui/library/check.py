@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
+from qf_tui.core.ship_facts import contradictions as contradictions_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import contradictions, read_charts, shipped_charts
 from qf_tui.library.checking import Checker
@@ -13,13 +14,17 @@ from qf_tui.library.declared import FOR, named_system
 from qf_tui.library.facts_fleets import of_no_system
 from qf_tui.library.faults import Fault, Faults, FileFaults, shown
 from qf_tui.library.fleets import read_fleet
+from qf_tui.library.navies import BY_HAND
 from qf_tui.library.paths import begins_as_save
 from qf_tui.library.reading import parse_toml, read_bytes
 from qf_tui.library.scenarios import read_scenario
+from qf_tui.library.ship_csv import read_ships
+from qf_tui.library.ship_register import SUFFIX
+from qf_tui.library.ship_values import hand_faults
 from qf_tui.library.systems import usable
 from qf_tui.library.wording import not_installed
 
-FLEET, SCENARIO, CHART, SAVE = "fleet", "scenario", "chart", "save"
+FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"
 _BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART}
 
 
@@ -41,10 +46,12 @@ class Checked:
 
 
 def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
-    """Checks a fleet, a scenario or a chart; raises nothing for what is wrong with it."""
+    """Checks a fleet, a scenario, a chart or a navy; raises nothing for what is wrong with it."""
     # A save may be larger than the files that people write.
     if begins_as_save(path):
         return Checked(SAVE)
+    if path.suffix.lower() == SUFFIX:
+        return _check_navy(path, systems)
     try:
         data = parse_toml(read_bytes(path), path)
     except Faults as faults:
@@ -58,6 +65,17 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     if kind == FLEET and of_no_system(data):
         return _check_facts(data, path, systems)
     return _check_alone(kind, path, data, systems)
+
+
+def _check_navy(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
+    try:
+        ships = read_ships(read_bytes(path), path)
+    except Faults as faults:
+        return Checked(NAVY, faults.files)
+    odd = tuple(f"{ship.name}: {text}" for ship in ships for text in contradictions_of(ship))
+    hand = [(ship, text) for ship in ships for text in hand_faults(ship.by_hand, systems)]
+    wrong = [Fault(f"{ship.id}, {BY_HAND.heading}", text) for ship, text in hand]
+    return Checked(NAVY, (FileFaults(path, wrong),) if wrong else (), odd)
 
 
 def _check_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:

@@ -14,6 +14,7 @@ from qf_tui.library.declared import FOR
 from qf_tui.library.faults import FileFaults, shown
 from qf_tui.library.navy_ships import NavyShips, navy_names
 from qf_tui.library.rated_cards import RatedCards, facts_in_short
+from qf_tui.library.ship_values import rated
 from qf_tui.library.wording import near
 
 
@@ -52,7 +53,7 @@ class FactsReader:
         ship = self._facts(called, place)
         if ship is None:
             return None
-        rating = self._system.rate(ship)
+        rating = rated(self._system, ship)
         if rating is None:
             self._checker.fault(
                 place, f"{self._system.title} works no values out of facts; state them in a fleet"

@@ -3,20 +3,31 @@
 A later row of a ship (`from`) is a refit: from that year on she is as it says.
 """
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from attrs import evolve, frozen
 
-from qf_tui.core.ship_facts import ShipFacts, read_gun_armor, read_guns, read_small
+from qf_tui.core.grammar.names import folded
+from qf_tui.core.measure import decimal
+from qf_tui.core.ship_facts import (
+    GunArmor,
+    HandValue,
+    ShipFacts,
+    light_bearing,
+    main_bearing,
+    read_gun_armor,
+    read_guns,
+    read_small,
+)
 from qf_tui.core.text import TEXT_MOST, unprintable
-from qf_tui.library.checking import ID
-from qf_tui.library.faults import Fault, FileFaults, refuse, shown
+from qf_tui.library.checking import ID, ID_MOST
+from qf_tui.library.csv_text import Row, plain_number, read_table
+from qf_tui.library.faults import Fault, refuse, shown
 from qf_tui.library.wording import near
 
 KINDS = (
@@ -27,8 +38,8 @@ KINDS = (
 PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
 MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
 _YEARS = (1850, 1950)
+_HAND = re.compile(r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})")
 
-Row = Mapping[str, str]
 _Reader = Callable[[str], object]
 
 
@@ -38,14 +49,20 @@ def _whole(least: int, most: int, text: str) -> int:
     return int(text)
 
 
+@lru_cache(maxsize=4096)
 def _amount(most: int, text: str) -> Fraction:
     if not text:
         return Fraction(0)
+    text = plain_number(text)
     whole, _, part = text.partition(".")
     good = whole.isascii() and whole.isdigit() and (not part or (part.isascii() and part.isdigit()))
     if not good or text.endswith(".") or len(text) > 9 or Fraction(text) > most:
         raise ValueError(f"expected a number from 0 to {most}")
     return Fraction(text)
+
+
+def _gun_armor(text: str) -> GunArmor | None:
+    return read_gun_armor(plain_number(text))
 
 
 def _perhaps(read: _Reader, text: str) -> object:
@@ -65,18 +82,22 @@ def _id(text: str) -> str:
     return text
 
 
-def _named(text: str) -> str:
-    if not text:
-        raise ValueError("is missing")
-    return text
-
-
 def _listed(joint: str, text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(joint) if part.strip())
 
 
 def _sizes(text: str) -> tuple[int, ...]:
     return tuple(_whole(0, 24, part) for part in text.split("+") if part not in ("", "0"))
+
+
+def _hand_values(text: str) -> tuple[HandValue, ...]:
+    found = []
+    for part in _listed(";", text):
+        read = _HAND.fullmatch(part)
+        if read is None:
+            raise ValueError("expected a rule system, a value of hers, = and what it is")
+        found.append(HandValue(*read.groups()))
+    return tuple(found)
 
 
 @frozen
@@ -93,7 +114,7 @@ _YEAR = partial(_whole, *_YEARS)
 _INCHES = partial(_amount, 40)
 COLUMNS = (
     FactColumn("id", "id", _id, "her id, once in the navy"),
-    FactColumn("name", "name", _named, "her name"),
+    FactColumn("name", "name", str, "her name"),
     FactColumn("class", "ship_class", str, "her class"),
     FactColumn("kind", "kind", partial(_of, KINDS, "\n"), "what she is"),
     FactColumn("from", "since", partial(_perhaps, _YEAR), "the year of a refit; empty: as completed"),
@@ -112,7 +133,7 @@ COLUMNS = (
     FactColumn("belt_ends", "belt_ends", _INCHES, "the belt at her ends, inches"),
     FactColumn("upper_side", "upper_side", _INCHES, "side armor above the belt, inches"),
     FactColumn("heavy_armor", "heavy_armor", _INCHES, "turrets or barbettes, the thicker, inches"),
-    FactColumn("light_armor", "light_armor", read_gun_armor, "of the light guns, as 6 (4 of 10)"),
+    FactColumn("light_armor", "light_armor", _gun_armor, "of the light guns, as 6 (4 of 10)"),
     FactColumn("deck", "deck", _INCHES, "inches"),
     FactColumn("deck_slope", "deck_slope", partial(_perhaps, _INCHES), "inches"),
     FactColumn("ct", "conning_tower", _INCHES, "conning tower, inches"),
@@ -127,11 +148,13 @@ COLUMNS = (
     FactColumn("note", "note", str, "what else is to be known"),
 )
 """The columns in the order of our files; a user's file may leave out what it does not know."""
+BY_HAND = FactColumn(
+    "by_hand", "by_hand", _hand_values, "values of yours, as RULESET VALUE=6; RULESET VALUE=5"
+)
+OWN_COLUMNS = (*COLUMNS, BY_HAND)
+"""Those of a user's file: what he knows better than the methods too, by the names of rule systems."""
 
 NEEDED = ("id", "name", "kind", "launched", "completed", "tons", "knots")
-_SURPLUS = ""
-"""The key of a row for what is wrong with its length."""
-_GUNS = (("heavy", "heavy_bear"), ("light", "light_bear"))
 
 
 def navy_title(name: str) -> str:
@@ -143,83 +166,97 @@ def navy_title(name: str) -> str:
     )
 
 
-def read_navy(data: bytes, path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
-    """The ships of one file; FileFaults names all that is wrong, each by its row and column."""
-    faults: list[Fault] = []
-    navy = navy_title(path.stem)
-    read = (read_row(row, number, navy, faults) for number, row in navy_rows(data, path))
-    found = [ship for ship in read if ship is not None]
-    _check_doubles(found, faults)
-    refuse({str(path): faults})
-    return tuple(evolve(ship, own=own_rows) for ship in found)
+def identified(name: str) -> str:
+    """An id made of a name; nothing where the name has no letter or figure of ours."""
+    return re.sub(r"[^a-z0-9]+", "-", folded(name)).strip("-")[:ID_MOST].strip("-")
+
+
+def read_rows(data: bytes, path: Path) -> tuple[Row, ...]:
+    """The rows of a file by their headings; FileFaults where it is no CSV file with our columns."""
+    table = read_table(data, path, [column.heading for column in OWN_COLUMNS], NEEDED)
+    refuse({str(path): table.faults})
+    return table.rows
 
 
 def navy_rows(data: bytes, path: Path) -> list[tuple[int, Row]]:
-    """The rows of one file with their numbers, not looked into; FileFaults if it is no such file."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FileFaults(path, [Fault(f"line {line}", "it is not UTF-8; save the file as UTF-8")]) from None
-    try:
-        lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-    except csv.Error as error:
-        raise FileFaults(path, [Fault("", f"it is not CSV: {shown(str(error))}")]) from None
+    """The rows of one file that say anything, with their numbers, not looked into."""
+    return [(number, row) for number, row in enumerate(read_rows(data, path), 2) if any(row.values())]
+
+
+def read_navy(data: bytes, path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
+    """The ships of one file; FileFaults names all that is wrong, each by its row and column."""
+    return ships_of_rows(read_rows(data, path), path, own_rows=own_rows)
+
+
+def ships_of_rows(rows: Iterable[Row], path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
+    """The ships of rows, the first of which is the second of its file; empty rows are none."""
     faults: list[Fault] = []
-    headings = lines[0] if lines else []
-    _check_headings(headings, faults)
+    navy, found = navy_title(path.stem), []
+    for number, row in enumerate(rows, 2):
+        if any(row.values()):
+            ship, wrong = read_row(row, navy)
+            faults += row_faults(number, row, wrong)
+            found += [evolve(ship, own=own_rows)] if ship else []
+    _check_doubles(found, faults)
     refuse({str(path): faults})
-    found: list[tuple[int, Row]] = []
-    for number, cells in enumerate(lines[1:], 2):
-        if any(cell.strip() for cell in cells):
-            row = {heading: cell.strip() for heading, cell in zip(headings, cells, strict=False)}
-            if len(cells) > len(headings):
-                row[_SURPLUS] = f"{len(cells)} cells under {len(headings)} headings"
-            found.append((number, row))
-    return found
+    return tuple(found)
 
 
-def _check_headings(headings: list[str], faults: list[Fault]) -> None:
-    known = [column.heading for column in COLUMNS]
-    for heading in headings:
-        if heading not in known:
-            faults.append(Fault("row 1", f"no column “{shown(heading)}”{near(heading, known)}"))
-        elif headings.count(heading) > 1:
-            faults.append(Fault("row 1", f"“{heading}” stands there more than once"))
-    missing = [heading for heading in NEEDED if heading not in headings]
-    if missing:
-        faults.append(Fault("row 1", f"missing: {', '.join(missing)}"))
-
-
-def read_row(row: Row, number: int, navy: str, faults: list[Fault]) -> ShipFacts | None:
-    """The ship of a row, none if anything in it is refused."""
+def row_faults(number: int, row: Row, wrong: Iterable[Fault]) -> list[Fault]:
+    """What is wrong with a row, by its number and ship, then the column."""
     called = shown(row.get("id") or row.get("name") or "")
     place = f"row {number} ({called})" if called else f"row {number}"
-    before = len(faults)
-    if _SURPLUS in row:
-        faults.append(Fault(f"row {number}", row[_SURPLUS]))
+    return [Fault(f"{place}, {fault.place}", fault.text) for fault in wrong]
+
+
+def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
+    """The ship of a row and nothing, or None and all that is refused, each by its column."""
+    faults: list[Fault] = []
     read: dict[str, Any] = {"navy": navy}
-    for column in COLUMNS:
+    for column in OWN_COLUMNS:
         text = row.get(column.heading, "")
         stranger = unprintable(text)
         if stranger or len(text) > TEXT_MOST:
-            faults.append(Fault(f"{place}, {column.heading}", f"not printable, or too long: {stranger}"))
-        elif column.fact and (text or column.heading in NEEDED or column.heading == "from"):
+            faults.append(Fault(column.heading, f"not printable, or too long: {stranger}"))
+        elif column.heading in NEEDED and not text:
+            faults.append(Fault(column.heading, "is missing"))
+        elif column.fact and (text or column.heading == "from"):
             try:
                 read[column.fact] = column.read(text)
             except ValueError as wrong:
-                what = f"{wrong}, found “{shown(text)}”" if text else f"{wrong}"
-                faults.append(Fault(f"{place}, {column.heading}", what))
-    for heading, bearing in _GUNS:
+                faults.append(Fault(column.heading, f"{wrong}, found “{shown(text)}”"))
+    main = partial(main_bearing, row.get("heavy_mount", ""))
+    for heading, bearing, usual in (("heavy", "heavy_bear", main), ("light", "light_bear", light_bearing)):
         try:
-            read[heading] = read_guns(row.get(heading, ""), row.get(bearing, "0"))
+            read[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), usual)
         except ValueError as wrong:
-            faults.append(Fault(f"{place}, {heading}", str(wrong)))
-    if len(faults) > before:
-        return None
+            faults.append(Fault(heading, shown(str(wrong), 200)))
+    if faults:
+        return None, tuple(faults)
     read["since"] = read.get("since") or read["completed"]
     read.setdefault("ship_class", read["name"])
-    return ShipFacts(**read)
+    return ShipFacts(**read), ()
+
+
+def row_of(ship: ShipFacts) -> dict[str, str]:
+    """A ship as a row of a user's file: what `read_row` reads as the same."""
+    row = {column.heading: _cell(getattr(ship, column.fact)) for column in OWN_COLUMNS if column.fact}
+    for heading, bearing, guns in (("heavy", "heavy_bear", ship.heavy), ("light", "light_bear", ship.light)):
+        row[heading] = " + ".join(one.text for one in guns)
+        known = () if any(one.assumed for one in guns) else guns
+        row[bearing] = " + ".join(str(one.bearing) for one in known)
+    row["from"] = "" if ship.since == ship.completed else str(ship.since)
+    row["sources"] = " | ".join(ship.sources)
+    row["tube_size"] = "+".join(map(str, ship.tube_size_in))
+    return {column.heading: row[column.heading] for column in OWN_COLUMNS}
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, tuple):
+        return "; ".join(map(str, value))
+    if isinstance(value, Fraction):
+        return decimal(value)
+    return "" if value is None else str(value)
 
 
 def _check_doubles(ships: Iterable[ShipFacts], faults: list[Fault]) -> None:

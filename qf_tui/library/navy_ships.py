@@ -11,10 +11,10 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.library.faults import Fault, FileFaults
-from qf_tui.library.navies import Row, navy_rows, navy_title, read_row
+from qf_tui.library.csv_text import Row
+from qf_tui.library.faults import FileFaults
+from qf_tui.library.navies import identified, navy_rows, navy_title, read_row, row_faults
 from qf_tui.library.paths import folders, is_there, own
 from qf_tui.library.reading import read_bytes
 from qf_tui.library.ship_register import SUFFIX
@@ -113,10 +113,9 @@ class NavyShips:
     def _facts(self, placed: _Placed) -> ShipFacts:
         key = (placed.path, placed.number)
         if key not in self._read:
-            faults: list[Fault] = []
-            ship = read_row(placed.row, placed.number, self.title, faults)
+            ship, wrong = read_row(placed.row, self.title)
             if ship is None:
-                raise FileFaults(placed.path, faults)
+                raise FileFaults(placed.path, row_faults(placed.number, placed.row, wrong))
             self._read[key] = evolve(ship, own=placed.path.parent == own("navies"))
         return self._read[key]
 
@@ -139,7 +138,7 @@ def bare(name: str) -> str:
 
 def ship_id(name: str) -> str:
     """The id of a ship that stands among the sisters of a class: her name, in plain small letters."""
-    return re.sub(r"[^a-z0-9]+", "-", folded(bare(name))).strip("-")
+    return identified(bare(name))
 
 
 def navy_names() -> tuple[str, ...]:

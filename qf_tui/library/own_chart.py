@@ -14,6 +14,7 @@ from qf_tui.journal.lock import alone
 from qf_tui.journal.wording import in_words
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.paths import own
+from qf_tui.library.schema_files import head, put_beside
 
 
 def own_chart(system: RuleSystem) -> Path:
@@ -33,9 +34,11 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         with alone(path):
             cells = with_overlay(load_overlay(path, system), new) if path.exists() else new
-            write_whole(path, tomli_w.dumps(_document(system, cells)).encode(), over=True)
+            text = head("chart", system.name) + tomli_w.dumps(_document(system, cells))
+            write_whole(path, text.encode(), over=True)
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {in_words(fault)}. The answer itself stands.") from None
+    put_beside(path, "chart", system.name, {system.name: system})
     return path
 
 

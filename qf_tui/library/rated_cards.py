@@ -24,6 +24,10 @@ class RatedCards:
             evolve(field, default=usual.get(field.name, field.default)) for field in ship_fields(system)
         )
 
+    def plain(self, ship: ShipFacts, rating: Rating) -> dict[str, Scalar]:
+        """The whole card of a ship of whom no file states anything."""
+        return self.card(rating, {"id": ship.id, "name": ship.name, "notes": facts_in_short(ship)}, {})
+
     def card(self, rating: Rating, about: Mapping[str, Scalar], stated: Read) -> dict[str, Scalar]:
         """The whole card of a ship: `about` are her id, name and notes, `stated` checked values of a file.
 

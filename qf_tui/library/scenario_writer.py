@@ -32,6 +32,7 @@ from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.reading import parse_toml, read_toml
 from qf_tui.library.rebased import swapped
 from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario
+from qf_tui.library.schema_files import head, put_beside
 
 Document = dict[str, Any]
 _DIVISION = "division"
@@ -140,6 +141,9 @@ def write(draft: Draft, systems: Mapping[str, RuleSystem]) -> Path:
         _put(_files(composed, path), path)
     except OSError as fault:
         raise QfError(f"{folder}: the scenario cannot be written: {in_words(fault)}") from None
+    put_beside(path, "scenario", draft.ruleset, systems)
+    if composed.fleets:
+        put_beside(own("fleets") / path.name, "fleet", draft.ruleset, systems)
     return path
 
 
@@ -181,7 +185,14 @@ def _files(composed: Composed, path: Path) -> dict[Path, bytes]:
     ]
     files = {beside / name: fleet for name, fleet in composed.fleets.items()}
     files[path] = {**composed.scenario, "side": sides}
-    return {file: tomli_w.dumps(document).encode() for file, document in files.items()}
+    ruleset = str(composed.scenario["ruleset"])
+    # A fleet of the scenario lies a folder deeper than those on the shelf, and beside their folder.
+    first = {path: head("scenario", ruleset)}
+    of_fleets = head("fleet", ruleset, "../../fleets")
+    return {
+        file: (first.get(file, of_fleets) + tomli_w.dumps(document)).encode()
+        for file, document in files.items()
+    }
 
 
 def _put(files: Mapping[Path, bytes], path: Path) -> None:

@@ -2,16 +2,25 @@
 
 from collections.abc import Callable, Iterable
 
+from attrs import evolve
+
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.library.checking import ID, ID_MOST, MAP_MOST, NAME_MOST, PATH_MOST, SERIES_MOST
-from qf_tui.library.declared import chart_fields, fleet_fields, scenario_fields
+from qf_tui.library.declared import (
+    chart_fields,
+    facts_fleet_fields,
+    fleet_fields,
+    for_fields,
+    scenario_fields,
+)
 
 Schema = dict[str, object]
 
 KINDS = ("fleet", "scenario", "chart")
 
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _TEXT: Schema = {"type": "string", "maxLength": NAME_MOST}
 _MAP: Schema = {"type": "object", "additionalProperties": _TEXT, "maxProperties": MAP_MOST}
 
@@ -19,17 +28,24 @@ _MAP: Schema = {"type": "object", "additionalProperties": _TEXT, "maxProperties"
 def schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = ()) -> Schema:
     """The schema (draft 2020-12) of a fleet, a scenario or a chart for one rule system.
 
-    What a scenario says of later may also be what only the others have.
+    What a scenario says for `others` is described too, and what it says of later that only they have.
     """
     if kind not in KINDS:
         raise QfError(f"no schema of “{kind}”; expected one of {', '.join(KINDS)}")
+    every = (system, *(other for other in others if other.name != system.name))
     fields = {"fleet": fleet_fields, "chart": chart_fields}
-    made = _table(fields[kind](system) if kind in fields else scenario_fields(system, others))
+    declared = fields[kind](system) if kind in fields else scenario_fields(system, every)
+    parts = tuple(CardField(one.name, "table", one.title, parts=for_fields(one)) for one in every)
+    made = _table(evolve(field, parts=parts) if field.kind == "systems" else field for field in declared)
     properties = made["properties"]
     assert isinstance(properties, dict)
     properties["ruleset"] = {"const": system.name, "description": "the rule system's name"}
-    draft = "https://json-schema.org/draft/2020-12/schema"
-    return {"$schema": draft, "title": f"{system.title}: {kind}", **made}
+    return {"$schema": _DRAFT, "title": f"{system.title}: {kind}", **made}
+
+
+def facts_fleet_schema(systems: Iterable[RuleSystem]) -> Schema:
+    """The schema of a fleet of no rule system."""
+    return {"$schema": _DRAFT, "title": "Fleet of any rule system", **_table(facts_fleet_fields(systems))}
 
 
 def _table(fields: Iterable[CardField]) -> Schema:
@@ -76,12 +92,18 @@ def _string(field: CardField) -> Schema:
 def _shape(field: CardField) -> Schema:
     if field.kind == "numbers":
         parts = [_field(part) for part in field.parts]
-        return {"type": "array", "prefixItems": parts, "minItems": len(parts), "maxItems": len(parts)}
+        alike = [{key: value for key, value in part.items() if key != "description"} for part in parts]
+        # Editors know `items` of all drafts, and most of them no other.
+        each = {"items": alike[0]} if alike.count(alike[0]) == len(alike) else {"prefixItems": parts}
+        return {"type": "array", **each, "minItems": len(parts), "maxItems": len(parts)}
     if field.kind == "table":
         return _table(field.parts)
     if field.kind == "tables":
         least = 1 if field.required else 0
         return {"type": "array", "items": _table(field.parts), "minItems": least, "maxItems": field.most}
+    if field.kind == "systems":
+        named = {part.name: {"description": part.label, **_table(part.parts)} for part in field.parts}
+        return {"type": "object", "properties": named, "additionalProperties": {"type": "object"}}
     if field.kind == "named":
         return {"type": "object", "additionalProperties": _table(field.parts), "maxProperties": field.most}
     return {"type": "array", "items": _TEXT, "uniqueItems": True, "maxItems": field.most}

@@ -18,6 +18,7 @@ from qf_tui.library.reading import read_bytes
 
 SUFFIX = ".csv"
 _YEAR_DIGITS = 4
+_BEGINS = "\n"
 
 
 @frozen(slots=False)
@@ -33,20 +34,16 @@ class Register:
         return (ship for ships in self.navies.values() for ship in ships)
 
     @cached_property
-    def _words(self) -> tuple[tuple[ShipFacts, tuple[str, ...]], ...]:
-        """Each ship with the words that she is found by."""
-        return tuple((ship, tuple(dict.fromkeys(_words_of(ship)))) for ship in self.ships)
+    def _words(self) -> tuple[tuple[ShipFacts, str], ...]:
+        """Each ship with the words that she is found by, in one text: a sign precedes each."""
+        return tuple((ship, _BEGINS + _BEGINS.join(_words_of(ship))) for ship in self.ships)
 
     def found(self, words: Sequence[str]) -> tuple[ShipFacts, ...]:
         """The ships that all the words fit: each begins a word of hers, or is a year that she was so in."""
         letters = [folded(word) for word in words]
         years = [int(word) for word in letters if _is_year(word)]
-        rest = [word for word in letters if not _is_year(word)]
-        fitting = [
-            ship
-            for ship, own_words in self._words
-            if all(any(one.startswith(word) for one in own_words) for word in rest)
-        ]
+        rest = [_BEGINS + word for word in letters if not _is_year(word)]
+        fitting = [ship for ship, text in self._words if all(word in text for word in rest)]
         if not years:
             return tuple(fitting)
         return tuple(ship for ship in fitting if all(self.in_year(ship, year) is ship for year in years))
@@ -93,3 +90,15 @@ def _files(folder: Path) -> list[Path]:
         return sorted(path for path in folder.glob(f"*{SUFFIX}") if path.is_file())
     except OSError:
         return []
+
+
+def own_state() -> tuple[tuple[str, int, int], ...]:
+    """What tells whether the user's own files are as they were: when each was written, and its size."""
+    found = []
+    for path in _files(own("navies")):
+        try:
+            state = path.stat()
+        except OSError:
+            continue
+        found.append((path.name, state.st_mtime_ns, state.st_size))
+    return tuple(found)

@@ -19,17 +19,18 @@ from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
 from qf_tui.core.grammar.scope import Scope
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.revisions import Revision, work_out
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle
 from qf_tui.journal.codec import Header
 from qf_tui.journal.lines import FORMAT
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, NoJournal
-from qf_tui.library.arrivals import arrivals
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.own_chart import keep_cell
 from qf_tui.library.paths import find, is_there, missing
+from qf_tui.session.arriving import Arriving
 from qf_tui.session.changes import Changed, effect_changes
 from qf_tui.session.open_save import check_facts, check_sense, open_timeline, rules_by, worked_out_by
 from qf_tui.session.order_preview import OrderPreview, preview_of
@@ -64,7 +65,7 @@ class Session:
         self._stranger = bool(program)
         self._clock = BattleClock(clock, timeline.log) if clock else None
         self._vocabulary = vocabulary_of(system)
-        self._shelf: Mapping[str, Ship] = {}
+        self._arriving = Arriving(system, timeline.start)
 
     @classmethod
     def begin(
@@ -124,7 +125,14 @@ class Session:
 
     def scope(self, reach: Reach = Reach.BEGINS) -> Scope:
         """What orders are read against now."""
-        return scope_on(self._vocabulary, self.timeline, reach, self._arrivals)
+        coming, battle = self._arriving, self.battle
+        return scope_on(
+            self._vocabulary,
+            self.timeline,
+            reach,
+            lambda: coming.near(battle),
+            lambda: coming.elsewhere(battle),
+        )
 
     def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
         """What a line means."""
@@ -232,8 +240,8 @@ class Session:
             raise OrderRefused(impossible(f"“{order.resolved}” could not be read again as it is"))
         overlay = self._overlay(" ".join(order.many("file"))) if order.form is CHART else None
         joining = order.many("ships") if order.form is JOIN else ()
-        coming = self._arrivals() if joining else {}
-        return Version(order, (), overlay, tuple(coming[id] for id in joining if id in coming))
+        coming = tuple(self._arriving.ships(joining, self.battle)) if joining else ()
+        return Version(order, (), overlay, coming)
 
     def _overlay(self, named: str) -> Charts:
         path = Path(named) if is_there(Path(named)) else find("charts", named, Path())
@@ -241,12 +249,9 @@ class Session:
             raise QfError(missing("charts", named))
         return load_overlay(path, self.system)
 
-    def _arrivals(self) -> Mapping[str, Ship]:
-        """The ships that may still join: those that the battle knows of, and those on the shelf."""
-        if not self._shelf:
-            self._shelf = arrivals(self.system, self.timeline.start)
-        known = {**self._shelf, **self.battle.reserve}
-        return {id: ship for id, ship in known.items() if id not in self.battle.ships}
+    def arrival_id(self, ship: ShipFacts) -> str:
+        """The id by which a ship of a navy would join."""
+        return self._arriving.id_of(ship, self.battle)
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Revision:
         """Adds what the umpire read out of a printed chart to his own chart, an overlay of this battle.

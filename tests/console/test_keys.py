@@ -40,6 +40,7 @@ from qf_tui.console.widgets.places import (
     HISTORY,
     LOOKUP,
     MOVING,
+    NAVIES,
     PANEL,
     PAST,
     PROPOSAL,
@@ -48,8 +49,11 @@ from qf_tui.console.widgets.places import (
     SEARCH,
     SETUP,
     START,
+    YARD,
 )
 from qf_tui.console.widgets.text_entry import TextEntry
+from qf_tui.console.yard.ships import ShipsScreen
+from qf_tui.console.yard.shipyard import Shipyard
 from qf_tui.core.errors import QfError
 from qf_tui.library.settings import Settings
 from tests.console.playing import Table, gunnery, play
@@ -71,6 +75,8 @@ DOERS = {
     ENTRY: TextEntry,
     ALOUD: Aloud,
     READING: TableChanges,
+    NAVIES: ShipsScreen,
+    YARD: Shipyard,
 }
 WIDGETS = {
     "grid": Grid,

@@ -18,9 +18,11 @@ from qf_tui.console.reading.remarks import note_on_ship
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.places import BAR, FIND, GRID
 from qf_tui.console.widgets.text_entry import TextEntry
+from qf_tui.core.builtin_forms import JOIN
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.ranges import range_slot
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
 from qf_tui.session.new_save import SaveCopies, branch_beside, copies_of, copy_as
@@ -189,6 +191,13 @@ class BattleScreen(BattleView):
         """Begins a remark on the ship under the cursor, which is then on its card."""
         if self.grid.ship is not None:
             self.orders.put(note_on_ship(self.grid.ship))
+
+    def bring(self, ship: ShipFacts | None) -> None:
+        """Puts the order by which a ship joins into the bar, on the side under the cursor."""
+        sides = self.session.battle.sides
+        side = self.grid.ship.side if self.grid.ship else sides[0].id if sides else ""
+        if ship is not None:
+            self.orders.put(f"{JOIN.word} {side} {self.session.arrival_id(ship)}")
 
     def action_order(self, word: str) -> None:
         """Opens the dialog of an order, with the ship under the cursor, or what was filled in before."""

@@ -30,6 +30,8 @@ from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.overrides import QuietFocus
 from qf_tui.console.widgets.places import BAR, FIND, GRID
+from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.library.systems import find_systems
 from qf_tui.session.wording import undo_text
 
 CARD_FROM = 180
@@ -226,6 +228,16 @@ class BattleView(QuietFocus, SourceScreen[None]):
         from qf_tui.console.reading.info_panels import PANELS
 
         PANELS[what](self, self.grid.ship, self.grid.under)
+
+    def action_ships(self) -> None:
+        """Ships of all navies, their values by the rules of this battle first."""
+        from qf_tui.console.yard.ships import ShipsScreen
+
+        screen = ShipsScreen(find_systems(), self.source.system.name, joins=self.enters)
+        self.app.push_screen(screen, self.bring)
+
+    def bring(self, ship: ShipFacts | None) -> None:
+        """What is done with a ship that was picked to join the battle: where nothing is entered, nothing."""
 
     def action_palette(self) -> None:
         self.app.action_command_palette()

@@ -174,6 +174,12 @@ class StartScreen(KeyScreen[None]):
         else:
             self.app.push_screen(ScenarioScreen(offer.scenario, self.systems, self.opened, self._change))
 
+    def action_ships(self) -> None:
+        """Ships of all navies, and the yard."""
+        from qf_tui.console.yard.ships import ShipsScreen
+
+        self.app.push_screen(ShipsScreen(self.systems))
+
     def action_compose(self) -> None:
         """Sets up a battle, or continues setting up the one begun."""
         self._start_set_up(anew=False)

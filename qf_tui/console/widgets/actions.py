@@ -19,6 +19,7 @@ from qf_tui.console.widgets.places import (
     HISTORY,
     LOOKUP,
     MOVING,
+    NAVIES,
     ORDER,
     PANEL,
     PAST,
@@ -33,7 +34,9 @@ from qf_tui.console.widgets.places import (
     TABLE,
     VOLLEY,
     VOLLEY_SLOT,
+    YARD,
 )
+from qf_tui.console.widgets.yard_actions import YARD_ACTIONS
 
 _do = partial(_act, footer=True, palette=True)
 """An action of the battle that the palette lists."""
@@ -41,7 +44,7 @@ _enter = partial(_do, enters=True)
 """One that needs a battle that can be written."""
 _MOVES = tuple(
     _act(key, f"{widget}.{call}", title, help, *places)
-    for widget, places in (("list", (START, SCENARIO, TABLE, SHIPS, SETTINGS)), ("order", (ORDER,)))
+    for widget, places in (("list", (START, SCENARIO, TABLE, SHIPS, SETTINGS, NAVIES)), ("order", (ORDER,)))
     for key, call, title, help in (
         ("up", "up", "up", "the line above"),
         ("down", "down", "down", "the line below"),
@@ -81,14 +84,16 @@ ACTIONS = (
     _enter("f2", "force", "allow anyway", "enters the refused order all the same, at your word", GRID, BAR,
         DIALOG, HISTORY),
     _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, VOLLEY, START, SCENARIO,
-        *SETUP, HISTORY, MOVING, PAST),
+        *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST),
     _do("f4", "palette", "palette", "every action and order by name", GRID, BAR),
     _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, START, SCENARIO,
-        *SETUP),
+        *SETUP, NAVIES, YARD),
     _do("q f10", "leave", "quit", "leaves the program; everything is saved", GRID, footer=False),
     _enter("k", "keep_cell", "keep in my chart", "keeps the cell just read out in your own chart", GRID,
         footer=False),
     _do("", "other_battle", "other battle", "leaves for the first screen, to open or begin another", GRID,
+        footer=False),
+    _do("", "ships", "ships", "ships of all navies: facts and values; one of them may join the battle", GRID,
         footer=False),
     _enter("", "branch", "branch", "copies the save beside this one, as a branch to open later", GRID,
         footer=False),
@@ -242,11 +247,12 @@ ACTIONS = (
     _act("f2", "compose", "set up a battle", "sets up a battle of your own", START, footer=True),
     _act("f3", "change", "copy and edit", "a copy of the scenario, to be changed", START, SCENARIO,
         footer=True),
-    _act("tab", "list.section(1)", "next part", "the next part of the list", START, footer=True),
+    _act("tab", "list.section(1)", "next part", "the next part of the list", START),
     _act("shift+tab", "list.section(-1)", "part before", "the part of the list before", START),
-    _act("backspace", "delete_letter", "delete letter", "deletes the last letter", START, SHIPS),
+    _act("backspace", "delete_letter", "delete letter", "deletes the last letter", START, SHIPS, NAVIES),
     _act("f5", "settings", "settings", "theme, signs, colours and the rest, and where they are kept", START,
         footer=True),
+    _act("f7", "ships", "ships", "ships of all navies, and those of your own", START, footer=True),
     _act("escape", "show_all", "all", "shows all again", START),
     _act("f10", "leave", "quit", "leaves the program", START, footer=True),
     _act("enter", "begin", "begin the battle", "begins the battle, with a save of its own", SCENARIO,
@@ -283,6 +289,7 @@ ACTIONS = (
         footer=True),
     _act("left", "change(-1)", "change back", "the value before", SETTINGS, footer=True),
     _act("escape q", "back", "back", "back to where you were", SETTINGS, footer=True),
+    *YARD_ACTIONS,
     _act("enter", "accept", "take", "takes the text", ENTRY),
     _act("escape", "close", "back", "leaves it as it was", ENTRY),
 )  # fmt: skip

@@ -24,7 +24,7 @@ PLACES = {
 }
 """The places of a battle where keys mean something, in words."""
 SCENARIO, TABLE, SHIPS, ORDER, ENTRY = "scenario", "table", "ships", "order", "entry"
-SETTINGS = "settings"
+SETTINGS, NAVIES, YARD = "settings", "navies", "yard"
 BEFORE = {
     START: "on the first screen",
     SCENARIO: "on a scenario",
@@ -33,6 +33,8 @@ BEFORE = {
     ORDER: "in the set-up, on the order of battle",
     ENTRY: "where a text is written",
     SETTINGS: "on the settings",
+    NAVIES: "among the ships of all navies",
+    YARD: "in the shipyard",
 }
 """The places before a battle."""
 SETUP = (TABLE, SHIPS, ORDER)
@@ -40,5 +42,5 @@ SETUP = (TABLE, SHIPS, ORDER)
 
 WITHIN = {ENDING: PANEL, PROPOSAL: PANEL, READING: PANEL}
 """Places that have the keys of another one too."""
-TYPED_IN = (FIND, BAR, DIALOG, VOLLEY_SLOT, LOOKUP, SEARCH, START, SHIPS, ENTRY)
+TYPED_IN = (FIND, BAR, DIALOG, VOLLEY_SLOT, LOOKUP, SEARCH, START, SHIPS, ENTRY, NAVIES, YARD)
 """Places where letters are text."""

@@ -5,7 +5,7 @@ import re
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar import names
 from qf_tui.core.grammar.kind import Kind, one_of
-from qf_tui.core.grammar.names import Candidate, Named, Reach, begun, closed, find, listed_names
+from qf_tui.core.grammar.names import Candidate, Named, Reach, begun, closed, find, fitting, listed_names
 from qf_tui.core.grammar.order import SlotValue
 from qf_tui.core.grammar.scope import Words
 from qf_tui.core.values import WITHDRAWN
@@ -140,17 +140,23 @@ class Arrivals(Kind):
         return tuple(ids)
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        return names.candidates(letters.rpartition(",")[2].strip(), _arriving(words))
+        last = letters.rpartition(",")[2].strip()
+        near = names.candidates(last, _arriving(words))
+        return (*near, *names.candidates(last, words.scope.elsewhere())) if last else near
 
     def _find(self, ahead: list[str], among: list[Named], words: Words) -> tuple[str, int]:
-        try:
-            return find(ahead, among, words.scope.reach, names.SHIP)
-        except OrderRefused:
-            there = words.scope.battle.ships if words.scope.battle else {}
-            known = there.get(ahead[0].lower())
-            if known is None:
-                raise
-            raise OrderRefused(impossible(f"{known.name} is in the battle already, {known.status}")) from None
+        there = words.scope.battle.ships if words.scope.battle else {}
+        first, reach = ahead[0].lower(), words.scope.reach
+        if reach is not Reach.FULL and not any(one.id == first for one in among):
+            known = there.get(first)
+            if known is not None and known.status != WITHDRAWN:
+                text = f"{known.name} is in the battle already, {known.status}"
+                raise OrderRefused(impossible(text))
+            elsewhere = words.scope.elsewhere()
+            # A name nearby that letters are but a part of leaves a farther one its id in full.
+            if any(one.id == first for one in elsewhere) or not fitting(first, among, Reach.ANYWHERE):
+                return find(ahead, elsewhere or among, reach, names.SHIP)
+        return find(ahead, among, reach, names.SHIP)
 
 
 def _arriving(words: Words) -> list[Named]:

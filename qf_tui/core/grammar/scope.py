@@ -45,6 +45,10 @@ def _nobody() -> Mapping[str, Ship]:
     return {}
 
 
+def _nowhere() -> Sequence[Named]:
+    return ()
+
+
 def _here(number: int) -> Battle | None:
     return None
 
@@ -53,7 +57,8 @@ def _here(number: int) -> Battle | None:
 class Scope:
     """Where an order is read. `battle` is None where ids stand in full, as in a save.
 
-    `arrivals` gives the ships that may still join; `before` and `behind` the battle before an entry and right
+    `arrivals` gives the ships that may still join, `elsewhere` those that may if letters mean none of these;
+    `before` and `behind` the battle before an entry and right
     behind it, where an order within a correction is read (None: there is no such entry). `recent` are ships
     that were attacked, the latest first.
     """
@@ -62,6 +67,7 @@ class Scope:
     battle: Battle | None
     reach: Reach = Reach.BEGINS
     arrivals: Callable[[], Mapping[str, Ship]] = _nobody
+    elsewhere: Callable[[], Sequence[Named]] = _nowhere
     before: Callable[[int], Battle | None] = _here
     behind: Callable[[int], Battle | None] = _here
     recent: tuple[str, ...] = ()

@@ -1,0 +1,290 @@
+"""The shipyard: facts in, the values of a rule system live beside them, each to be set by hand; then kept."""
+
+from collections.abc import Mapping, Sequence
+
+from attrs import evolve
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from qf_tui.console.reading.help import key_lines
+from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.key_screen import KeyScreen
+from qf_tui.console.widgets.panel import Panel, show_panel
+from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.places import BEFORE, YARD
+from qf_tui.console.widgets.text import cut, literal, one_line, wrapped
+from qf_tui.console.yard.about import STEPS, about_field, about_value, navy_meant
+from qf_tui.console.yard.form import (
+    NAVY,
+    ORDER,
+    Line,
+    field_lines,
+    told,
+    value_list,
+    value_rows,
+    with_field,
+)
+from qf_tui.core.errors import QfError
+from qf_tui.core.ratings import RatedValue
+from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.core.system import RuleSystem
+from qf_tui.library.navies import navy_title
+from qf_tui.library.own_ships import own_navy
+from qf_tui.library.ship_drafts import ShipDraft
+from qf_tui.library.ship_values import hand_faults, rated
+from qf_tui.library.springsharp import navy_of, read_springsharp
+
+FACTS, VALUES = "facts", "values"
+REPORT_LEAST = 4
+"""Facts from which a text that is pasted is taken for a report of a ship."""
+SAYS = 3
+"""Lines for what is under the cursor, or for what is wrong."""
+
+
+class Shipyard(KeyScreen[ShipFacts | None]):
+    """A ship being entered; gives her once she is kept, None where she is not.
+
+    `rules` names the rule system whose values are shown first, `navies` those that letters find.
+    """
+
+    places = (YARD,)
+
+    def __init__(
+        self, systems: Mapping[str, RuleSystem], rules: str, draft: ShipDraft, navies: Sequence[str]
+    ) -> None:
+        super().__init__()
+        self.systems, self.rules, self.navies = systems, rules, navies
+        self.draft = self.begun = draft
+        self.pane, self.said = FACTS, ""
+        self.line = Line()
+        self._worked: Sequence[RatedValue] = ()
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content(""), id="start-title")
+        with Horizontal(id="panes"):
+            yield PickList(id="facts")
+            with Vertical(id="right-pane"):
+                yield Static(Content(""), id="order-head")
+                yield PickList(id="values")
+        yield Static(Content(""), id="about")
+        yield KeyBar(self.keys)
+
+    def on_mount(self) -> None:
+        self.facts.focus()
+        self.show()
+        self._go_to("name" if self.draft.navy else NAVY)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.query_one("#right-pane").styles.width = max(40, event.size.width * 11 // 20)
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        """Shows the form from its first line, as far as the field under the cursor lets it."""
+        self.facts.scroll_to(y=0, animate=False, force=True, immediate=True)
+        self.show()
+
+    @property
+    def facts(self) -> PickList:
+        return self.query_one("#facts", PickList)
+
+    @property
+    def values(self) -> PickList:
+        return self.query_one("#values", PickList)
+
+    @property
+    def picks(self) -> PickList:
+        """The list that the keyboard is on."""
+        return self.facts if self.pane == FACTS else self.values
+
+    @property
+    def system(self) -> RuleSystem | None:
+        return self.systems.get(self.rules)
+
+    @property
+    def typed(self) -> ShipDraft:
+        """The draft as it would be kept: the navy by its name."""
+        return with_field(self.draft, NAVY, navy_meant(self.draft.navy, self.navies))
+
+    def rows(self) -> Sequence[RatedValue]:
+        """Her values as far as the facts give them; where they do not, those of before without figures."""
+        system, ship = self.system, self.typed.read.ship
+        if system is None:
+            return ()
+        if ship is not None:
+            self._worked = value_rows(system, rated(system, ship))
+            return self._worked
+        return [RatedValue(one.key, None, "") for one in self._worked or value_rows(system, None)]
+
+    def show(self) -> None:
+        """Draws all of it."""
+        typed, reading = self.typed, self.typed.read
+        here = self.picks.key
+        facts = self.line if self.pane == FACTS else None
+        values = self.line if self.pane == VALUES else None
+        self.facts.show(field_lines(self.draft, reading, here, facts))
+        self.values.show(value_list(self.rows(), here, values))
+        name = one_line(typed.text("name").strip()) or "a ship"
+        room = max(10, self.size.width - 12)
+        title = f"{name}, {one_line(typed.navy) or 'of no navy yet'}"
+        self.query_one("#start-title", Static).update(
+            Content.assemble(literal(" Shipyard  ", "bold $primary"), literal(cut(title, room), "bold"))
+        )
+        system = self.system
+        head = f"{system.title} · * by hand" if system else "no rule system is installed"
+        self.query_one("#order-head", Static).update(literal(f" {head}", "bold $quiet"))
+        self._say_more()
+
+    def _say_more(self) -> None:
+        width = max(10, self.size.width - 3)
+        text = self.said or self._about()
+        style = "bold $text-error" if text.startswith("✗") else ""
+        lines = [literal(f" {part}", style) for part in wrapped(one_line(text), width, SAYS)]
+        self.query_one("#about", Static).update(Content("\n").join(lines))
+
+    def _about(self) -> str:
+        """What is under the cursor, what it is taken for, and what of the ship is missing or odd."""
+        key, width = self.picks.key, self.size.width
+        if self.pane == FACTS:
+            return about_field(self.draft, self.typed.read, key, self.navies, width)
+        one = next((one for one in self.rows() if one.key == key), None)
+        return about_value(self.system, self.draft, one) if one and self.system else ""
+
+    def other_key(self, event: events.Key) -> None:
+        """Any other letter is text."""
+        if event.is_printable and event.character:
+            event.stop()
+            self._write(self.line.typed(event.character))
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Takes a text into the field, or the whole of a Springsharp report into the form."""
+        event.stop()
+        report = read_springsharp(event.text)
+        if self.pane == FACTS and len(report.cells) >= REPORT_LEAST:
+            navy = navy_title(navy_of(report.country, [one.lower() for one in self.navies]))
+            self.draft = evolve(self.draft, navy=navy or self.draft.navy, texts=report.cells)
+            self._go_to("name")
+            unread = f"; not read: {'; '.join(report.unread)}" if report.unread else ""
+            self.said = f"A Springsharp report{unread}"
+            self._say_more()
+        else:
+            self._write(self.line.typed(" ".join(event.text.split())))
+
+    def _write(self, line: Line) -> None:
+        """Takes what is written into the field under the cursor."""
+        anew, self.line, self.said = self.line.fresh, line, ""
+        key = self.picks.key
+        if self.pane == FACTS:
+            self.draft = with_field(self.draft, key, line.text, anew=anew)
+        elif key:
+            self.draft = self.draft.set_by_hand(self.rules, key, line.text.strip())
+        self.show()
+
+    def action_delete_letter(self) -> None:
+        self._write(self.line.rubbed())
+
+    def action_caret(self, by: int) -> None:
+        self.line = self.line.moved(by)
+        self.show()
+
+    def on_pick_list_moved(self, event: PickList.Moved) -> None:
+        """Comes upon another field, of the other pane too."""
+        self.pane = FACTS if event.pick is self.facts else VALUES
+        self.picks.focus()
+        self._arrive()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """A click takes the keyboard to a pane too."""
+        pane = VALUES if event.widget is self.values else FACTS
+        if pane != self.pane:
+            self.pane = pane
+            self._arrive()
+
+    def _arrive(self) -> None:
+        key = self.picks.key
+        text = told(self.typed, key) if self.pane == FACTS else self.draft.hand(self.rules, key)
+        self.line, self.said = Line.of(text), ""
+        self.show()
+
+    def _go_to(self, name: str) -> None:
+        self.pane = FACTS
+        self.facts.focus()
+        self.facts.show(self.facts.lines, name)
+        self._arrive()
+
+    def action_walk(self, by: int) -> None:
+        """The next field, or the one before; a word of a list is spelled out on leaving it."""
+        self.picks.go(self.picks.at + by, by)
+
+    def action_page(self, by: int) -> None:
+        self.picks.go(self.picks.at + by * max(1, self.picks.size.height - 1), by)
+
+    def action_system(self) -> None:
+        """The values of the next rule system."""
+        names = list(self.systems)
+        if names:
+            self.rules = names[(names.index(self.rules) + 1) % len(names)]
+            self._worked, self.values.at = (), 0
+            self.show()
+            self._arrive()
+
+    def action_change_pane(self) -> None:
+        """Over to the values, or back to the facts."""
+        self.pane = VALUES if self.pane == FACTS else FACTS
+        if self.pane == VALUES and not self.draft.by_hand:
+            self.values.at = 0
+        self.picks.focus()
+        self._arrive()
+
+    def action_keep(self) -> None:
+        """Keeps her among the user's own ships; else goes to what is missing or wrong."""
+        draft = self.typed
+        reading = draft.read
+        first = next((one for one in ORDER if one in reading.missing or one in reading.wrong), "")
+        try:
+            own_navy(draft.navy)
+            if faults := hand_faults(draft.by_hand, self.systems):
+                raise QfError(faults[0])
+            if reading.ship is None:
+                wrong = "; ".join(f"{name}: {text}" for name, text in reading.wrong.items())
+                raise QfError(f"{', '.join(reading.missing)}: needed" if reading.missing else wrong)
+            over = draft.over
+        except QfError as fault:
+            self._go_to(first or (NAVY if not draft.navy.strip() else self.facts.key))
+            self._fail(fault)
+            return
+        if over:
+            text = f"{one_line(over)} has that id and year among your own ships."
+            asks = Panel("Take her place?", [literal(text)], "Enter keeps this one   Esc goes back")
+            show_panel(self.app, asks, lambda: self._keep(draft))
+        else:
+            self._keep(draft)
+
+    def _keep(self, draft: ShipDraft) -> None:
+        ship = draft.read.ship
+        try:
+            path = draft.keep()
+        except QfError as fault:
+            self._fail(fault)
+            return
+        assert ship is not None
+        self.dismiss(evolve(ship, navy=navy_title(path.stem), own=True))
+
+    def _fail(self, fault: QfError) -> None:
+        self.said = f"✗ {'; '.join(str(fault).splitlines())}"
+        self._say_more()
+
+    def action_back(self) -> None:
+        """Leaves; what was entered is asked for first."""
+        if self.draft == self.begun:
+            self.dismiss(None)
+            return
+        text = "What you entered is not kept: F6 would keep it."
+        asks = Panel("Leave the ship?", [literal(text)], "Enter leaves   Esc goes back")
+        show_panel(self.app, asks, lambda: self.dismiss(None))
+
+    def action_help(self) -> None:
+        lines = [*map(literal, STEPS), *key_lines(self.keys_of, {YARD: BEFORE[YARD]})]
+        self.app.push_screen(Panel("Help", lines))

@@ -1,0 +1,130 @@
+"""Ready values of ships under one rule system as CSV, out and in: a list typed off a ship book is a fleet.
+
+The columns are the keys of a fleet's ships, those of parts by their dotted names (`guns.bow`, `mast.1.name`);
+a series is one cell, its numbers with spaces between them.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve
+
+from qf_tui.core.measure import Scalar
+from qf_tui.core.system import CardField, RuleSystem
+from qf_tui.library.checking import Checker, FilePlace, absent
+from qf_tui.library.csv_text import Row, read_table, table_text
+from qf_tui.library.declared import ship_fields
+from qf_tui.library.faults import FileFaults
+from qf_tui.library.fleets import Card, read_fleet
+from qf_tui.library.navies import identified
+from qf_tui.library.typed import as_typed, typed
+
+Document = dict[str, Any]
+_SHIP = re.compile(r"ship (\d+)( \(.*?\))?(?:, ([a-z_]+) (\d+))?")
+
+
+def cards_text(cards: Sequence[Card], system: RuleSystem) -> str:
+    """Cards as the text of a file that `read_cards` reads as the same; empty columns are left out."""
+    leaves = dict(_leaves(ship_fields(system), "", cards))
+    rows = [{name: _cell(name, field, card) for name, field in leaves.items()} for card in cards]
+    headings = [name for name, field in leaves.items() if field.required or any(row[name] for row in rows)]
+    return table_text(headings, rows)
+
+
+def read_cards(data: bytes, path: Path, system: RuleSystem, said: Mapping[str, str]) -> Document:
+    """The document of a fleet from a file's rows; FileFaults names all that is wrong, by row and column.
+
+    `said` is what the fleet says of all its ships, as its title. A row without an id has that of her name.
+    """
+    fields = ship_fields(system)
+    needed = [name for name, field in _leaves(fields, "", None) if field.required and name != "id"]
+    table = read_table(data, path, [name for name, _ in _leaves(fields, "", None)], needed)
+    checker = _RowChecker([number for number, _ in table.numbered])
+    checker.faults += table.faults
+    ships = [_ship(fields, row) for _, row in table.numbered]
+    document = {"ruleset": system.name, **said, "ship": ships}
+    if table.headed:
+        read_fleet(document, path.stem, system, checker)
+    if checker.faults:
+        raise FileFaults(path, checker.faults)
+    return document
+
+
+class _RowChecker(Checker):
+    """A checker that says rows and columns where a fleet has ships and keys."""
+
+    def __init__(self, rows: Sequence[int]) -> None:
+        super().__init__()
+        self._rows = rows
+
+    def fault(self, place: FilePlace, text: str) -> None:
+        found = _SHIP.match(place.entry)
+        if found:
+            within = (found[3], found[4]) if found[3] else ()
+            place = FilePlace(f"row {self._rows[int(found[1]) - 1]}{found[2] or ''}", (*within, *place.keys))
+        super().fault(place, text)
+
+
+def _leaves(
+    fields: Iterable[CardField], prefix: str, cards: Sequence[Card] | None
+) -> Iterator[tuple[str, CardField]]:
+    """Every column with its field; of what there may be several of, as many as the cards have or may be."""
+    for field in fields:
+        name = prefix + field.name
+        if field.kind in ("table", "numbers"):
+            whole = field.required and field.kind == "numbers"
+            for part, leaf in _leaves(field.parts, f"{name}.", cards):
+                yield part, evolve(leaf, required=whole or (field.required and leaf.required))
+        elif field.kind == "tables":
+            most = (
+                int(field.most) if cards is None else max((_count(card, name) for card in cards), default=0)
+            )
+            for number in range(1, most + 1):
+                for part, leaf in _leaves(field.parts, f"{name}.{number}.", cards):
+                    yield part, evolve(leaf, required=False)
+        else:
+            yield name, field
+
+
+def _count(card: Card, name: str) -> int:
+    value = card.get(name)
+    return value if isinstance(value, int) else 0
+
+
+def _cell(name: str, field: CardField, card: Card) -> str:
+    value: Scalar | list[Scalar] = card.get(name)
+    if field.kind == "series" and f"{name}.1" in card:
+        places = sorted(int(key.rpartition(".")[2]) for key in card if key.startswith(f"{name}."))
+        value = [card[f"{name}.{place}"] for place in places]
+    if field.kind == "texts":
+        value = [part for part in str(value or "").split(",") if part]
+    return "" if value == absent(field) and not field.required else as_typed(field, value)
+
+
+def _ship(fields: Iterable[CardField], row: Row) -> Document:
+    ship = _given(fields, row, "")
+    if "id" not in ship and identified(str(ship.get("name", ""))):
+        ship = {"id": identified(str(ship["name"])), **ship}
+    return ship
+
+
+def _given(fields: Iterable[CardField], row: Row, prefix: str) -> Document:
+    """What a row gives, as a fleet file has it; an empty cell gives nothing."""
+    given: Document = {}
+    for field in fields:
+        name = prefix + field.name
+        if field.kind in ("table", "numbers"):
+            parts = _given(field.parts, row, f"{name}.")
+            if parts:
+                # A part that is missing beside others is told by its column.
+                every = [parts.get(part.name, "") for part in field.parts]
+                given[field.name] = every if field.kind == "numbers" else parts
+        elif field.kind == "tables":
+            numbered = (_given(field.parts, row, f"{name}.{n}.") for n in range(1, int(field.most) + 1))
+            some = [parts for parts in numbered if parts]
+            given |= {field.name: some} if some else {}
+        elif row.get(name):
+            given[field.name] = typed(field, row[name])
+    return given

@@ -1,0 +1,239 @@
+"""The text of a Springsharp report into facts of a ship; pure, and content with a piece of a report.
+
+Versions 2 and 3 are read, with their lines as printed or run together, with a forum's signs in them, and with
+a comma or a point before decimals. What comes out is a draft, as the cells of a navy's row.
+"""
+
+import html
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from attrs import frozen
+
+from qf_tui.core.grammar.names import folded
+from qf_tui.core.measure import decimal
+from qf_tui.core.text import unprintable
+from qf_tui.library.navies import identified
+from qf_tui.library.springsharp_guns import Armament, number, read_armament
+
+READ_MOST = 100_000
+"""Characters of the longest text that is looked at."""
+
+_THICK = r'([\d.,]{1,9}) ?" ?/ ?[\d.,]{1,9} ?mm'
+_HEAD = re.compile(r"^([^\n,]{1,120}), ([^\n]{0,200}?) ?laid down (\d{4})", re.MULTILINE)
+_TONS = re.compile(r"(\d[\d., ']{0,12}) ?t(?:ons)? normal", re.IGNORECASE)
+_KNOTS = re.compile(r"= ?([\d.,]{1,9}) ?(?:kts|knots)", re.IGNORECASE)
+_BELT = re.compile(rf"\b(Main|Ends|Upper): ?{_THICK} ?[\d.,]{{1,9}} ?ft", re.IGNORECASE)
+_GUN_ARMOR = re.compile(rf"\b(Main|2nd|3rd|4th|5th): ?((?:(?:{_THICK}|-(?!\w)) ?){{1,3}})(?![\d., ]*ft)")
+_EACH = re.compile(_THICK)
+_DECK = re.compile(
+    rf'(?:(?:Armou?r(?:ed)?|Prot[a-z]+) deck|Box over)[^":]{{0,80}}: ?(?:Fore? and Aft decks: ?)?{_THICK}',
+    re.IGNORECASE,
+)
+_TOWER = re.compile(rf"Conning towers?: ?(?:Forward )?{_THICK}", re.IGNORECASE)
+_ROWS = ("Main", "2nd", "3rd", "4th", "5th")
+_SIGNS = str.maketrans(
+    dict.fromkeys("“”„″‟", '"') | dict.fromkeys("–—−‒", "-") | dict.fromkeys("\u00a0\u2009\u202f\t", " ")
+)
+_KINDS = (
+    (r"torpedo-gun-?(?:boat|vessel)", "torpedo-gunboat"),
+    (r"(?:torpedo-boat-)?destroyer", "destroyer"),
+    (r"torpedo-boat", "torpedo-boat"),
+    (r"coast(?:al)?(?:-defen[cs]e)?-(?:battle)?(?:ship|ironclad)", "coast-defence"),
+    (r"unprotected-cruiser", "unprotected-cruiser"),
+    (r"protected-cruiser", "protected-cruiser"),
+    (r"armou?red-cruiser", "armored-cruiser"),
+    (r"battle-?cruiser", "battlecruiser"),
+    (r"(?:light|scout)-cruiser", "light-cruiser"),
+    (r"(?<!pre-)(?<!semi-)dreadnought(?:-battle-?ship)?", "dreadnought"),
+    (r"battle-?ship", "battleship"),
+    (r"ironclad", "ironclad"),
+    (r"monitor", "monitor"),
+    (r"gun-?(?:boat|vessel)|sloop", "gunboat"),
+    (r"cruiser", ""),
+    (r"auxiliary|transport|merchantman|liner", "auxiliary"),
+)
+"""How reports end their first line, with hyphens for spaces, and what such a ship is here."""
+_RANK = re.compile(
+    r"(?:^|[ -])(?:(?:pre|semi)-?dreadnought|(?:1st|2nd|3rd|first|second|third)[- ]class|sloop)$",
+    re.IGNORECASE,
+)
+
+
+_PEOPLES = {
+    "french": "france",
+    "spanish": "spain",
+    "danish": "denmark",
+    "dutch": "netherlands",
+    "us": "usa",
+    "united states": "usa",
+    "american": "usa",
+    "royal navy": "britain",
+    "uk": "britain",
+    "austria": "austria-hungary",
+    "austrian": "austria-hungary",
+    "turkey": "ottoman-empire",
+    "turkish": "ottoman-empire",
+    "holland": "netherlands",
+    "english": "britain",
+}
+_STEM = 4
+"""Letters that a country and its people have in common, as Japan and Japanese."""
+
+
+@frozen
+class SpringsharpReport:
+    """What a report says of a ship: `cells` of a navy's row, by their headings.
+
+    `country` is as it stands there. `assumed` is what it does not say and was filled in, `unread` what is
+    missing from it or was not understood, both in words. `version` is 0 where nothing tells which it is.
+    """
+
+    version: int
+    country: str
+    cells: Mapping[str, str]
+    assumed: tuple[str, ...]
+    unread: tuple[str, ...]
+
+
+def read_springsharp(text: str) -> SpringsharpReport:
+    """Reads the first report of a text, or as much of one as is there; it never raises."""
+    unread: list[str] = []
+    assumed: list[str] = []
+    lines = _plain(text[:READ_MOST])
+    if len(text) > READ_MOST:
+        unread.append(f"what stands behind the first {READ_MOST:,} characters")
+    heads = list(_HEAD.finditer(lines))
+    if len(heads) > 1:
+        unread.append(f"{len(heads) - 1} more behind the first report; give each a text of its own")
+        lines = lines[: heads[1].start()]
+    flat = " ".join(lines.split())
+    country, cells = _named(heads[0] if heads else None, unread, assumed)
+    guns = read_armament(flat)
+    cells |= _hull(flat, unread) | _armed(flat, guns, unread) | _armor(flat, guns, unread)
+    if cells.get("kind") == "":
+        cells["kind"] = _cruiser(cells)
+        assumed.append(f"a {cells['kind']}, by her armor")
+    filled = {heading: cell for heading, cell in cells.items() if cell}
+    if filled:
+        filled["sources"] = "a Springsharp report"
+    return SpringsharpReport(_version(flat), country, filled, tuple(assumed), tuple(unread))
+
+
+def navy_of(country: str, known: Iterable[str]) -> str:
+    """The navy, of those `known` by their files' names, that a report's country means; else its own name."""
+    named = folded(country)
+    if named in _PEOPLES:
+        return _PEOPLES[named]
+    stems = {word[:_STEM] for word in named.split() if len(word) >= _STEM}
+    own = identified(country)
+    return next((navy for navy in known if navy == own or navy[:_STEM] in stems), own)
+
+
+def _plain(text: str) -> str:
+    """The text without what forums put into it, and without what no row may hold; lines stay lines."""
+    bare = html.unescape(text).translate(_SIGNS).replace("''", '"')
+    bare = re.sub(r"\[/?[a-z]{1,10}(?:=[^\]\n]{0,200})?\]", "", bare, flags=re.IGNORECASE)
+    bare = re.sub(r"<[/a-z][^>\n]{0,200}>", " ", bare, flags=re.IGNORECASE)
+    return "\n".join(
+        "".join(" " if unprintable(sign) else sign for sign in line).strip(" >*")
+        for line in bare.splitlines()
+    )
+
+
+def _version(text: str) -> int:
+    if re.search(r"\d cal guns?\b|overall / waterline|and Aft decks|Conning towers:", text):
+        return 3
+    return 2 if re.search(r"overall / water x|shells, \d{4} Model|Armou?r deck:", text) else 0
+
+
+def _named(head: re.Match[str] | None, unread: list[str], assumed: list[str]) -> tuple[str, dict[str, str]]:
+    """The country, and the cells of a report's first line; a kind of "" is some cruiser."""
+    if head is None:
+        unread.append("name, kind and year: there is no line as “Name, Country Kind laid down 1899”")
+        return "", {}
+    name, who, year = head[1].strip(), head[2].strip(), int(head[3])
+    cells = {"id": identified(name), "name": name}
+    cells |= {"launched": str(year + 2), "completed": str(year + 3), "note": f"Laid down {year}."}
+    assumed.append(f"launched {year + 2}, completed {year + 3}: it says only that she was laid down {year}")
+    country = who
+    for pattern, kind in _KINDS:
+        found = re.search(rf"(?:^|-)(?:{pattern})(?:-\([^)]*\))?$", who.replace(" ", "-"), re.IGNORECASE)
+        if found:
+            cells["kind"], country = kind, who[: found.start()]
+            break
+    else:
+        unread.append(f"her kind: “{who[:60]}”")
+    while (shorter := _RANK.sub("", country.strip())) != country:
+        country = shorter
+    return country, cells
+
+
+def _hull(text: str, unread: list[str]) -> dict[str, str]:
+    cells = {}
+    tons = _TONS.search(text)
+    if tons:
+        cells["tons"] = "".join(sign for sign in tons[1] if sign in "0123456789")
+    else:
+        unread.append("displacement: there is no “... t normal”")
+    knots = _KNOTS.search(text)
+    if knots:
+        cells["knots"] = decimal(number(knots[1]))
+    elif "Immobile floating battery" in text:
+        cells["knots"] = "0"
+    else:
+        unread.append("knots: there is no “= ... kts”")
+    return cells
+
+
+def _armed(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
+    unread += [f"not understood: “{piece}”" for piece in guns.strange]
+    if not guns.batteries:
+        unread.append('guns: there is no line as “4 - 12.00" / 305 mm guns”')
+        return guns.cells() if guns.tubes else {}
+    if not re.search(r"Weight of broadside|Armou?r:|Machinery:", text):
+        unread.append("what follows the guns: the text ends there; perhaps she has more of them, and tubes")
+        return {**guns.cells(), **({} if guns.tubes else {"tubes": ""})}
+    return guns.cells()
+
+
+def _armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
+    belts = {found[1].lower(): number(found[2]) for found in _BELT.finditer(text)}
+    deck, tower = _DECK.search(text), _TOWER.search(text)
+    rows = {
+        found[1]: [number(each) for each in _EACH.findall(found[2])] for found in _GUN_ARMOR.finditer(text)
+    }
+    if not (belts or rows or deck or tower) and not re.search(r"Armou?r:|Machinery:", text):
+        unread.append("plate: there is no “Armour:”, nor what follows it")
+    cells = {
+        "belt": _thickness(belts.get("main")),
+        "belt_ends": _thickness(belts.get("ends")),
+        "upper_side": _thickness(belts.get("upper")),
+        "deck": _thickness(number(deck[1]) if deck else None),
+        "ct": _thickness(number(tower[1]) if tower else None),
+    }
+    on_guns = [max(rows.get(name, ()), default=Fraction(0)) for name in _ROWS]
+    if guns.main:
+        on_main = [on_guns[place] for place in guns.main if place < len(on_guns)]
+        cells["heavy_armor"] = _thickness(max(on_main, default=None))
+    others = [(guns.batteries[place].count, on_guns[place]) for place in guns.others if place < len(on_guns)]
+    thickest = max((inches for _, inches in others), default=Fraction(0))
+    if thickest:
+        having, every = sum(count for count, inches in others if inches), sum(count for count, _ in others)
+        cells["light_armor"] = _thickness(thickest) + (f" ({having} of {every})" if having < every else "")
+    return cells
+
+
+def _thickness(inches: Fraction | None) -> str:
+    return decimal(inches) if inches else ""
+
+
+def _cruiser(cells: Mapping[str, str]) -> str:
+    return (
+        "armored-cruiser"
+        if cells.get("belt")
+        else "protected-cruiser"
+        if cells.get("deck")
+        else "unprotected-cruiser"
+    )

@@ -1,0 +1,121 @@
+"""The schema that each TOML file of ours names in its first line, and those beside the user's files.
+
+`QF_TUI_REGENERATE=1` writes the schemas and the first lines of our files anew.
+"""
+
+import json
+import os
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+import tomli_w
+
+from qf_tui.cli import main
+from qf_tui.library.check import CHART, FLEET, SCENARIO
+from qf_tui.library.drafts import Draft, FleetShip
+from qf_tui.library.fleet_writer import own_fleet, save_fleet
+from qf_tui.library.own_chart import keep_cell
+from qf_tui.library.paths import own, shipped
+from qf_tui.library.reading import read_toml
+from qf_tui.library.scenario_writer import write
+from qf_tui.library.schema import KINDS
+from qf_tui.library.schema_files import (
+    FOLDER,
+    head,
+    install_schemas,
+    schema_name,
+    schema_text,
+    shipped_schemas,
+)
+from tests.systems import our_systems
+
+SYSTEMS = our_systems()
+CHARTS = [Path(str(files(package) / name)) for package, name in (one.charts for one in SYSTEMS.values())]
+OURS = {
+    FLEET: sorted(shipped("fleets").glob("*.toml")),
+    SCENARIO: sorted(shipped("scenarios").glob("*.toml")),
+    CHART: sorted(CHARTS),
+}
+EVERY = [(kind, path) for kind, paths in OURS.items() for path in paths]
+NAMED = [(kind, name) for kind in KINDS for name in (*SYSTEMS, *([""] if kind == FLEET else []))]
+
+
+def schema_file(kind: str, ruleset: str) -> Path:
+    return shipped_schemas(kind, SYSTEMS.get(ruleset)) / schema_name(kind, ruleset)
+
+
+@pytest.mark.parametrize(("kind", "ruleset"), NAMED)
+def test_our_schema_files_are_what_the_command_gives(
+    kind: str, ruleset: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches a key that files may have and editors do not know."""
+    path, text = schema_file(kind, ruleset), schema_text(kind, ruleset, SYSTEMS)
+    if os.environ.get("QF_TUI_REGENERATE"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text
+    assert main(["schema", "overlay" if kind == CHART else kind, *filter(None, [ruleset])]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(text)
+
+
+@pytest.mark.parametrize(("kind", "path"), EVERY, ids=[path.stem for _, path in EVERY])
+def test_each_file_of_ours_names_its_schema_in_its_first_line(kind: str, path: Path) -> None:
+    wanted = head(kind, str(read_toml(path).get("ruleset", "")))
+    if os.environ.get("QF_TUI_REGENERATE"):
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        path.write_text(
+            "".join([wanted, *(line for line in lines if "#:schema" not in line)]), encoding="utf-8"
+        )
+    with path.open(encoding="utf-8") as file:
+        first = file.readline()
+    assert first == wanted
+    assert (path.parent / first.partition(" ")[2].strip()).is_file()
+
+
+def test_no_schema_of_ours_is_left_over() -> None:
+    folders = {schema_file(kind, ruleset).parent for kind, ruleset in NAMED}
+    found = {path for folder in folders for path in folder.iterdir()}
+    assert found == {schema_file(kind, ruleset) for kind, ruleset in NAMED}
+
+
+@pytest.fixture
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_schemas_are_put_beside_the_users_files(home: Path) -> None:
+    made = install_schemas(SYSTEMS)
+    assert {path.relative_to(home).as_posix() for path in made} >= {
+        f"fleets/{FOLDER}/fleet.json",
+        f"scenarios/{FOLDER}/scenario-gq2.json",
+        f"charts/{FOLDER}/chart-gq2.json",
+    }
+    for (kind, ruleset), path in zip(NAMED, made, strict=True):
+        assert path.read_text(encoding="utf-8") == schema_text(kind, ruleset, SYSTEMS)
+
+
+def named_by(path: Path) -> Path:
+    """The schema that a file's first line names."""
+    first = path.read_text(encoding="utf-8").splitlines()[0]
+    assert first.startswith("#:schema ")
+    return path.parent / first.partition(" ")[2]
+
+
+def test_what_the_program_writes_names_a_schema_that_is_there(home: Path) -> None:
+    """Catches a file made on a screen or of a spreadsheet that no editor completes."""
+    system = SYSTEMS["advanced-quickfire"]
+    fleet = own_fleet("my-book")
+    save_fleet({"ruleset": system.name, "ship": []}, fleet, SYSTEMS)
+    chart = keep_cell(system, ("gunnery", "1", "1"), "H")
+    draft = Draft.begun(system)
+    for side, ships in enumerate((("mikasa", "asahi"), ("tsesarevich", "retvizan"))):
+        for ship in ships:
+            name = "japan-1904" if ship in ("mikasa", "asahi") else "russia-pacific-1904"
+            draft = draft.put(FleetShip(name, ship), next(p for p in draft.places if p.side == side))
+    scenario = write(draft, SYSTEMS)
+    for path in (fleet, chart, scenario):
+        assert named_by(path).is_file(), path
+    assert named_by(scenario) == own("scenarios") / FOLDER / "scenario-advanced-quickfire.json"
+    assert tomli_w.dumps(read_toml(fleet)) == 'ruleset = "advanced-quickfire"\nship = []\n'
