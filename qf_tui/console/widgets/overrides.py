@@ -11,6 +11,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from textual import events
@@ -27,7 +28,8 @@ from qf_tui.console.widgets.few_colours import SixteenColours
 from qf_tui.console.widgets.signs import AsciiOnly, signs_in_ascii
 
 ROUNDS = 3
-"""A key changes a field, the field informs its dialog, the dialog moves on: messages follow from messages."""
+"""A key changes a field, the field informs its dialog, the dialog moves on: messages follow from messages, so
+often at most."""
 LONGEST = 1.0
 """Seconds that a key is waited for at most."""
 _ASCII_ONLY = AsciiOnly()
@@ -77,7 +79,8 @@ class KeyQueue:
             try:
                 await self.forward(key)
                 for _ in range(ROUNDS):
-                    await self._settle()
+                    if not await self._settle():
+                        break
             except Exception as fault:  # noqa: BLE001 - nobody waits for this task: the fault would be lost
                 self._keys.clear()
                 self.app._handle_exception(fault)
@@ -86,20 +89,24 @@ class KeyQueue:
                 for screen in self.app.screen_stack[-1:]:
                     screen.check_idle()
 
-    async def _settle(self) -> None:
-        """Waits until all that take part in a key have handled what was sent to them so far."""
+    async def _settle(self) -> bool:
+        """Waits until all that take part in a key have handled what was sent to them so far.
+
+        Whether more has been sent meanwhile, to anything on the screen.
+        """
         focused = self.app.focused or self.app.screen
         for node in focused.ancestors_with_self:
             await _reached(node)
+        return any(node.message_queue_size for node in self.app.screen.walk_children(with_self=True))
 
 
 async def _reached(node: MessagePump) -> None:
     done = asyncio.Event()
-    if node.is_running and node.call_later(done.set):
-        try:
-            await asyncio.wait_for(done.wait(), LONGEST)
-        except TimeoutError:
-            return
+    # `call_later` would look up anew each time what the callback takes.
+    if node.is_running and node.post_message(events.Callback(done.set)):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST):
+                await done.wait()
 
 
 def pass_on(app: App[Any], event: events.Key) -> None:
