@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from attrs import evolve, frozen
 from textual import events
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.key_screen import perform
 from qf_tui.console.widgets.keys import form_action, key_of
 from qf_tui.console.widgets.text import CUT, cut, literal, width_of
+from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.system import RuleSystem
 
 
@@ -36,16 +36,16 @@ MORE = KeyShown(CUT, "", next(one for one in ACTIONS if one.call.name == "help")
 """Where there is no room for all the keys: the help has them."""
 
 
-class Footer(Static):
+class Footer(TextPane):
     """The line of keys, each of which can be clicked too."""
 
     def __init__(self, id: str) -> None:
-        super().__init__(Content(""), id=id)
+        super().__init__(id=id)
         self.shown: tuple[KeyShown, ...] = ()
         self._fitted: tuple[Mapping[str, Action], str, int] = ({}, "", 0)
         self._kept: tuple[list[KeyShown], int] = ([], 0)
 
-    def show(self, shown: tuple[KeyShown, ...]) -> None:
+    def show_keys(self, shown: tuple[KeyShown, ...]) -> None:
         """Shows other keys, if they are others."""
         if shown == self.shown:
             return
@@ -53,7 +53,7 @@ class Footer(Static):
         parts: list[Content] = []
         for one in shown:
             parts += [literal(f" {one.key}", "bold $accent"), literal(f" {one.title} ", "$quiet")]
-        self.update(Content.assemble(*parts), layout=False)
+        self.show(lambda width: [Content.assemble(*parts)])
 
     def show_battle(
         self, keys: Mapping[str, Action], system: RuleSystem, phase: str, undone: str, width: int
@@ -66,7 +66,9 @@ class Footer(Static):
             self._kept = _fitting(_named(keys, system, phase, width), width - 1 - struck)
         kept, left = self._kept
         undo = _undo(undone, struck + left)
-        self.show(tuple(evolve(one, title=undo) if one.action.call.name == "undo" else one for one in kept))
+        self.show_keys(
+            tuple(evolve(one, title=undo) if one.action.call.name == "undo" else one for one in kept)
+        )
 
     async def on_click(self, event: events.Click) -> None:
         """Does what the key under the mouse does."""
