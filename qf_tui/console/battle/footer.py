@@ -42,8 +42,7 @@ class Footer(TextPane):
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
         self.shown: tuple[KeyShown, ...] = ()
-        self._fitted: tuple[Mapping[str, Action], str, int] = ({}, "", 0)
-        self._kept: tuple[list[KeyShown], int] = ([], 0)
+        self._fitted: dict[tuple[int, str, int], tuple[Mapping[str, Action], list[KeyShown], int]] = {}
 
     def show_keys(self, shown: tuple[KeyShown, ...]) -> None:
         """Shows other keys, if they are others."""
@@ -60,11 +59,10 @@ class Footer(TextPane):
     ) -> None:
         """Shows the keys that fit in a phase, with their titles; `undone` is what an undo would strike."""
         struck = max(0, width // 3 - 26)
-        known, before, wide = self._fitted
-        if known is not keys or before != phase or wide != width:
-            self._fitted = keys, phase, width
-            self._kept = _fitting(_named(keys, system, phase, width), width - 1 - struck)
-        kept, left = self._kept
+        place = id(keys), phase, width
+        if place not in self._fitted:
+            self._fitted[place] = keys, *_fitting(_named(keys, system, phase, width), width - 1 - struck)
+        _, kept, left = self._fitted[place]
         undo = _undo(undone, struck + left)
         self.show_keys(
             tuple(evolve(one, title=undo) if one.action.call.name == "undo" else one for one in kept)

@@ -116,11 +116,13 @@ class Grid(ScrollView, can_focus=False):
 
     def _redraw(self) -> None:
         """Asks for those rows again that are drawn from something else now."""
-        for row in range(self.virtual_size.height - HEAD):
-            for pane in self.panes:
-                if row < len(pane.ships) and not self.drawn.fresh((pane.side, row), self._source(pane, row)):
+        shared, here = self._shared(), self.row
+        for pane in self.panes:
+            column = self.cursor.column if pane is self.pane else -1
+            for row in range(len(pane.ships)):
+                source = self._source(pane, row, column if row == here else -1, shared)
+                if not self.drawn.fresh((pane.side, row), source):
                     self.refresh_row(row)
-                    break
 
     def refresh_row(self, row: int) -> None:
         """Asks for one row again."""
@@ -128,23 +130,17 @@ class Grid(ScrollView, can_focus=False):
         if HEAD <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
 
-    def _source(self, pane: Pane, row: int) -> tuple[object, ...]:
+    def _shared(self) -> tuple[object, ...]:
+        """What every row is drawn from."""
+        battle = self.battle
+        return battle.phase, battle.turn, battle.options, battle.table, self.app.theme, signs_in_ascii()
+
+    def _source(self, pane: Pane, row: int, column: int, shared: tuple[object, ...]) -> tuple[object, ...]:
         """What a row is drawn from."""
         ship, battle = pane.ships[row], self.battle
-        return (
-            ship,
-            battle.start.ships.get(ship.id),
-            battle.phase,
-            battle.turn,
-            battle.options,
-            battle.table,
-            self.app.theme,
-            signs_in_ascii(),
-            self._column(pane, row),
-            self._waits.get(ship.id, ""),
-            pane.layout,
-            *[column.beside(battle, ship) for column in self.system.columns if column.beside],
-        )
+        began, sign = battle.start.ships.get(ship.id), self._waits.get(ship.id, "")
+        beside = [each.beside(battle, ship) for each in self.system.columns if each.beside]
+        return ship, began, column, sign, pane.layout, *beside, *shared
 
     def _column(self, pane: Pane, row: int) -> int:
         """The column under the cursor in a row, or -1 where the cursor is elsewhere."""
@@ -168,7 +164,8 @@ class Grid(ScrollView, can_focus=False):
         row = y - HEAD + self.scroll_offset.y
         if row >= len(pane.ships):
             return Strip.blank(pane.layout.width, self.look(""))
-        return self.drawn.row((pane.side, row), self._source(pane, row), lambda: self._draw(pane, row))
+        source = self._source(pane, row, self._column(pane, row), self._shared())
+        return self.drawn.row((pane.side, row), source, lambda: self._draw(pane, row))
 
     def _draw(self, pane: Pane, row: int) -> Strip:
         ship = pane.ships[row]
