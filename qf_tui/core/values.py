@@ -285,3 +285,9 @@ class Battle:
 
     def side(self, id: str) -> Side | None:
         return next((side for side in self.sides if side.id == id), None)
+
+
+def gone_words(ship: Ship) -> str:
+    """What hands do with a ship that is not afloat any more."""
+    status = ship.status.upper() if ship.status == SUNK else ship.status
+    return f"{status}: {'remove the model' if ship.gone else 'mark it'}"

@@ -16,11 +16,10 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widget import Widget
 
-from qf_tui.console.battle.banners import Alarm, Banner
 from qf_tui.console.battle.footer import Footer, keys_of_place
 from qf_tui.console.battle.latest import Latest
 from qf_tui.console.battle.status import OwedLine, PhaseLine
-from qf_tui.console.entry.message_line import MessageLine
+from qf_tui.console.entry.message_line import Alarm, Banner, MessageLine
 from qf_tui.console.logs.go_to import ShipSearch
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.row_order import Show

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -147,13 +148,12 @@ class Grid(ScrollView, can_focus=False):
         return self.cursor.column if pane is self.pane and row == self.row else -1
 
     def render_line(self, y: int) -> Strip:
+        plain = self.look("")
         parts = []
         for place, pane in enumerate(self.panes):
-            if place:
-                parts.append(Strip([Segment(" ", self.look(""))]))
-            parts.append(self._line(pane, y).adjust_cell_length(pane.layout.width, self.look("")))
-        strip = Strip.join(parts) if parts else Strip.blank(self.size.width, self.look(""))
-        return strip.adjust_cell_length(self.size.width, self.look("")).simplify()
+            parts += [Strip([Segment(" ", plain)])] if place else []
+            parts.append(self._line(pane, y).adjust_cell_length(pane.layout.width, plain))
+        return Strip.join(parts).adjust_cell_length(self.size.width, plain).simplify()
 
     def _line(self, pane: Pane, y: int) -> Strip:
         if y == 0:
@@ -164,13 +164,11 @@ class Grid(ScrollView, can_focus=False):
         row = y - HEAD + self.scroll_offset.y
         if row >= len(pane.ships):
             return Strip.blank(pane.layout.width, self.look(""))
-        source = self._source(pane, row, self._column(pane, row), self._shared())
-        return self.drawn.row((pane.side, row), source, lambda: self._draw(pane, row))
-
-    def _draw(self, pane: Pane, row: int) -> Strip:
-        ship = pane.ships[row]
-        one = GridRow(ship, self._waits.get(ship.id, ""), self._column(pane, row))
-        return row_line(self.system, self.battle, pane, one, self.look)
+        ship, column = pane.ships[row], self._column(pane, row)
+        one = GridRow(ship, self._waits.get(ship.id, ""), column)
+        source = self._source(pane, row, column, self._shared())
+        draws = partial(row_line, self.system, self.battle, pane, one, self.look)
+        return self.drawn.row((pane.side, row), source, draws)
 
     def look(self, name: str) -> Style:
         """The style of a part of a line."""
