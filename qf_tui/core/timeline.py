@@ -67,7 +67,13 @@ class Timeline:
 
     def in_state(self, state: State) -> tuple[int, ...]:
         """The entries in force that are parked, or spare, in the order of play."""
-        return tuple(number for number in self.play_order if self.rulings[number].state is state)
+        return tuple(number for number in self._not_standing if self.rulings[number].state is state)
+
+    @cached_property
+    def _not_standing(self) -> list[int]:
+        """The entries in force that are parked or spare: mostly few, or none."""
+        rulings, stands = self.rulings, State.STANDS
+        return [number for number in self.play_order if rulings[number].state is not stands]
 
     @cached_property
     def in_force(self) -> frozenset[int]:

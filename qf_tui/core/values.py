@@ -3,6 +3,7 @@
 Mappings in them are plain dicts that nobody changes; whoever needs another makes a copy.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, cached_property
 from operator import attrgetter
@@ -247,8 +248,7 @@ class Battle:
     def called(self, id: str) -> str:
         """A ship by its name, with its id where another ship has the same name."""
         name = self.ships[id].name
-        alike = sum(ship.name == name for ship in self.ships.values())
-        return f"{name} ({id})" if alike > 1 else name
+        return f"{name} ({id})" if self._names[name] > 1 else name
 
     def others_first(self, side: str) -> Sequence[Ship]:
         """All ships, those of other sides before those of a side.
@@ -282,6 +282,11 @@ class Battle:
     def _others_first(self) -> dict[str, Sequence[Ship]]:
         """What `others_first` has found, by side."""
         return {}
+
+    @cached_property
+    def _names(self) -> Mapping[str, int]:
+        """How many ships have each name."""
+        return Counter([ship.name for ship in self.ships.values()])
 
     def side(self, id: str) -> Side | None:
         return next((side for side in self.sides if side.id == id), None)
