@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -54,9 +55,19 @@ def sources(package: str) -> list[Path]:
     return sorted((SOURCE / package).rglob("*.py"))
 
 
-def imports(path: Path) -> Iterator[Import]:
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imports(path: Path) -> tuple[Import, ...]:
     """Every import of a source, those within functions too."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[Import]:
+    tree = tree_of(path)
     late = {
         id(inner)
         for node in ast.walk(tree)
@@ -154,7 +165,7 @@ NEED_NO_SESSION = (
 def test_what_only_shows_a_battle_knows_no_session(part: str) -> None:
     where = SOURCE / "console" / part
     for path in [where] if where.is_file() else sources(f"console/{part}"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("qf_tui.session"):
                 assert "Session" not in [alias.name for alias in node.names], f"{path}:{node.lineno}"
 
@@ -180,7 +191,7 @@ def test_the_pure_packages_reach_no_file_no_clock_and_no_dice(package: str) -> N
     for path in sources(package):
         for found in imports(path):
             assert found.module.split(".")[0] not in FILES, f"{path}:{found.line} imports {found.module}"
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 called = node.func.id
                 assert called not in ("open", "print", "input"), f"{path}:{node.lineno} calls {called}"
@@ -276,7 +287,7 @@ WORD = re.compile(r"[a-z0-9][a-z0-9_.-]*[a-z0-9]")
 
 def strings(path: Path) -> Iterator[tuple[int, str]]:
     """The string literals of a source, with their lines; docstrings are none."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:

@@ -12,6 +12,7 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `acts`, `timeline`   the acts of a log; which are in force, in which order, and the battle that follows
 `prepare`, `decide`   one order on one battle: prepared by the rules; refused, declared or decided
 `corrections`    a correction into an act of the log
+`late_answers`   where an answer goes whose question came up when play had gone on
 `redecide`, `revisions`   decide again behind a correction; an act worked out with its consequences
 `verify`         every entry decided again on the battle as recorded: what differs, and by what
 `odds`, `needs`, `outcomes`  exact chances, what people must throw, and what each face of an owed roll does,

@@ -14,11 +14,13 @@ from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.consequences import Consequences, consequences_of
 from qf_tui.core.corrections import Asked, asked_by
 from qf_tui.core.decide import Throw, decide_fresh, may_be_early
-from qf_tui.core.effects import Effect, Op
-from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.effects import Op
+from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.late_answers import late_answer
+from qf_tui.core.phase_end import what_holds
 from qf_tui.core.prepare import question_of
-from qf_tui.core.redecide import Replay, decide_on
+from qf_tui.core.redecide import Redecided, Replay, decide_on
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, appended, renumbered
 from qf_tui.core.values import Owed
@@ -85,11 +87,10 @@ def _play(system: RuleSystem, timeline: Timeline, version: Version, throw: Throw
     number = timeline.next_number
     if version.order.is_answer:
         question = question_of(timeline.battle, version.order)
-        after = _where_it_belongs(timeline, question)
         version = evolve(version, order=version.order.with_slot("key", question.key))
-        if after is not None:
-            entry = Entry(number, version, after, before=_ahead_of(timeline, after))
-            return _revise(system, timeline, Asked(entry), throw)
+        late = late_answer(system, timeline, version, question)
+        if late is not None:
+            return _revise(system, timeline, Asked(late), throw)
     entered, ruling = decide_fresh(system, timeline.battle, number, version, throw)
     entry = Entry(number, entered, None, {number: ruling})
     return Revision(entry, timeline, appended(timeline, entry), dice_missing=_owes_dice(entered, ruling))
@@ -99,86 +100,6 @@ def _owes_dice(version: Version, ruling: Ruling) -> bool:
     """Whether an entry was declared, its own dice owed."""
     owed = (effect.value for effect in ruling.decision.effects if effect.op is Op.OWE)
     return any(isinstance(one, Owed) and one.dice and one.order == version.order.bare for one in owed)
-
-
-def _where_it_belongs(timeline: Timeline, question: Owed) -> int | None:
-    """The entry behind which a question is answered that came up when play had gone on; None for others.
-
-    That is the entry that asks it. What a `next` asks before it ends the phase is answered before that
-    `next`, unless the umpire forced it and so carried the question over.
-    """
-    order = timeline.play_order
-    for place in reversed(range(len(order))):
-        effects = timeline.rulings[order[place]].decision.effects
-        version = timeline.versions[order[place]]
-        asks = [_asks(effect, question.key, carries=version.order.is_phase_end) for effect in effects]
-        if True not in asks:
-            continue
-        asked_by = _recorder(timeline, order[place])
-        behind = order[place + 1 :]
-        in_time = not question.late and all(number > asked_by for number in behind)
-        in_time = in_time and not any(_ends(timeline.versions[number]) for number in behind)
-        if in_time and not _dice_wait(timeline, question, place):
-            return None
-        ends = [effect for effect in effects[asks.index(True) :] if effect.op is Op.PHASE]
-        if not ends or version.forced:
-            return order[place]
-        return order[place - 1] if place else 0
-    return 0 if _came_back_to_start(timeline, question) else None
-
-
-def _came_back_to_start(timeline: Timeline, question: Owed) -> bool:
-    """Whether a question of the start, which no entry asks, lost its answer when play had gone on."""
-    order = timeline.play_order
-    if not order or all(owed.key != question.key for owed in timeline.start.owed):
-        return False
-    if question.late or any(_ends(timeline.versions[number]) for number in order):
-        return True
-    return any(isinstance(act, Entry) and act.version.order.key == question.key for act in timeline.log)
-
-
-def _ahead_of(timeline: Timeline, after: int) -> int | None:
-    """The answer behind an entry that was given early, to what only the end of the phase would have asked.
-
-    What was owed before that is answered ahead of it.
-    """
-    place = timeline.play_order.index(after) + 1 if after in timeline.play_order else 0
-    for number in timeline.play_order[place:]:
-        order, ruling = timeline.versions[number].order, timeline.rulings[number]
-        if order.is_phase_end:
-            return None
-        if any(_asks(effect, order.key, carries=False) for effect in ruling.decision.effects[:-1]):
-            return number
-    return None
-
-
-def _ends(version: Version) -> bool:
-    """Whether an entry is a `next` that an open question ahead of it would have held."""
-    return version.order.is_phase_end and not version.forced
-
-
-def _dice_wait(timeline: Timeline, question: Owed, place: int) -> bool:
-    """Whether spare answers of the same cause stand behind a place.
-
-    They answer again what follows from this one.
-    """
-    return any(
-        timeline.rulings[number].state is State.SPARE
-        and timeline.versions[number].order.cause == question.entry
-        for number in timeline.play_order[place + 1 :]
-    )
-
-
-def _asks(effect: Effect, key: str, *, carries: bool) -> bool:
-    """Whether an effect asks the question; a `next` that only carries on what is late already does not."""
-    if effect.op is not Op.OWE or not isinstance(effect.value, Owed) or effect.value.key != key:
-        return False
-    return not (carries and effect.value.late)
-
-
-def _recorder(timeline: Timeline, number: int) -> int:
-    """The act that recorded how an entry stands."""
-    return next((act.number for act in reversed(timeline.log) if number in act.rulings), number)
 
 
 def _revise(system: RuleSystem, timeline: Timeline, asked: Asked, throw: Throw | None) -> Revision:
@@ -191,14 +112,22 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: Asked, throw: Throw |
         version, ruling = _decided_there(system, timeline, asked, act.version, throw)
         act, missing = evolve(act, version=version), _owes_dice(version, ruling)
         given[brought] = ruling
+    after, decided = _played_with(system, timeline, act, given)
+    if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT:
+        findings = _refused_there(after, brought)
+        if findings:
+            act = evolve(act, version=_forced_there(timeline.versions[brought], findings, asked))
+            after, decided = _played_with(system, timeline, act, given)
+    found = consequences_of(system, timeline, after, decided, brought if entered else None)
+    return Revision(after.log[-1], timeline, after, found, missing)
+
+
+def _played_with(
+    system: RuleSystem, timeline: Timeline, act: LogAct, given: Mapping[int, Ruling]
+) -> tuple[Timeline, Redecided]:
+    """The timeline with an act, whose rulings are told with it; `given` are those that are known already."""
     replay = _replay(timeline, act)
     decided = decide_on(system, timeline, act, replay, given)
-    if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT:
-        ruling = decided.changed.get(brought, timeline.rulings[brought])
-        if ruling.state is not State.STANDS:
-            act = evolve(act, version=_forced_there(timeline.versions[brought], ruling, asked))
-            replay = _replay(timeline, act)
-            decided = decide_on(system, timeline, act, replay, given)
     act = renumbered(act, decided.changed)
     after = Timeline(
         timeline.start,
@@ -209,8 +138,7 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: Asked, throw: Throw |
         {**timeline.rulings, **act.rulings},
         decided.checkpoints,
     )
-    found = consequences_of(system, timeline, after, decided, brought if entered else None)
-    return Revision(act, timeline, after, found, missing)
+    return after, decided
 
 
 def _replay(timeline: Timeline, act: LogAct) -> Replay:
@@ -240,9 +168,18 @@ def _decided_there(
     return decide_fresh(system, there, brought, version, throw, dice=asked.dice, early=early)
 
 
-def _forced_there(version: Version, ruling: Ruling, asked: Asked) -> Version:
+def _refused_there(timeline: Timeline, number: int) -> tuple[Finding, ...]:
+    """What stands against an entry at its place; against a `next` what is owed there."""
+    if timeline.rulings[number].state is not State.STANDS:
+        return timeline.rulings[number].findings
+    order = timeline.versions[number].order
+    if not order.is_phase_end or order.forced:
+        return ()
+    return what_holds(timeline.battle_at(timeline.play_order.index(number)))
+
+
+def _forced_there(version: Version, findings: tuple[Finding, ...], asked: Asked) -> Version:
     """An entry that its new place refuses, forced; OrderRefused if it is not to be, or cannot be."""
-    findings = ruling.findings
     if not asked.forced or any(not finding.refused for finding in findings):
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
     overrode = (*version.overrode, *(finding.clause for finding in findings))

@@ -31,7 +31,7 @@ SYSTEMS = our_systems()
 SYSTEM = SYSTEMS["advanced-quickfire"]
 SOME, ALL = 3, 110
 ROUNDS_A_SAVE = 5
-FILE_SOME, FILE_ALL = 6, 150
+FILE_SOME, FILE_ALL = 4, 150
 WAITING = 300
 """Orders that are in the pipe when a script is killed: none of them makes it wait."""
 COLUMNS = [str(number) for number in range(1, 13)]

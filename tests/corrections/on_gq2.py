@@ -55,7 +55,7 @@ def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
     band = "straddle 8in" if red == 6 and white == 6 else f"straddle {4 + step.word % 6}"
     shot = f"fire {one} {guns} {other} {band}{step.pick(WORDS, red + step.word)}"
     stick = f"{other} stick {4 + step.word % 6}{step.pick(ASPECTS, red)}"
-    launch = f"torpedo {one} {stick}"
+    launch, mate = f"torpedo {one} {stick}", FLOTILLA[one == FLOTILLA[0]]
     side = ("blue", "red")[white % 2]
     return {
         "move": f"move {one} {white + red}{step.pick(MOVES, blue)}",
@@ -73,6 +73,7 @@ def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
         "declare": shot,
         "torpedo": f"{launch} {white - 1}",
         "launch": launch,
+        "flotilla": f"torpedo {one},{mate} {stick} spread 2 {white - 1}",
     }
 
 
@@ -85,7 +86,7 @@ GROUND = Ground(
         "movement": (*["move"] * 6, "formation", "wander", "smoke", "steam", "anchor", "mine", "table"),
         "searchlights": ("light", "light", "light", "dark"),
         "gunnery": (*["fire"] * 7, *["declare"] * 4, "force", "table"),
-        "torpedo": ("torpedo", "torpedo", "launch", "launch", "mine"),
+        "torpedo": ("torpedo", "torpedo", "launch", "launch", "flotilla", "flotilla", "mine"),
         "repair": ("damage", "note"),
     },
     orders=orders,

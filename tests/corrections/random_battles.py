@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from qf_tui.core.acts import Correction, CorrectionKind
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.timeline import Timeline, in_force, opened
+from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Die, Owed
 from tests.core.playing import revise
 from tests.core.random_play import Story, on_queue
@@ -210,46 +210,49 @@ def _wants_all_answered(timeline: Timeline, number: int) -> bool:
 
 
 def excuses(timeline: Timeline, held: int) -> list[str]:
-    """Why nobody could have played it: entries were moved, or a late question was let go unanswered.
+    """Why nobody could have made an entry there: it was moved, or what was open there was moved or let go.
 
-    Sinking lets a ship's questions go, and those of a past phase with them, which held that phase at first.
-    `held` is the entry that nobody could have made where it stands; see `_of_next` for a `next`.
+    `held` is that entry; see `_of_next` for a `next`. `test_phase_end_cases` has a case of each.
     """
+    place = timeline.play_order.index(held)
+    open_then = {owed.key for owed in timeline.battle_at(place).owed}
     moved = [
         f"{act.number} moves {act.targets}"
         for act in timeline.log
         if isinstance(act, Correction)
         and act.kind is CorrectionKind.SHIFT
         and act.number in timeline.in_force
+        and (
+            held in act.targets
+            or any(timeline.versions[target].order.key in open_then for target in act.targets)
+        )
     ]
     let_go = [
         f"{number} lets {effect.value} go"
-        for number in timeline.play_order
+        for number in timeline.play_order[place:]
         for effect in timeline.rulings[number].decision.effects
-        if effect.op is Op.SETTLE and _lets_go(timeline, number, str(effect.value))
+        if effect.op is Op.SETTLE and effect.value in open_then
+        if _lets_go(timeline, number, str(effect.value))
     ]
     return moved + let_go + _of_next(timeline, held)
 
 
 def _of_next(timeline: Timeline, held: int) -> list[str]:
-    """Why a question stood open at a `next`, though each answer was in time when it was entered.
+    """Why a question stood open at a `next`, though its answer was in time when it was entered.
 
-    The `next` was out of force then, and came back ahead of the answer. Or it ended no phase, as it only
-    asked something, and a forced one behind it carried the question on, to be answered where it was carried.
+    That `next` ended no phase, as it only asked something, and a forced one behind it carried the question
+    on, to be answered where it was carried.
     """
-    if not timeline.versions[held].order.is_phase_end:
+    ends_nothing = all(effect.op is not Op.PHASE for effect in timeline.rulings[held].decision.effects)
+    if not (timeline.versions[held].order.is_phase_end and ends_nothing):
         return []
-    place = timeline.play_order.index(held)
-    open_then = {owed.key for owed in timeline.battle_at(place).owed}
-    asks_only = all(one.op is not Op.PHASE for one in timeline.rulings[held].decision.effects)
-    found = []
-    for number in timeline.play_order[place + 1 :]:
-        version = timeline.versions[number]
-        if asks_only and version.order.is_phase_end and version.forced:
-            found.append(f"{number} carries on what {held} did not end")
-        elif version.order.key in open_then and held < number and held not in in_force(timeline.log[:number]):
-            found.append(f"{number} was answered while {held} was struck")
-    return found
+    behind = timeline.play_order[timeline.play_order.index(held) + 1 :]
+    forced = (number for number in behind if timeline.versions[number].forced)
+    return [
+        f"{number} carries on what {held} did not end"
+        for number in forced
+        if timeline.versions[number].order.is_phase_end
+    ]
 
 
 def _lets_go(timeline: Timeline, number: int, key: str) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from qf_tui.session import Session
 from qf_tui.session.wording import standing_text
 from tests.core.playing import renumbered
-from tests.rules.gq2.tables import battle, enter, played, values
+from tests.rules.gq2.tables import battle, destroyer, enter, played, ship, values
 from tests.seam.battles import owed, states
 
 SHOT = "fire ajax 12 rook straddle 8 penetrates"
@@ -149,3 +149,28 @@ def test_every_entry_keeps_its_ruling_when_all_are_decided_again() -> None:
     before = dict(session.timeline.rulings)
     enter(session, "insert 0 note set up")
     assert {number: session.timeline.rulings[number] for number in before} == before
+
+
+FLOTILLA = "torpedo kobold,kelpie ajax stick 7 9"
+STRAYED = ("roll 6 3", "answer boyne stick 5")
+"""Kobold's torpedo is led to Boyne, one ship to the right of Ajax."""
+
+
+@pytest.mark.clause("GQ2-TOR-1")
+@pytest.mark.parametrize("mended", ["amend 2 6 3", "strike 2; roll 6 3"])
+def test_the_die_of_a_torpedo_led_elsewhere_comes_behind_the_targeting_of_its_flotilla(mended: str) -> None:
+    """“Kobold's was a 6 and a 3.” The die at Boyne is thrown once Kelpie's torpedo has found Ajax, too."""
+    start = battle(
+        *(ship(id) for id in ("ajax", "boyne")),
+        *(destroyer(id) for id in ("kobold", "kelpie")),
+        phase="torpedo",
+        light="night",
+    )
+    session = played(start, FLOTILLA, "roll 3 4", "roll 3 4", "next", *mended.split("; "))
+    enter(session, STRAYED[1])
+    assert owed(session) == ["1/torpedo/kobold/1"]
+    assert session.battle.owed[0].prompt == "torpedo of Kobold, Kelpie at Boyne"
+    enter(session, "roll 2")
+    assert (owed(session), states(session)) == ([], {})
+    right = played(start, FLOTILLA, STRAYED[0], "roll 3 4", STRAYED[1], "roll 2", "next")
+    assert renumbered(session.timeline) == renumbered(right.timeline)

@@ -17,7 +17,7 @@ from tests.corrections.ground import offered
 from tests.corrections.long_battles import long_battle
 from tests.killing import Tell, killed
 
-SOME, ALL = 12, 80
+SOME, ALL = 4, 80
 ROUNDS_A_SAVE = 6
 ENTRIES = 150
 

@@ -12,7 +12,7 @@ from qf_tui.journal.saving import Journal
 from tests.journal.making import entries, entry, saved
 from tests.killing import Tell, killed
 
-SOME, ALL = 15, 100
+SOME, ALL = 6, 100
 ROUNDS_A_SAVE = 10
 
 

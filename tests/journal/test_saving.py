@@ -260,7 +260,7 @@ NOT_AS_IT_WAS = Entry(1, Version(unread("note x")), None, {1: Ruling(Decision(ou
         (Entry(1, Version(unread("note \x1b[2J")), None, {1: Ruling()}), "escaped character"),
         (Entry(1, Version(unread("note \u202e")), None, {1: Ruling()}), "unprintable character"),
         (Entry(1, Version(unread("note \ud800")), None, {1: Ruling()}), "unprintable character"),
-        (Entry(1, Version(unread("note x" * LINE_MOST)), None, {1: Ruling()}), "longer than 8 MB"),
+        (Entry(1, Version(unread("note " + "x" * LINE_MOST)), None, {1: Ruling()}), "longer than 8 MB"),
         (
             Entry(1, Version(unread("x")), None, {1: Ruling(Decision((Effect(Op.ADD, "a", "b", 1.5),)))}),
             "not a whole number",

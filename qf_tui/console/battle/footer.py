@@ -12,6 +12,7 @@ from qf_tui.console.widgets.keys import form_action, key_of
 from qf_tui.console.widgets.text import CUT, cut, literal, width_of
 from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.volley import volley_of
 
 
 @frozen
@@ -86,9 +87,9 @@ def keys_of_place(keys: Mapping[str, Action]) -> tuple[KeyShown, ...]:
 
 def _named(keys: Mapping[str, Action], system: RuleSystem, phase: str, width: int) -> list[KeyShown]:
     """All the keys of the logs in a phase: its orders first."""
-    others = sorted(
-        (one for one in dict.fromkeys(keys.values()) if one.footer), key=lambda one: len(one.places)
-    )
+    idle = {"volley"} if volley_of(system, phase) is None else set()
+    shown = (one for one in dict.fromkeys(keys.values()) if one.footer and one.call.name not in idle)
+    others = sorted(shown, key=lambda one: len(one.places))
     others.sort(key=lambda one: LAST.index(one.call.name) if one.call.name in LAST else -1)
     named = [KeyShown(key, one.title, one) for one in others if (key := key_of(one, keys))]
     return [*_orders(system, phase, keys, width), *named]

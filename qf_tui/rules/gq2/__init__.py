@@ -3,7 +3,7 @@
 `ship`       the data sheet, and what follows from it       `measures`    inches of the rules on any table
 `movement`   inches moved, and what bars a move             `engines`     stokers, and getting under way
 `steering`    what bridge and rudder leave a move        `wandering`   the checks of a division
-`formation`  formations and wander checks                   `lights`      daylight, and who is lit
+`formation`  formations, one change a turn                  `lights`      daylight, and who is lit
 `lighting`   searchlights and smoke                         `mistargeting`    the targeting roll by night
 `shots`      shots as declared, and their modifiers         `hindrances`  what bars a shot
 `gunnery`    what its dice do                               `torpedo`     torpedo attacks
@@ -15,7 +15,7 @@
 `options`    the switches                                   `forms`       the orders
 `grid`    grid and values                                `card_view`       the data sheet in full
 `advice`     who may still act, and reminders               `clauses`     each clause in our own words
-`system`     all of it as the core sees it
+`system`     all of it as the core sees it                  `wander_checks`   where their dice set a ship
 """
 
 from qf_tui.rules.gq2.system import GeneralQuarters

@@ -32,7 +32,14 @@ _QUESTIONS: FactFields = {
         FactField("turn", "int", group="torpedo"),
     ),
     "damage-control": (FactField("fire"),),
-    "wander-moves": (FactField("ships", "texts"), FactField("division"), FactField("turn", "int")),
+    "wander-moves": (
+        FactField("ships", "texts"),
+        FactField("division"),
+        FactField("turn", "int"),
+        FactField("recorded", "texts", group="recorded"),
+        FactField("inches", "texts", group="recorded"),
+        FactField("points", "ints", group="recorded"),
+    ),
     "wander-checks": (
         FactField("ships", "texts"),
         FactField("inches", "texts"),

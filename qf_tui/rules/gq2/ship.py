@@ -137,7 +137,7 @@ FIELDS = (
     Field("lights", "searchlights on", "texts", ships=True, clause="GQ2-NIT-3"),
     Field("lit", "lit by the umpire's word", "bool", clause="GQ2-NIT-3"),
     Field("smoke", "smoke", "texts", words=("black", "gray"), clause="GQ2-PH-3"),
-    _count("flank_turns", "turns in a row at flank speed", "GQ2-MV-4"),
+    _count("flank_turns", "turns at flank speed", "GQ2-MV-4"),
     _count("rest", "turns that the stokers still rest", "GQ2-MV-4", most=99),
     Field("state", "engines", "words", words=(STEAMING, STANDBY, SHUT_DOWN), clause="GQ2-MV-7"),
     _count("wait", "turns until under way", "GQ2-MV-7", most=99),

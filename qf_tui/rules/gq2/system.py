@@ -41,6 +41,7 @@ from qf_tui.rules.gq2 import (
     ship,
     shots,
     torpedo,
+    wander_checks,
     wandering,
 )
 from qf_tui.rules.gq2.changed_rulings import CHANGED_RULINGS
@@ -138,7 +139,7 @@ class GeneralQuarters(RuleSystem):
         return mistargeting.prepare_who(battle, owed, words, order, _AIMS[order.word])
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        if owed.line not in (wandering.CHECKS, wandering.MOVES):
+        if owed.line not in (wander_checks.CHECKS, wandering.MOVES):
             return True
         return wandering.asked_for(battle) and not wandering.all_told(battle, owed)
 
@@ -246,10 +247,10 @@ _CHECKS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
     repair.DAMAGE_CONTROL: repair.prepare_damage_control,
     repair.SINKING_LINE: repair.prepare_sinking,
     "steam": _steam_roll,
-    wandering.CHECKS: wandering.prepare_checks,
+    wander_checks.CHECKS: wander_checks.prepare_checks,
 }
 _ROLLS: Mapping[str, Callable[[Battle, Owed, Order], PreparedOrder]] = {
     "fire": gunnery.prepare_fire_roll,
     "torpedo": torpedo.prepare_torpedo_roll,
-    "wander": lambda battle, owed, order: wandering.wander(battle, order),
+    "wander": lambda battle, owed, order: wander_checks.wander(battle, order),
 }

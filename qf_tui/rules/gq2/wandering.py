@@ -1,48 +1,30 @@
-"""Ships that wander: who checks, the checks that a phase owes, and their dice (GQ2-MV-6, GQ2-NIT-1)."""
+"""Ships that wander: who checks, and what the end of movement owes for them (GQ2-MV-6, GQ2-NIT-1)."""
 
 import re
 from fractions import Fraction
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import impossible, refused
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import decimal, exact
-from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.values import Battle, Die, Owed, Ship
+from qf_tui.core.system import Faces, PreparedOrder
+from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2.formation import ASTERN, changes, formation, leader, members
 from qf_tui.rules.gq2.forms import MOVEMENT, TURN_ABOUT, WANDER
 from qf_tui.rules.gq2.lights import is_night
-from qf_tui.rules.gq2.measures import inches, with_unit
+from qf_tui.rules.gq2.measures import inches
 from qf_tui.rules.gq2.movement import out_of_reach, record_inches
 from qf_tui.rules.gq2.options import option
-from qf_tui.rules.gq2.ship import POINTS, speed, turns_made
+from qf_tui.rules.gq2.ship import speed, turns_made
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
+from qf_tui.rules.gq2.wander_checks import Moved, as_moved, kept, kept_by, owe_dice, recorded, wander
 
-CHECKS, MOVES = "wander-checks", "wander-moves"
-"""What is owed for a division: the dice of its checks, and first what nobody has recorded."""
+MOVES = "wander-moves"
+"""What is owed for a division first: what nobody has recorded of its ships' moves."""
 ASKED = "wander-asked"
-WANDER_DICE = (Die(6, "red"), Die(6, "blue"), Die(10, "", 0))
-ODDS = (Measure("aft", 0), Measure("starboard", 1), Measure("port", 2))
-NEEDS = (Need("aft", 0, (2,)), Need("starboard", 1), Need("port", 2, (1,)))
-_WHERE = ("aft", "to starboard", "to port")
 _INCHES = re.compile(r"(\d{1,2}(?:\.\d{1,4})?)(?:in|cm|″)?", re.ASCII)
 _COUNT = re.compile(r"\d{1,2}", re.ASCII)
-
-
-@frozen
-class Moved:
-    """What a ship that checks has moved: inches, and points turned."""
-
-    ship: str
-    inches: Fraction
-    points: int
-
-    @property
-    def turns(self) -> int:
-        """Whole turns of 45°."""
-        return self.points // POINTS
 
 
 def due(battle: Battle, division: str) -> tuple[Ship, ...]:
@@ -61,11 +43,18 @@ def due(battle: Battle, division: str) -> tuple[Ship, ...]:
 
 def wanderers(battle: Battle) -> tuple[Ship, ...]:
     """The ships whose check is due and not asked for yet."""
-    asked = {id for owed in battle.owed if not owed.late for id in owed.texts("ships")}
+    asked = _asked(battle)
     found = (
         ship for side in battle.sides for division in side.divisions for ship in due(battle, division.id)
     )
     return tuple(ship for ship in found if ship.id not in asked)
+
+
+def _asked(battle: Battle) -> frozenset[str]:
+    """The ships whose check of this turn is owed; one of an earlier turn may be carried over beside it."""
+    return frozenset(
+        id for owed in battle.owed if owed.number("turn") == battle.turn for id in owed.texts("ships")
+    )
 
 
 def _is_still(battle: Battle, ship: Ship) -> bool:
@@ -102,59 +91,53 @@ def owe_checks(builder: DecisionBuilder) -> bool:
 def _owe(builder: DecisionBuilder, division: str, ships: tuple[Ship, ...], cause: int) -> None:
     """The dice of a division's checks, or first what its ships have moved."""
     unknown = [ship for ship in ships if ship.log.get("moved") is None]
+    known = [recorded(ship) for ship in ships if ship not in unknown]
     if not unknown:
-        moves = [Moved(ship.id, exact(ship.log["moved"]), POINTS * turns_made(ship)) for ship in ships]
-        _owe_dice(builder, division, moves, builder.battle.turn, cause)
+        owe_dice(builder, division, known, builder.battle.turn, cause)
         return
     names = ", ".join(ship.name for ship in unknown)
     builder.owe(
         MOVES,
         ships[0].id,
         f"inches moved and points turned before the wander checks of @{division}: {names}",
-        facts={"ships": tuple(ship.id for ship in ships), "division": division, "turn": builder.battle.turn},
-        cause=cause,
-    )
-
-
-def _owe_dice(builder: DecisionBuilder, division: str, moves: list[Moved], turn: int, cause: int) -> None:
-    ships = [builder.ship(one.ship) for one in moves]
-    builder.owe(
-        CHECKS,
-        ships[0].id,
-        f"wander checks of @{division}: {', '.join(ship.name for ship in ships)}",
-        *_dice(ships),
         facts={
-            "ships": tuple(one.ship for one in moves),
-            "inches": tuple(decimal(one.inches) for one in moves),
-            "points": tuple(one.points for one in moves),
-            "turn": turn,
+            "ships": tuple(ship.id for ship in ships),
+            "division": division,
+            "turn": builder.battle.turn,
+            **kept("recorded", known),
         },
         cause=cause,
     )
 
 
-def _dice(ships: list[Ship]) -> tuple[Die, ...]:
-    """Three dice a ship, with its name."""
-    return tuple(evolve(die, name=f"{ship.name} {die.name}".strip()) for ship in ships for die in WANDER_DICE)
+def _moves_known(battle: Battle, owed: Owed) -> dict[str, Moved]:
+    """What is recorded of the ships of a row, by id: of an earlier turn what was when it was asked."""
+    if owed.number("turn") != battle.turn:
+        return {one.ship: one for one in kept_by(owed, "recorded")}
+    ships = (battle.ships[id] for id in owed.texts("ships"))
+    return {ship.id: recorded(ship) for ship in ships if ship.log.get("moved") is not None}
 
 
 def all_told(battle: Battle, owed: Owed) -> bool:
     """Whether a question after moves has every answer, as the ships' moves were recorded meanwhile."""
-    moved = (battle.ships[id].log.get("moved") for id in owed.texts("ships"))
-    return owed.line == MOVES and None not in moved
+    return owed.line == MOVES and len(_moves_known(battle, owed)) == len(owed.texts("ships"))
 
 
 def lapse(builder: DecisionBuilder, owed: Owed) -> None:
     """Owes the dice of the checks once the moves that were asked for are recorded (GQ2-MV-6)."""
     if asked_for(builder.battle) and owed.line == MOVES:
-        moves = [_recorded(builder.ship(id)) for id in owed.texts("ships")]
-        _owe_dice(builder, owed.text("division"), moves, owed.number("turn"), owed.entry)
+        known = _moves_known(builder.battle, owed)
+        moves = [known[id] for id in owed.texts("ships")]
+        owe_dice(builder, owed.text("division"), moves, owed.number("turn"), owed.entry)
 
 
 def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """What the ships of a row have moved, where nobody had recorded it; then its dice are owed."""
-    ships = [battle.ships[id] for id in owed.texts("ships")]
-    unknown = [ship for ship in ships if ship.log.get("moved") is None]
+    """What the ships of a row have moved, where nobody had recorded it; then its dice are owed.
+
+    Of an earlier turn it is no move of this one: nothing is recorded, and no rule of moves hinders it.
+    """
+    known, of_now = _moves_known(battle, owed), owed.number("turn") == battle.turn
+    unknown = [battle.ships[id] for id in owed.texts("ships") if id not in known]
     told = _pairs(words, len(unknown))
     if told is None:
         names = ", ".join(ship.name for ship in unknown)
@@ -163,17 +146,17 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     said = {ship.id: Moved(ship.id, *pair) for ship, pair in zip(unknown, told, strict=True)}
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        for one in said.values() if owed.number("turn") == battle.turn else ():
+        for one in said.values() if of_now else ():
             record_inches(battle, battle.ships[one.ship], one.inches, one.turns, builder)
             builder.record(one.ship, "turned", one.turns)
-        moves = [said.get(ship.id) or _recorded(ship) for ship in ships]
-        text = ", ".join(f"{battle.ships[one.ship].name} {_as_moved(battle, one)}" for one in said.values())
+        moves = [(known | said)[id] for id in owed.texts("ships")]
+        text = ", ".join(f"{battle.ships[one.ship].name} {as_moved(battle, one)}" for one in said.values())
         builder.because(text, "GQ2-MV-6")
-        _owe_dice(builder, owed.text("division"), moves, owed.number("turn"), owed.entry)
+        owe_dice(builder, owed.text("division"), moves, owed.number("turn"), owed.entry)
 
     findings = (
         finding
-        for one in (said.values() if battle.phase == MOVEMENT else ())
+        for one in (said.values() if of_now and battle.phase == MOVEMENT else ())
         for finding in out_of_reach(battle, battle.ships[one.ship], one.inches, one.turns)
     )
     return PreparedOrder(findings=tuple(findings), decide=decide)
@@ -192,47 +175,14 @@ def _pairs(words: tuple[str, ...], count: int) -> list[tuple[Fraction, int]] | N
     return found
 
 
-def _recorded(ship: Ship) -> Moved:
-    return Moved(ship.id, exact(ship.log.get("moved")), POINTS * turns_made(ship))
-
-
-def _as_moved(battle: Battle, one: Moved) -> str:
-    return f"{with_unit(battle, one.inches)}, {one.points} points"
-
-
-def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The dice of a division's checks, three a ship (GQ2-MV-6)."""
-    told = zip(owed.texts("ships"), owed.texts("inches"), owed.numbers("points"), strict=True)
-    moves = [Moved(ship, Fraction(far), points) for ship, far, points in told]
-
-    def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        places = []
-        for at, one in enumerate(moves):
-            thrown = faces[3 * at : 3 * at + 3]
-            ship = builder.ship(one.ship)
-            places += [f"{ship.name} {where}" for where in _say(builder, ship, thrown, one)]
-            if owed.number("turn") == battle.turn:
-                builder.remember(WANDER.word, one.ship)
-        _warn(builder, places)
-
-    notes = [f"{battle.ships[one.ship].name} moved {_as_moved(battle, one)}" for one in moves]
-    dice = _dice([battle.ships[one.ship] for one in moves])
-    ready = PreparedOrder(dice=dice, decide=decide, reminders=tuple(notes))
-    if len(moves) > 1:
-        return ready
-    return evolve(
-        ready, judge=lambda faces: set_to(faces, moves[0].inches, moves[0].points), odds=ODDS, needs=NEEDS
-    )
-
-
 def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
     """`wander`: a ship's wander check that nobody asked for, declared or with its dice."""
     ship = battle.ships[order.text("ship")]
     found = [*of_phase(battle, WANDER), *out_of_action(battle, ship)]
     if battle.done(WANDER.word, ship.id):
         found.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
-    if any(ship.id in owed.texts("ships") for owed in battle.owed):
-        found.append(refused(f"{whose_check(ship)} is owed: `roll`", "GQ2-MV-6"))
+    if ship.id in _asked(battle):
+        found.append(refused(f"the wander check of {ship.name} is owed: `roll`", "GQ2-MV-6"))
     return evolve(
         wander(battle, order),
         findings=tuple(found),
@@ -241,60 +191,12 @@ def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
     )
 
 
-def whose_check(ship: Ship) -> str:
-    """A check in words."""
-    return f"the wander check of {ship.name}"
-
-
 def _against_record(battle: Battle, ship: Ship, order: Order) -> tuple[str, ...]:
     """What a ship's `move` says, where the check says otherwise."""
     if ship.log.get("moved") is None:
         return ()
-    recorded = _recorded(ship)
+    made = recorded(ship)
     given = inches(battle, order.slots["inches"]), order.number("points") or 0
-    if given == (recorded.inches, recorded.points):
+    if given == (made.inches, made.points):
         return ()
-    return (f"recorded is otherwise: {_as_moved(battle, recorded)} (four for 45°)",)
-
-
-def wander(battle: Battle, order: Order) -> PreparedOrder:
-    """The dice of a wander check (GQ2-MV-6)."""
-    ship = battle.ships[order.text("ship")]
-    one = Moved(ship.id, inches(battle, order.slots["inches"]), order.number("points") or 0)
-
-    def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        _warn(builder, _say(builder, ship, faces, one))
-
-    return PreparedOrder(
-        dice=WANDER_DICE,
-        judge=lambda faces: set_to(faces, one.inches, one.points),
-        decide=decide,
-        owes=WANDER.word,
-        prompt=f"wander check of {ship.name}",
-        ship=ship.id,
-        odds=ODDS,
-        needs=NEEDS,
-    )
-
-
-def _say(builder: DecisionBuilder, ship: Ship, faces: Faces, one: Moved) -> list[str]:
-    """Where a ship is set to, in words."""
-    half = with_unit(builder.battle, Fraction(1, 2))
-    there = set_to(faces, one.inches, one.points)
-    places = [f"{half} {word}" for word, set_there in zip(_WHERE, there, strict=True) if set_there]
-    red, blue, ten = faces
-    said = " and ".join(places) or "holds its place"
-    builder.because(said, "GQ2-MV-6", of=f"{ship.name},", roll=f"d10 {ten}, red {red}, blue {blue}")
-    return places
-
-
-def _warn(builder: DecisionBuilder, places: list[str]) -> None:
-    if places:
-        builder.because("a contact means a collision check at once", "GQ2-MV-6")
-    builder.result("set", tuple(places))
-
-
-def set_to(faces: Faces, moved: Fraction, points: int) -> tuple[int, int, int]:
-    """Whether a ship is set aft, to starboard and to port (GQ2-MV-6)."""
-    red, blue, ten = faces
-    return int(ten < moved), int(red < points), int(blue < points)
+    return (f"recorded is otherwise: {as_moved(battle, made)} (four for 45°)",)

@@ -125,6 +125,27 @@ def test_force_next_carries_the_checks_over_and_they_are_asked_once() -> None:
 
 
 @pytest.mark.clause("GQ2-MV-6")
+def test_what_was_asked_of_an_earlier_turn_is_no_move_of_this_one() -> None:
+    """Catches a check of turn 1 by the inches of turn 2, and one of turn 2 that nobody asks for."""
+    session = moving("formation @blue-line quarter", "move ajax 8", "next", *["force next"] * 5)
+    assert (session.battle.turn, session.battle.phase) == (2, "movement")
+    enter(session, "move ajax 9", "move boyne 11")
+    assert owed(session) == ["wander-moves ajax"], "moves of turn 2 answer nothing of turn 1"
+    assert session.preview_order("wander ajax 9 0").fine, "a check of this turn by hand is another"
+    assert session.preview_order("answer 3 4").fine, "no speed of turn 2 bars it"
+    enter(session, "formation @blue-line abreast", "force next")
+    assert owed(session) == ["wander-moves ajax", "wander-checks ajax"]
+    assert session.preview_order("roll").reminders == ("Ajax moved 9″, 0 points", "Boyne moved 11″, 0 points")
+    enter(session, "answer 3 4")
+    assert (values(session, "ajax")["moved"], values(session, "boyne")["moved"]) == (9, 11)
+    late = [one for one in session.battle.owed if one.number("turn") == 1]
+    assert session.preview_order(f"roll {late[0].key}").reminders == (
+        "Ajax moved 8″, 0 points",
+        "Boyne moved 3″, 4 points",
+    )
+
+
+@pytest.mark.clause("GQ2-MV-6")
 @pytest.mark.parametrize("older", [True, False])
 def test_by_the_switch_and_in_a_battle_older_than_it_checks_are_only_reminded_of(older: bool) -> None:
     """Catches an old save that is asked what it was never asked."""
