@@ -8,9 +8,8 @@ from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.widgets.key_bar import KeyBar
-from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
+from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
 from qf_tui.console.widgets.places import BEFORE, SETTINGS
 from qf_tui.console.widgets.text import cut, fit, literal, one_line, wrapped
 from qf_tui.console.widgets.text_entry import TextEntry
@@ -25,7 +24,7 @@ NAME, VALUE = 12, 10
 """Cells of a setting's name and of its value."""
 
 
-class SettingsScreen(KeyScreen[None]):
+class SettingsScreen(PickScreen[None]):
     """The settings as they hold; `change` sets one."""
 
     places = (SETTINGS,)
@@ -44,13 +43,6 @@ class SettingsScreen(KeyScreen[None]):
         self.picks.focus()
         self.show()
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._say_more)
-
-    @property
-    def picks(self) -> PickList:
-        return self.query_one("#list", PickList)
-
     @property
     def under(self) -> CardField | None:
         """The setting under the cursor."""
@@ -60,9 +52,9 @@ class SettingsScreen(KeyScreen[None]):
         """Draws them, with what stands against the last change."""
         self.fault = fault
         self.picks.show(setting_lines(self.settings))
-        self._say_more()
+        self.say_more()
 
-    def _say_more(self) -> None:
+    def say_more(self) -> None:
         one, width = self.under, max(10, self.size.width - 3)
         about = "" if one is None else f"{one.name}: {one.label}"
         lines = [literal(f" {part}") for part in wrapped(about, width, 2)]
@@ -71,7 +63,7 @@ class SettingsScreen(KeyScreen[None]):
 
     def on_pick_list_moved(self) -> None:
         self.fault = ""
-        self._say_more()
+        self.say_more()
 
     def on_pick_list_chosen(self) -> None:
         self.action_change(1)

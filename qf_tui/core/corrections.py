@@ -78,7 +78,7 @@ def scope_on(
 
 def _undone(timeline: Timeline, word: str, count: int) -> Correction:
     if word == UNDO.word:
-        candidates = [act.number for act in timeline.undoable]
+        candidates = [act.number for act in timeline.undoable][::-1]
     else:
         struck = struck_order(timeline.log)
         candidates = [number for number in struck if not is_undo(timeline.log[number - 1])]

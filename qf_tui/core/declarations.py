@@ -1,6 +1,6 @@
 """What a rule system declares, as values: phases, fields, columns, scales, switches, figures, charts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Literal
 
@@ -291,3 +291,8 @@ class Setup:
     units: str
     options: Mapping[str, Scalar] = field(factory=dict)
     at_start: Mapping[str, Scalar] = field(factory=dict)
+
+
+def usual_scale(scales: Iterable[Scale]) -> Scale:
+    """The scale to play in where several fit and none is named."""
+    return min(scales, key=lambda scale: not scale.usual)

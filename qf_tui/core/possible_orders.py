@@ -8,11 +8,13 @@ from fractions import Fraction
 from itertools import product
 from types import MappingProxyType
 
+from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.names import listed_names
 from qf_tui.core.grammar.order import Order, SlotValue
 from qf_tui.core.measure import Distance
+from qf_tui.core.prepared_order import PreparedOrder
 from qf_tui.core.values import Battle, Ship
 
 _ACTORS = (kinds.SHIP, kinds.SHIPS)
@@ -105,3 +107,17 @@ def _measures(slot: Slot, battle: Battle, distances: Sequence[int]) -> Iterator[
     else:
         unit = "mm" if battle.table.get("units") == "metric" else "in"
         yield from (Distance(Fraction(amount), unit) for amount in distances)
+
+
+def accepts_some(
+    prepare: Callable[[Battle, Order], PreparedOrder], form: Form, battle: Battle, ship: Ship
+) -> bool:
+    """Whether the rules that prepare an order accept some order of a form of a ship."""
+    return any(not _refused(prepare, battle, order) for order in possible_orders(form, battle, ship))
+
+
+def _refused(prepare: Callable[[Battle, Order], PreparedOrder], battle: Battle, order: Order) -> bool:
+    try:
+        return bool(prepare(battle, order).findings)
+    except OrderRefused:
+        return True

@@ -7,8 +7,9 @@ from attrs import field as attr_field
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need
-from qf_tui.core.errors import Finding
-from qf_tui.core.values import Die
+from qf_tui.core.errors import Finding, refused
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.values import Battle, Die
 
 Faces = tuple[int, ...]
 
@@ -57,3 +58,10 @@ class PreparedOrder:
     """Whether it may be entered without its dice, which are then owed."""
     thrown_at_once: bool = True
     """Whether the console's dice are thrown as it is entered; if not they are owed, as the table's are."""
+
+
+def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding, ...]:
+    """What hinders an order outside its phases."""
+    if not form.phases or battle.phase in form.phases:
+        return ()
+    return (refused(f"{form.word} belongs to {' or '.join(form.phases)}", clause),)

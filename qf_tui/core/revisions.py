@@ -146,6 +146,10 @@ def _played_with(
 def _replay(timeline: Timeline, act: LogAct) -> Replay:
     """What is played with an act, from the first place at which it is not what was played."""
     order, versions = timeline.with_act(act)
+    was = timeline.play_order
+    if isinstance(act, Correction) and (order is was or versions is timeline.versions):
+        # An entry in another version, or some struck: all else is as it was, and need not be compared.
+        return Replay(order, versions, min(was.index(one) for one in act.targets if one in was))
     return Replay(order, versions, _first_difference(timeline, order, versions))
 
 

@@ -27,18 +27,19 @@ from qf_tui.core.declarations import Scale as Scale
 from qf_tui.core.declarations import Setup as Setup
 from qf_tui.core.declarations import Span as Span
 from qf_tui.core.declarations import of_parts as of_parts
-from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
+from qf_tui.core.errors import impossible
 from qf_tui.core.facts import FactSchema
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
-from qf_tui.core.possible_orders import possible_orders
+from qf_tui.core.possible_orders import accepts_some
 from qf_tui.core.prepared_order import Faces as Faces
 from qf_tui.core.prepared_order import PreparedOrder as PreparedOrder
 from qf_tui.core.prepared_order import nothing_declared
+from qf_tui.core.prepared_order import out_of_phase as out_of_phase
 from qf_tui.core.ratings import Attested, Rating
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship
+from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship, gone_words
 
 ENTRY_POINTS = "qf_tui.rules"
 
@@ -202,13 +203,7 @@ class RuleSystem(ABC):
 
     def accepts(self, battle: Battle, form: Form, ship: Ship) -> bool:
         """Whether some order of a form is accepted of a ship."""
-        return any(not self._refuses(battle, order) for order in possible_orders(form, battle, ship))
-
-    def _refuses(self, battle: Battle, order: Order) -> bool:
-        try:
-            return bool(self.prepare(battle, order).findings)
-        except OrderRefused:
-            return True
+        return accepts_some(self.prepare, form, battle, ship)
 
     def range_read_by(self, battle: Battle, order: Order) -> str:
         """What reads an order's range where it is no distance, as a stick does; by default one thing.
@@ -306,24 +301,6 @@ class RuleSystem(ABC):
             if own and not any(ship.afloat for ship in own):
                 return f"{side.name} has no ship left in the battle: it may end here"
         return ""
-
-
-def gone_words(ship: Ship) -> str:
-    """What hands do with a ship that is not afloat any more."""
-    status = ship.status.upper() if ship.status == SUNK else ship.status
-    return f"{status}: {'remove the model' if ship.gone else 'mark it'}"
-
-
-def out_of_phase(battle: Battle, form: Form, clause: str = "") -> tuple[Finding, ...]:
-    """What hinders an order outside its phases."""
-    if not form.phases or battle.phase in form.phases:
-        return ()
-    return (refused(f"{form.word} belongs to {' or '.join(form.phases)}", clause),)
-
-
-def usual_scale(scales: Iterable[Scale]) -> Scale:
-    """The scale to play in where several fit and none is named."""
-    return min(scales, key=lambda scale: not scale.usual)
 
 
 def find_phase(system: RuleSystem, name: str) -> Phase:

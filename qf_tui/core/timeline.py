@@ -1,6 +1,6 @@
 """The log with the battle that follows from it: what is in force and in which order; never decided here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
@@ -20,6 +20,7 @@ from qf_tui.core.acts import (
 from qf_tui.core.effects import fold
 from qf_tui.core.values import Battle
 
+_TAKES_OR_RESTORES = STRIKES | RESTORES
 CHECKPOINT_EVERY = 64
 """Entries between two battles that are kept while folding."""
 
@@ -29,7 +30,8 @@ class Timeline:
     """A battle with its whole log.
 
     `script` holds the numbers of the entries in force in the order of play; `rulings` the state of each;
-    `checkpoints` the battle before some places of the script.
+    `checkpoints` the battle before some places of the script, the last one among them: no part of what
+    timelines are compared by.
     """
 
     start: Battle
@@ -38,7 +40,7 @@ class Timeline:
     play_order: tuple[int, ...] = ()
     versions: Mapping[int, Version] = field(factory=dict)
     rulings: Mapping[int, Ruling] = field(factory=dict)
-    checkpoints: Mapping[int, Battle] = field(factory=dict)
+    checkpoints: Mapping[int, Battle] = field(factory=dict, eq=False)
 
     @property
     def next_number(self) -> int:
@@ -58,20 +60,34 @@ class Timeline:
             battle = apply(battle, number, self.rulings[number])
         return battle
 
+    def place(self, number: int) -> int:
+        """The place of an entry in force in the order of play; the latest are found at once."""
+        order = self.play_order
+        return len(order) - 1 - next(at for at, one in enumerate(reversed(order)) if one == number)
+
     def in_state(self, state: State) -> tuple[int, ...]:
         """The entries in force that are parked, or spare, in the order of play."""
-        return tuple(number for number in self.play_order if self.rulings[number].state is state)
+        return tuple(number for number in self._not_standing if self.rulings[number].state is state)
+
+    @cached_property
+    def _not_standing(self) -> list[int]:
+        """The entries in force that are parked or spare: mostly few, or none."""
+        rulings, stands = self.rulings, State.STANDS
+        return [number for number in self.play_order if rulings[number].state is not stands]
 
     @cached_property
     def in_force(self) -> frozenset[int]:
         """The numbers of all acts in force, corrections too."""
         return in_force(self.log)
 
+    def counts(self, number: int) -> bool:
+        """Whether an act is in force; found by those behind it alone."""
+        return next((counts for act, counts in backwards(self.log) if act.number == number), False)
+
     @property
-    def undoable(self) -> list[LogAct]:
-        """The acts that an undo may strike, the one that it strikes first at the end."""
-        in_force = self.in_force
-        return [act for act in self.log if act.number in in_force and not is_undo(act)]
+    def undoable(self) -> Iterator[LogAct]:
+        """The acts that an undo may strike, the one that it strikes first ahead of the others."""
+        return (act for act, counts in backwards(self.log) if counts and not is_undo(act))
 
     @cached_property
     def rulings_when_placed(self) -> Mapping[int, Ruling]:
@@ -117,9 +133,9 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
     """The timeline with an entry at the end of play."""
     ruling = entry.rulings[entry.number]
     place = len(timeline.play_order)
-    checkpoints = timeline.checkpoints
-    if place % CHECKPOINT_EVERY == 0:
-        checkpoints = {**checkpoints, place: timeline.battle}
+    checkpoints = {**timeline.checkpoints, place: timeline.battle}
+    if (place - 1) % CHECKPOINT_EVERY:
+        checkpoints.pop(place - 1, None)
     return Timeline(
         timeline.start,
         apply(timeline.battle, entry.number, ruling),
@@ -224,16 +240,22 @@ def _hangs_on(number: int, after: int, anchors: Mapping[int, int]) -> bool:
 
 
 def in_force(log: Sequence[LogAct]) -> frozenset[int]:
-    """The acts in force.
+    """The numbers of the acts in force."""
+    return frozenset(act.number for act, counts in backwards(log) if counts)
 
-    From the last to the first, each takes what is before it out of force or restores it.
+
+def backwards(log: Sequence[LogAct]) -> Iterator[tuple[LogAct, bool]]:
+    """The acts from the last to the first, each with whether it is in force.
+
+    One in force takes what is before it out of force, or restores it.
     """
     struck: dict[int, bool] = {}
     for act in reversed(log):
-        if isinstance(act, Correction) and act.kind in STRIKES | RESTORES and not struck.get(act.number):
+        counts = not struck.get(act.number)
+        if counts and isinstance(act, Correction) and act.kind in _TAKES_OR_RESTORES:
             for target in act.targets:
                 struck.setdefault(target, act.kind in STRIKES)
-    return frozenset(act.number for act in log if not struck.get(act.number, False))
+        yield act, counts
 
 
 def rulings_when_placed(log: Sequence[LogAct]) -> dict[int, Ruling]:

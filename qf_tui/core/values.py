@@ -3,6 +3,7 @@
 Mappings in them are plain dicts that nobody changes; whoever needs another makes a copy.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, cached_property
 from operator import attrgetter
@@ -260,8 +261,7 @@ class Battle:
     def called(self, id: str) -> str:
         """A ship by its name, with its id where another ship has the same name."""
         name = self.ships[id].name
-        alike = sum(ship.name == name for ship in self.ships.values())
-        return f"{name} ({id})" if alike > 1 else name
+        return f"{name} ({id})" if self._names[name] > 1 else name
 
     def others_first(self, side: str) -> Sequence[Ship]:
         """All ships, those of other sides before those of a side.
@@ -296,5 +296,16 @@ class Battle:
         """What `others_first` has found, by side."""
         return {}
 
+    @cached_property
+    def _names(self) -> Mapping[str, int]:
+        """How many ships have each name."""
+        return Counter([ship.name for ship in self.ships.values()])
+
     def side(self, id: str) -> Side | None:
         return next((side for side in self.sides if side.id == id), None)
+
+
+def gone_words(ship: Ship) -> str:
+    """What hands do with a ship that is not afloat any more."""
+    status = ship.status.upper() if ship.status == SUNK else ship.status
+    return f"{status}: {'remove the model' if ship.gone else 'mark it'}"

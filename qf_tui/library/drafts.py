@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from attrs import evolve, field, frozen
 
+from qf_tui.core.declarations import usual_scale
 from qf_tui.core.measure import Scalar
-from qf_tui.core.system import RuleSystem, usual_scale
+from qf_tui.core.system import RuleSystem
 
 SIDES = ("Blue", "Red", "Green", "Yellow")
 """What sides are called until they are named."""

@@ -7,9 +7,10 @@ from typing import Any, cast
 from attrs import evolve, field, frozen
 
 from qf_tui.core.charts import Charts
+from qf_tui.core.declarations import usual_scale
 from qf_tui.core.effects import with_overlay
 from qf_tui.core.measure import Scalar
-from qf_tui.core.system import RuleSystem, Scale, usual_scale
+from qf_tui.core.system import RuleSystem, Scale
 from qf_tui.core.values import Battle, replace
 from qf_tui.library.cards import flat
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts

@@ -39,10 +39,9 @@ def headline(system: RuleSystem, timeline: Timeline, act: LogAct) -> Headline:
         return Headline(told.title, told.result)
     owed = asked(timeline, act.number, version.order.key) if version.order.is_answer else None
     by = _by(timeline.battle, version, owed)
-    if ruling.state is not State.STANDS or act.number not in timeline.in_force:
+    if ruling.state is not State.STANDS or not timeline.counts(act.number):
         return Headline(by, standing_text(ruling))
-    place = timeline.play_order.index(act.number)
-    before = timeline.battle_at(place)
+    before = timeline.battle_at(timeline.place(act.number))
     happened = events(system, before, fold(before, ruling.decision.effects, act.number))
     effect = _effect(system, before, act.number, version.order, ruling, owed, bare=bool(happened))
     said = " · ".join((*(event.upper() for event in happened), *([effect] if effect else [])))

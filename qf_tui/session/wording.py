@@ -53,8 +53,8 @@ def tell(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = No
 
     Whoever tells many hands over the acts in force, `timeline.in_force`.
     """
-    standing = timeline.in_force if standing is None else standing
-    struck = "" if act.number in standing else "struck"
+    counts = timeline.counts(act.number) if standing is None else act.number in standing
+    struck = "" if counts else "struck"
     if isinstance(act, Correction):
         return ActText(act.number, correction_text(act), "", "", struck, correction_text(act))
     version = timeline.versions.get(act.number, act.version)
@@ -163,8 +163,7 @@ def owed_text(owed: Owed) -> str:
 
 def last_undoable(timeline: Timeline) -> LogAct | None:
     """The act that an undo would strike, or None."""
-    acts = timeline.undoable
-    return acts[-1] if acts else None
+    return next(timeline.undoable, None)
 
 
 def undo_text(timeline: Timeline) -> str:

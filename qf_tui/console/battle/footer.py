@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from attrs import evolve, frozen
 from textual import events
 from textual.content import Content
-from textual.widgets import Static
 
 from qf_tui.console.widgets.actions import ACTIONS, Action
 from qf_tui.console.widgets.key_screen import perform
 from qf_tui.console.widgets.keys import form_action, key_of
 from qf_tui.console.widgets.text import CUT, cut, literal, width_of
+from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.volley import volley_of
 
@@ -37,16 +37,15 @@ MORE = KeyShown(CUT, "", next(one for one in ACTIONS if one.call.name == "help")
 """Where there is no room for all the keys: the help has them."""
 
 
-class Footer(Static):
+class Footer(TextPane):
     """The line of keys, each of which can be clicked too."""
 
     def __init__(self, id: str) -> None:
-        super().__init__(Content(""), id=id)
+        super().__init__(id=id)
         self.shown: tuple[KeyShown, ...] = ()
-        self._fitted: tuple[Mapping[str, Action], str, int] = ({}, "", 0)
-        self._kept: tuple[list[KeyShown], int] = ([], 0)
+        self._fitted: dict[tuple[int, str, int], tuple[Mapping[str, Action], list[KeyShown], int]] = {}
 
-    def show(self, shown: tuple[KeyShown, ...]) -> None:
+    def show_keys(self, shown: tuple[KeyShown, ...]) -> None:
         """Shows other keys, if they are others."""
         if shown == self.shown:
             return
@@ -54,20 +53,21 @@ class Footer(Static):
         parts: list[Content] = []
         for one in shown:
             parts += [literal(f" {one.key}", "bold $accent"), literal(f" {one.title} ", "$quiet")]
-        self.update(Content.assemble(*parts), layout=False)
+        self.show(lambda width: [Content.assemble(*parts)])
 
     def show_battle(
         self, keys: Mapping[str, Action], system: RuleSystem, phase: str, undone: str, width: int
     ) -> None:
         """Shows the keys that fit in a phase, with their titles; `undone` is what an undo would strike."""
         struck = max(0, width // 3 - 26)
-        known, before, wide = self._fitted
-        if known is not keys or before != phase or wide != width:
-            self._fitted = keys, phase, width
-            self._kept = _fitting(_named(keys, system, phase, width), width - 1 - struck)
-        kept, left = self._kept
+        place = id(keys), phase, width
+        if place not in self._fitted:
+            self._fitted[place] = keys, *_fitting(_named(keys, system, phase, width), width - 1 - struck)
+        _, kept, left = self._fitted[place]
         undo = _undo(undone, struck + left)
-        self.show(tuple(evolve(one, title=undo) if one.action.call.name == "undo" else one for one in kept))
+        self.show_keys(
+            tuple(evolve(one, title=undo) if one.action.call.name == "undo" else one for one in kept)
+        )
 
     async def on_click(self, event: events.Click) -> None:
         """Does what the key under the mouse does."""

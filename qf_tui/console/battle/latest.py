@@ -1,12 +1,14 @@
 """The latest acts in words, what happened to whom first; the last one in full."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from textual.content import Content
 from textual.message import Message
-from textual.widget import Widget
 
+from qf_tui.console.widgets.signs import signs_in_ascii
 from qf_tui.console.widgets.text import cut, literal, width_of, wrapped
+from qf_tui.console.widgets.text_pane import BLANK, TextPane
 from qf_tui.core.acts import Correction, CorrectionKind, LogAct
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
@@ -19,13 +21,17 @@ LAST_MOST = 3
 """Lines for the newest act."""
 
 
-class Latest(Widget):
+NO_ENTRY = " no entry yet: the letters in the last line open orders, : types one, F1 is the help"
+
+
+class Latest(TextPane):
     """As many of the latest acts as fit, newest at the bottom; the newest with its whole result."""
 
     def __init__(self, system: RuleSystem, timeline: Timeline, id: str) -> None:
         super().__init__(id=id)
         self.system, self.timeline = system, timeline
         self._known: dict[int, tuple[Headline, str, int, str]] = {}
+        self._lines: dict[tuple[int, int, bool], Content] = {}
 
     @dataclass
     class Asked(Message):
@@ -34,13 +40,13 @@ class Latest(Widget):
     def on_click(self) -> None:
         self.post_message(self.Asked())
 
-    def show(self, timeline: Timeline) -> None:
+    def show_log(self, timeline: Timeline) -> None:
         """Draws a log."""
         if len(timeline.log) != len(self.timeline.log) + 1 or isinstance(timeline.log[-1], Correction):
             # A correction may change what older entries come to.
-            self._known = {}
+            self._known, self._lines = {}, {}
         self.timeline = timeline
-        self.refresh()
+        self.draw()
 
     def _told(self, act: LogAct) -> tuple[Headline, str, int, str]:
         """An act in words: what it did, its state, its number and the clause."""
@@ -51,18 +57,20 @@ class Latest(Widget):
             self._known[act.number] = known
         return known
 
-    def render(self) -> Content:
-        width, height = self.size.width or 80, self.size.height or 4
+    def made(self, width: int, height: int) -> Iterable[Content]:
         log = latest(self.timeline, height)
         if not log:
-            return literal(
-                " no entry yet: the letters in the last line open orders, : types one, F1 is the help",
-                "$quiet",
-            )
-        *before, last = [self._told(act) for act in log]
-        lines = [*(_line(*one, width) for one in before), *_whole(*last, width, min(LAST_MOST, height))]
-        blank = [Content("")] * (height - len(lines))
-        return Content("\n").join((*blank, *lines)[-height:])
+            return literal(NO_ENTRY, "$quiet").wrap(width)
+        whole = _whole(*self._told(log[-1]), width, min(LAST_MOST, height))
+        lines = [*(self._line(act, width) for act in log[:-1]), *whole]
+        return (*[BLANK] * (height - len(lines)), *lines)[-height:]
+
+    def _line(self, act: LogAct, width: int) -> Content:
+        """An act in one line, which stays the same while others come."""
+        kind = act.number, width, signs_in_ascii()
+        if kind not in self._lines:
+            self._lines[kind] = _line(*self._told(act), width)
+        return self._lines[kind]
 
 
 def latest(timeline: Timeline, most: int) -> list[LogAct]:

@@ -1,17 +1,17 @@
 """The state of the battle: title and phases, who may act, what is owed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
 from textual.message import Message
-from textual.widget import Widget
 
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import advice_of
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.signs import remembered
 from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of
+from qf_tui.console.widgets.text_pane import TextPane
 from qf_tui.core.acting import who_may_act
 from qf_tui.core.acts import State
 from qf_tui.core.needs import Needed
@@ -26,7 +26,7 @@ PACE_AFTER = 30
 """Seconds after which the pace is drawn anew."""
 
 
-class PhaseLine(Widget):
+class PhaseLine(TextPane):
     """Title, phases, who may act; `pace` says how long the turn lasts."""
 
     @dataclass
@@ -44,13 +44,12 @@ class PhaseLine(Widget):
 
     def _keep_pace(self) -> None:
         if self.pace is not None:
-            self.refresh()
+            self.draw()
 
     def on_click(self) -> None:
         self.post_message(self.Asked())
 
-    def render(self) -> Content:
-        width = self.size.width or 80
+    def made(self, width: int, height: int) -> Iterable[Content]:
         system, battle = self.source.system, self.source.battle
         state = "READ ONLY" if not self.source.writable else "" if self.saved else "NOT SAVED"
         table = ", ".join([str(battle.table[name]) for name in ("scale", "units") if name in battle.table])
@@ -63,12 +62,11 @@ class PhaseLine(Widget):
         parked = self.source.timeline.in_state(State.PARKED)
         pace = self.pace() if self.pace is not None else ""
         turn = f"turn {battle.turn} · {pace} " if pace else f"turn {battle.turn} "
-        lines = (
+        return (
             title_line(title, about, state, turn, width),
             phases(titles, now, width),
             waiting(system, battle, width, parked),
         )
-        return Content("\n").join(lines)
 
 
 @remembered
@@ -181,7 +179,7 @@ MORE_LEAST = 24
 """Fewest cells for what is owed next."""
 
 
-class OwedLine(Widget):
+class OwedLine(TextPane):
     """What is owed first, and how many more; if nothing is, reminders."""
 
     @dataclass
@@ -193,11 +191,11 @@ class OwedLine(Widget):
         self.system, self.battle = system, battle
         self._sought: tuple[Needed | Outcome, ...] | None = None
 
-    def show(self, battle: Battle) -> None:
+    def show_battle(self, battle: Battle) -> None:
         """Draws the queue of a battle."""
         if battle is not self.battle:
             self.battle, self._sought = battle, None
-        self.refresh()
+        self.draw()
 
     @property
     def sought(self) -> tuple[Needed | Outcome, ...]:
@@ -209,10 +207,11 @@ class OwedLine(Widget):
     def on_click(self) -> None:
         self.post_message(self.Asked())
 
-    def render(self) -> Content:
-        owed, width = self.battle.owed, self.size.width or 80
-        if not owed:
-            return self._advice(width)
+    def made(self, width: int, height: int) -> Iterable[Content]:
+        return [self._first(width) if self.battle.owed else self._advice(width)]
+
+    def _first(self, width: int) -> Content:
+        owed = self.battle.owed
         count = f" owed {len(owed)}  "
         answers = key_for(self.screen, "grid.answer")
         key = f"  {answers} answers" if answers else ""

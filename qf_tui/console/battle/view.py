@@ -16,11 +16,10 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widget import Widget
 
-from qf_tui.console.battle.banners import Alarm, Banner
 from qf_tui.console.battle.footer import Footer, keys_of_place
 from qf_tui.console.battle.latest import Latest
 from qf_tui.console.battle.status import OwedLine, PhaseLine
-from qf_tui.console.entry.message_line import MessageLine
+from qf_tui.console.entry.message_line import Alarm, Banner, MessageLine
 from qf_tui.console.logs.go_to import ShipSearch
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.row_order import Show
@@ -135,10 +134,10 @@ class BattleView(QuietFocus, SourceScreen[None]):
     def show(self) -> None:
         battle = self.source.battle
         self._share_lines(self.size.height)
-        self.query_one(PhaseLine).refresh()
+        self.query_one(PhaseLine).draw()
         self.grid.show(battle)
-        self.query_one(Latest).show(self.source.timeline)
-        self.query_one(OwedLine).show(battle)
+        self.query_one(Latest).show_log(self.source.timeline)
+        self.query_one(OwedLine).show_battle(battle)
         self.show_card()
         self.show_keys()
 
@@ -154,7 +153,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         """Draws the line of keys."""
         source, place, keys = self.source, self.place, self.keys
         if place == FIND:
-            self.query_one(Footer).show(keys_of_place(keys))
+            self.query_one(Footer).show_keys(keys_of_place(keys))
             return
         undone = undo_text(source.timeline) if self.enters and place == GRID else ""
         self.query_one(Footer).show_battle(keys, source.system, source.battle.phase, undone, self.size.width)

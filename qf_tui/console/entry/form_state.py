@@ -1,6 +1,7 @@
 """A dialog half filled: one text a slot, the flags that stand, and what its texts mean."""
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from attrs import evolve, field, frozen
 
@@ -151,7 +152,7 @@ class FormReading:
         part = self.reading.parts.get(name)
         return value_text(part.slot, part.value) if part is not None and part.value is not None else ""
 
-    @property
+    @cached_property
     def open(self) -> tuple[str, ...]:
         """The fields that must be filled and are not settled."""
         return tuple(name for name, part in self.reading.parts.items() if not part.settled)

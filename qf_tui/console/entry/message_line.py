@@ -1,9 +1,10 @@
-"""The line under the bar.
+"""Lines of words: the one under the bar, and those that stay.
 
-What the typed order would meet, the words that may stand next, or the last message.
+Under the bar: what the typed order would meet, the words that may stand next, or the last message. What
+stays: the events of the evening until they are read, and a warning until it is over.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from textual.content import Content
@@ -82,3 +83,45 @@ class MessageLine(Static):
     def _write(self, line: Content, lines: int = 1) -> None:
         self.update(line, layout=lines != self._lines)
         self._lines = lines
+
+
+class Banner(Static):
+    """The events of the evening that nobody has read yet; with none no line."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(Content(""), id=id)
+        self.events: tuple[str, ...] = ()
+
+    def add(self, events: Sequence[str]) -> None:
+        """Shows more events, until they are read."""
+        if events:
+            self._show((*self.events, *events))
+
+    def read(self) -> bool:
+        """Takes what was read away; whether there was anything."""
+        found = bool(self.events)
+        if found:
+            self._show(())
+        return found
+
+    def _show(self, events: tuple[str, ...]) -> None:
+        self.events = events
+        self.display = bool(events)
+        key = key_for(self.screen, "grid.drop")
+        told = literal(" · ".join(event.upper() for event in events), "bold $text-warning")
+        self.update(Content.assemble(" ‼ ", told, literal(f"   {key} read" if key else "", "$quiet")))
+
+
+class Alarm(Static):
+    """The word, or with "" no line."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(Content(""), id=id)
+        self.text = ""
+
+    def show(self, text: str) -> None:
+        """Shows another word."""
+        if text != self.text:
+            self.text = text
+            self.display = bool(text)
+            self.update(literal(f" ‼ {text}") if text else Content(""))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -116,11 +117,13 @@ class Grid(ScrollView, can_focus=False):
 
     def _redraw(self) -> None:
         """Asks for those rows again that are drawn from something else now."""
-        for row in range(self.virtual_size.height - HEAD):
-            for pane in self.panes:
-                if row < len(pane.ships) and not self.drawn.fresh((pane.side, row), self._source(pane, row)):
+        shared, here = self._shared(), self.row
+        for pane in self.panes:
+            column = self.cursor.column if pane is self.pane else -1
+            for row in range(len(pane.ships)):
+                source = self._source(pane, row, column if row == here else -1, shared)
+                if not self.drawn.fresh((pane.side, row), source):
                     self.refresh_row(row)
-                    break
 
     def refresh_row(self, row: int) -> None:
         """Asks for one row again."""
@@ -128,36 +131,29 @@ class Grid(ScrollView, can_focus=False):
         if HEAD <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
 
-    def _source(self, pane: Pane, row: int) -> tuple[object, ...]:
+    def _shared(self) -> tuple[object, ...]:
+        """What every row is drawn from."""
+        battle = self.battle
+        return battle.phase, battle.turn, battle.options, battle.table, self.app.theme, signs_in_ascii()
+
+    def _source(self, pane: Pane, row: int, column: int, shared: tuple[object, ...]) -> tuple[object, ...]:
         """What a row is drawn from."""
         ship, battle = pane.ships[row], self.battle
-        return (
-            ship,
-            battle.start.ships.get(ship.id),
-            battle.phase,
-            battle.turn,
-            battle.options,
-            battle.table,
-            self.app.theme,
-            signs_in_ascii(),
-            self._column(pane, row),
-            self._waits.get(ship.id, ""),
-            pane.layout,
-            *[column.beside(battle, ship) for column in self.system.columns if column.beside],
-        )
+        began, sign = battle.start.ships.get(ship.id), self._waits.get(ship.id, "")
+        beside = [each.beside(battle, ship) for each in self.system.columns if each.beside]
+        return ship, began, column, sign, pane.layout, *beside, *shared
 
     def _column(self, pane: Pane, row: int) -> int:
         """The column under the cursor in a row, or -1 where the cursor is elsewhere."""
         return self.cursor.column if pane is self.pane and row == self.row else -1
 
     def render_line(self, y: int) -> Strip:
+        plain = self.look("")
         parts = []
         for place, pane in enumerate(self.panes):
-            if place:
-                parts.append(Strip([Segment(" ", self.look(""))]))
-            parts.append(self._line(pane, y).adjust_cell_length(pane.layout.width, self.look("")))
-        strip = Strip.join(parts) if parts else Strip.blank(self.size.width, self.look(""))
-        return strip.adjust_cell_length(self.size.width, self.look("")).simplify()
+            parts += [Strip([Segment(" ", plain)])] if place else []
+            parts.append(self._line(pane, y).adjust_cell_length(pane.layout.width, plain))
+        return Strip.join(parts).adjust_cell_length(self.size.width, plain).simplify()
 
     def _line(self, pane: Pane, y: int) -> Strip:
         if y == 0:
@@ -168,12 +164,11 @@ class Grid(ScrollView, can_focus=False):
         row = y - HEAD + self.scroll_offset.y
         if row >= len(pane.ships):
             return Strip.blank(pane.layout.width, self.look(""))
-        return self.drawn.row((pane.side, row), self._source(pane, row), lambda: self._draw(pane, row))
-
-    def _draw(self, pane: Pane, row: int) -> Strip:
-        ship = pane.ships[row]
-        one = GridRow(ship, self._waits.get(ship.id, ""), self._column(pane, row))
-        return row_line(self.system, self.battle, pane, one, self.look)
+        ship, column = pane.ships[row], self._column(pane, row)
+        one = GridRow(ship, self._waits.get(ship.id, ""), column)
+        source = self._source(pane, row, column, self._shared())
+        draws = partial(row_line, self.system, self.battle, pane, one, self.look)
+        return self.drawn.row((pane.side, row), source, draws)
 
     def look(self, name: str) -> Style:
         """The style of a part of a line."""

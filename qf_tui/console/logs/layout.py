@@ -1,6 +1,7 @@
 """Where everything is on the logs at a width: panes, columns, and the cursor."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from attrs import evolve, field, frozen
 
@@ -82,10 +83,10 @@ class Pane:
     ships: tuple[Ship, ...]
     count: int
 
-    @property
+    @cached_property
     def frame(self) -> tuple[object, ...]:
         """All of it but the values of its ships: while this is the same, every cell keeps its place."""
-        return self.side, self.left, self.layout, tuple(ship.id for ship in self.ships)
+        return self.side, self.left, self.layout, tuple([ship.id for ship in self.ships])
 
 
 def panes_of(

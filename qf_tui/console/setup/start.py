@@ -16,9 +16,8 @@ from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.start_items import ALL_SAVES, LazyOffers, Offer, OfferKind, found_out, offer_lines
 from qf_tui.console.widgets.key_bar import KeyBar
-from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.picklist import PickList, PickScreen
 from qf_tui.console.widgets.places import BEFORE, SCENARIO, START
 from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.errors import QfError
@@ -34,7 +33,7 @@ ABOUT = 3
 """Lines that say more of what is under the cursor."""
 
 
-class StartScreen(KeyScreen[None]):
+class StartScreen(PickScreen[None]):
     """The battles on the shelf; `opened` takes the chosen one, `fault` is what is wrong with a named file."""
 
     places = (START,)
@@ -67,13 +66,6 @@ class StartScreen(KeyScreen[None]):
         self.show()
         self.call_after_refresh(self._find_out)
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._say_more)
-
-    @property
-    def picks(self) -> PickList:
-        return self.query_one("#list", PickList)
-
     @property
     def under(self) -> Offer | None:
         """What is under the cursor."""
@@ -91,9 +83,9 @@ class StartScreen(KeyScreen[None]):
         )
         self.query_one("#start-title", Static).update(title)
         self.picks.show(offer_lines(self.known.offers.values(), self.letters, self.all_saves), key)
-        self._say_more()
+        self.say_more()
 
-    def _say_more(self) -> None:
+    def say_more(self) -> None:
         offer, width = self.under, max(10, self.size.width - 3)
         first, *rest = offer.more if offer else ("",)
         lines = [*wrapped(first, width, 1), *wrapped(" · ".join(rest), width, ABOUT - 1)]
@@ -137,7 +129,7 @@ class StartScreen(KeyScreen[None]):
         self._narrow("")
 
     def on_pick_list_moved(self) -> None:
-        self._say_more()
+        self.say_more()
         self._find_out()
 
     async def on_pick_list_chosen(self) -> None:

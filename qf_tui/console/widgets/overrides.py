@@ -3,6 +3,7 @@
 `QueuedApp.on_event`, `is_forwarded`  keys are processed one by one, see `KeyQueue`
 `QueuedApp._handle_exception`         what is done about a fault is ours to say; Textual would fill the screen
 `QueuedApp.get_driver_class`          the keyboard of a real terminal, see `terminal.py`
+`QueuedApp._display`                  what stands on the terminal is not sent again, see `sent.py`
 `QueuedApp.get_line_filters`          fewer signs and colours where the terminal or the umpire has no more
 `QuietFocus.focused`                  a change of focus draws the widget that had it, not all of the screen
 `KeyInput.virtual_size`               a letter typed draws the input, and does not lay the screen out anew
@@ -11,23 +12,29 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from contextlib import suppress
+from typing import Any, cast
 
+from rich.console import RenderableType
 from textual import events
+from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.app import App
 from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.reactive import Reactive
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
 from qf_tui.console.widgets.few_colours import SixteenColours
+from qf_tui.console.widgets.sent import Difference, SentPicture
 from qf_tui.console.widgets.signs import AsciiOnly, signs_in_ascii
 
 ROUNDS = 3
-"""A key changes a field, the field informs its dialog, the dialog moves on: messages follow from messages."""
+"""A key changes a field, the field informs its dialog, the dialog moves on: messages follow from messages, so
+often at most."""
 LONGEST = 1.0
 """Seconds that a key is waited for at most."""
 _ASCII_ONLY = AsciiOnly()
@@ -77,7 +84,8 @@ class KeyQueue:
             try:
                 await self.forward(key)
                 for _ in range(ROUNDS):
-                    await self._settle()
+                    if not await self._settle():
+                        break
             except Exception as fault:  # noqa: BLE001 - nobody waits for this task: the fault would be lost
                 self._keys.clear()
                 self.app._handle_exception(fault)
@@ -86,20 +94,24 @@ class KeyQueue:
                 for screen in self.app.screen_stack[-1:]:
                     screen.check_idle()
 
-    async def _settle(self) -> None:
-        """Waits until all that take part in a key have handled what was sent to them so far."""
+    async def _settle(self) -> bool:
+        """Waits until all that take part in a key have handled what was sent to them so far.
+
+        Whether more has been sent meanwhile, to anything on the screen.
+        """
         focused = self.app.focused or self.app.screen
         for node in focused.ancestors_with_self:
             await _reached(node)
+        return any(node.message_queue_size for node in self.app.screen.walk_children(with_self=True))
 
 
 async def _reached(node: MessagePump) -> None:
     done = asyncio.Event()
-    if node.is_running and node.call_later(done.set):
-        try:
-            await asyncio.wait_for(done.wait(), LONGEST)
-        except TimeoutError:
-            return
+    # `call_later` would look up anew each time what the callback takes.
+    if node.is_running and node.post_message(events.Callback(done.set)):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST):
+                await done.wait()
 
 
 def pass_on(app: App[Any], event: events.Key) -> None:
@@ -115,9 +127,12 @@ class QueuedApp(App[int]):
         super().__init__()
         self.waiting_keys = KeyQueue(self, super().on_event)
         self.few_colours = False
+        self.sent = SentPicture()
 
     async def on_event(self, event: events.Event) -> None:
         """Queues keys; all else is Textual's."""
+        if isinstance(event, events.Resize):
+            self.sent.forget()
         if isinstance(event, events.Key) and not event.is_forwarded:
             self.waiting_keys.put(event)
         else:
@@ -137,6 +152,11 @@ class QueuedApp(App[int]):
     def survive(self, fault: Exception) -> None:
         """What an action has tripped over, while its screen goes on: here nothing does."""
         raise fault
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        if isinstance(renderable, ChopsUpdate | LayoutUpdate):
+            renderable = cast(RenderableType, Difference(renderable, self.sent))
+        super()._display(screen, renderable)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's, then ours."""

@@ -9,10 +9,12 @@ from textual import events
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
+from textual.screen import ScreenResultType
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 
+from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.text import cut, literal
 
 HERE, ELSE, HEAD = " ▸ ", "   ", " "
@@ -181,3 +183,18 @@ class PickList(ScrollView, can_focus=True):
                 self.post_message(self.Chosen(self))
             else:
                 self.go(place)
+
+
+class PickScreen(KeyScreen[ScreenResultType]):
+    """A screen around one list of that id, and lines that say more of what is under its cursor."""
+
+    @property
+    def picks(self) -> PickList:
+        return self.query_one("#list", PickList)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.say_more)
+
+    def say_more(self) -> None:
+        """Says more of what is under the cursor."""
+        raise NotImplementedError

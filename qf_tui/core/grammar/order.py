@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from operator import attrgetter
 from typing import Union
 
@@ -100,7 +101,7 @@ class Order:
         """The order without its dice, and not forced: as it is declared."""
         return evolve(self, dice=(), forced=False)
 
-    @property
+    @cached_property
     def resolved(self) -> str:
         """The order with full ids and without its dice, as the log keeps it."""
         parts = [self.form.word]
@@ -109,7 +110,7 @@ class Order:
                 parts.extend(slot.kind.write(slot, self.slots[slot.name]))
         return " ".join(parts)
 
-    @property
+    @cached_property
     def line(self) -> str:
         """The order as it may be typed: forced if it is, with its dice."""
         forced = ("force",) if self.forced else ()

@@ -14,9 +14,8 @@ from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket
 from qf_tui.rules.advanced_quickfire.shots import PHASES, declared_first, range_of, undeclared
 from qf_tui.rules.quickfire_family.chart import ChartReader
-from qf_tui.rules.quickfire_family.declaring import already, pending, remark_if_late
 from qf_tui.rules.quickfire_family.ship import is_light_craft
-from qf_tui.rules.quickfire_family.targeting import acting, at_target
+from qf_tui.rules.quickfire_family.targeting import acting, already, at_target, pending, remark_if_late
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 _REMINDERS = ("boat guns fire at point blank only, in any direction",)

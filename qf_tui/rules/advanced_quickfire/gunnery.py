@@ -14,7 +14,6 @@ from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, batteries, declare
 from qf_tui.rules.advanced_quickfire.targeting import hindrances
 from qf_tui.rules.quickfire_family.arcs import FULL
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
-from qf_tui.rules.quickfire_family.declaring import remark_if_late
 from qf_tui.rules.quickfire_family.gunnery import (
     against,
     remember_shots,
@@ -26,6 +25,7 @@ from qf_tui.rules.quickfire_family.gunnery import (
 )
 from qf_tui.rules.quickfire_family.movement import assumption
 from qf_tui.rules.quickfire_family.ship import Battery
+from qf_tui.rules.quickfire_family.targeting import remark_if_late
 from qf_tui.rules.quickfire_family.throws import SHOT_ODDS, Roll, Throw, ready
 
 BLACK, WHITE = Die(12, "black"), Die(12, "white")

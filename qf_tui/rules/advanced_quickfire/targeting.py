@@ -9,10 +9,9 @@ from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket
 from qf_tui.rules.advanced_quickfire.shots import FIRST, PHASES, SECOND, Shot, batteries, range_of, undeclared
 from qf_tui.rules.quickfire_family.arcs import NONE, arc_hindrances
-from qf_tui.rules.quickfire_family.declaring import already, pending
 from qf_tui.rules.quickfire_family.movement import movement, too_fast
 from qf_tui.rules.quickfire_family.ship import SMALL, Battery, available_speed, gunnery, printed_speed, size
-from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_fired, has_target
+from qf_tui.rules.quickfire_family.targeting import acting, already, at_target, has_fired, has_target, pending
 
 
 def hindrances(battle: Battle, order: Order, shot: Shot) -> tuple[Finding, ...]:

@@ -18,9 +18,16 @@ from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.ship import had_torpedoes, is_torpedo_craft
 from qf_tui.rules.advanced_quickfire.shots import SECOND, declared_first, undeclared
 from qf_tui.rules.quickfire_family.chart import ChartReader
-from qf_tui.rules.quickfire_family.declaring import already, pending, remark_if_late
 from qf_tui.rules.quickfire_family.movement import assumption, movement
-from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target, out_of_water
+from qf_tui.rules.quickfire_family.targeting import (
+    acting,
+    already,
+    at_target,
+    has_target,
+    out_of_water,
+    pending,
+    remark_if_late,
+)
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
 
 POINTS_FOR_SX: Mapping[int, int] = {14: 10, 15: 7, 18: 3, 21: 2}

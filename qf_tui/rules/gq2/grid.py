@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from qf_tui.core.measure import decimal, exact
-from qf_tui.core.system import Column, Shape, Span, gone_words, of_parts
-from qf_tui.core.values import SUNK, Battle, Ship
+from qf_tui.core.system import Column, Shape, Span, of_parts
+from qf_tui.core.values import SUNK, Battle, Ship, gone_words
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.armament import armed, loss_words
 from qf_tui.rules.gq2.damage import ARMAMENT, HULL, boxes, marker_of

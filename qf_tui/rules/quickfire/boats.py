@@ -14,9 +14,8 @@ from qf_tui.rules.quickfire.ranges import Range, range_of
 from qf_tui.rules.quickfire.shots import GUNNERY
 from qf_tui.rules.quickfire.targeting import in_phase
 from qf_tui.rules.quickfire_family.chart import ChartReader
-from qf_tui.rules.quickfire_family.declaring import already, pending
 from qf_tui.rules.quickfire_family.ship import is_light_craft
-from qf_tui.rules.quickfire_family.targeting import acting, at_target
+from qf_tui.rules.quickfire_family.targeting import acting, already, at_target, pending
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
 _REMINDERS = ("boat guns fire at point blank only, in any direction",)

@@ -12,10 +12,9 @@ from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.ranges import Range, range_of
 from qf_tui.rules.quickfire.shots import GUNNERY, Shot, batteries
 from qf_tui.rules.quickfire_family.arcs import NONE, arc_hindrances
-from qf_tui.rules.quickfire_family.declaring import already, pending
 from qf_tui.rules.quickfire_family.movement import movement, too_fast
 from qf_tui.rules.quickfire_family.ship import SMALL, Battery, available_speed, gunnery, printed_speed, size
-from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target
+from qf_tui.rules.quickfire_family.targeting import acting, already, at_target, has_target, pending
 
 
 def in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:

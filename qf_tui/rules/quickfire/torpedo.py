@@ -9,9 +9,15 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.quickfire.damage import D6, TWO_D6
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.shots import GUNNERY
-from qf_tui.rules.quickfire_family.declaring import already, pending
 from qf_tui.rules.quickfire_family.movement import movement
-from qf_tui.rules.quickfire_family.targeting import acting, at_target, has_target, out_of_water
+from qf_tui.rules.quickfire_family.targeting import (
+    acting,
+    already,
+    at_target,
+    has_target,
+    out_of_water,
+    pending,
+)
 from qf_tui.rules.quickfire_family.throws import Throw
 from qf_tui.rules.quickfire_family.torpedo import Launch, prepare
 from qf_tui.rules.quickfire_family.torpedo import throw_of as throw_at

@@ -6,8 +6,7 @@ keeps what it alone has.
 `game`      what a game gives to the shared rules  `scales`     distances, ranges, units
 `ship`      fields, batteries, speed boxes         `options`    switches as rules ask for them
 `movement`  what ships moved, recorded or assumed  `moves`      the order to move, pivots, steering
-`targeting` who may act, who is a target           `arcs`       bow and stern arcs
-`declaring` what was declared, and when
+`targeting` who may act, targets, what waits       `arcs`       bow and stern arcs
 `chart`     codes, cells, percentage lines         `throws`     a throw, and strict mode's question
 `damage`    ROF, boxes and fires lost              `checks`     rolls that a ship owes, sinking
 `repair`    repair attempts                        `torpedo`    torpedoes by rating and motion

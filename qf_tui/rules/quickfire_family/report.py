@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from qf_tui.core.system import Shape, gone_words
-from qf_tui.core.values import SUNK, Battle, Ship
+from qf_tui.core.system import Shape
+from qf_tui.core.values import SUNK, Battle, Ship, gone_words
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ship import available_speed, in_degrees
 
