@@ -36,7 +36,7 @@ SIGNS = (
     ("~ +", "in the history: amended; inserted"),
     ("*", "on the logs of the history: the entry changed it"),
     ("✓", "in a volley: ready to be entered"),
-    ("– ·", "in a volley: left out; may not fire"),
+    ("– ·", "in a volley: left out; barred"),
     ("=", "in a volley: entered already"),
     ("~", "ahead of a range: estimated between two that were measured"),
     ("?", "behind a range: of last turn, to be measured anew"),
