@@ -1,6 +1,7 @@
 """A schedule at the console: who arrives is asked for on its turn; where victory stands, and a banner."""
 
 from qf_tui.console.battle.banners import Banner
+
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from qf_tui.core.declarations import usual_scale
 from qf_tui.core.ship_facts import HandValue, ShipFacts
-from qf_tui.core.system import RuleSystem, Setup, usual_scale
+from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.library.check import check
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import row_of
