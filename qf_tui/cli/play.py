@@ -76,6 +76,7 @@ def sample(arguments: Namespace) -> int:
 def open_sample(file: Path, *, terminal: bool) -> int:
     """The sample battle in a file: a copy of it in the console, or printed."""
     if not terminal:
-        say(*shown_lines(Session.look(file, find_systems())))
+        for lines in shown_lines(Session.look(file, find_systems())):
+            say(*lines)
         return 0
     return draw(copy_on_shelf(file), None)

@@ -54,16 +54,24 @@ class Timeline:
         """The battle before the entry at a place of the script (its length: the battle now)."""
         if place >= len(self.play_order):
             return self.battle
+        at, battle = self._last_asked[0]
         near = max((at for at in self.checkpoints if at <= place), default=0)
-        battle = self.checkpoints.get(near, self.start)
-        for number in self.play_order[near:place]:
+        if not near <= at <= place:
+            at, battle = near, self.checkpoints.get(near, self.start)
+        for number in self.play_order[at:place]:
             battle = apply(battle, number, self.rulings[number])
+        self._last_asked[0] = place, battle
         return battle
 
     def place(self, number: int) -> int:
         """The place of an entry in force in the order of play; the latest are found at once."""
         order = self.play_order
         return len(order) - 1 - next(at for at, one in enumerate(reversed(order)) if one == number)
+
+    @cached_property
+    def _last_asked(self) -> list[tuple[int, Battle]]:
+        """The place and the battle that were asked for last: who reads on asks for the next."""
+        return [(0, self.start)]
 
     def in_state(self, state: State) -> tuple[int, ...]:
         """The entries in force that are parked, or spare, in the order of play."""
