@@ -29,7 +29,7 @@ from qf_tui.session.session import header_of
 from tests.cli.strange_orders import STRANGE, Lot
 from tests.journal.making import sealed
 from tests.library.mutations import VALUES, Document, changed
-from tests.systems import our_systems
+from tests.systems import our_battles, our_systems
 
 
 def _duel(system: RuleSystem, battle: Battle) -> tuple[RuleSystem, Battle]:
@@ -42,7 +42,7 @@ def _duel(system: RuleSystem, battle: Battle) -> tuple[RuleSystem, Battle]:
 
 SYSTEMS = our_systems()
 SCENARIOS = sorted((shipped("fleets") / "scenarios").glob("*.toml"))
-BATTLES = [load_scenario(path, SYSTEMS) for path in SCENARIOS]
+BATTLES = [*our_battles().values()]
 DUELS = [_duel(*battle) for battle in BATTLES]
 SLOW = 5.0
 """Seconds that no single input may take, on a machine that has much else to do."""

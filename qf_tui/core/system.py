@@ -144,6 +144,11 @@ class RuleSystem(ABC):
         """A ship's card worked out of her facts, each value with its working; by default none."""
         return None
 
+    @property
+    def rates(self) -> bool:
+        """Whether it works cards out of facts at all."""
+        return type(self).work_out is not RuleSystem.work_out
+
     def rate(self, ship: ShipFacts) -> Rating | None:
         """A ship's card: what the rules state of her, and all else worked out of her facts."""
         rating = self.work_out(ship)

@@ -9,8 +9,13 @@ them. No rule system is known by name here: its declarations say what its ships,
 `declared`   the fields of fleets, scenarios and charts
 `paths`      where files lie, the user's and ours; `crash_report`: the record of a fault of the program
 `systems`    the rule systems that are installed
+`navies`, `navy_ships`, `ship_register`   facts: a navy's file, its ships in a year, all navies
+`cards`, `rated_cards`, `facts_reader`   a ship's card; what a rule system makes of her facts
 `fleets`, `charts`, `scenarios`   the files themselves
+`facts_fleets`, `navy_sides`   fleets and sides that name ships by their facts
+`rebased`    a scenario for another rule system than the one that it is written for
 `drafts`, `fleet_catalogue`, `scenario_writer`   a battle set up: what was chosen, from what, its scenario
+`draft_ships`   where the ships of a draft come from, and how a scenario names them
 `check`      any file, by what it holds
 `schema`     the same declarations for editors
 """

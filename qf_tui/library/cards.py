@@ -1,10 +1,11 @@
 """A ship's card: one scalar a name, dotted for the parts of a whole."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField
-from qf_tui.library.checking import Checker, FilePlace, absent
+from qf_tui.library.checking import SERIES_MOST, Checker, FilePlace, absent
 from qf_tui.library.faults import shown
 from qf_tui.library.wording import near
 
@@ -51,8 +52,16 @@ def laid_out(
                 card |= laid_out(field.parts, values, f"{name}.{number}.")
         else:
             usual = absent(field)
-            card[name] = values.get(name, usual if isinstance(usual, int | float | str | bool) else None)
+            value = values.get(name, usual if isinstance(usual, int | float | str | bool) else None)
+            card[name] = _as_read(value, field)
     return card
+
+
+def _as_read(value: Scalar, field: CardField) -> Scalar:
+    """A value as the reader of files would have it: whole numbers whole, what a ship has or not as 1 or 0."""
+    if field.kind == "has" and isinstance(value, bool):
+        return int(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def attested_names(
@@ -70,3 +79,30 @@ def attested_names(
         if not names:
             checker.fault(place, f"no field “{shown(name)}”{near(name, known)}")
     return list(attested)
+
+
+def stated(fields: Iterable[CardField], card: Card, prefix: str = "") -> dict[str, Any]:
+    """A card as a file states it: without what is not known, and what the fields have by themselves."""
+    found: dict[str, Any] = {}
+    for field in fields:
+        value = _stated(field, card, prefix + field.name)
+        if value not in (None, {}, [], "") and value != absent(field):
+            found[field.name] = value
+    return found
+
+
+def _stated(field: CardField, card: Card, name: str) -> Any:
+    if field.kind == "numbers":
+        values = [card.get(f"{name}.{part.name}") for part in field.parts]
+        return None if None in values else values
+    if field.kind == "table":
+        return stated(field.parts, card, f"{name}.")
+    if field.kind == "tables":
+        count = int(card.get(name) or 0)
+        return [stated(field.parts, card, f"{name}.{at}.") for at in range(1, count + 1)]
+    if field.kind == "texts":
+        return list(filter(None, str(card.get(name) or "").split(",")))
+    if field.kind == "series":
+        figures = (card.get(f"{name}.{at}") for at in range(1, SERIES_MOST + 1))
+        return [figure for figure in figures if figure is not None] or card.get(name)
+    return card.get(name)

@@ -10,13 +10,14 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import contradictions, read_charts, shipped_charts
 from qf_tui.library.checking import Checker
 from qf_tui.library.declared import FOR, named_system
-from qf_tui.library.facts_fleets import names_ships
-from qf_tui.library.faults import Fault, Faults, FileFaults
+from qf_tui.library.facts_fleets import of_no_system
+from qf_tui.library.faults import Fault, Faults, FileFaults, shown
 from qf_tui.library.fleets import read_fleet
 from qf_tui.library.paths import begins_as_save
 from qf_tui.library.reading import parse_toml, read_bytes
 from qf_tui.library.scenarios import read_scenario
 from qf_tui.library.systems import usable
+from qf_tui.library.wording import not_installed
 
 FLEET, SCENARIO, CHART, SAVE = "fleet", "scenario", "chart", "save"
 _BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART}
@@ -54,7 +55,7 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
         return Checked("", (FileFaults(path, (Fault("", text),)),))
     if kind == SCENARIO:
         return _check_scenario(data, path, systems)
-    if kind == FLEET and names_ships(data) and "ruleset" not in data:
+    if kind == FLEET and of_no_system(data):
         return _check_facts(data, path, systems)
     return _check_alone(kind, path, data, systems)
 
@@ -77,11 +78,17 @@ def _check_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, R
 def _check_facts(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     """A fleet of no rule system, as each of them reads it."""
     found: dict[Fault, None] = {}
-    for system in usable(systems).values():
+    for system in (one for one in usable(systems).values() if one.rates):
         checker = Checker()
         read_fleet(data, path.stem, system, checker)
         found.update(dict.fromkeys(checker.faults))
-    return Checked(FLEET, (FileFaults(path, found),) if found else ())
+    ships = data["ship"] if isinstance(data.get("ship"), list) else []
+    said = (one.get(FOR) for one in ships if isinstance(one, Mapping))
+    strange = dict.fromkeys(
+        name for one in said if isinstance(one, Mapping) for name in one if name not in systems
+    )
+    warnings = tuple(f"{FOR}.{shown(name)}: {not_installed(name, systems)}" for name in strange)
+    return Checked(FLEET, (FileFaults(path, found),) if found else (), warnings)
 
 
 def _check_alone(

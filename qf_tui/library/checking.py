@@ -3,8 +3,8 @@
 Besides the kinds that a CardField names for rule systems, files have these: "id" (lower case,
 digits, "-"), "path", "texts" (a list without doubles, up to `most`), "map" (a table of texts), "cells" (a
 list of texts, or a map), "named" (up to `most` tables of `parts`, by names of the writer's) and "systems" (a
-table for each rule system, of which those among the `parts` are looked into). A refused value is left out of
-the result; an absent one has its default.
+table for each rule system, of which those among the `parts` are looked into; nothing is added to what they
+say). A refused value is left out of the result; an absent one has its default.
 """
 
 import re
@@ -237,11 +237,14 @@ class Checker:
     def _systems(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:
         if not isinstance(data, Mapping):
             return self._wrong(data, field, place)
-        parts, read = {part.name: part for part in field.parts}, {}
+        parts = {part.name: part for part in field.parts}
+        read: dict[str, Read] = {}
         for name, item in data.items():
             fields = parts[name].parts if name in parts else None
             if fields is not None or not isinstance(item, Mapping):
-                read[name] = self.table(item, fields or (), place.key(name))
+                told = self.table(item, fields or (), place.key(name))
+                given = {field.name for field in fields or () if {field.name, field.alias} & set(item)}
+                read[name] = {key: value for key, value in told.items() if key in given}
         return (read,)
 
     def _cells(self, data: object, field: CardField, place: FilePlace) -> tuple[object, ...]:

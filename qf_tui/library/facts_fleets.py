@@ -16,6 +16,11 @@ def names_ships(data: Mapping[str, Any]) -> bool:
     return "navy" in data or ("ruleset" not in data and ("year" in data or "ships" in data))
 
 
+def of_no_system(data: Mapping[str, Any]) -> bool:
+    """Whether a fleet may sail under any rule system that works values out of facts."""
+    return names_ships(data) and "ruleset" not in data
+
+
 def read_facts_fleet(
     data: Mapping[str, Any], name: str, system: RuleSystem, checker: Checker
 ) -> tuple[Read, list[Card]]:

@@ -48,7 +48,7 @@ class FactsReader:
     def card(
         self, called: Called, about: Mapping[str, Scalar], stated: Read, place: FilePlace
     ) -> Card | None:
-        """The card of a ship, None and a fault if there is none; `about` wins over what her facts have."""
+        """The card of a ship, None and a fault if there is none; `about` wins over her id and name."""
         ship = self._facts(called, place)
         if ship is None:
             return None
@@ -58,8 +58,9 @@ class FactsReader:
                 place, f"{self._system.title} works no values out of facts; state them in a fleet"
             )
             return None
-        usual = {"id": ship.id, "name": ship.name, "notes": facts_in_short(ship)}
-        card = self._cards.card(rating, usual | {key: value for key, value in about.items() if value}, stated)
+        notes = "; ".join(filter(None, [str(about.get("notes") or ""), facts_in_short(ship)]))
+        named = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
+        card = self._cards.card(rating, {**named, "notes": notes}, stated)
         given = cast(list[str] | None, stated.get("attested")) or []
         place = place.key(FOR).key(self._system.name) if stated else place
         if given:

@@ -6,8 +6,9 @@ from pathlib import Path
 from attrs import frozen
 
 from qf_tui.core.system import RuleSystem
+from qf_tui.library.draft_ships import navy_of, source_fleet
 from qf_tui.library.drafts import Draft, FleetShip
-from qf_tui.library.facts_fleets import names_ships
+from qf_tui.library.facts_fleets import of_no_system
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.fleets import Card, Fleet, load_fleet
 from qf_tui.library.paths import find, found_by, listed, names
@@ -33,11 +34,16 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
     faulty: list[FileFaults] = []
     paths = {one.name: one.path for one in listed("fleets")}
     named = {ship.fleet for ship in draft.ships} if draft else set()
+    for navy in sorted(name for name in named if navy_of(name)):
+        try:
+            sound |= {navy: fleet} if (fleet := source_fleet(navy, system)) else {}
+        except Faults as faults:
+            faulty.extend(faults.files)
     paths |= {name: path for name in sorted(named - paths.keys()) if (path := find("fleets", name, Path()))}
     for name, path in paths.items():
         try:
             data = read_toml(path)
-            if data.get("ruleset") == system.name or (names_ships(data) and "ruleset" not in data):
+            if data.get("ruleset") == system.name or (of_no_system(data) and system.rates):
                 sound[name] = load_fleet(path, system, data, found_by(name, path))
         except Faults as faults:
             faulty.extend(faults.files)

@@ -20,8 +20,8 @@ from qf_tui.library.faults import Fault, FileFaults, refuse, shown
 from qf_tui.library.wording import near
 
 KINDS = (
-    *("battleship", "coast-defence", "ironclad", "monitor", "battery"),
-    *("armored-cruiser", "protected-cruiser", "unprotected-cruiser"),
+    *("battleship", "coast-defence", "ironclad", "monitor", "battery", "dreadnought", "battlecruiser"),
+    *("armored-cruiser", "protected-cruiser", "unprotected-cruiser", "light-cruiser"),
     *("gunboat", "torpedo-gunboat", "destroyer", "torpedo-boat", "auxiliary"),
 )
 PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
@@ -118,7 +118,7 @@ COLUMNS = (
     FactColumn("ct", "conning_tower", _INCHES, "conning tower, inches"),
     FactColumn("plate", "plate", partial(_of, PLATES, "/"), "what the plate is of"),
     FactColumn("tubes", "tubes", partial(_perhaps, partial(_whole, 0, 99)), "tubes above and below water"),
-    FactColumn("tube_size", "tube_size_in", _sizes, "bore, inches; of two sizes 15+18"),
+    FactColumn("tube_size", "tube_size_in", _sizes, "bore, inches; 15+18: more tubes of 15"),
     FactColumn("tubes_below", "tubes_below", partial(_perhaps, partial(_whole, 0, 99)), "submerged tubes"),
     FactColumn("sisters", "sisters", partial(_listed, ";"), "others of her class that the row stands for"),
     FactColumn("fought", "fought", partial(_listed, ";"), "where she fought"),

@@ -115,7 +115,7 @@ def former_system(wanted: str, path: Path) -> str:
 def find_typed(kind: str, wanted: str) -> Path:
     """The file that a person means by a path, a name, or the beginning of one or more of its words.
 
-    `arthur` is port-arthur-1904-d6. QfError says what was perhaps meant, or which names it fits.
+    `arthur` is port-arthur-1904. QfError says what was perhaps meant, or which names it fits.
     """
     path = find(kind, wanted, Path())
     if path is not None:

@@ -9,13 +9,14 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.library.checking import Checker, FilePlace
 from qf_tui.library.declared import FOR, START, SUITS, for_fields
 from qf_tui.library.faults import Fault, shown
+from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.wording import found, near
 
 Document = Mapping[str, Any]
 
-_OF_ALL = (
+OF_ALL = (
     *("ruleset", "title", "date", "dice", "notes", "side", SUITS, "formerly", FOR),
-    *("schedule", "victory"),
+    *(SCHEDULE, VICTORY),
 )
 """The keys of a scenario that hold under every rule system."""
 
@@ -55,6 +56,23 @@ def rebased(data: Document, system: RuleSystem, checker: Checker) -> Rebased:
     return Rebased({**kept, **moved, **named}, system, tuple(moved), left)
 
 
+def swapped(data: Document, system: RuleSystem) -> dict[str, Any]:
+    """A sound scenario written for this rule system, what was said for its own kept under `for`."""
+    made = dict(rebased(data, system, Checker()).data)
+    if data["ruleset"] == system.name:
+        return made
+    own = {key: value for key, value in data.items() if key not in OF_ALL}
+    divisions = {
+        str(one["name"]): said
+        for side in data["side"]
+        for one in _divisions(side)
+        if (said := {key: value for key, value in one.items() if key not in _OF_DIVISIONS})
+    }
+    others = {name: said for name, said in data.get(FOR, {}).items() if name != system.name}
+    kept = {**own, **({_DIVISION: divisions} if divisions else {})}
+    return {**made, FOR: {data["ruleset"]: kept, **others}}
+
+
 def _said(data: Document, system: RuleSystem, checker: Checker) -> Document:
     """What stands under `for` for a rule system, without keys that it cannot have there."""
     systems = data.get(FOR)
@@ -91,7 +109,7 @@ def _division_names(sides: object) -> list[str]:
 
 def _holds(key: str, value: object, system: RuleSystem) -> bool:
     """Whether what stands at the top holds under any rule system, or units that this one has too."""
-    return key in _OF_ALL or (key == _UNITS and value in [scale.units for scale in system.scales])
+    return key in OF_ALL or (key == _UNITS and value in [scale.units for scale in system.scales])
 
 
 def _side(side: object, said: Document, other: bool) -> object:

@@ -1,7 +1,7 @@
 """From a draft to a scenario file and back: the loader of scenarios checks it before it is written."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,18 +15,29 @@ from qf_tui.core.text import identifier
 from qf_tui.core.values import Battle
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.wording import in_words
-from qf_tui.library.checking import ID_MOST
-from qf_tui.library.declared import START
+from qf_tui.library.declared import FOR, START
 from qf_tui.library.draft_plan import due_of, plan_document
+from qf_tui.library.draft_ships import (
+    free_id,
+    is_path,
+    named_directly,
+    own_fleet,
+    source_fleet,
+    sources_of,
+)
 from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.faults import Fault, FileFaults
-from qf_tui.library.fleets import load_fleet
-from qf_tui.library.paths import find, listed, missing, own
+from qf_tui.library.paths import listed, own
 from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.reading import parse_toml, read_toml
+from qf_tui.library.rebased import swapped
 from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario
 
 Document = dict[str, Any]
+_DIVISION = "division"
+_PLAN = (SCHEDULE, VICTORY)
+_NO_TABLE = ("ruleset", "options", "side", "formerly")
+"""The keys of a scenario that a draft keeps elsewhere, or that a copy must not have."""
 
 
 @frozen
@@ -53,69 +64,44 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
     fleets: dict[str, Document] = {}
     sides = []
     for number, side in enumerate(draft.sides, 1):
-        ids, fleet = _ships(side, number, system, fleets)
-        prefix = _prefix(side.name, number, set(ids.values()), used)
-        used.update(prefix + id for id in ids.values())
-        sides.append(_side(side, ids, fleet, prefix))
-    table: Document = {key: value for key, value in draft.table.items() if value not in (None, "")}
-    if START in table:
-        table[START] = {id: said for id, said in table[START].items() if id in used}
-    table = {key: value for key, value in table.items() if key not in (SCHEDULE, VICTORY)}
+        ships, names = _ships(side, number, system, fleets)
+        ids = {name.rpartition("/")[2] for name in names.values()}
+        prefix = _prefix(side.name, number, ids, used)
+        used.update(prefix + id for id in ids)
+        sides.append(_side(side, names, ships, prefix))
+    divisions = {one["name"] for side in sides for one in side.get("division", ())}
+    table = _of_these(draft.table, used, divisions)
+    table = {key: value for key, value in table.items() if value not in (None, "") and key not in _PLAN}
+    if FOR in table:
+        table[FOR] = {name: _of_these(said, used, divisions) for name, said in table[FOR].items()}
     options = {"options": dict(draft.options)} if draft.options else {}
     document = {"ruleset": draft.ruleset, **table, **options, "side": sides, **plan_document(draft)}
     return Composed(document, fleets)
 
 
+def _only(said: Mapping[str, Any], known: Collection[str]) -> Document:
+    return {name: one for name, one in said.items() if name in known}
+
+
+def _of_these(said: Mapping[str, Any], ships: Collection[str], divisions: Collection[str]) -> Document:
+    """What a table of a scenario says, but only of the ships and divisions that are still there."""
+    known = {START: ships, _DIVISION: divisions}
+    return {key: _only(one, known[key]) if key in known else one for key, one in said.items()}
+
+
 def _ships(
     side: DraftSide, number: int, system: RuleSystem, fleets: dict[str, Document]
-) -> tuple[dict[FleetShip, str], str]:
-    """The id of each ship in the fleet that its side is to name, and that fleet, made if there is none."""
-    sources = tuple(dict.fromkeys(ship.fleet for ship in side.ships))
-    if len(sources) == 1 and not _is_path(sources[0]):
-        return {ship: ship.ship for ship in side.ships}, sources[0]
+) -> tuple[Document, dict[FleetShip, str]]:
+    """Where the ships of a side come from, a fleet made for it if need be, and what each is called there."""
+    direct = named_directly(side.ships)
+    if direct is not None:
+        return direct
     ids: dict[FleetShip, str] = {}
-    ships: list[Document] = []
-    read = {name: _fleet_data(name) for name in sources}
     for ship in side.ships:
-        data = read[ship.fleet]
-        raw = next((one for one in data.get("ship", []) if one.get("id") == ship.ship), {"id": ship.ship})
-        ids[ship] = _free(ship.ship, set(ids.values()))
-        values = {key: data[key] for key in _for_all(system) if key in data}
-        ships.append({**values, **raw, "id": ids[ship]})
+        ids[ship] = free_id(ship.ship, set(ids.values()))
     file = f"side-{number}.toml"
-    titles = ", ".join(str(data.get("title") or name) for name, data in read.items())
-    fleets[file] = {
-        "ruleset": system.name,
-        "title": f"Side {number}",
-        "source": f"Copied from: {titles}",
-        "ship": ships,
-    }
-    return ids, file
-
-
-def _for_all(system: RuleSystem) -> tuple[str, ...]:
-    """What a fleet says for all its ships: a ship that is copied out of it says it itself."""
-    return ("values", *(field.name for field in system.card if field.of_fleet))
-
-
-def _is_path(name: str) -> bool:
-    return name.endswith(".toml") or "/" in name or "\\" in name
-
-
-def _fleet_data(name: str) -> Document:
-    path = find("fleets", name, Path())
-    if path is None:
-        raise FileFaults(name, [Fault("", missing("fleets", name))])
-    return read_toml(path)
-
-
-def _free(id: str, used: set[str]) -> str:
-    """An id that is not used yet: itself, or with a number."""
-    number, free = 2, id
-    while free in used:
-        free = f"{id[: ID_MOST - 4]}-{number}"
-        number += 1
-    return free
+    fleets[file] = own_fleet(ids, f"Side {number}", system)
+    return {"fleet": file}, ids
 
 
 def _prefix(name: str, number: int, ids: set[str], used: set[str]) -> str:
@@ -125,12 +111,12 @@ def _prefix(name: str, number: int, ids: set[str], used: set[str]) -> str:
     return next(one for one in tries if not {one + id for id in ids} & used)
 
 
-def _side(side: DraftSide, ids: Mapping[FleetShip, str], fleet: str, prefix: str) -> Document:
-    document: Document = {"name": side.name, "fleet": fleet, "ships": list(ids.values())}
+def _side(side: DraftSide, names: Mapping[FleetShip, str], ships: Document, prefix: str) -> Document:
+    document: Document = {"name": side.name, **ships, "ships": list(names.values())}
     if prefix:
         document["prefix"] = prefix
     if side.divisions != (DraftDivision(ships=side.ships),):
-        document["division"] = [_division(one, side, ids) for one in side.divisions]
+        document["division"] = [_division(one, side, names) for one in side.divisions]
     return document
 
 
@@ -190,7 +176,7 @@ def _files(composed: Composed, path: Path) -> dict[Path, bytes]:
     """What goes into each file: the fleets in a folder beside the scenario, then the scenario."""
     beside = path.with_suffix("")
     sides = [
-        {**side, "fleet": f"{beside.name}/{side['fleet']}"} if side["fleet"] in composed.fleets else side
+        {**side, "fleet": f"{beside.name}/{side['fleet']}"} if side.get("fleet") in composed.fleets else side
         for side in composed.scenario["side"]
     ]
     files = {beside / name: fleet for name, fleet in composed.fleets.items()}
@@ -215,18 +201,19 @@ def _put(files: Mapping[Path, bytes], path: Path) -> None:
 def _free_path(folder: Path, title: str) -> Path:
     stem = re.sub(r"[^a-z0-9]+", "-", identifier(title)).strip("-")[:40].strip("-") or "battle"
     used = {path.stem for path in folder.iterdir()} | {one.name for one in listed("scenarios")}
-    return folder / f"{_free(stem, used)}.toml"
+    return folder / f"{free_id(stem, used)}.toml"
 
 
-def draft_of(path: Path, systems: Mapping[str, RuleSystem]) -> Draft:
+def draft_of(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Draft:
     """A scenario file as a draft to change; Faults if it is not sound.
 
-    Ships that come later are left out, but for those of its schedule.
+    Ships that come later are left out, but for those of its schedule. `rules`: for another rule system than
+    its own.
     """
-    system, _ = load_scenario(path, systems)
-    data = read_toml(path)
-    table = {key: value for key, value in data.items() if key not in ("ruleset", "options", "side")}
-    if _is_path(str(table.get("charts", ""))):
+    system, _ = load_scenario(path, systems, rules)
+    data = swapped(read_toml(path), system)
+    table = {key: value for key, value in data.items() if key not in _NO_TABLE}
+    if is_path(str(table.get("charts", ""))):
         table["charts"] = str((path.parent / table["charts"]).resolve())
     sides = tuple(_draft_side(side, path.parent, system, data) for side in data["side"])
     begun = Draft.begun(system)
@@ -234,34 +221,34 @@ def draft_of(path: Path, systems: Mapping[str, RuleSystem]) -> Draft:
 
 
 def _draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Document) -> DraftSide:
-    name = str(side["fleet"])
-    file = find("fleets", name, folder)
-    assert file is not None
-    fleet = str(file.resolve()) if _is_path(name) else name
+    source, called = sources_of(side, folder, str(scenario.get("date", "")))
     prefix = str(side.get("prefix") or "")
-    known = [str(card["id"]) for card in load_fleet(file, system).cards]
-    there = [_bare(id, prefix, known) for id in side.get("ships", known)]
+    whole = "ships" not in side or not called
+    fleet = source_fleet(source, system) if whole else None
+    known = [str(card["id"]) for card in fleet.cards] if fleet else list(called)
+
+    def berth(id: str) -> FleetShip:
+        return called.get(id, FleetShip(source, id))
+
+    def bare(id: str) -> str:
+        id = id.rpartition("/")[2]
+        return id if id in known else id.removeprefix(prefix)
+
+    there = [bare(id) for id in side.get("ships", known)]
     divisions, left = [], list(there)
     schedule = scenario.get(SCHEDULE, [])
     for one in side.get("division", []):
         due = due_of(one["name"], side["name"], schedule)
-        ids = [
-            id for given in one["ships"] if (id := _bare(given, prefix, known)) in there or due is not None
-        ]
+        ids = [id for given in one["ships"] if (id := bare(given)) in there or due is not None]
         left = [id for id in left if id not in ids]
-        ships = tuple(FleetShip(fleet, id) for id in ids)
         said = {key: value for key, value in one.items() if key not in ("name", "player", "ships")}
+        ships = tuple(berth(id) for id in ids)
         divisions.append(DraftDivision(str(one["name"]), str(one.get("player") or ""), ships, said, due))
     if left or not divisions:
         due = due_of(side["name"], side["name"], schedule)
-        divisions.append(DraftDivision(ships=tuple(FleetShip(fleet, id) for id in left), due=due))
+        divisions.append(DraftDivision(ships=tuple(berth(id) for id in left), due=due))
     was = identifier(side["name"]) if VICTORY in scenario else ""
     return DraftSide(str(side["name"]), tuple(divisions), was)
-
-
-def _bare(id: str, prefix: str, known: list[str]) -> str:
-    """A ship's id in its fleet; a scenario may write it with its side's prefix."""
-    return id if id in known else id.removeprefix(prefix)
 
 
 _PLACE = re.compile(r"side (\d+)(?: \(.*?\))?(?:, division (\d+))?")

@@ -17,11 +17,12 @@ from qf_tui.library.checking import Checker, FilePlace, Read
 from qf_tui.library.declared import FOR, START, SUITS, named_system, option_fields, scenario_fields
 from qf_tui.library.faults import Fault, Faults, FileFaults, refuse, shown
 from qf_tui.library.paths import find, find_typed, former_system, missing
-from qf_tui.library.plans import hardly_meant
+from qf_tui.library.plans import SCHEDULE, hardly_meant
 from qf_tui.library.reading import read_toml
 from qf_tui.library.rebased import rebased
 from qf_tui.library.sides import Sides
-from qf_tui.library.wording import near
+from qf_tui.library.systems import usable
+from qf_tui.library.wording import not_installed
 
 
 @frozen
@@ -87,7 +88,7 @@ def read_scenario(
     if system is None:
         return ScenarioRead(None, None, {str(path): tuple(checker.faults)})
     based = rebased(data, system, checker)
-    reading = _read(based.data, path, system, tuple(systems.values()), checker, unwritten or {})
+    reading = _read(based.data, path, system, _others(data, systems), checker, unwritten or {})
     faults = dict(reading.faults)
     if str(path) in faults:
         faults[str(path)] = tuple(map(based.placed, faults[str(path)]))
@@ -95,23 +96,31 @@ def read_scenario(
     return evolve(reading, faults=faults, warnings=warnings, left_out=based.left_out)
 
 
+def _others(data: Mapping[str, Any], systems: Mapping[str, RuleSystem]) -> Sequence[RuleSystem]:
+    """The rule systems that a schedule may speak to: none is loaded unless it says something of the table."""
+    schedule = data.get(SCHEDULE)
+    items = schedule if isinstance(schedule, list) else []
+    told = any(isinstance(item, Mapping) and "table" in item for item in items)
+    return tuple(usable(systems).values()) if told else ()
+
+
 def _strangers(data: Mapping[str, Any], systems: Mapping[str, RuleSystem]) -> Iterator[str]:
     """What is said for rule systems that are not installed: a slip perhaps, and looked into by nobody."""
     for key in (SUITS, FOR):
         for name in data[key] if isinstance(data.get(key), Mapping) else ():
             if name not in systems:
-                yield f"{key}.{shown(name)}: no rule system of this name is installed{near(name, systems)}"
+                yield f"{key}.{shown(name)}: {not_installed(name, systems)}"
 
 
 def _read(
     data: Mapping[str, Any],
     path: Path,
     system: RuleSystem,
-    systems: Sequence[RuleSystem],
+    others_of: Sequence[RuleSystem],
     checker: Checker,
     unwritten: Mapping[str, Mapping[str, Any]],
 ) -> ScenarioRead:
-    read = checker.table(data, scenario_fields(system, systems), FilePlace())
+    read = checker.table(data, scenario_fields(system, others_of), FilePlace())
     scale = _scale(read, system, checker)
     options = _options(read, system)
     others: list[FileFaults] = []
@@ -139,6 +148,7 @@ def _read(
 def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
     return {
         "title": str(read["title"] or path.stem),
+        **({"date": str(read["date"])} if read.get("date") else {}),
         "scale": scale.name,
         "units": scale.units,
         "dice": str(read["dice"]),

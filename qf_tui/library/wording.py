@@ -24,6 +24,11 @@ def near_word(wanted: str, known: Iterable[str]) -> str:
     return f"; did you mean {names[close[0]]}?" if close else ""
 
 
+def not_installed(name: str, systems: Iterable[str]) -> str:
+    """What to say of a rule system that a file speaks to, and that nobody can look into."""
+    return f"no rule system of this name is installed{near(name, systems)}"
+
+
 def found(data: object) -> str:
     """A value of a file in words, short and printable."""
     if isinstance(data, bool):

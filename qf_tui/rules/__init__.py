@@ -36,6 +36,9 @@ clauses         the rules in your own words, by clause; reasons and refusals cit
 charts          package and name of a file of tables, rows and columns in printed order; `attested` gives a
                 cell's source, all others are reconstructed. `chart_shapes` declares what a table may hold
 
+ratings         `work_out` makes a ship's card of her facts, each value with its working; `attested` are the
+                values that the rules themselves state, which win over it
+
 Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact
 (`builder.record`), a mark, an act to remember for this turn and the next, an owed roll. What a ship can do in
 a phase is read on `battle.start`, what happens to it is written on the battle as it stands. They open no

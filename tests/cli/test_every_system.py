@@ -15,17 +15,13 @@ from qf_tui.core.values import Battle
 from qf_tui.core.verify import differences
 from qf_tui.journal.codec import decode_act, encode_act
 from qf_tui.journal.lines import parsed, written
-from qf_tui.library.paths import shipped
-from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from qf_tui.session.open_save import rules_by
 from tests.cli.strange_orders import Lot
-from tests.systems import our_systems
+from tests.systems import our_battles, our_systems
 
 SYSTEMS = our_systems()
-BATTLES = {
-    path.stem: load_scenario(path, SYSTEMS) for path in sorted((shipped("fleets") / "scenarios").glob("*"))
-}
+BATTLES = our_battles()
 STEPS = 60
 
 

@@ -27,12 +27,11 @@ from qf_tui.console.screens import SCREENS, Stage
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
-from qf_tui.library.paths import HOME, listed
-from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.paths import HOME
 from qf_tui.session import Session
 from qf_tui.session.open_save import rules_by
 from tests.console.playing import Table
-from tests.systems import our_systems
+from tests.systems import our_battles, our_systems
 
 SLOWEST = 60.0
 """Seconds for a burst, or for the opening of a screen: beyond them it hangs, however busy the machine is."""
@@ -171,8 +170,7 @@ def _watched() -> Iterator[None]:
 @cache
 def first_of(system: str) -> tuple[RuleSystem, Battle]:
     """The first scenario on the shelf of a rule system."""
-    found = (load_scenario(one.path, our_systems()) for one in listed("scenarios"))
-    return next(one for one in found if one[0].name == system)
+    return next(one for one in our_battles().values() if one[0].name == system)
 
 
 async def _played(episode: Episode, folder: Path) -> None:

@@ -11,18 +11,15 @@ from qf_tui.console.palette import ActionPalette
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Reach
-from qf_tui.library.paths import listed
-from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.console.playing import Table, gunnery, play
-from tests.systems import OURS, our_systems
+from tests.systems import OURS, our_battles
 
 
 def battles() -> dict[str, Session]:
     """A battle of each rule system, by its system's name."""
     found: dict[str, Session] = {}
-    for one in listed("scenarios"):
-        system, start = load_scenario(one.path, our_systems())
+    for system, start in our_battles().values():
         found.setdefault(system.name, Session.begin(system, start))
     return found
 

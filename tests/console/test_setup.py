@@ -6,11 +6,13 @@ import pytest
 
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.start import StartScreen
-from qf_tui.library.drafts import Draft
+from qf_tui.console.setup.table import with_system
+from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from tests.console.playing import LONG, PLAYED, SIZES, Table, hostile_scenario, play
 from tests.console.test_screens import compare
+from tests.systems import our_systems
 
 SIX = ("f2", "f3", *"mik", "enter", *"asahi", "enter", *"fuj", "enter", "right")
 SIX = (*SIX, *"tse", "enter", *"ret", "enter", *"polt", "enter")
@@ -257,10 +259,13 @@ def test_a_control_character_pasted_into_a_name_is_refused() -> None:
 
 def test_other_rules_take_ships_off_only_when_they_are_told_to() -> None:
     async def steps(table: Table) -> None:
-        await table.press(*SIX, "f2", "home", "enter")
-        assert "6 ships would be taken off" in table.text()
+        await table.press(*SIX)
+        stated = FleetShip("rulebook-examples", "borodino")
+        setup(table).plan.change(draft(table).put(stated, DraftPlace(0)))
+        await table.press("f2", "home", "enter")
+        assert "1 ship would be taken off" in table.text()
         await table.press("escape")
-        assert len(draft(table).ships) == 6
+        assert len(draft(table).ships) == 7
 
     play(None, steps)
 
@@ -308,3 +313,15 @@ def test_the_set_up_looks_as_it_did(home: Path, size: tuple[int, int]) -> None:
         compare(f"setup-table-{size[0]}x{size[1]}", table.text())
 
     play(None, steps, size)
+
+
+def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
+    """Catches a set-up thrown away with the rules, and ships kept that have no card under them."""
+    systems = our_systems()
+    first, other = systems["advanced-quickfire"], systems["gq2"]
+    facts, stated = FleetShip("japan-1904", "asahi"), FleetShip("rulebook-examples", "borodino")
+    draft = Draft.begun(first).put(facts, DraftPlace(0)).put(stated, DraftPlace(1)).named_side(0, "Japan")
+    changed = with_system(draft.with_table("date", "1904").with_table("strict", True), other)
+    assert [side.ships for side in changed.sides] == [(facts,), ()]
+    assert (changed.sides[0].name, changed.ruleset, changed.table["date"]) == ("Japan", "gq2", "1904")
+    assert "strict" not in changed.table

@@ -231,6 +231,40 @@ def test_a_scenario_says_which_switches_are_turned_and_which_chart_is_laid_over(
     play(None, steps)
 
 
+def test_a_scenario_is_begun_under_the_next_rules_with_what_they_leave_out(home: Path) -> None:
+    """Catches a rule system that is shown and not begun, and keys of another one that go without a word."""
+    (home / "scenarios" / "mine.toml").write_text(
+        'title = "Mine"\nruleset = "advanced-quickfire"\nscale = "small"\n[suits]\ngq2 = "by night"\n'
+        '[[side]]\nname = "A"\nnavy = "japan"\nyear = 1904\nships = ["mikasa"]\n'
+    )
+
+    async def steps(table: Table) -> None:
+        await table.write("mine")
+        await table.press("enter")
+        assert "Advanced Quickfire · small, in" in table.text()
+        assert "suits other rules better: gq2: by night" in table.text()
+        assert "left out" not in table.text()
+        await table.press("r")
+        assert "General Quarters 2 · standard, in" in table.text()
+        assert "left out under General Quarters 2: scale small" in table.text()
+        assert "suits it: by night" in table.text()
+        await table.press("enter")
+        assert table.session.system.name == "gq2"
+        table.session.close()
+
+    play(None, steps)
+
+
+def test_a_scenario_of_one_rule_system_says_that_it_has_no_other(home: Path) -> None:
+    async def steps(table: Table) -> None:
+        await table.write("rulebook-examples")
+        await table.press("enter", "r")
+        assert "It can be played by no other rules" in table.text()
+        assert "expected “gq2”, found “advanced-quickfire”" in table.text()
+
+    play(None, steps)
+
+
 def test_a_faulty_scenario_is_listed_with_its_first_fault_and_told_in_full(home: Path) -> None:
     text = 'title = "[/ wrong"\nruleset = "advanced-quickfire"\ndice = 3\nstrict = 4\n'
     (home / "scenarios" / "wrong.toml").write_text(text)

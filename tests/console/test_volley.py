@@ -122,7 +122,7 @@ def test_what_is_put_by_comes_back_in_the_same_phase_and_a_range_of_last_turn_is
     ("scenario", "keys", "shot"),
     [
         ("yellow-sea-1904-clone", "F t t s 9 0 space 3 3 enter", "fire mikasa heavy tsesarevich 90cm 3 3"),
-        ("port-arthur-1904-d6", "F t p o 9 space 1 1 2 enter", "fire mikasa heavy poltava 9in 1 1 2"),
+        ("port-arthur-1904", "F t p o 9 space 1 1 2 enter", "fire mikasa heavy poltava 9in 1 1 2"),
         ("gq2-dogger-bank-1915", "F t d e 5 space 9 enter", "fire lion main derfflinger straddle 5 9"),
     ],
 )

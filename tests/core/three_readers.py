@@ -22,7 +22,7 @@ from tests.systems import our_systems
 BATTLES = (
     "rulebook-examples",
     "yellow-sea-1904",
-    "port-arthur-1904-d6",
+    "port-arthur-1904",
     "yellow-sea-1904-clone",
     "gq2-dogger-bank-1915",
     "gq2-fourth-flotilla-1916",

@@ -8,6 +8,7 @@ from attrs import field, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.measure import Scalar
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import CardField, ChartShape, Field, Option, Phase, RuleSystem, Scale, Setup
 from qf_tui.core.values import Battle
 
@@ -77,6 +78,11 @@ class Sloops:
             ),
         }
     )
+
+    rates: bool = False
+
+    def rate(self, ship: ShipFacts) -> None:
+        """Makes no card out of facts."""
 
     def card_faults(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
         if card["boats"] == 13:

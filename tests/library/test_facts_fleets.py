@@ -94,13 +94,16 @@ facts = "germany/kaiser-wilhelm-ii"
 year = 1900
 """
     mikasa, asahi, kaiser = fleet(home, more).cards
-    assert (mikasa["name"], mikasa["notes"]) == ("MIKASA", "the flagship")
+    assert mikasa["name"] == "MIKASA"
+    assert str(mikasa["notes"]).startswith("the flagship; 15,140 t; 4x12in/40 (4 bear)")
     values = [mikasa[key] for key in ("gunnery.heavy", "gunnery.light", "torpedo.size", "rof.heavy")]
     assert values == [21, 14, 14, 7]
+    assert (mikasa["protected"], mikasa["kind"]) == (True, "battleship")
     assert mikasa["attested"] == "rof.heavy,torpedo.size,torpedo.reload"
     assert (asahi["name"], asahi["attested"]) == ("Asahi", "")
     assert (kaiser["id"], kaiser["name"]) == ("kaiser", "Kaiser Wilhelm II")
-    assert fleet(home, more, GQ2).cards[0]["df"] == 9
+    on_gq2 = fleet(home, more, GQ2).cards[0]
+    assert [on_gq2[key] for key in ("df", "class", "nation")] == [9, "PB", "Japanese"]
     assert fleet(home, more, QF).cards[0]["gunnery.heavy"] == 20
 
 
@@ -164,6 +167,8 @@ speed = "x"
     )
     found = [str(fault) for fault in check(write(home, "some.toml", text), SYSTEMS).faults]
     assert len(found) == 2, found
+    strange = check(write(home, "some.toml", text.replace("for.gq2", "for.gq3")), SYSTEMS)
+    assert strange.warnings == ("for.gq3: no rule system of this name is installed; did you mean gq2?",)
 
 
 def test_a_users_row_is_read_strictly_and_wins(home: Path) -> None:

@@ -215,7 +215,7 @@ def test_a_scenario_is_found_by_the_beginning_of_its_words(folder: Path, typed: 
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("yellow", "“yellow” may be yellow-sea-1904 or yellow-sea-1904-clone: type more of the name"),
+        ("gq2", "“gq2” may be gq2-dogger-bank-1915 or gq2-fourth-flotilla-1916: type more of the name"),
         ("forth", "no scenario “forth”; did you mean gq2-fourth-flotilla-1916?"),
         ("ellow", "no scenario “ellow”; did you mean yellow-sea-1904"),
         ("", "no scenario “”; a path"),

@@ -89,8 +89,8 @@ class Catalogue(Vertical):
             one = next(one for one in settings(plan.draft, plan.systems) if one.key == key)
             title = f"{one.label}: {one.about}"
             self.app.push_screen(TextEntry(title, one.value, lambda text: self._take(one, text)))
-        elif key == RULESET and plan.draft.ships and draft.ruleset != plan.draft.ruleset:
-            ships = count(len(plan.draft.ships), "ship")
+        elif key == RULESET and (lost := len(plan.draft.ships) - len(draft.ships)):
+            ships = count(lost, "ship")
             text = f"Other rules have other fleets: {ships} would be taken off."
             plan.ask(self.app, text, "Enter changes the rules", draft)
         else:

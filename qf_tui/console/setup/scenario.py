@@ -120,7 +120,7 @@ class ScenarioScreen(KeyScreen[None]):
 
     def action_change(self) -> None:
         self.dismiss(None)
-        self.changed(draft_of(self.scenario.path, self.systems))
+        self.changed(draft_of(self.scenario.path, self.systems, self.scenario.rules))
 
     def action_back(self) -> None:
         self.dismiss(None)

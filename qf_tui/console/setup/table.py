@@ -12,8 +12,9 @@ from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker, FilePlace
 from qf_tui.library.declared import FOR, START, SUITS, option_fields, scenario_fields
 from qf_tui.library.drafts import Draft, DraftSide
-from qf_tui.library.fleet_catalogue import charts_of
+from qf_tui.library.fleet_catalogue import Fleets, charts_of, fleets_of
 from qf_tui.library.plans import SCHEDULE, VICTORY
+from qf_tui.library.rebased import OF_ALL
 
 RULESET = "ruleset"
 _SWITCH = "options."
@@ -111,12 +112,24 @@ def _next(values: tuple[str, ...], value: str, by: int) -> str:
 
 
 def with_system(draft: Draft, system: RuleSystem) -> Draft:
-    """A draft for another rule system: its title and the names of its sides are kept, the ships are not."""
+    """A draft for another rule system, without ships that have no card there, and what is of one alone."""
     if system.name == draft.ruleset:
         return draft
-    sides = tuple(DraftSide(side.name) for side in draft.sides)
+    fleets = fleets_of(system, draft)
     begun = Draft.begun(system)
-    return evolve(begun, table={**begun.table, "title": draft.title}, sides=sides)
+    table = {key: value for key, value in draft.table.items() if key in OF_ALL}
+    sides = tuple(_under(side, fleets) for side in draft.sides)
+    return evolve(begun, table={**begun.table, **table}, sides=sides)
+
+
+def _under(side: DraftSide, fleets: Fleets) -> DraftSide:
+    """A side with the ships that these fleets have; without any its divisions are not kept either."""
+    divisions = tuple(
+        evolve(one, ships=tuple(ship for ship in one.ships if fleets.card(ship)), said={})
+        for one in side.divisions
+    )
+    kept = evolve(side, divisions=divisions)
+    return kept if kept.ships else DraftSide(side.name)
 
 
 def written(draft: Draft, field: CardField, text: str) -> tuple[Draft, str]:

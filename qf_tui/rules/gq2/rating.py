@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from qf_tui.core.measure import Scalar, decimal
+from qf_tui.core.measure import Scalar, decimal, exact
 from qf_tui.core.ratings import RatedValue, Rating, rounded
 from qf_tui.core.ship_facts import Guns, ShipFacts
 
 CLASSES = {
     **dict.fromkeys(("battleship", "coast-defence", "ironclad", "monitor"), "PB"),
     **dict.fromkeys(("unprotected-cruiser", "gunboat", "torpedo-gunboat"), "C"),
+    "dreadnought": "BB",
+    "battlecruiser": "BC",
     "armored-cruiser": "CA",
+    "light-cruiser": "CL",
     "protected-cruiser": "PC",
     "destroyer": "TBD",
     "torpedo-boat": "TB",
@@ -31,15 +34,17 @@ LIGHT_TORPEDO_MOST_IN = 18
 _HULL = (Fraction(1), Fraction(5, 6), Fraction(2, 3), Fraction(1, 2), Fraction(1, 4))
 _HALF = Fraction(1, 2)
 _DECK_AS_BELT_IN = Fraction(3, 2)
-_TURRET_LEAST_IN, _QUICK_BELOW_IN = 8, 7
+_TURRET_LEAST_IN, _QUICK_BELOW_IN, _LIGHT_BELOW_IN = 8, 7, 4
+_BROADSIDE = "broadside"
 
 
 def rate(ship: ShipFacts) -> Rating:
     """Her card; what nobody knows is assumed, and said so."""
     belt = ship.belt or (_DECK_AS_BELT_IN if ship.deck else Fraction(0))
     df = f"{ship.tons} t / 8000 + 2/3 x {decimal(belt)}"
+    flank = exact(_halves(ship.knots / 2))
     hull = (
-        RatedValue(f"hull.{box}", _halves(ship.knots / 2 * share), f"{share} of {decimal(ship.knots)} kn / 2")
+        RatedValue(f"hull.{box}", _halves(flank * share), f"{share} of {decimal(ship.knots)} kn / 2")
         for box, share in enumerate(_HULL, 1)
     )
     return Rating(
@@ -71,12 +76,26 @@ def _boxes(ship: ShipFacts) -> int:
 
 def _batteries(ship: ShipFacts) -> Iterator[RatedValue]:
     """A battery for each kind of gun that bears."""
-    named = [(f"main-{at}" if at > 1 else "main", guns) for at, guns in enumerate(ship.heavy, 1)]
-    named += [(f"secondary-{at}" if at > 1 else "secondary", guns) for at, guns in enumerate(ship.light, 1)]
-    for at, (name, guns) in enumerate([one for one in named if one[1].bearing], 1):
+    named = [(_named("main", at), guns, _main_arcs(ship)) for at, guns in enumerate(ship.heavy, 1)]
+    named += [(_lighter(guns, at), guns, _BROADSIDE) for at, guns in enumerate(ship.light, 1)]
+    for at, (name, guns, arcs) in enumerate([one for one in named if one[1].bearing], 1):
         yield RatedValue(f"battery.{at}.name", name, guns.text)
         yield RatedValue(f"battery.{at}.calibre", float(round(guns.caliber_in, 1)), guns.text)
         yield _attack_factor(f"battery.{at}.af", guns)
+        yield RatedValue(f"battery.{at}.arcs", arcs, "as guns are mounted")
+
+
+def _named(name: str, at: int) -> str:
+    return f"{name}-{at}" if at > 1 else name
+
+
+def _lighter(guns: Guns, at: int) -> str:
+    return "light" if at > 1 and guns.caliber_in < _LIGHT_BELOW_IN else _named("secondary", at)
+
+
+def _main_arcs(ship: ShipFacts) -> str:
+    fixed = ship.heavy_mount in ("broadside", "battery", "casemates")
+    return _BROADSIDE if fixed else f"{_BROADSIDE} and ends"
 
 
 def _attack_factor(key: str, guns: Guns) -> RatedValue:

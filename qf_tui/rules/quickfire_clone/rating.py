@@ -20,7 +20,10 @@ _SHARES = {
 }
 ROF_MOST, TORPEDO_MOST = 6, 4
 _SMALL_T = 750
-_BASES = {"battleship": 6, "armored-cruiser": 6, "destroyer": 2, "torpedo-boat": 2}
+_BASES = {
+    **dict.fromkeys(("battleship", "dreadnought", "battlecruiser", "armored-cruiser"), 6),
+    **dict.fromkeys(("destroyer", "torpedo-boat"), 2),
+}
 _BASE_CM = 4
 
 

@@ -75,7 +75,11 @@ def _log2(value: Fraction) -> int:
 
 
 _OLD = 1890
-"""Guns of ships launched before have no quick loading, however short the ram."""
+"""Guns of ships launched before have no quick loading, unless ships were given new and long ones since."""
+_QUICK_LENGTH = 40
+"""Light guns of so many calibers load quickly on a ship of any age."""
+_RUSSIAN_TURRETS = 1896
+"""Turrets of Russian ships launched before load at one bearing only."""
 _ANY_TRAINING = 1898
 """British turrets of ships launched from then on load at any training, and those built there for others."""
 _BRITISH = ("Britain", "Japan")
@@ -100,7 +104,8 @@ def rate_of(guns: Guns, ship: ShipFacts) -> Fraction:
 def _largest(guns: Guns, ship: ShipFacts) -> Fraction:
     if guns.caliber_in > Fraction(125, 10) and guns.count == 1:
         return Fraction(1, 10)
-    if ship.launched < _OLD or (guns.length or 0) < 35:
+    fixed = ship.navy == "Russia" and ship.launched < _RUSSIAN_TURRETS
+    if ship.launched < _OLD or (guns.length or 0) < 35 or fixed:
         return Fraction(3, 10)
     if ship.navy in _BRITISH and ship.launched >= _ANY_TRAINING:
         return Fraction(1)
@@ -108,13 +113,14 @@ def _largest(guns: Guns, ship: ShipFacts) -> Fraction:
 
 
 def _light(guns: Guns, ship: ShipFacts) -> Fraction:
-    caliber, old = guns.caliber_in, ship.launched < _OLD or (guns.length or 40) < 36
+    caliber, length = guns.caliber_in, guns.length or 0
+    slow = ship.launched < _OLD and length < _QUICK_LENGTH
     if caliber >= Fraction(62, 10):
         return Fraction(3, 2)
     if caliber >= Fraction(53, 10):
-        if old:
+        if slow or 0 < length < 36:
             return Fraction(3, 2)
         if "turrets" in ship.light_mount:
             return Fraction(3)
         return Fraction(6) if ship.navy in _BRITISH else Fraction(5)
-    return Fraction(8)
+    return Fraction(3) if slow else Fraction(8)

@@ -58,7 +58,8 @@ def _torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
     tubes = ship.tubes if ship.tubes is not None else 2
     spares = 2 if ship.kind == "destroyer" else 0
     reload = min(RELOAD_MOST, 4 + tubes + spares)
-    size = max((one for one in (14, 15, 18, 21) if one <= max(ship.tube_size_in, default=18)), default=14)
+    bore = next(iter(ship.tube_size_in), 18)
+    size = max((one for one in (14, 15, 18, 21) if one <= bore), default=14)
     return (
         RatedValue(
             "torpedo.size",
