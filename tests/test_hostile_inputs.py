@@ -15,6 +15,7 @@ import tomli_w
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import Reach
+from qf_tui.core.plan import Plan
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, replace
 from qf_tui.journal.codec import encode_act, encode_header
@@ -36,7 +37,7 @@ def _duel(system: RuleSystem, battle: Battle) -> tuple[RuleSystem, Battle]:
     """A battle with two ships a side: what a hundred may say, four do."""
     sides = [[ship for ship in battle.ships.values() if ship.side == side.id] for side in battle.sides]
     ships = {ship.id: ship for side in sides for ship in side[:2]}
-    few = replace(battle, ships=ships, reserve={}, began=None)
+    few = replace(battle, ships=ships, reserve={}, plan=Plan(), began=None)
     return system, replace(few, began=few) if battle.began else few
 
 
