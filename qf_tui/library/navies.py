@@ -26,6 +26,7 @@ KINDS = (
 )
 PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
 MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
+SUFFIX = ".csv"
 _YEARS = (1850, 1950)
 
 Row = Mapping[str, str]

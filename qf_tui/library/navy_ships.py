@@ -14,10 +14,9 @@ from attrs import evolve, frozen
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.faults import Fault, FileFaults
-from qf_tui.library.navies import Row, navy_rows, navy_title, read_row
+from qf_tui.library.navies import SUFFIX, Row, navy_rows, navy_title, read_row
 from qf_tui.library.paths import folders, is_there, own
 from qf_tui.library.reading import read_bytes
-from qf_tui.library.ship_register import SUFFIX
 
 _REMARK = re.compile(r"\s*\(.*\)\s*")
 _MANY = re.compile(r"^Nos\b|\d ?(?:-|to) ?\d")
