@@ -14,6 +14,7 @@ them. No rule system is known by name here: its declarations say what its ships,
 `fleets`, `charts`, `scenarios`   the files themselves
 `facts_fleets`, `navy_sides`   fleets and sides that name ships by their facts
 `rebased`    a scenario for another rule system than the one that it is written for
+`plans`, `draft_plan`   the schedule of a scenario and what wins it; the same through a set-up
 `drafts`, `fleet_catalogue`, `scenario_writer`   a battle set up: what was chosen, from what, its scenario
 `draft_ships`   where the ships of a draft come from, and how a scenario names them
 `check`      any file, by what it holds

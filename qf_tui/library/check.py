@@ -10,16 +10,15 @@ from qf_tui.core.ship_facts import contradictions as contradictions_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.charts import contradictions, read_charts, shipped_charts
 from qf_tui.library.checking import Checker
-from qf_tui.library.declared import FOR, named_system
-from qf_tui.library.facts_fleets import of_no_system
+from qf_tui.library.declared import FOR, named_system, of_no_system
 from qf_tui.library.faults import Fault, Faults, FileFaults, shown
 from qf_tui.library.fleets import read_fleet
-from qf_tui.library.navies import BY_HAND
+from qf_tui.library.navies import BY_HAND, SUFFIX
 from qf_tui.library.paths import begins_as_save
+from qf_tui.library.plans import SCHEDULE, check_tables
 from qf_tui.library.reading import parse_toml, read_bytes
 from qf_tui.library.scenarios import read_scenario
 from qf_tui.library.ship_csv import read_ships
-from qf_tui.library.ship_register import SUFFIX
 from qf_tui.library.ship_values import hand_faults
 from qf_tui.library.systems import usable
 from qf_tui.library.wording import not_installed
@@ -88,9 +87,12 @@ def _check_scenario(data: Mapping[str, Any], path: Path, systems: Mapping[str, R
         for file, found in reading.faults.items():
             faults.setdefault(file, {}).update(dict.fromkeys(found))
     warnings = dict.fromkeys(text for reading in readings for text in reading.warnings)
-    return Checked(
-        SCENARIO, tuple(FileFaults(file, found) for file, found in faults.items()), tuple(warnings)
-    )
+    checker = Checker()
+    strange = check_tables(data, usable(systems).values(), checker) if SCHEDULE in data else ()
+    if checker.faults:
+        faults.setdefault(str(path), {}).update(dict.fromkeys(checker.faults))
+    files = tuple(FileFaults(file, found) for file, found in faults.items())
+    return Checked(SCENARIO, files, (*warnings, *strange))
 
 
 def _check_facts(data: Mapping[str, Any], path: Path, systems: Mapping[str, RuleSystem]) -> Checked:

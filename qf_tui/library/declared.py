@@ -238,6 +238,16 @@ def chart_fields(system: RuleSystem) -> tuple[CardField, ...]:
     )
 
 
+def names_ships(data: Mapping[str, Any]) -> bool:
+    """Whether a fleet's data names ships by their facts, and does not state their values for one system."""
+    return "navy" in data or ("ruleset" not in data and ("year" in data or "ships" in data))
+
+
+def of_no_system(data: Mapping[str, Any]) -> bool:
+    """Whether a fleet may sail under any rule system that works values out of facts."""
+    return names_ships(data) and "ruleset" not in data
+
+
 def right_system(data: Mapping[str, Any], system: RuleSystem, checker: Checker) -> bool:
     """Whether a file names this rule system; if it names another, nothing else in it is checked."""
     named = data.get("ruleset")

@@ -11,9 +11,8 @@ from typing import Any
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card, stated
 from qf_tui.library.checking import ID_MOST, Checker, FilePlace
-from qf_tui.library.declared import ship_fields
+from qf_tui.library.declared import of_no_system, ship_fields
 from qf_tui.library.drafts import FleetShip
-from qf_tui.library.facts_fleets import of_no_system
 from qf_tui.library.facts_reader import Called, FactsReader
 from qf_tui.library.faults import Fault, FileFaults
 from qf_tui.library.fleets import Fleet, load_fleet

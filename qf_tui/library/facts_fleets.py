@@ -1,6 +1,7 @@
 """Fleets that belong to no rule system: a navy and a year, or a list of ships, rated as they are read."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 from typing import Any, cast
 
 from qf_tui.core.system import RuleSystem
@@ -11,24 +12,23 @@ from qf_tui.library.facts_reader import Called, FactsReader
 from qf_tui.library.paths import FORMERLY
 
 
-def names_ships(data: Mapping[str, Any]) -> bool:
-    """Whether a fleet's data names ships by their facts, and does not state their values for one system."""
-    return "navy" in data or ("ruleset" not in data and ("year" in data or "ships" in data))
-
-
-def of_no_system(data: Mapping[str, Any]) -> bool:
-    """Whether a fleet may sail under any rule system that works values out of facts."""
-    return names_ships(data) and "ruleset" not in data
-
-
 def read_facts_fleet(
-    data: Mapping[str, Any], name: str, system: RuleSystem, checker: Checker
-) -> tuple[Read, list[Card]]:
-    """The keys of such a fleet, and its ships' cards: under a former name those that it had then."""
+    data: Mapping[str, Any],
+    name: str,
+    system: RuleSystem,
+    checker: Checker,
+    wanted: Collection[str] | None = None,
+) -> tuple[Read, list[str], list[Card]]:
+    """The keys of such a fleet, the ids of its ships, and the cards of all or of those that are wanted.
+
+    Under a former name it has the ships that it had then.
+    """
     read = checker.table(data, facts_fleet_fields((system,)), FilePlace())
     formerly = cast(Mapping[str, Read] | None, read.get(FORMERLY)) or {}
     only = cast(list[str] | None, formerly[name].get("ships")) if name in formerly else None
-    return read, _Ships(read, system, checker).cards(only)
+    ships = _Ships(read, system, checker)
+    ids = [id for id in ships.ids if only is None or id in only]
+    return read, ids, ships.cards([id for id in ids if wanted is None or id in wanted])
 
 
 class _Ships:
@@ -43,8 +43,9 @@ class _Ships:
         ships = enumerate(cast(list[Read], read.get("ship") or []), 1)
         self._said = {str(ship["id"]): (number, ship) for number, ship in reversed([*ships]) if "id" in ship}
 
-    def cards(self, only: Collection[str] | None) -> list[Card]:
-        """The cards of all, or of those whose ids are named."""
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        """Each listed ship by her id, as she is listed."""
         listed = self._listed or []
         if self._all:
             place = FilePlace().key("navy")
@@ -52,9 +53,16 @@ class _Ships:
                 self._checker.fault(FilePlace().key("year"), "is missing; expected the year of the ships")
             else:
                 listed = self._facts.all_ids(self._navy, self._year, place)
-        names = {name.rpartition("/")[2]: name for name in listed}
-        ids = dict.fromkeys([*names, *sorted(self._said, key=lambda id: self._said[id][0])])
-        found = (self._card(id, names.get(id, "")) for id in ids if only is None or id in only)
+        return {name.rpartition("/")[2]: name for name in listed}
+
+    @property
+    def ids(self) -> list[str]:
+        """All its ships."""
+        return list(dict.fromkeys([*self._names, *sorted(self._said, key=lambda id: self._said[id][0])]))
+
+    def cards(self, ids: Iterable[str]) -> list[Card]:
+        """The cards of these."""
+        found = (self._card(id, self._names.get(id, "")) for id in ids)
         return [card for card in found if card is not None]
 
     def _card(self, id: str, listed: str) -> Card | None:

@@ -1,17 +1,16 @@
 """Fleet files: the cards of the ships of one fleet."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card as Card
 from qf_tui.library.cards import attested_names, flat
 from qf_tui.library.checking import Checker, FilePlace, Read
-from qf_tui.library.declared import fleet_fields, right_system, ship_fields
-from qf_tui.library.facts_fleets import names_ships, read_facts_fleet
+from qf_tui.library.declared import fleet_fields, names_ships, right_system, ship_fields
 from qf_tui.library.faults import FileFaults, shown
 from qf_tui.library.reading import read_toml
 
@@ -20,7 +19,7 @@ from qf_tui.library.reading import read_toml
 class Fleet:
     """One fleet: its ships' cards in the order of the file, by the flat names of their fields.
 
-    `warnings`: what they may say, but hardly mean.
+    `warnings`: what they may say, but hardly mean; `others`: ships whose cards nobody wanted, by their ids.
     """
 
     name: str
@@ -29,6 +28,7 @@ class Fleet:
     values: str
     cards: tuple[Card, ...]
     warnings: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
     def card(self, id: str) -> Card | None:
         """The card of a ship by its id."""
@@ -36,28 +36,43 @@ class Fleet:
 
 
 def load_fleet(
-    path: Path, system: RuleSystem, data: Mapping[str, Any] | None = None, name: str = ""
+    path: Path,
+    system: RuleSystem,
+    data: Mapping[str, Any] | None = None,
+    name: str = "",
+    wanted: Collection[str] | None = None,
 ) -> Fleet:
     """A fleet file for one rule system, or the `data` of one; FileFaults lists all that is wrong with it.
 
-    `name`: what it was found by, if that is not the name of the file.
+    `name`: what it was found by, if that is not the name of the file. `wanted` are ids: no other card of a
+    fleet is worked out.
     """
     checker = Checker()
     known = read_toml(path) if data is None else data
-    fleet = read_fleet(known, name or path.stem, system, checker)
+    fleet = read_fleet(known, name or path.stem, system, checker, wanted)
     if checker.faults:
         raise FileFaults(path, checker.faults)
     return fleet
 
 
-def read_fleet(data: Mapping[str, Any], name: str, system: RuleSystem, checker: Checker) -> Fleet:
+def read_fleet(
+    data: Mapping[str, Any],
+    name: str,
+    system: RuleSystem,
+    checker: Checker,
+    wanted: Collection[str] | None = None,
+) -> Fleet:
     """The fleet in a file's plain data, as far as it is sound; the checker gathers the faults."""
     if not right_system(data, system, checker):
         return Fleet(name, name, "", "", ())
     if names_ships(data):
-        read, rated = read_facts_fleet(data, name, system, checker)
+        # Most battles of stated values need no facts of ships, nor wait for them.
+        from qf_tui.library.facts_fleets import read_facts_fleet  # noqa: PLC0415
+
+        read, ids, rated = read_facts_fleet(data, name, system, checker, wanted)
         _check_ids(cast(list[Read], read.get("ship") or []), checker)
-        return _fleet(name, read, tuple(rated))
+        others = tuple(id for id in ids if wanted is not None and id not in wanted)
+        return evolve(_fleet(name, read, tuple(rated)), others=others)
     read = checker.table(data, fleet_fields(system), FilePlace())
     ships = cast(list[Read], read.get("ship", []))
     of_fleet = {field.name: read.get(field.name) for field in system.card if field.of_fleet}

@@ -37,6 +37,7 @@ KINDS = (
 )
 PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
 MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
+SUFFIX = ".csv"
 _YEARS = (1850, 1950)
 _HAND = re.compile(r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})")
 

@@ -5,6 +5,7 @@ from typing import cast
 
 from attrs import define
 
+from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card
 from qf_tui.library.checking import Checker, FilePlace, Read
 from qf_tui.library.facts_reader import Called, FactsReader
@@ -22,8 +23,8 @@ def year_of(date: str) -> int | None:
 
 
 @define
-class NavySide:
-    """Reads one such side: its `cards` by their ids in the battle, and its lists of ships by these ids."""
+class _NavySide:
+    """One such side: its `cards` by their ids in the battle, and what each was called by."""
 
     navy: str
     year: int | None
@@ -32,30 +33,7 @@ class NavySide:
     cards: dict[str, Card]
     called: dict[str, Called]
 
-    @classmethod
-    def read(
-        cls, read: Read, place: FilePlace, date: str, facts: FactsReader, checker: Checker
-    ) -> tuple[Fleet, Read] | None:
-        """The fleet of a side, and the side with plain ids; None if its year is not known."""
-        navy, year = str(read["navy"]), cast(int | None, read.get("year")) or year_of(date)
-        if year is None:
-            checker.fault(place.key("year"), "is missing; expected the year of the ships, or a date on top")
-            return None
-        side = cls(navy, year, facts, checker, {}, {})
-        ships = cast(list[str] | None, read.get("ships"))
-        if ships is None:
-            ships = facts.all_ids(navy, year, place.key("navy"))
-        there = side._ids(ships, place.key("ships"))
-        divisions = [
-            {**one, "ships": side._ids(cast(list[str], one.get("ships", [])), at.key("ships"))}
-            for number, one in enumerate(cast(list[Read] | None, read.get("division")) or [], 1)
-            if (at := place.item("division", number, one))
-        ]
-        title = f"{navy_title(navy)} {year}"
-        fleet = Fleet(title, title, "", "", tuple(side.cards.values()))
-        return fleet, {**read, "ships": there, "division": divisions}
-
-    def _ids(self, names: list[str], place: FilePlace) -> list[str]:
+    def ids(self, names: list[str], place: FilePlace) -> list[str]:
         """The ids of ships as the side names them; those that there are not are told."""
         return [id for name in names if (id := self._id(name, place))]
 
@@ -71,3 +49,27 @@ class NavySide:
             if card is not None:
                 self.cards[called.id] = card
         return called.id if called.id in self.cards else ""
+
+
+def read_navy_side(
+    read: Read, place: FilePlace, date: str, system: RuleSystem, checker: Checker
+) -> tuple[Fleet, Read] | None:
+    """The fleet of a side, and the side with plain ids; None if its year is not known."""
+    navy, year = str(read["navy"]), cast(int | None, read.get("year")) or year_of(date)
+    if year is None:
+        checker.fault(place.key("year"), "is missing; expected the year of the ships, or a date on top")
+        return None
+    facts = FactsReader(system, checker)
+    side = _NavySide(navy, year, facts, checker, {}, {})
+    ships = cast(list[str] | None, read.get("ships"))
+    if ships is None:
+        ships = facts.all_ids(navy, year, place.key("navy"))
+    there = side.ids(ships, place.key("ships"))
+    divisions = [
+        {**one, "ships": side.ids(cast(list[str], one.get("ships", [])), at.key("ships"))}
+        for number, one in enumerate(cast(list[Read] | None, read.get("division")) or [], 1)
+        if (at := place.item("division", number, one))
+    ]
+    title = f"{navy_title(navy)} {year}"
+    fleet = Fleet(title, title, "", "", tuple(side.cards.values()))
+    return fleet, {**read, "ships": there, "division": divisions}

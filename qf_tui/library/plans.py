@@ -1,7 +1,8 @@
 """The schedule of a scenario and what wins it: `[[schedule]]` and `[[victory]]`, for every rule system."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
+from difflib import get_close_matches
+from typing import Any, cast
 
 from attrs import evolve
 
@@ -9,14 +10,15 @@ from qf_tui.core.grammar.name_kinds import COMPASS
 from qf_tui.core.measure import Scalar
 from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.core.text import identifier, plural
+from qf_tui.core.text import identifier, plural, unprintable
 from qf_tui.core.values import AFLOAT, WITHDRAWN, Ship, Side
-from qf_tui.library.checking import Checker, FilePlace, Read
+from qf_tui.library.checking import NAME_MOST, Checker, FilePlace, Read
 from qf_tui.library.faults import shown
 from qf_tui.library.wording import near
 
 SCHEDULE, VICTORY = "schedule", "victory"
 TURN_MOST, ITEMS_MOST = 999, 99
+_LARGEST = 10**9
 _SCALARS = ("bool", "int", "number", "word", "text")
 
 
@@ -47,6 +49,50 @@ def plan_fields(systems: Iterable[RuleSystem]) -> tuple[CardField, ...]:
         CardField(SCHEDULE, "tables", "what comes when", parts=due, most=ITEMS_MOST),
         CardField(VICTORY, "tables", "what wins and can be counted", parts=condition, most=ITEMS_MOST),
     )
+
+
+_LIKE = 0.8
+"""How like a key of the rules another one must be to be a slip."""
+
+
+def for_rules(data: Mapping[str, Any], system: RuleSystem) -> Mapping[str, Any]:
+    """A scenario's data with what its schedule says of the table for this rule system, and slips in that.
+
+    What another rule system has is left out: nobody need load that one to play by this.
+    """
+    schedule = data.get(SCHEDULE)
+    if not isinstance(schedule, list):
+        return data
+    return {**data, SCHEDULE: [_for_rules(item, system) for item in schedule]}
+
+
+def _for_rules(item: object, system: RuleSystem) -> object:
+    if not isinstance(item, Mapping) or not isinstance(item.get("table"), Mapping):
+        return item
+    known = [field.name for field in system.conditions]
+    table = item["table"]
+    return {
+        **item,
+        "table": {key: one for key, one in table.items() if get_close_matches(key, known, 1, _LIKE)},
+    }
+
+
+def check_tables(data: Mapping[str, Any], systems: Iterable[RuleSystem], checker: Checker) -> tuple[str, ...]:
+    """Checks what a schedule says of the table by all rule systems; gives what none of them has, in words."""
+    (schedule, _) = plan_fields(systems)
+    table = next(part for part in schedule.parts if part.name == "table")
+    known = {part.name: part for part in table.parts}
+    strange = []
+    items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
+    for number, item in enumerate(items, 1):
+        said = item.get("table") if isinstance(item, Mapping) else None
+        place = FilePlace().item(SCHEDULE, number, {}).key("table")
+        for key, value in said.items() if isinstance(said, Mapping) else ():
+            if key in known:
+                checker.value(value, known[key], place.key(key))
+            else:
+                strange.append(f"{place.key(key)}: no rule system has this of the table{near(key, known)}")
+    return tuple(strange)
 
 
 class PlanReader:
@@ -88,7 +134,9 @@ class PlanReader:
             return None
         named = cast(Mapping[str, object], given.get("table") or {})
         said = cast(Mapping[str, Scalar], item.get("table") or {})
-        table = {name: value for name, value in said.items() if name in named}
+        own = {field.name for field in self._system.conditions}
+        table = {name: said[name] for name in named if name in said}
+        table |= {name: cast(Scalar, one) for name, one in named.items() if name not in own and _sayable(one)}
         return Due(cast(int, item["turn"]), ships, _text(item, "where"), table, _text(item, "note"))
 
     def _division(self, name: str, place: FilePlace) -> Sequence[str]:
@@ -179,6 +227,13 @@ def hardly_meant(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
 
 def _listed(names: Iterable[str]) -> str:
     return f"; there are {', '.join(map(shown, names))}"
+
+
+def _sayable(value: object) -> bool:
+    """Whether a value can be said as a remark, whatever it means under other rules."""
+    if isinstance(value, str):
+        return len(value) <= NAME_MOST and not unprintable(value)
+    return isinstance(value, bool | int | float) and abs(value) < _LARGEST
 
 
 def _text(item: Read, key: str) -> str:

@@ -1,6 +1,6 @@
 """Scenario files: the start of a battle, with its sides, their fleets, its switches and its charts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,11 +18,10 @@ from qf_tui.library.checking import Checker, FilePlace, Read
 from qf_tui.library.declared import FOR, START, SUITS, named_system, option_fields, scenario_fields
 from qf_tui.library.faults import Fault, Faults, FileFaults, refuse, shown
 from qf_tui.library.paths import find, find_typed, former_system, missing
-from qf_tui.library.plans import SCHEDULE, hardly_meant
+from qf_tui.library.plans import for_rules, hardly_meant
 from qf_tui.library.reading import read_toml
 from qf_tui.library.rebased import rebased
 from qf_tui.library.sides import Sides
-from qf_tui.library.systems import usable
 from qf_tui.library.wording import not_installed
 
 
@@ -89,20 +88,12 @@ def read_scenario(
     if system is None:
         return ScenarioRead(None, None, {str(path): tuple(checker.faults)})
     based = rebased(data, system, checker)
-    reading = _read(based.data, path, system, _others(data, systems), checker, unwritten or {})
+    reading = _read(based.data, path, system, checker, unwritten or {})
     faults = dict(reading.faults)
     if str(path) in faults:
         faults[str(path)] = tuple(map(based.placed, faults[str(path)]))
     warnings = (*reading.warnings, *_strangers(data, systems))
     return evolve(reading, faults=faults, warnings=warnings, left_out=based.left_out)
-
-
-def _others(data: Mapping[str, Any], systems: Mapping[str, RuleSystem]) -> Sequence[RuleSystem]:
-    """The rule systems that a schedule may speak to: none is loaded unless it says something of the table."""
-    schedule = data.get(SCHEDULE)
-    items = schedule if isinstance(schedule, list) else []
-    told = any(isinstance(item, Mapping) and "table" in item for item in items)
-    return tuple(usable(systems).values()) if told else ()
 
 
 def _strangers(data: Mapping[str, Any], systems: Mapping[str, RuleSystem]) -> Iterator[str]:
@@ -117,11 +108,10 @@ def _read(
     data: Mapping[str, Any],
     path: Path,
     system: RuleSystem,
-    others_of: Sequence[RuleSystem],
     checker: Checker,
     unwritten: Mapping[str, Mapping[str, Any]],
 ) -> ScenarioRead:
-    read = checker.table(data, scenario_fields(system, others_of), FilePlace())
+    read = checker.table(for_rules(data, system), scenario_fields(system), FilePlace())
     scale = _scale(read, system, checker)
     options = _options(read, system)
     others: list[FileFaults] = []

@@ -14,13 +14,12 @@ from qf_tui.core.text import identifier
 from qf_tui.core.values import Division, Ship, Side
 from qf_tui.library.cards import flat
 from qf_tui.library.checking import Checker, FilePlace, Read
-from qf_tui.library.declared import START
-from qf_tui.library.facts_reader import FactsReader
+from qf_tui.library.declared import START, names_ships
 from qf_tui.library.faults import Faults, FileFaults, shown
 from qf_tui.library.fleets import Card, Fleet, load_fleet
-from qf_tui.library.navy_sides import NavySide
 from qf_tui.library.paths import find, found_by, missing
 from qf_tui.library.plans import PlanReader
+from qf_tui.library.reading import read_toml
 from qf_tui.library.wording import near
 
 
@@ -57,8 +56,8 @@ class Sides:
         self._others = others
         self._unwritten = unwritten
         self._date = date
-        self._facts = FactsReader(system, checker)
-        self._fleets: dict[tuple[Path, str], Fleet | None] = {}
+        self._files: dict[Path, Mapping[str, Any]] = {}
+        self._fleets: dict[tuple[Path, str, frozenset[str] | None], Fleet] = {}
         self._there: dict[str, _Berth] = {}
         self._later: dict[str, _Berth] = {}
         self._divided: dict[str, list[str]] = {}
@@ -79,8 +78,9 @@ class Sides:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the fleets may say, but hardly mean."""
-        fleets = ((path, fleet) for (path, _), fleet in self._fleets.items() if fleet is not None)
-        return tuple(f"{path.name}, {text}" for path, fleet in fleets for text in fleet.warnings)
+        fleets = self._fleets.items()
+        told = (f"{path.name}, {text}" for (path, *_), fleet in fleets for text in fleet.warnings)
+        return tuple(dict.fromkeys(told))
 
     def muster(self, scale: Scale, options: Mapping[str, Scalar]) -> tuple[dict[str, Ship], dict[str, Ship]]:
         """The ships that are there, and those that may join, with their logs at the start."""
@@ -153,27 +153,41 @@ class Sides:
         if fleet is not None and (navy or read.get("year")) is not None:
             self._checker.fault(place.key("navy"), "a fleet is given already; strike one of them")
         elif fleet is not None:
-            return self._fleet(str(fleet), place), read
+            return self._fleet(str(fleet), place, _named(read)), read
         elif navy is not None:
-            made = NavySide.read(read, place, self._date, self._facts, self._checker)
+            from qf_tui.library.navy_sides import read_navy_side  # noqa: PLC0415 - as for fleets
+
+            made = read_navy_side(read, place, self._date, self._system, self._checker)
             return made or (None, read)
         else:
             self._checker.fault(place.key("fleet"), "is missing; expected a fleet, or a navy")
         return None, read
 
-    def _fleet(self, name: str, place: FilePlace) -> Fleet | None:
+    def _fleet(self, name: str, place: FilePlace, wanted: frozenset[str] | None) -> Fleet | None:
         data = self._unwritten.get(name)
         path = find("fleets", name, self._folder) if data is None else self._folder / name
         if path is None:
             self._checker.fault(place.key("fleet"), missing("fleets", name))
             return None
-        if (path, name) not in self._fleets:
-            self._fleets[path, name] = None
-            try:
-                self._fleets[path, name] = load_fleet(path, self._system, data, found_by(name, path))
-            except Faults as faults:
-                self._others.extend(faults.files)
-        return self._fleets[path, name]
+        try:
+            return self._loaded(path, name, data, wanted)
+        except Faults as faults:
+            told = {str(file) for file in self._others}
+            self._others += [file for file in faults.files if str(file) not in told]
+            return None
+
+    def _loaded(
+        self, path: Path, name: str, data: Mapping[str, Any] | None, wanted: frozenset[str] | None
+    ) -> Fleet:
+        """A fleet that may have been read for another side; of stated values there is no reading in part."""
+        if path not in self._files:
+            self._files[path] = read_toml(path) if data is None else data
+        in_part = wanted if names_ships(self._files[path]) else None
+        key = (path, name, in_part)
+        if key not in self._fleets:
+            found = found_by(name, path)
+            self._fleets[key] = load_fleet(path, self._system, self._files[path], found, in_part)
+        return self._fleets[key]
 
     def _divisions(
         self,
@@ -204,7 +218,7 @@ class Sides:
             for ship in ships:
                 if of_ship.setdefault(ship, division.id) != division.id:
                     self._checker.fault(at.key("ships"), f"“{ship}” is in division {of_ship[ship]} already")
-        if set(roll.cards) - of_ship.keys():
+        if set(roll.cards) - of_ship.keys() or roll.others:
             rest = f"{side.id}-rest" if side.id in divisions or side.id in shared else side.id
             divisions[rest] = Division(rest, side.name)
         return tuple(divisions.values()), of_ship
@@ -226,6 +240,7 @@ class _Roll:
             f"{prefix}{card['id']}": {**card, "id": f"{prefix}{card['id']}"} for card in fleet.cards
         }
         self._fleet = fleet
+        self.others = fleet.others
         self._prefix = prefix
         self._checker = checker
 
@@ -235,7 +250,7 @@ class _Roll:
         for name in wanted:
             id = self._prefix + name if self._prefix + name in self.cards else name
             if id not in self.cards:
-                known = [str(card["id"]) for card in self._fleet.cards]
+                known = [*(str(card["id"]) for card in self._fleet.cards), *self.others]
                 self._checker.fault(
                     place, f"no ship “{shown(name)}” in fleet {self._fleet.name}{near(name, known)}"
                 )
@@ -244,6 +259,17 @@ class _Roll:
             else:
                 ids.append(id)
         return ids
+
+
+def _named(read: Read) -> frozenset[str] | None:
+    """The ships that a side names, by their ids in its fleet too; None where it has them all."""
+    there = cast(list[str] | None, read.get("ships"))
+    if there is None:
+        return None
+    divisions = cast(list[Read] | None, read.get("division")) or []
+    names = [*there, *(name for one in divisions for name in cast(list[str], one.get("ships", [])))]
+    prefix = str(read.get("prefix") or "")
+    return frozenset((*names, *(name.removeprefix(prefix) for name in names)))
 
 
 def _division(item: Read, side: Side, shared: frozenset[str]) -> Division:

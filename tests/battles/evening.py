@@ -14,13 +14,15 @@ from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.session import Session
 
-ACTING = 4
+ACTING = 3
 """Ships that act in a phase at most, of all that may."""
 TARGET = "target"
 GUNS_FIRST = 0.6
 """How often a ship fires where it may, whatever else it could do."""
 ENEMIES, TRIED = 4, 12
 """Targets tried for a ship, and orders at each of them, before it does something else."""
+CHOICE = 5
+"""Accepted orders that one is drawn from: the first estimate of a range is seldom the best."""
 INCHES_MOST = 16
 READINGS = ("stick 3", "straddle 3", "outside", "nobody")
 
@@ -88,9 +90,9 @@ class Evening:
         if self._chance.random() < GUNS_FIRST:
             attacks.sort(key=lambda form: form.word != "fire")
         for form in (*attacks, *usual):
-            order = next(self._accepted(form, ship), None)
-            if order is not None:
-                self.session.enter(order.line)
+            orders = list(islice(self._accepted(form, ship), CHOICE))
+            if orders:
+                self.session.enter(self._chance.choice(orders).line)
                 return True
         return False
 

@@ -37,7 +37,7 @@ BATTLES: Mapping[str, Expected] = {
     "santiago-1898": Expected((8, 3), 8, ashore=2, suits=_GRAND),
     "channel-1898": Expected((23, 16), 6),
     "mediterranean-1900": Expected((27, 29), 0, suits=_GRAND),
-    "yellow-sea-1904": Expected((21, 18), 57),
+    "yellow-sea-1904": Expected((21, 18), 7),
     "port-arthur-1904": Expected((17, 37), 0, ashore=4, suits=_GRAND),
     "chemulpo-1904": Expected((10, 2), 0),
     "ulsan-1904": Expected((5, 3), 4),

@@ -19,6 +19,7 @@ from qf_tui.core.verify import differences
 from qf_tui.journal.reading import is_save, read_save
 from qf_tui.library.paths import HOME
 from qf_tui.session import Session
+from tests.console.test_sent import Screen
 from tests.systems import our_systems
 
 SOME, ALL = 1, 70
@@ -81,7 +82,10 @@ class Terminal:
     @property
     def recorded(self) -> int:
         """The last of our notes that it showed with its number among the entries."""
-        return max((int(number) for number, _ in _SHOWN.findall(self.text)), default=0)
+        terminal = Screen()
+        terminal.take(self.drawn.decode(errors="ignore"))
+        text = "\n".join(terminal.lines).encode()
+        return max((int(number) for number, _ in _SHOWN.findall(text)), default=0)
 
 
 @pytest.mark.parametrize("rounds", [SOME, pytest.param(ALL, marks=pytest.mark.long)])

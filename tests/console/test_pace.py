@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 
 from qf_tui.console.entry.volley_desk import VolleyDesk
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.plan import Plan
 from qf_tui.core.values import Ship
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
@@ -72,12 +73,12 @@ FLEETS = {
 def twelve_a_side() -> Session:
     """Twelve ships against twelve, before they move."""
     system, start = load_scenario("yellow-sea-1904", find_systems())
-    ships = {}
+    every, ships = {**start.reserve, **start.ships}, {}
     for side, names in FLEETS.items():
         divisions = [one.id for one in next(one for one in start.sides if one.id == side).divisions]
         for place, id in enumerate(names.split()):
-            ships[id] = evolve(start.ships[id], division=divisions[place // 6])
-    return Session.begin(system, evolve(start, ships=ships, began=None))
+            ships[id] = evolve(every[id], division=divisions[place // 6])
+    return Session.begin(system, evolve(start, ships=ships, began=None, plan=Plan()))
 
 
 def shots(session: Session, dice: Random, phase: int) -> list[tuple[str, str]]:

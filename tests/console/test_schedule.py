@@ -1,7 +1,10 @@
 """A schedule at the console: who arrives is asked for on its turn; where victory stands, and a banner."""
 
-from qf_tui.console.battle.banners import Banner
+from typing import Any, cast
 
+from qf_tui.cli.rows import battle_row
+from qf_tui.console.entry.message_line import Banner
+from qf_tui.console.setup.order_of_battle import by_division
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -17,6 +20,20 @@ def turn_4() -> Session:
     for _ in range(18):
         session.enter("next")
     return session
+
+
+def test_the_scenario_shows_who_arrives_later() -> None:
+    """Catches a division that the start screen leaves out because it is not there yet."""
+    found = {title for _, divisions in by_division(turn_4().timeline.start) for title, _ in divisions}
+    assert {"first · Anna", "fifth · Clara · arrives on turn 4", "sixth · Clara · arrives on turn 4"} <= found
+
+
+def test_scripts_are_told_what_is_asked_and_where_victory_stands() -> None:
+    session = turn_4()
+    row = cast(dict[str, Any], battle_row(session.system, session.timeline)["battle"])
+    assert row["owed"][0]["order"].startswith("join japan hashidate")
+    assert row["owed"][0]["words"] == ["no"]
+    assert row["victory"] == [f"Russia: 0 of 3 {STANDS} speed boxes or more)"]
 
 
 def test_a_division_is_asked_for_by_name_and_comes_at_two_keys() -> None:

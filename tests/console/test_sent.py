@@ -16,7 +16,7 @@ from qf_tui.console.widgets.sent import SentPicture
 from tests.console.playing import SIZES, Table, gunnery, play
 
 TRUE = ColorSystem.TRUECOLOR
-_PART = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[([\d;]*)m|(.)", re.DOTALL)
+_PART = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[([\d;]*)m|(?:\x1b\[[ -?]*[@-~]|\x1b.|[\r\n])|(.)", re.DOTALL)
 
 
 class Screen:
@@ -32,12 +32,20 @@ class Screen:
             if line:
                 x, y = int(column), int(line)
             elif not sign:
-                style = codes.removeprefix("0").removeprefix(";")
+                style = codes.removeprefix("0").removeprefix(";") if codes else style
             else:
                 shown = _seen(style, sign == " ")
                 for at in range(cell_len(sign)):
                     self.cells[y, x + at] = (sign if not at else "", shown)
                 x += cell_len(sign)
+
+    @property
+    def lines(self) -> list[str]:
+        """What stands on it, line by line."""
+        rows = {y: "" for y, _ in sorted(self.cells)}
+        for y, x in sorted(self.cells):
+            rows[y] += self.cells[y, x][0]
+        return list(rows.values())
 
 
 def _seen(codes: str, blank: bool) -> str:

@@ -280,11 +280,13 @@ def test_all_of_it_is_done_by_mouse_too() -> None:
 
         await click("A battle of your own", 2)
         await click("F3 ships")
+        await table.press(*"asahi")
         await click("Asahi", 2)
         assert names(0, draft(table)) == ["asahi"]
         await click("Red: 0")
         assert setup(table).plan.aim.side == 1
         await click("F3 ships")
+        await table.press(*"fuji")
         await click("Fuji", 2)
         assert names(1, draft(table)) == ["fuji"]
         await click("F6 begin")

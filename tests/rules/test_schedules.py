@@ -35,24 +35,17 @@ class Evening:
     """An order of movement by the ship."""
 
 
+NOTE = "note Dusk: the lamps."
 EVENINGS = {
-    "advanced-quickfire": Evening(
-        "yellow-sea-1904", "japan", "third", "yakumo", "note Dusk: the lamps.", "move yakumo 4"
-    ),
-    "quickfire-clone": Evening(
-        "yellow-sea-1904-clone", "japan", "third", "yakumo", "note Dusk: the lamps.", "move yakumo 5cm"
-    ),
-    "quickfire": Evening(
-        "port-arthur-1904-d6", "russia", "scouts", "askold", "note Dusk: the lamps.", "move askold 7"
-    ),
-    "gq2": Evening(
-        "gq2-dogger-bank-1915", "britain", "second", "indomitable", "table light dusk", "move indomitable 4"
-    ),
+    "advanced-quickfire": Evening("yellow-sea-1904", "japan", "third", "yakumo", NOTE, "move yakumo 4"),
+    "quickfire-clone": Evening("yellow-sea-1904", "japan", "third", "yakumo", NOTE, "move yakumo 5cm"),
+    "quickfire": Evening("port-arthur-1904", "russia", "scouts", "askold", NOTE, "move askold 7"),
+    "gq2": Evening("yellow-sea-1904", "japan", "third", "yakumo", "table light dusk", "move yakumo 4"),
 }
-EACH = pytest.mark.parametrize("evening", EVENINGS.values(), ids=EVENINGS)
+EACH = pytest.mark.parametrize(("rules", "evening"), EVENINGS.items(), ids=EVENINGS)
 
 
-def begun(evening: Evening, save: Path | None = None) -> Session:
+def begun(rules: str, evening: Evening, save: Path | None = None) -> Session:
     """The scenario with a schedule of ours."""
     path = shipped("scenarios") / f"{evening.scenario}.toml"
     schedule = [
@@ -60,7 +53,7 @@ def begun(evening: Evening, save: Path | None = None) -> Session:
         {"turn": 2, "table": {"light": "dusk"}, "note": "Dusk: the lamps."},
     ]
     data = {**read_toml(path), "schedule": schedule}
-    return Session.begin(*battle_of(read_scenario(data, path, SYSTEMS)), save)
+    return Session.begin(*battle_of(read_scenario(data, path, SYSTEMS, rules=rules)), save)
 
 
 def turned(session: Session) -> Session:
@@ -83,8 +76,8 @@ def play(session: Session, *lines: str) -> Session:
 
 
 @EACH
-def test_a_division_arrives_on_its_turn_and_not_before(evening: Evening) -> None:
-    session = begun(evening)
+def test_a_division_arrives_on_its_turn_and_not_before(rules: str, evening: Evening) -> None:
+    session = begun(rules, evening)
     assert not [ship for ship in session.battle.ships.values() if ship.division == evening.division]
     assert evening.ship not in {one.ship for one in who_may_act(session.system, session.battle)}
     with pytest.raises(QfError, match="no ship"):
@@ -100,8 +93,8 @@ def test_a_division_arrives_on_its_turn_and_not_before(evening: Evening) -> None
 
 
 @EACH
-def test_what_the_system_lacks_is_remarked(evening: Evening) -> None:
-    session = turned(begun(evening))
+def test_what_the_system_lacks_is_remarked(rules: str, evening: Evening) -> None:
+    session = turned(begun(rules, evening))
     reasons = session.timeline.rulings[session.timeline.play_order[-1]].decision.reasons
     remarks = [one.text for one in reasons if one.remark and one.text.startswith("light")]
     lacks = [f"light dusk: {session.system.title} has no such thing, so people keep it in mind"]
@@ -109,9 +102,9 @@ def test_what_the_system_lacks_is_remarked(evening: Evening) -> None:
 
 
 @EACH
-def test_corrections_move_it(evening: Evening) -> None:
+def test_corrections_move_it(rules: str, evening: Evening) -> None:
     """Undo and redo of the turn, a turn put in and taken out, an entry amended: as played right at once."""
-    session = turned(begun(evening))
+    session = turned(begun(rules, evening))
     asks = orders(session)
     play(session, *asks, evening.move)
     right, steps = session.battle, len(asks) + 2
@@ -131,32 +124,34 @@ def test_corrections_move_it(evening: Evening) -> None:
 
 @EACH
 def test_a_turn_that_was_forgotten_brings_it_up_and_its_answers_go_where_they_belong(
-    evening: Evening,
+    rules: str, evening: Evening
 ) -> None:
-    session = play(begun(evening), "next")
+    session = play(begun(rules, evening), "next")
     play(session, *["insert 0 next" for _ in session.system.phases])
     asks = orders(session)
     assert [owed.late for owed in session.battle.owed] == [True, True]
     play(session, *asks)
-    right = play(turned(begun(evening)), *asks, "next")
+    right = play(turned(begun(rules, evening)), *asks, "next")
     assert renumbered(session.timeline) == right.battle
     assert evening.ship in right.battle.start.ships
 
 
 @EACH
-def test_an_entry_amended_before_it_leaves_it_as_played_right_at_once(evening: Evening) -> None:
+def test_an_entry_amended_before_it_leaves_it_as_played_right_at_once(rules: str, evening: Evening) -> None:
     first, other = ("note it is fair", "note it is foul")
-    amended = play(turned(play(begun(evening), first)))
+    amended = play(turned(play(begun(rules, evening), first)))
     play(amended, *orders(amended), evening.move, f"amend 1 {other}")
-    right = turned(play(begun(evening), other))
+    right = turned(play(begun(rules, evening), other))
     play(right, *orders(right), evening.move)
     assert renumbered(amended.timeline) == right.battle
     assert not amended.battle.owed
 
 
 @EACH
-def test_a_save_opened_again_is_the_battle_and_asks_the_same(evening: Evening, tmp_path: Path) -> None:
-    session = turned(begun(evening, tmp_path / "new.qfb"))
+def test_a_save_opened_again_is_the_battle_and_asks_the_same(
+    rules: str, evening: Evening, tmp_path: Path
+) -> None:
+    session = turned(begun(rules, evening, tmp_path / "new.qfb"))
     session.enter(orders(session)[0])
     read = Session.look(tmp_path / "new.qfb", SYSTEMS)
     assert (read.battle, orders(read)) == (session.battle, orders(session))

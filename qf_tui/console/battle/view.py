@@ -24,7 +24,7 @@ from qf_tui.console.logs.go_to import ShipSearch
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.row_order import Show
 from qf_tui.console.reading.card import ShipCard
-from qf_tui.console.reading.remarks import remarks_on_ship
+from qf_tui.console.reading.remarks import ShipRemarks
 from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.overrides import QuietFocus
@@ -64,6 +64,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         super().__init__(source)
         self.saved, self.pace = saved, pace
         self.search: ShipSearch | None = None
+        self._remarks = ShipRemarks()
 
     def compose(self) -> ComposeResult:
         source = self.source
@@ -146,7 +147,7 @@ class BattleView(QuietFocus, SourceScreen[None]):
         card = self.query_one(ShipCard)
         if card.display:
             ship, source = self.grid.ship, self.source
-            remarks = remarks_on_ship(source.timeline, ship) if ship else ()
+            remarks = self._remarks.on(source.timeline, ship) if ship else ()
             card.show_ship(source.system, source.battle, ship, remarks)
 
     def show_keys(self) -> None:

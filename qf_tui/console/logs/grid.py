@@ -143,10 +143,6 @@ class Grid(ScrollView, can_focus=False):
         beside = [each.beside(battle, ship) for each in self.system.columns if each.beside]
         return ship, began, column, sign, pane.layout, *beside, *shared
 
-    def _column(self, pane: Pane, row: int) -> int:
-        """The column under the cursor in a row, or -1 where the cursor is elsewhere."""
-        return self.cursor.column if pane is self.pane and row == self.row else -1
-
     def render_line(self, y: int) -> Strip:
         plain = self.look("")
         parts = []
@@ -164,7 +160,7 @@ class Grid(ScrollView, can_focus=False):
         row = y - HEAD + self.scroll_offset.y
         if row >= len(pane.ships):
             return Strip.blank(pane.layout.width, self.look(""))
-        ship, column = pane.ships[row], self._column(pane, row)
+        ship, column = pane.ships[row], self.cursor.column if pane is self.pane and row == self.row else -1
         one = GridRow(ship, self._waits.get(ship.id, ""), column)
         source = self._source(pane, row, column, self._shared())
         draws = partial(row_line, self.system, self.battle, pane, one, self.look)

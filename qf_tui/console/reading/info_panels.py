@@ -10,7 +10,7 @@ from qf_tui.console.reading.card import card_lines
 from qf_tui.console.reading.charts import chart_lines
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.lookup import Lookup
-from qf_tui.console.reading.remarks import remarks_on_ship
+from qf_tui.console.reading.remarks import ShipRemarks
 from qf_tui.console.reading.report import report_lines
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.reading.why import why_lines
@@ -42,7 +42,7 @@ def _report(screen: SourceScreen[None], ship: Ship | None, column: Column | None
 def _card(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     if ship is not None:
         source = screen.source
-        lines = card_lines(source.system, source.battle, ship, remarks_on_ship(source.timeline, ship))
+        lines = card_lines(source.system, source.battle, ship, ShipRemarks().on(source.timeline, ship))
         screen.app.push_screen(Panel(f"Card and log: {ship.name}", lines[1:]))
 
 

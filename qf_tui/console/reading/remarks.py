@@ -1,11 +1,12 @@
 """Remarks in the log: how a note on a ship or on an entry is written, and what was remarked on them."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 
 from attrs import frozen
 
+from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.effects import Op
 from qf_tui.core.timeline import Timeline
@@ -46,26 +47,42 @@ def note_on_entry(number: int, text: str) -> str:
     return f"{_NOTE} on {number}: {text}"
 
 
-def notes(timeline: Timeline) -> Iterator[tuple[int, str]]:
-    """Every note in force, with the number of its entry."""
-    for number in timeline.play_order:
+def notes(timeline: Timeline, entries: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """The notes among some entries in force, each with the number of its entry."""
+    for number in entries:
         order = timeline.versions[number].order
         if order.form is NOTE:
             yield number, " ".join(order.many("text"))
 
 
-def remarks_on_ship(timeline: Timeline, ship: Ship) -> tuple[str, ...]:
-    """What was remarked on a ship, each with the number of its entry."""
-    begins = f"{ship.id}: "
-    return tuple(
-        f"{number}: {text[len(begins) :]}" for number, text in notes(timeline) if text.startswith(begins)
-    )
+class ShipRemarks:
+    """What was remarked on the ships of a log; of a log with an entry more only that one is read."""
+
+    def __init__(self) -> None:
+        self._log: tuple[LogAct, ...] = ()
+        self._said: dict[str, list[str]] = {}
+
+    def on(self, timeline: Timeline, ship: Ship) -> tuple[str, ...]:
+        """The remarks on a ship, each with the number of its entry."""
+        if timeline.log is not self._log:
+            self._read(timeline)
+        return tuple(self._said.get(ship.id, ()))
+
+    def _read(self, timeline: Timeline) -> None:
+        before, self._log = self._log, timeline.log
+        last = timeline.act(len(before) + 1)
+        follows = len(timeline.log) == len(before) + 1 and before[-1:] == timeline.log[-2:-1]
+        if not (follows and isinstance(last, Entry) and last.after is None):
+            self._said, last = {}, None
+        for number, text in notes(timeline, timeline.play_order if last is None else (last.number,)):
+            ship, _, said = text.partition(": ")
+            self._said.setdefault(ship, []).append(f"{number}: {said}")
 
 
 def remarks_on_entries(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
     """What was remarked on each entry: notes on it, doubts, and that they were settled."""
     found: dict[int, tuple[Remark, ...]] = {}
-    noted = dict(notes(timeline))
+    noted = dict(notes(timeline, timeline.play_order))
     for number in timeline.play_order:
         remark = _note(number, noted[number]) if number in noted else _doubt(timeline, number)
         if remark is not None:

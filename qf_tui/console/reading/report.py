@@ -34,7 +34,7 @@ def report_lines(source: BattleSource) -> list[Content]:
             head(f"{side.name}: {_side_counts(system, own)}"),
             *_ships(system, battle, own),
         ]
-    remarks = list(notes(source.timeline))
+    remarks = list(notes(source.timeline, source.timeline.play_order))
     if remarks:
         lines += [
             Content(""),

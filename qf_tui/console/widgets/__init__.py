@@ -2,7 +2,8 @@
 
 `actions`      the one table of actions; `keys` which of them a key means, and other keys than the usual ones
 `key_screen`   the base of all screens with keys from the table; `key_bar` lines of keys that can be clicked
-`overrides`    all that we override in Textual; `terminal` the keyboard of a real terminal
+`overrides`    all that we override in Textual; `terminal` the keyboard of a real terminal; `sent` what stands
+               on it, so that only what differs is sent
 `panel`        something to read, or to say yes to; `text_pane` lines in a box of fixed size
 `picklist`     a list to choose from; `text_entry` a line to write in
 `too_small`    covers a screen that has no room
