@@ -359,6 +359,10 @@ def test_commands_without_a_screen_load_no_textual(arguments: list[str]) -> None
     assert loaded(arguments, "textual", "rich") == ["0"]
 
 
+def test_a_battle_that_is_not_kept_loads_nothing_that_reads_or_writes_saves() -> None:
+    assert loaded(["run", "rulebook-examples"], "cattrs", "tomli_w") == ["0"]
+
+
 def test_the_core_loads_alone() -> None:
     code = (
         "import sys, qf_tui.core.revisions, qf_tui.core.odds; "
