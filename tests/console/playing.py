@@ -90,9 +90,9 @@ class Table:
         for key in keys:
             self.app.post_message(events.Key(key, key if len(key) == 1 else _SIGNS.get(key)))
             self.pressed += 1
-        await self.pilot.pause(0)
-        while not self.app.waiting_keys.idle:
-            await self.pilot.pause(0.002)
+        await asyncio.sleep(0)
+        while not (self.app.message_queue_size == 0 and self.app.waiting_keys.idle):
+            await asyncio.sleep(0.002)
         await self.pilot.pause()
         assert self.app.faults.count == self.faults_wanted, self.app.faults.said
 
