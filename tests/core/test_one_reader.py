@@ -143,7 +143,7 @@ def test_within_one_reach_a_text_has_one_meaning_or_one_refusal(session: Session
             assert of(dialog, "" if text.in_order else script.refusal) == script, text.line
             read += script.order is not None
     assert passed < TEXTS / 10
-    assert read > TEXTS
+    assert read > TEXTS * 3 / 4
 
 
 def test_where_keys_reach_farther_the_refusal_of_a_script_names_what_they_find(
