@@ -56,8 +56,18 @@ def sources(package: str) -> list[Path]:
 
 
 @cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+def nodes_of(path: Path) -> tuple[tuple[ast.AST, bool], ...]:
+    """Every node of a source, and whether it is met as the source is loaded: within functions it is not."""
+    return tuple(_nodes(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def _nodes(tree: ast.Module) -> Iterator[tuple[ast.AST, bool]]:
+    left: list[tuple[ast.AST, bool]] = [(tree, True)]
+    while left:
+        node, at_load = left.pop()
+        yield node, at_load
+        at_load = at_load and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        left.extend((inner, at_load) for inner in ast.iter_child_nodes(node))
 
 
 @cache
@@ -67,15 +77,7 @@ def imports(path: Path) -> tuple[Import, ...]:
 
 
 def _imports(path: Path) -> Iterator[Import]:
-    tree = tree_of(path)
-    late = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        for inner in ast.walk(node)
-    }
-    for node in ast.walk(tree):
-        at_load = id(node) not in late
+    for node, at_load in nodes_of(path):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield Import(alias.name, node.lineno, at_load)
@@ -165,7 +167,7 @@ NEED_NO_SESSION = (
 def test_what_only_shows_a_battle_knows_no_session(part: str) -> None:
     where = SOURCE / "console" / part
     for path in [where] if where.is_file() else sources(f"console/{part}"):
-        for node in ast.walk(tree_of(path)):
+        for node, _ in nodes_of(path):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("qf_tui.session"):
                 assert "Session" not in [alias.name for alias in node.names], f"{path}:{node.lineno}"
 
@@ -191,7 +193,7 @@ def test_the_pure_packages_reach_no_file_no_clock_and_no_dice(package: str) -> N
     for path in sources(package):
         for found in imports(path):
             assert found.module.split(".")[0] not in FILES, f"{path}:{found.line} imports {found.module}"
-        for node in ast.walk(tree_of(path)):
+        for node, _ in nodes_of(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 called = node.func.id
                 assert called not in ("open", "print", "input"), f"{path}:{node.lineno} calls {called}"
@@ -287,9 +289,8 @@ WORD = re.compile(r"[a-z0-9][a-z0-9_.-]*[a-z0-9]")
 
 def strings(path: Path) -> Iterator[tuple[int, str]]:
     """The string literals of a source, with their lines; docstrings are none."""
-    tree = tree_of(path)
-    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    said = {id(node.value) for node, _ in nodes_of(path) if isinstance(node, ast.Expr)}
+    for node, _ in nodes_of(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
             yield node.lineno, node.value
 
@@ -313,16 +314,20 @@ def test_every_ordinary_word_is_a_name_of_some_system() -> None:
 LOADED = """
 import sys
 from qf_tui.cli import main
-status = main({arguments!r})
-print("loaded", status, *sorted(name for name in sys.modules if name.split(".")[0] in {watched!r}))
+for arguments in {commands!r}:
+    status = main(arguments)
+    loaded = sorted(name for name in sys.modules if name.split(".")[0] in {watched!r})
+    print("\\nloaded", arguments[0], status, *loaded)
 """
 
 
-def loaded(arguments: list[str], *watched: str) -> list[str]:
-    """The status of a command in a new process, and the watched modules that it loaded."""
-    code = LOADED.format(arguments=arguments, watched=watched)
+def loaded(commands: list[list[str]], *watched: str) -> list[str]:
+    """Each of these commands, called one after another in one new process, with its status behind it.
+
+    Behind that the watched modules that are loaded by then.
+    """
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", LOADED.format(commands=commands, watched=watched)],
         capture_output=True,
         check=False,
         text=True,
@@ -330,21 +335,18 @@ def loaded(arguments: list[str], *watched: str) -> list[str]:
         input="",
         timeout=60,
     )
-    last = done.stdout.strip().splitlines()[-1].split()
-    assert last[0] == "loaded", done.stderr
-    return last[1:]
+    told = [line.removeprefix("loaded ") for line in done.stdout.splitlines() if line.startswith("loaded ")]
+    assert len(told) == len(commands), done.stderr
+    return told
 
 
-@pytest.mark.parametrize("argument", ["--help", "--version"])
-def test_help_and_version_load_next_to_nothing(argument: str) -> None:
-    assert loaded([argument], "attrs", "attr", "cattrs", "textual", "rich", "platformdirs", "tomllib") == [
-        "0"
-    ]
+def test_help_and_version_load_next_to_nothing() -> None:
+    weighty = ("attrs", "attr", "cattrs", "textual", "rich", "platformdirs", "tomllib")
+    assert loaded([["--version"], ["--help"]], *weighty) == ["--version 0", "--help 0"]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
+def test_commands_without_a_screen_load_no_textual() -> None:
+    commands = [
         ["run", "rulebook-examples"],
         ["charts", "gq2"],
         ["odds", "rulebook-examples", "next"],
@@ -352,11 +354,8 @@ def test_help_and_version_load_next_to_nothing(argument: str) -> None:
         ["rules", "fire"],
         ["check", str(SOURCE.parent / "fleets" / "japan-1904.toml")],
         ["schema", "fleet"],
-    ],
-    ids=lambda arguments: arguments[0],
-)
-def test_commands_without_a_screen_load_no_textual(arguments: list[str]) -> None:
-    assert loaded(arguments, "textual", "rich") == ["0"]
+    ]
+    assert loaded(commands, "textual", "rich") == [f"{command[0]} 0" for command in commands]
 
 
 def test_a_battle_that_is_not_kept_loads_nothing_that_reads_or_writes_saves() -> None:

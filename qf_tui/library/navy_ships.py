@@ -6,7 +6,7 @@ rows stand in the place of ours.
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from attrs import evolve, frozen
@@ -24,7 +24,7 @@ _MANY = re.compile(r"^Nos\b|\d ?(?:-|to) ?\d")
 
 @frozen
 class _Placed:
-    """A row in its file."""
+    """A row in its file; it is looked into once."""
 
     path: Path
     number: int
@@ -35,13 +35,31 @@ class _Placed:
         """The year from which she is so; what is no year is found when the row is looked into."""
         return self.row.get("from") or self.row.get("completed", "")
 
+    @cached_property
+    def sisters(self) -> dict[str, str]:
+        """The ships that a row of a class names, by their ids."""
+        return {ship_id(name): name for name in sister_names(self.row)}
+
+    @cached_property
+    def ship(self) -> ShipFacts:
+        """What the row says; FileFaults has what is wrong with it."""
+        ship, wrong = read_row(self.row, navy_title(self.path.stem))
+        if ship is None:
+            raise FileFaults(self.path, row_faults(self.number, self.row, wrong))
+        return ship
+
+
+@lru_cache(maxsize=64)
+def _placed(data: bytes, path: Path) -> tuple[_Placed, ...]:
+    """The rows of a file as it is now: the same bytes are taken apart once, for every battle of the shelf."""
+    return tuple(_Placed(path, number, row) for number, row in navy_rows(data, path))
+
 
 class NavyShips:
     """One navy by the name of its file; FileFaults where a file is none of a navy."""
 
     def __init__(self, name: str) -> None:
-        self.name, self.title = name, navy_title(name)
-        self._read: dict[tuple[Path, int], ShipFacts] = {}
+        self.name, self._own = name, own("navies")
 
     @cached_property
     def _rows(self) -> dict[str, dict[str, _Placed]]:
@@ -49,9 +67,8 @@ class NavyShips:
         rows: dict[str, dict[str, _Placed]] = {}
         for folder in reversed(folders("navies")):
             path = folder / f"{self.name}{SUFFIX}"
-            for number, row in navy_rows(read_bytes(path), path) if is_there(path) else ():
-                placed = _Placed(path, number, row)
-                rows.setdefault(row.get("id", ""), {})[placed.since] = placed
+            for placed in _placed(read_bytes(path), path) if is_there(path) else ():
+                rows.setdefault(placed.row.get("id", ""), {})[placed.since] = placed
         return rows
 
     @cached_property
@@ -60,8 +77,8 @@ class NavyShips:
         found: dict[str, list[tuple[str, str]]] = {}
         for id, placed in self._rows.items():
             for one in placed.values():
-                for name in sister_names(one.row):
-                    found.setdefault(ship_id(name), []).append((id, name))
+                for sister, name in one.sisters.items():
+                    found.setdefault(sister, []).append((id, name))
         return found
 
     @property
@@ -75,8 +92,7 @@ class NavyShips:
         for id, placed in self._rows.items():
             row = _latest(placed, year)
             if row is not None:
-                names = [ship_id(name) for name in sister_names(row.row)]
-                found.update(dict.fromkeys(names or [id]))
+                found.update(dict.fromkeys(row.sisters or [id]))
         return list(found)
 
     @property
@@ -94,7 +110,7 @@ class NavyShips:
         row = next(filter(None, (_latest(placed, year) for placed in self._of(id))), None)
         if row is None:
             return None
-        ship = self._facts(row)
+        ship = evolve(row.ship, own=True) if row.path.parent == self._own else row.ship
         names = {ship_id(name): name for name in ship.sisters}
         return evolve(ship, id=id, name=bare(names[id]), sisters=()) if id in names else ship
 
@@ -103,20 +119,7 @@ class NavyShips:
         if id in self._rows:
             yield self._rows[id]
         for row_id, _ in self._sisters.get(id, ()):
-            yield {
-                since: one
-                for since, one in self._rows[row_id].items()
-                if id in map(ship_id, sister_names(one.row))
-            }
-
-    def _facts(self, placed: _Placed) -> ShipFacts:
-        key = (placed.path, placed.number)
-        if key not in self._read:
-            ship, wrong = read_row(placed.row, self.title)
-            if ship is None:
-                raise FileFaults(placed.path, row_faults(placed.number, placed.row, wrong))
-            self._read[key] = evolve(ship, own=placed.path.parent == own("navies"))
-        return self._read[key]
+            yield {since: one for since, one in self._rows[row_id].items() if id in one.sisters}
 
 
 def _latest(placed: dict[str, _Placed], year: int) -> _Placed | None:

@@ -1,6 +1,7 @@
 """A ship's values under a rule system: what it works out of her facts, and over it what her umpire set."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from attrs import evolve
 
@@ -17,10 +18,12 @@ from qf_tui.library.wording import near
 HAND = "set by hand"
 
 
+@lru_cache(maxsize=4096)
 def rated(system: RuleSystem, ship: ShipFacts) -> Rating | None:
     """Her values, those set by hand marked; one that cannot be so is told among what was assumed.
 
-    None where the rule system works nothing out of facts.
+    None where the rule system works nothing out of facts. The same ship is worked out once: she stands in
+    many scenarios of the shelf.
     """
     rating = system.rate(ship)
     own = [one for one in ship.by_hand if one.system == system.name]

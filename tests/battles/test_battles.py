@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 import pytest
+from _pytest.mark import ParameterSet
 from attrs import frozen
 
 from qf_tui.core.values import BATTERY, Battle
@@ -15,6 +16,7 @@ from tests.systems import OURS, our_systems
 
 SYSTEMS = our_systems()
 TURNS = 5
+FEW_TURNS = 2
 
 
 @frozen
@@ -114,19 +116,28 @@ def test_the_evening_off_port_arthur_is_found_by_its_old_name() -> None:
     assert find_scenario("port-arthur-1904").stem == "port-arthur-1904"
 
 
-def _suited() -> Iterator[tuple[str, str]]:
-    return ((name, rules) for name, expected in BATTLES.items() for rules in expected.suits)
+def _suited() -> Iterator[ParameterSet]:
+    """Five turns of each battle under the first that suits it, two under the others and five in rounds."""
+    for name, expected in BATTLES.items():
+        first, *others = expected.suits
+        yield pytest.param(name, first, TURNS)
+        for rules in others:
+            yield pytest.param(name, rules, FEW_TURNS)
+            yield pytest.param(name, rules, TURNS, marks=pytest.mark.long)
 
 
-@pytest.mark.parametrize(("name", "rules"), list(_suited()))
-def test_five_turns_are_played(name: str, rules: str) -> None:
+@pytest.mark.parametrize(("name", "rules", "turns"), list(_suited()))
+def test_its_turns_are_played(name: str, rules: str, turns: int) -> None:
     """Catches a battle that cannot go on: shots in every phase of every turn, and somebody is hurt."""
     evening = Evening(Session.begin(SYSTEMS[rules], battle(name, rules)))
-    evening.play(TURNS)
+    evening.play(turns)
+    if not evening.hits:
+        turns = TURNS
+        evening.play(turns)
     guns = {phase for form in SYSTEMS[rules].forms if form.word == "fire" for phase in form.phases}
     fired = {(shot.turn, shot.phase) for shot in evening.shots}
-    assert {(turn, phase) for turn in range(1, TURNS + 1) for phase in guns} <= fired
+    assert {(turn, phase) for turn in range(1, turns + 1) for phase in guns} <= fired
     assert evening.hits
-    due = {id for due in evening.battle.plan.schedule if due.turn <= TURNS + 1 for id in due.ships}
+    due = {id for due in evening.battle.plan.schedule if due.turn <= turns + 1 for id in due.ships}
     assert due <= evening.battle.ships.keys()
     assert all(ship.status != "sunk" for ship in evening.battle.ships.values() if ship.ashore)

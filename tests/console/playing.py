@@ -32,6 +32,8 @@ SMALL_FIRST = (SIZES[0], *(pytest.param(size, marks=pytest.mark.long) for size i
 PLAYED = (SIZES[0], *(pytest.param(size, marks=pytest.mark.long) for size in SIZES[1:]))
 """The sizes for what is played at length: always the narrowest, the others by `tests.long`."""
 LONG = "The Most Honourable and Puissant Ironclad Duke of Northumberland"
+ENDS = (SIZES[0], pytest.param(SIZES[1], marks=pytest.mark.long), SIZES[2])
+"""The sizes for pictures: the least and the widest always, that between them by `tests.long`."""
 HOSTILE = {"mikasa": "[/", "massena": LONG, "borodino": "HMS [Red] Lion", "ohio": "艦 Kongō"}
 """Names that markup, narrow columns or wide characters would trip over."""
 
@@ -90,9 +92,10 @@ class Table:
         for key in keys:
             self.app.post_message(events.Key(key, key if len(key) == 1 else _SIGNS.get(key)))
             self.pressed += 1
-        await self.pilot.pause(0)
-        while not self.app.waiting_keys.idle:
-            await self.pilot.pause(0.002)
+        await asyncio.sleep(0)
+        # A pause of the pilot's would draw the screen each time, and ask every widget whether it is idle.
+        while self.app.message_queue_size or not self.app.waiting_keys.idle:  # noqa: ASYNC110
+            await asyncio.sleep(0.002)
         await self.pilot.pause()
         assert self.app.faults.count == self.faults_wanted, self.app.faults.said
 

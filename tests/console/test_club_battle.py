@@ -28,7 +28,7 @@ class Club:
     entries: int
 
 
-HOUR = Club(2, 3, {1: ("undo", "amend"), 2: ("amend the last", "strike", "insert")}, 12)
+HOUR = Club(2, 2, {1: ("undo", "amend"), 2: ("amend the last", "strike", "insert")}, 12)
 EVENING = Club(
     10,
     12,

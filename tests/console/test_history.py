@@ -260,11 +260,12 @@ def test_long_names_are_cut_and_stay_literal() -> None:
     play(fought(HOSTILE), steps, (80, 24))
 
 
-def test_two_thousand_acts_are_laid_out_and_told_only_as_far_as_they_are_seen() -> None:
-    timeline = long_battle(2000)
+@pytest.mark.parametrize("acts", [500, pytest.param(2000, marks=pytest.mark.long)])
+def test_many_acts_are_laid_out_and_told_only_as_far_as_they_are_seen(acts: int) -> None:
+    timeline = long_battle(acts)
     session = Session(bench().system, timeline)
     told = LogView(session.system, timeline)
-    assert len(told.played) > 2000
+    assert len(told.played) > acts
     assert not told._texts
 
     async def steps(table: Table) -> None:

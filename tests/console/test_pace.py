@@ -17,8 +17,8 @@ from qf_tui.session import Session
 from tests.console.playing import Table, gunnery, play
 from tests.tools.pace import GOLDEN, SHOT, Pace, Umpire, letters_of, measured
 
-ALL = 0
-"""All turns of a battle."""
+FIRST_SHOTS, ALL = 8, 0
+"""Shots of a battle up to which it is played: those of its first turn, or all and what is behind them."""
 
 SHOTS = (
     ("f h bo space l 4 space 8 enter", "fire mikasa heavy borodino long"),
@@ -52,11 +52,13 @@ def test_an_owed_roll_takes_its_digits_and_enter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("turns", "median"), [(1, 10), pytest.param(ALL, 8, marks=pytest.mark.long)], ids=("first", "all")
+    ("shots", "median"),
+    [(FIRST_SHOTS, 10), pytest.param(ALL, 8, marks=pytest.mark.long)],
+    ids=("first", "all"),
 )
-def test_the_golden_battles_shots_take_twelve_keys_at_most(turns: int, median: int) -> None:
+def test_the_golden_battles_shots_take_twelve_keys_at_most(shots: int, median: int) -> None:
     """Catches a dialog that costs a key more; in later turns `a` and what is offered save more of them."""
-    pace = measured(GOLDEN, turns)
+    pace = measured(GOLDEN, shots)
     assert max(pace.keys[SHOT]) <= 12
     assert statistics.median(pace.keys[SHOT]) <= median
     assert statistics.median(pace.keys.get("owed roll", [0])) <= 3
@@ -101,15 +103,15 @@ def shots(session: Session, dice: Random, phase: int) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("beside", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_a_turn_of_twelve_against_twelve_is_typed_in_about_three_hundred_keys(beside: bool) -> None:
+@pytest.mark.parametrize(("phases", "keys"), [(1, 195), pytest.param(2, 300, marks=pytest.mark.long)])
+def test_a_turn_of_twelve_against_twelve_is_typed_in_about_three_hundred_keys(phases: int, keys: int) -> None:
     """Catches a volley that costs more keys, or that comes to another battle than its shots typed alone."""
-    volleys = turn_of_twelve(alone=False)
+    volleys = turn_of_twelve(phases, alone=False)
     assert volleys.shots > 20
     assert volleys.keys_of_shots <= 6 * volleys.shots
-    assert volleys.keys <= 300
-    if beside:
-        alone = turn_of_twelve(alone=True)
+    assert volleys.keys <= keys
+    if phases == 2:
+        alone = turn_of_twelve(phases, alone=True)
         assert (volleys.ships, volleys.shots) == (alone.ships, alone.shots)
         assert volleys.keys < alone.keys
 
@@ -124,8 +126,8 @@ class Turn:
     ships: Mapping[str, Ship]
 
 
-def turn_of_twelve(*, alone: bool) -> Turn:
-    """Moves, both gunnery phases and what they owe; each shot alone in its dialog, or in volleys."""
+def turn_of_twelve(phases: int, *, alone: bool) -> Turn:
+    """Moves, so many gunnery phases and what they owe; each shot alone in its dialog, or in volleys."""
     session, dice, found = twelve_a_side(), Random(12), []
 
     async def steps(table: Table) -> None:
@@ -134,7 +136,7 @@ def turn_of_twelve(*, alone: bool) -> Turn:
             for half in (names.split()[:6], names.split()[6:]):
                 await umpire.to(half[0])
                 await table.press("m", "at", "6", "enter")
-        for phase in range(2):
+        for phase in range(phases):
             await umpire.next()
             umpire.pace.moves.clear()
             wanted, began = shots(session, dice, phase), table.pressed

@@ -66,7 +66,8 @@ def whole(strips: list[list[Strip]]) -> LayoutUpdate:
     return LayoutUpdate(list(strips), Region(0, 0, 80, len(strips)))
 
 
-def test_a_terminal_shows_what_is_drawn_after_every_key() -> None:
+@pytest.mark.parametrize("pressed", [20, pytest.param(60, marks=pytest.mark.long)])
+def test_a_terminal_shows_what_is_drawn_after_every_key(pressed: int) -> None:
     """Catches a cell that was taken for known: a name of wide signs, a row under the cursor, a dialog."""
 
     async def steps(table: Table) -> None:
@@ -98,7 +99,7 @@ def test_a_terminal_shows_what_is_drawn_after_every_key() -> None:
             "s",
             "colon",
         )
-        for _ in range(60):
+        for _ in range(pressed):
             await table.press(random.choice(keys))
             fresh = Screen()
             update = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)

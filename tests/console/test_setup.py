@@ -10,7 +10,7 @@ from qf_tui.console.setup.table import with_system
 from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
-from tests.console.playing import LONG, PLAYED, SIZES, Table, hostile_scenario, play
+from tests.console.playing import ENDS, LONG, PLAYED, Table, hostile_scenario, play
 from tests.console.test_screens import compare
 from tests.systems import our_systems
 
@@ -296,7 +296,7 @@ def test_all_of_it_is_done_by_mouse_too() -> None:
     play(None, steps)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ENDS)
 def test_the_set_up_looks_as_it_did(home: Path, size: tuple[int, int]) -> None:
     """Hostile names in the fleet, on a side, a division and in the title."""
     hostile_scenario(home)

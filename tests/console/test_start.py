@@ -13,7 +13,7 @@ from qf_tui.journal.saving import Journal
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, LONG, SIZES, Table, hostile_scenario, play, saved
+from tests.console.playing import ENDS, HOSTILE, LONG, Table, hostile_scenario, play, saved
 from tests.console.test_screens import compare
 from tests.systems import our_systems
 
@@ -327,7 +327,7 @@ def test_a_double_click_opens_and_a_click_on_the_line_of_keys_does_what_it_says(
     play(None, steps)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ENDS)
 def test_the_first_screen_looks_as_it_did(home: Path, size: tuple[int, int]) -> None:
     """Hostile titles, a save that is held, a damaged one, and a faulty scenario."""
     for age, (name, title) in enumerate(HOSTILE.items()):

@@ -56,9 +56,12 @@ def _acts(battle: Battle, ship: str, what: str, chance: Random) -> Iterator[str]
 
 
 def _answers(session: Session, chance: Random) -> Iterator[str]:
-    """Rolls for all that is owed; nobody sinks."""
+    """Rolls for all that is owed, and nobody who is due comes; nobody sinks."""
     while session.battle.owed:
         owed = session.battle.owed[0]
+        if not owed.dice:
+            yield f"answer {owed.key} {owed.words[0]}"
+            continue
         yield f"roll {owed.key} {12 if owed.line == 'sinking' else chance.randint(1, 11)}"
 
 

@@ -1,6 +1,6 @@
 """Plays an order script through the console by real keys, and counts them by kind of entry.
 
-`python -m tests.tools.pace [ORDERS] [TURNS]` prints the counts of the golden Yellow Sea. Keys that bring the
+`python -m tests.tools.pace [ORDERS] [SHOTS]` prints the counts of the golden Yellow Sea. Keys that bring the
 cursor to the firer are counted apart: the umpire who is told of a ship has it under the cursor, or jumps to
 it.
 """
@@ -245,15 +245,15 @@ def _digits(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
     return " ".join(words)
 
 
-def orders_of(path: Path, turns: int = 0) -> list[str]:
-    """The orders of a script, with `turns` only those of so many turns."""
+def orders_of(path: Path, shots: int = 0) -> list[str]:
+    """The orders of a script, with `shots` only those up to so many shots."""
     text = path.read_text(encoding="utf-8")
-    if turns:
-        text = text.partition(f"# Turn {turns + 1}.")[0]
-    return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    fired = [at for at, line in enumerate(lines, 1) if line.startswith("fire ")]
+    return lines[: fired[shots - 1]] if shots else lines
 
 
-def measured(path: Path, turns: int = 0, size: tuple[int, int] = (120, 36)) -> Pace:
+def measured(path: Path, shots: int = 0, size: tuple[int, int] = (120, 36)) -> Pace:
     """Plays a script, and counts."""
     head = path.read_text(encoding="utf-8")
     scenario = next(line for line in head.splitlines() if line.startswith("# scenario: ")).split(": ")[1]
@@ -262,7 +262,7 @@ def measured(path: Path, turns: int = 0, size: tuple[int, int] = (120, 36)) -> P
 
     async def steps(table: Table) -> None:
         umpire = Umpire(table, pace)
-        for line in orders_of(path, turns):
+        for line in orders_of(path, shots):
             await umpire.give(line)
 
     play(Session.begin(system, start), steps, size)
@@ -272,8 +272,8 @@ def measured(path: Path, turns: int = 0, size: tuple[int, int] = (120, 36)) -> P
 def main() -> None:
     """Prints the counts."""
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else GOLDEN
-    turns = int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    for line in measured(path, turns).lines():
+    shots = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    for line in measured(path, shots).lines():
         sys.stdout.write(f"{line}\n")
 
 
