@@ -10,13 +10,16 @@ from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.values import Battle
 from qf_tui.library.cards import flat
 from qf_tui.library.check import check
+from qf_tui.library.checking import Checker
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import Fleet, load_fleet
 from qf_tui.library.navy_ships import NavyShips
 from qf_tui.library.paths import HOME
 from qf_tui.library.reading import read_toml
+from qf_tui.library.rebased import rebased
 from qf_tui.library.scenarios import load_scenario, read_scenario
+from qf_tui.rules.quickfire_family.ship import OPENING
 from tests.library.sloops import write
 from tests.systems import OURS, our_systems
 
@@ -321,6 +324,32 @@ def test_what_is_wrong_for_another_system_has_its_place(home: Path, text: str, t
     found = [str(fault) for fault in check(path, SYSTEMS).faults]
     assert any(told in fault for fault in found), found
     assert any(told in str(fault) for fault in reading(home, whole, "gq2").faults[str(path)])
+
+
+@pytest.mark.parametrize(
+    ("said", "speed"),
+    [
+        ('scale = "medium"', 5),
+        ('scale = "medium"\nstart = { fuji = { speed = 2 } }', 2),
+        ('scale = "small"', None),
+        ('scale = "medium"\nunits = "metric"', None),
+        ("", None),
+    ],
+)
+def test_the_start_holds_at_the_same_scale_and_units(home: Path, said: str, speed: int | None) -> None:
+    """Catches speeds of one scale sailed at another."""
+    top, side = OTHERS[: OTHERS.index("[for.gq2]")], OTHERS[OTHERS.index("[[side]]") :]
+    found = reading(home, f"{top}[for.quickfire]\n{said}\n{side}", "quickfire")
+    assert not found.faults
+    assert found.battle.ships["fuji"].log.get(OPENING) == speed
+    assert ("how the battle begins for fuji" in found.left_out) is (speed is None)
+
+
+def test_a_start_with_keys_that_the_other_rules_lack_does_not_hold() -> None:
+    said = {"ruleset": "other", "scale": "standard", "for": {"gq2": {"scale": "standard"}}}
+    for start, holds in (({"at_anchor": True}, True), ({"speed": 5}, False)):
+        data = {**said, "start": {"fuji": start}}
+        assert ("start" in rebased(data, SYSTEMS["gq2"], Checker()).data) is holds
 
 
 def test_a_rule_system_that_is_not_installed_is_a_warning(home: Path) -> None:
