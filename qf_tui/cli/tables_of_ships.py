@@ -17,7 +17,7 @@ from qf_tui.library.fleet_writer import own_fleet, save_fleet
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import identified
 from qf_tui.library.paths import find_typed, shipped
-from qf_tui.library.rated_cards import RatedCards, facts_in_short
+from qf_tui.library.rated_cards import RatedCards
 from qf_tui.library.reading import BYTES_MOST, read_bytes, read_toml
 from qf_tui.library.ship_csv import keep_ships, read_ships, ships_text
 from qf_tui.library.ship_values import rated
@@ -36,8 +36,7 @@ def ships_out(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
     for ship in ships:
         rating = rated(system, ship)
         if rating is not None:
-            about = {"id": ship.id, "name": ship.name, "notes": facts_in_short(ship)}
-            cards.append(made.card(rating, about, {}))
+            cards.append(made.plain(ship, rating))
     _give(cards_text(cards, system), arguments)
 
 

@@ -36,6 +36,11 @@ _EMPTY: Mapping[str, Scalar] = {"bool": False, "text": "", "notes": ""}
 _SUGGESTED_MOST = 20
 
 
+def is_id(text: str) -> bool:
+    """Whether a text may be an id, and so the name of a file: no path leads out of a folder by one."""
+    return len(text) <= ID_MOST and ID.fullmatch(text) is not None
+
+
 @frozen
 class FilePlace:
     """Where in a file: the entry (`ship 3 (mikasa)`), and the keys to it within that (`armor`, `heavy`).
@@ -151,7 +156,7 @@ class Checker:
             return ()
         if field.required and not text.strip():
             return self._wrong(data, field, place)
-        if field.kind == "id" and not ID.fullmatch(text):
+        if field.kind == "id" and not is_id(text):
             return self._wrong(data, field, place)
         return (text,)
 

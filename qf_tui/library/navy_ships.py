@@ -5,16 +5,17 @@ rows stand in the place of ours.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
 from attrs import evolve, frozen
 
 from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.library.checking import is_id
 from qf_tui.library.csv_text import Row
 from qf_tui.library.faults import FileFaults
-from qf_tui.library.navies import SUFFIX, identified, navy_rows, navy_title, read_row, row_faults
+from qf_tui.library.navies import SUFFIX, identified, navy_table, navy_title, read_row, row_faults
 from qf_tui.library.paths import folders, is_there, own
 from qf_tui.library.reading import read_bytes
 
@@ -35,6 +36,11 @@ class _Placed:
         """The year from which she is so; what is no year is found when the row is looked into."""
         return self.row.get("from") or self.row.get("completed", "")
 
+    @property
+    def sisters(self) -> list[str]:
+        """The ships that it names, if it is of a class."""
+        return sister_names(self.row.get("sisters", "").split(";"))
+
 
 class NavyShips:
     """One navy by the name of its file; FileFaults where a file is none of a navy."""
@@ -47,9 +53,9 @@ class NavyShips:
     def _rows(self) -> dict[str, dict[str, _Placed]]:
         """The rows of each ship or class by the year from which they hold, the user's over ours."""
         rows: dict[str, dict[str, _Placed]] = {}
-        for folder in reversed(folders("navies")):
+        for folder in reversed(folders("navies")) if is_id(self.name) else ():
             path = folder / f"{self.name}{SUFFIX}"
-            for number, row in navy_rows(read_bytes(path), path) if is_there(path) else ():
+            for number, row in navy_table(read_bytes(path), path).numbered if is_there(path) else ():
                 placed = _Placed(path, number, row)
                 rows.setdefault(row.get("id", ""), {})[placed.since] = placed
         return rows
@@ -60,7 +66,7 @@ class NavyShips:
         found: dict[str, list[tuple[str, str]]] = {}
         for id, placed in self._rows.items():
             for one in placed.values():
-                for name in sister_names(one.row):
+                for name in one.sisters:
                     found.setdefault(ship_id(name), []).append((id, name))
         return found
 
@@ -75,7 +81,7 @@ class NavyShips:
         for id, placed in self._rows.items():
             row = _latest(placed, year)
             if row is not None:
-                names = [ship_id(name) for name in sister_names(row.row)]
+                names = [ship_id(name) for name in row.sisters]
                 found.update(dict.fromkeys(names or [id]))
         return list(found)
 
@@ -103,11 +109,7 @@ class NavyShips:
         if id in self._rows:
             yield self._rows[id]
         for row_id, _ in self._sisters.get(id, ()):
-            yield {
-                since: one
-                for since, one in self._rows[row_id].items()
-                if id in map(ship_id, sister_names(one.row))
-            }
+            yield {since: one for since, one in self._rows[row_id].items() if id in map(ship_id, one.sisters)}
 
     def _facts(self, placed: _Placed) -> ShipFacts:
         key = (placed.path, placed.number)
@@ -124,10 +126,9 @@ def _latest(placed: dict[str, _Placed], year: int) -> _Placed | None:
     return max(by_then, key=lambda one: one.since, default=None)
 
 
-def sister_names(row: Row) -> list[str]:
-    """The ships that a row of a class names one by one; what is a remark, or many in a word, is none."""
-    names = (bare(one) for one in row.get("sisters", "").split(";"))
-    return [name for name in names if name[:1].isupper() and not _MANY.search(name)]
+def sister_names(sisters: Iterable[str]) -> list[str]:
+    """The ships of a class that are named one by one; what is a remark, or many in a word, is none."""
+    return [name for name in map(bare, sisters) if name[:1].isupper() and not _MANY.search(name)]
 
 
 def bare(name: str) -> str:

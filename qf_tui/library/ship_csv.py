@@ -9,7 +9,7 @@ from attrs import frozen
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.journal.disk import write_whole
-from qf_tui.library.checking import ID, ID_MOST
+from qf_tui.library.checking import is_id
 from qf_tui.library.csv_text import FAULTS_MOST, read_table, table_text
 from qf_tui.library.faults import Fault, refuse, shown
 from qf_tui.library.navies import (
@@ -62,7 +62,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
         # A row without a name is told so once.
         id = row.get("id") or identified(row.get("name") or "x")
         ship, wrong = read_row({**row, "id": id}, navy_title(of))
-        if not ID.fullmatch(of) or len(of) > ID_MOST:
+        if not is_id(of):
             wrong = (Fault(NAVY, f"“{shown(of)}”: expected letters a-z, digits and “-”"), *wrong)
         first = rows.setdefault((of, id, row.get("from") or row.get("completed")), number)
         if first != number:

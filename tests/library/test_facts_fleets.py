@@ -66,6 +66,14 @@ def _usual(system: RuleSystem) -> dict[str, Scalar]:
     return {switch.name: switch.default for switch in system.options}
 
 
+def test_no_name_of_a_navy_leads_out_of_the_folder_of_navies(home: Path, tmp_path: Path) -> None:
+    """Catches either slash in a name, and a whole path."""
+    (home / "navies").mkdir(parents=True)
+    write(home, "up.csv", f"{ROWS}ox,Ox,gunboat,1900,1901,900,12,,,,\n")
+    for name in ("../up", "..\\up", str(home / "up")):
+        assert not NavyShips(name).known
+
+
 def test_a_navy_and_a_year_are_all_ships_of_that_year(home: Path) -> None:
     """Catches ships of later years, a class as one ship, and a ship before her refit."""
     found = {card["id"]: card for card in fleet(home, "").cards}
@@ -226,6 +234,10 @@ ships = ["asahi", "asama"]
         ("year = 1904", "side 1 (J), fleet: is missing; expected a fleet, or a navy"),
         ('navy = "japn"\nyear = 1904', "side 1 (J), navy: no navy “japn”; did you mean japan?"),
         ('navy = "japan"\nyear = 1904\nships = ["fiji"]', "side 1 (J), ships: no ship “fiji” in navy japan"),
+        (
+            'navy = "japan"\nyear = 1904\nships = ["..\\\\up/mikasa"]',
+            "side 1 (J), ships: no navy “..\\up”; known are",
+        ),
         ('navy = "japan"\nyear = 1790', "side 1 (J), year: expected a whole number from 1850 to 1950"),
     ],
 )

@@ -97,7 +97,7 @@ def test_all_faults_are_named_with_row_and_column() -> None:
         rows.append(",".join(row))
     found = faults_of("\n".join(rows))
     assert len(found) == 10
-    assert "row 2 (Wren!), id: expected lower case letters" in found[0]
+    assert "row 2 (Wren!), id: expected up to 60 lower case letters" in found[0]
     assert "row 7 (wren-5), kind: expected battleship" in found[1]
     assert "did you mean gunboat?" in found[1]
     assert "row 12 (wren-10), launched: expected a whole number from 1850 to 1950, found “18x0”" in found[2]
