@@ -42,29 +42,42 @@ def is_id(text: str) -> bool:
 
 
 @frozen
+class FileItem:
+    """One of several tables of a kind, by its number from 1, and what it is called: `ship 3 (mikasa)`."""
+
+    kind: str
+    number: int
+    label: str = ""
+
+    def __str__(self) -> str:
+        called = f" ({shown(self.label)})" if self.label else ""
+        return f"{self.kind} {self.number}{called}"
+
+
+@frozen
 class FilePlace:
-    """Where in a file: the entry (`ship 3 (mikasa)`), and the keys to it within that (`armor`, `heavy`).
+    """Where in a file: the items (`ship 3`, its `battery 2`), and the keys within these (`armor`, `heavy`).
 
     Many are made and few are read: it is put into words only for a fault.
     """
 
-    entry: str = ""
+    items: tuple[FileItem, ...] = ()
     keys: tuple[str, ...] = ()
 
     def key(self, name: str) -> "FilePlace":
         """A key of the table here."""
-        return FilePlace(self.entry, (*self.keys, name))
+        return FilePlace(self.items, (*self.keys, name))
 
     def item(self, kind: str, number: int, data: object) -> "FilePlace":
         """One of several tables, counted from 1 and called by its id or name."""
         label = ""
         if isinstance(data, Mapping):
             label = next((str(data[key]) for key in ("id", "name") if isinstance(data.get(key), str)), "")
-        called = f"{kind} {number} ({shown(label)})" if label else f"{kind} {number}"
-        return FilePlace(f"{self.entry}, {called}" if self.entry else called)
+        return FilePlace((*self.items, FileItem(kind, number, label)))
 
     def __str__(self) -> str:
-        return ", ".join(part for part in (self.entry, ".".join(map(shown, self.keys))) if part)
+        keys = (".".join(map(shown, self.keys)),) if self.keys else ()
+        return ", ".join((*map(str, self.items), *keys))
 
 
 class Checker:
