@@ -13,12 +13,12 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import HandValue, ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.faults import shown
-from qf_tui.library.navies import COLUMNS, identified, navy_title
-from qf_tui.library.own_ships import delete_ship, key_of, own_navy
-from qf_tui.library.ship_drafts import ShipDraft
-from qf_tui.library.ship_register import Register, register
-from qf_tui.library.ship_values import hand_value
-from qf_tui.library.springsharp import navy_of, read_springsharp
+from qf_tui.library.ships.drafts import ShipDraft
+from qf_tui.library.ships.navies import COLUMNS, identified, navy_title
+from qf_tui.library.ships.own import delete_ship, key_of, own_navy
+from qf_tui.library.ships.register import Register, register
+from qf_tui.library.ships.springsharp import navy_of, read_springsharp
+from qf_tui.library.ships.values import hand_value
 from qf_tui.library.systems import find_systems
 from qf_tui.library.wording import near
 

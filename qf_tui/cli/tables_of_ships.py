@@ -15,12 +15,12 @@ from qf_tui.journal.wording import in_words
 from qf_tui.library.fleet_csv import cards_text, read_cards
 from qf_tui.library.fleet_writer import own_fleet, save_fleet
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.navies import identified
 from qf_tui.library.paths import find_typed, shipped
-from qf_tui.library.rated_cards import RatedCards
 from qf_tui.library.reading import BYTES_MOST, read_bytes, read_toml
-from qf_tui.library.ship_csv import keep_ships, read_ships, ships_text
-from qf_tui.library.ship_values import rated
+from qf_tui.library.ships.navies import identified
+from qf_tui.library.ships.rated_cards import RatedCards
+from qf_tui.library.ships.ship_csv import keep_ships, read_ships, ships_text
+from qf_tui.library.ships.values import rated
 from qf_tui.library.systems import find_systems
 
 STANDARD_INPUT = "-"

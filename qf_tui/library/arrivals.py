@@ -9,14 +9,14 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.values import Battle, Ship
-from qf_tui.library.fleet_catalogue import fleets_of
 from qf_tui.library.fleets import Fleet
-from qf_tui.library.navy_ships import bare, ship_id, sister_names
 from qf_tui.library.navy_sides import year_of
-from qf_tui.library.own_ships import own_navy
-from qf_tui.library.rated_cards import RatedCards
-from qf_tui.library.ship_register import register
-from qf_tui.library.ship_values import rated
+from qf_tui.library.setup.fleet_catalogue import fleets_of
+from qf_tui.library.ships.navy_ships import bare, ship_id, sister_names
+from qf_tui.library.ships.own import own_navy
+from qf_tui.library.ships.rated_cards import RatedCards
+from qf_tui.library.ships.register import register
+from qf_tui.library.ships.values import rated
 
 
 def arrivals(system: RuleSystem, battle: Battle) -> Mapping[str, Ship]:

@@ -17,7 +17,7 @@ from qf_tui.library.csv_text import Row, read_table, table_text
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import Card, read_fleet
-from qf_tui.library.navies import identified
+from qf_tui.library.ships.navies import identified
 from qf_tui.library.typed import as_typed, typed
 
 Document = dict[str, Any]

@@ -8,9 +8,9 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.values import Ship, replace
 from qf_tui.library.arrivals import navy_ships
-from qf_tui.library.own_ships import save_ships
-from qf_tui.library.ship_register import register
-from qf_tui.library.ship_values import rated
+from qf_tui.library.ships.own import save_ships
+from qf_tui.library.ships.register import register
+from qf_tui.library.ships.values import rated
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.fuzzing import first_of

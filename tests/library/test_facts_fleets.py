@@ -14,11 +14,11 @@ from qf_tui.library.checking import Checker
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import Fleet, load_fleet
-from qf_tui.library.navy_ships import NavyShips
 from qf_tui.library.paths import HOME
 from qf_tui.library.reading import read_toml
 from qf_tui.library.rebased import rebased
 from qf_tui.library.scenarios import load_scenario, read_scenario
+from qf_tui.library.ships.navy_ships import NavyShips
 from qf_tui.rules.quickfire_family.ship import OPENING
 from tests.library.sloops import write
 from tests.systems import OURS, our_systems

@@ -9,9 +9,9 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import is_save
-from qf_tui.library.drafts import Draft
 from qf_tui.library.reading import read_toml
 from qf_tui.library.scenarios import battle_of, find_scenario, load_scenario, read_scenario
+from qf_tui.library.setup.drafts import Draft
 from qf_tui.session import Session
 from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
 
@@ -63,7 +63,7 @@ def begin(
 def begin_draft(draft: Draft, systems: Mapping[str, RuleSystem]) -> Session:
     """Keeps a set-up as a user's scenario and begins it; Faults lists all that is wrong and keeps nothing."""
     # Most battles are begun or continued; they do not wait for what writes a scenario.
-    from qf_tui.library.scenario_writer import discard, write
+    from qf_tui.library.setup.scenario_writer import discard, write
 
     scenario = write(draft, systems)
     try:

@@ -11,10 +11,10 @@ from qf_tui.console.yard.ship_text import OWN, VALUE
 from qf_tui.core.ratings import RatedValue, Rating
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import value_text
-from qf_tui.library.navies import COLUMNS, NEEDED
-from qf_tui.library.ship_drafts import DraftReading, ShipDraft
-from qf_tui.library.ship_typing import spelled
-from qf_tui.library.ship_values import value_keys
+from qf_tui.library.ships.drafts import DraftReading, ShipDraft
+from qf_tui.library.ships.navies import COLUMNS, NEEDED
+from qf_tui.library.ships.spelling import spelled
+from qf_tui.library.ships.values import value_keys
 
 NAVY = "navy"
 FORM = (

@@ -13,7 +13,7 @@ from qf_tui.core.ship_facts import Guns, ShipFacts, assumed_of, contradictions
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import value_text
 from qf_tui.library.faults import FileFaults
-from qf_tui.library.ship_values import rated
+from qf_tui.library.ships.values import rated
 
 OWN = "*"
 """Beside what is the user's own: a row of facts, a value set by hand."""

@@ -31,11 +31,11 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.ratings import RatedValue
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.navies import navy_title
-from qf_tui.library.own_ships import own_navy
-from qf_tui.library.ship_drafts import ShipDraft
-from qf_tui.library.ship_values import hand_faults, rated
-from qf_tui.library.springsharp import navy_of, read_springsharp
+from qf_tui.library.ships.drafts import ShipDraft
+from qf_tui.library.ships.navies import navy_title
+from qf_tui.library.ships.own import own_navy
+from qf_tui.library.ships.springsharp import navy_of, read_springsharp
+from qf_tui.library.ships.values import hand_faults, rated
 
 FACTS, VALUES = "facts", "values"
 REPORT_LEAST = 4

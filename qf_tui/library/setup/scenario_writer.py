@@ -16,16 +16,6 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.wording import in_words
 from qf_tui.library.declared import FOR, START
-from qf_tui.library.draft_plan import due_of, plan_document
-from qf_tui.library.draft_ships import (
-    free_id,
-    is_path,
-    named_directly,
-    own_fleet,
-    source_fleet,
-    sources_of,
-)
-from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.faults import Fault, FileFaults
 from qf_tui.library.paths import listed, own
 from qf_tui.library.plans import SCHEDULE, VICTORY
@@ -33,6 +23,16 @@ from qf_tui.library.reading import parse_toml, read_toml
 from qf_tui.library.rebased import swapped
 from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario
 from qf_tui.library.schema_files import head, put_beside
+from qf_tui.library.setup.draft_plan import due_of, plan_document
+from qf_tui.library.setup.draft_ships import (
+    free_id,
+    is_path,
+    named_directly,
+    own_fleet,
+    source_fleet,
+    sources_of,
+)
+from qf_tui.library.setup.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
 
 Document = dict[str, Any]
 _DIVISION = "division"

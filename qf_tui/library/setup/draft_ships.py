@@ -12,14 +12,14 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card, stated
 from qf_tui.library.checking import ID_MOST, Checker, FilePlace
 from qf_tui.library.declared import of_no_system, ship_fields
-from qf_tui.library.drafts import FleetShip
-from qf_tui.library.facts_reader import Called, FactsReader
 from qf_tui.library.faults import Fault, FileFaults
 from qf_tui.library.fleets import Fleet, load_fleet
-from qf_tui.library.navies import navy_title
 from qf_tui.library.navy_sides import year_of
 from qf_tui.library.paths import find, found_by, missing
 from qf_tui.library.reading import read_toml
+from qf_tui.library.setup.drafts import FleetShip
+from qf_tui.library.ships.facts_reader import Called, FactsReader
+from qf_tui.library.ships.navies import navy_title
 
 Document = dict[str, Any]
 _NAVY_YEAR = re.compile(r"([a-z0-9][a-z0-9-]*) (\d{4})")

@@ -15,9 +15,9 @@ from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.checking import is_id
 from qf_tui.library.csv_text import Row
 from qf_tui.library.faults import FileFaults
-from qf_tui.library.navies import SUFFIX, identified, navy_table, navy_title, read_row, row_faults
 from qf_tui.library.paths import folders, is_there, own
 from qf_tui.library.reading import read_bytes
+from qf_tui.library.ships.navies import SUFFIX, identified, navy_table, navy_title, read_row, row_faults
 
 _REMARK = re.compile(r"\s*\(.*\)\s*")
 _MANY = re.compile(r"^Nos\b|\d ?(?:-|to) ?\d")

@@ -12,7 +12,7 @@ from qf_tui.journal.disk import write_whole
 from qf_tui.library.checking import is_id
 from qf_tui.library.csv_text import FAULTS_MOST, read_table, table_text
 from qf_tui.library.faults import Fault, refuse, shown
-from qf_tui.library.navies import (
+from qf_tui.library.ships.navies import (
     NEEDED,
     OWN_COLUMNS,
     identified,
@@ -22,7 +22,7 @@ from qf_tui.library.navies import (
     row_of,
     ships_of_rows,
 )
-from qf_tui.library.own_ships import key_of, own_navy, own_rows, save_ships
+from qf_tui.library.ships.own import key_of, own_navy, own_rows, save_ships
 
 NAVY = "navy"
 HEADINGS = (NAVY, *(column.heading for column in OWN_COLUMNS))

@@ -14,8 +14,8 @@ from attrs import frozen
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.measure import decimal
 from qf_tui.core.text import unprintable
-from qf_tui.library.navies import identified
-from qf_tui.library.springsharp_guns import Armament, number, read_armament
+from qf_tui.library.ships.navies import identified
+from qf_tui.library.ships.springsharp_guns import Armament, number, read_armament
 
 READ_MOST = 100_000
 """Characters of the longest text that is looked at."""

@@ -14,9 +14,9 @@ from qf_tui.journal.wording import in_words
 from qf_tui.library.checking import is_id
 from qf_tui.library.csv_text import Row, table_text
 from qf_tui.library.faults import shown
-from qf_tui.library.navies import OWN_COLUMNS, navy_table, navy_title, ships_of_rows
 from qf_tui.library.paths import own
 from qf_tui.library.reading import read_bytes
+from qf_tui.library.ships.navies import OWN_COLUMNS, navy_table, navy_title, ships_of_rows
 
 ShipKey = tuple[str, int]
 """What tells the rows of a navy apart: the id, and the year from which she is so."""
