@@ -82,7 +82,7 @@ def named_directly(ships: Sequence[FleetShip]) -> tuple[Document, dict[FleetShip
     return {"navy": first, "year": years.pop()}, names
 
 
-def own_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) -> Document:
+def copied_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) -> Document:
     """A fleet of ships from several sources, with the ids that they are given in it.
 
     It is of no rule system if none of the sources is, else it states values for this one.

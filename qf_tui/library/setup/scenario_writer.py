@@ -25,10 +25,10 @@ from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario
 from qf_tui.library.schema_files import head, put_beside
 from qf_tui.library.setup.draft_plan import due_of, plan_document
 from qf_tui.library.setup.draft_ships import (
+    copied_fleet,
     free_id,
     is_path,
     named_directly,
-    own_fleet,
     source_fleet,
     sources_of,
 )
@@ -101,7 +101,7 @@ def _ships(
     for ship in side.ships:
         ids[ship] = free_id(ship.ship, set(ids.values()))
     file = f"side-{number}.toml"
-    fleets[file] = own_fleet(ids, f"Side {number}", system)
+    fleets[file] = copied_fleet(ids, f"Side {number}", system)
     return {"fleet": file}, ids
 
 

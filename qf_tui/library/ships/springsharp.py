@@ -121,7 +121,7 @@ def read_springsharp(text: str) -> SpringsharpReport:
     return SpringsharpReport(_version(flat), country, filled, tuple(assumed), tuple(unread))
 
 
-def navy_of(country: str, known: Iterable[str]) -> str:
+def navy_of_country(country: str, known: Iterable[str]) -> str:
     """The navy, of those `known` by their files' names, that a report's country means; else its own name."""
     named = folded(country)
     if named in _PEOPLES:
