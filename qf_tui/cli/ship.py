@@ -61,7 +61,7 @@ def _deleted(arguments: Namespace, known: Register) -> int:
     navy, name = _named(arguments.ship)
     stood = _known(known, navy, name, arguments.year)
     if stood is None:
-        raise QfError(f"no ship “{shown(name)}” in {navy}")
+        raise QfError(_missing(known, navy, name))
     say(f"{stood.name} is deleted from {delete_ship(navy, key_of(stood))}")
     return 0
 
@@ -101,6 +101,13 @@ def _known(known: Register, navy: str, name: str, year: int | None) -> ShipFacts
     )
 
 
+def _missing(known: Register, navy: str, name: str) -> str:
+    if navy not in known.navies:
+        return f"no navy “{shown(navy)}”{near(navy.lower(), map(str.lower, known.navies))}"
+    ids = [ship.id for ship in known.navies[navy]]
+    return f"no ship “{shown(name)}” in {navy}{near(identified(name), ids)}"
+
+
 def _begun(arguments: Namespace, known: Register) -> ShipDraft:
     navy, name = _named(arguments.ship)
     stood, like = _known(known, navy, name, arguments.year), arguments.like
@@ -108,7 +115,7 @@ def _begun(arguments: Namespace, known: Register) -> ShipDraft:
         of, sister = _named(like if "/" in like else f"{navy}/{like}")
         copied = _known(known, of, sister, None)
         if copied is None:
-            raise QfError(f"--like: no ship “{shown(sister)}” in {of}")
+            raise QfError(f"--like: {_missing(known, of, sister)}")
         kept = ShipDraft.of(stood).kept if stood else None
         return evolve(ShipDraft.like(copied).with_text("name", name), navy=navy, kept=kept)
     return ShipDraft.of(stood) if stood else ShipDraft(navy, {"name": name})

@@ -87,7 +87,7 @@ def given(name: str) -> tuple[bytes, Path]:
         raise QfError("standard input is closed; name a file")
     data = sys.stdin.buffer.read(BYTES_MOST + 1)
     if len(data) > BYTES_MOST:
-        raise QfError(f"more than {BYTES_MOST:,} bytes on standard input")
+        raise QfError(f"more than {BYTES_MOST:,} bytes on standard input; break it up")
     return data, Path("standard-input")
 
 

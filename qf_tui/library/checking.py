@@ -36,6 +36,14 @@ _EMPTY: Mapping[str, Scalar] = {"bool": False, "text": "", "notes": ""}
 _SUGGESTED_MOST = 20
 
 
+def text_fault(text: str, most: int) -> str:
+    """What is wrong with a text that may have so many characters, all printable; "" if nothing is."""
+    if len(text) > most:
+        return f"expected at most {most} characters, found {len(text)}"
+    stranger = unprintable(text)
+    return f"expected printable text, found {stranger}" if stranger else ""
+
+
 def is_id(text: str) -> bool:
     """Whether a text may be an id, and so the name of a file: no path leads out of a folder by one."""
     return len(text) <= ID_MOST and ID.fullmatch(text) is not None
@@ -159,13 +167,10 @@ class Checker:
         if not isinstance(data, str):
             return self._wrong(data, field, place)
         most = _LENGTHS[field.kind]
-        if len(data) > most:
-            self.fault(place, f"expected at most {most} characters, found {len(data)}")
-            return ()
         text = re.sub(r"[\r\n\t ]+", " ", data).strip() if field.kind == "notes" else data
-        stranger = unprintable(text)
-        if stranger:
-            self.fault(place, f"expected printable text, found {stranger}")
+        fault = text_fault(text, most)
+        if fault:
+            self.fault(place, fault)
             return ()
         if field.required and not text.strip():
             return self._wrong(data, field, place)

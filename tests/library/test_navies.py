@@ -111,6 +111,7 @@ def test_all_faults_are_named_with_row_and_column() -> None:
         (f"{HEAD},id\n", "“id” stands there more than once"),
         (f"{HEAD}\na,A,gunboat,1890,1891,800,13,9,9\n", "9 cells under 7 headings"),
         (f"{HEAD}\na,,gunboat,1890,1891,800,13\n", "name: is missing"),
+        (f"{HEAD}\na,{'A' * 5000},gunboat,1890,1891,800,13\n", "name: expected at most"),
         (f'{HEAD}\na,"A\x1b",gunboat,1890,1891,800,13\n', "U+001B"),
         (f"{HEAD}\n" + "a,A,gunboat,1890,1891,800,13\n" * 2, "more than once for 1891"),
         (f"{HEAD},heavy,heavy_bear\na,A,gunboat,1890,1891,800,13,2x6,2\n", "expected guns as"),

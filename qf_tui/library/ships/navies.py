@@ -25,8 +25,8 @@ from qf_tui.core.ship_facts import (
     read_guns,
     read_small,
 )
-from qf_tui.core.text import TEXT_MOST, unprintable
-from qf_tui.library.checking import ID_MOST, is_id
+from qf_tui.core.text import TEXT_MOST
+from qf_tui.library.checking import ID_MOST, is_id, text_fault
 from qf_tui.library.csv_text import Row, Table, plain_number, read_table
 from qf_tui.library.faults import Fault, refuse, shown
 from qf_tui.library.wording import near
@@ -211,9 +211,8 @@ def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
     read: dict[str, Any] = {"navy": navy}
     for column in OWN_COLUMNS:
         text = row.get(column.heading, "")
-        stranger = unprintable(text)
-        if stranger or len(text) > TEXT_MOST:
-            faults.append(Fault(column.heading, f"not printable, or too long: {stranger}"))
+        if fault := text_fault(text, TEXT_MOST):
+            faults.append(Fault(column.heading, fault))
         elif column.heading in NEEDED and not text:
             faults.append(Fault(column.heading, "is missing"))
         elif column.fact and (text or column.heading == "from"):
