@@ -11,12 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField
 from qf_tui.core.text import TEXT_MOST, unprintable
-from qf_tui.library.faults import Fault, shown
+from qf_tui.library.faults import Fault, FilePlace, shown
 from qf_tui.library.wording import expected, found, near
 
 Read = dict[str, object]
@@ -49,45 +49,6 @@ def is_id(text: str) -> bool:
     return len(text) <= ID_MOST and ID.fullmatch(text) is not None
 
 
-@frozen
-class FileItem:
-    """One of several tables of a kind, by its number from 1, and what it is called: `ship 3 (mikasa)`."""
-
-    kind: str
-    number: int
-    label: str = ""
-
-    def __str__(self) -> str:
-        called = f" ({shown(self.label)})" if self.label else ""
-        return f"{self.kind} {self.number}{called}"
-
-
-@frozen
-class FilePlace:
-    """Where in a file: the items (`ship 3`, its `battery 2`), and the keys within these (`armor`, `heavy`).
-
-    Many are made and few are read: it is put into words only for a fault.
-    """
-
-    items: tuple[FileItem, ...] = ()
-    keys: tuple[str, ...] = ()
-
-    def key(self, name: str) -> "FilePlace":
-        """A key of the table here."""
-        return FilePlace(self.items, (*self.keys, name))
-
-    def item(self, kind: str, number: int, data: object) -> "FilePlace":
-        """One of several tables, counted from 1 and called by its id or name."""
-        label = ""
-        if isinstance(data, Mapping):
-            label = next((str(data[key]) for key in ("id", "name") if isinstance(data.get(key), str)), "")
-        return FilePlace((*self.items, FileItem(kind, number, label)))
-
-    def __str__(self) -> str:
-        keys = (".".join(map(shown, self.keys)),) if self.keys else ()
-        return ", ".join((*map(str, self.items), *keys))
-
-
 class Checker:
     """Checks data, and gathers what is wrong with it."""
 
@@ -96,7 +57,7 @@ class Checker:
 
     def fault(self, place: FilePlace, text: str) -> None:
         """Adds one fault."""
-        self.faults.append(Fault(str(place), text))
+        self.faults.append(Fault.at(place, text))
 
     def table(self, data: object, fields: Iterable[CardField], place: FilePlace) -> Read:
         """The values of a table by the names of its fields."""

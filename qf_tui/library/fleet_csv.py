@@ -12,10 +12,10 @@ from attrs import evolve
 
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.library.checking import Checker, FileItem, FilePlace, absent
+from qf_tui.library.checking import Checker, absent
 from qf_tui.library.csv_text import Row, read_table, table_text
 from qf_tui.library.declared import ship_fields
-from qf_tui.library.faults import FileFaults
+from qf_tui.library.faults import FileFaults, FileItem, FilePlace
 from qf_tui.library.fleets import Card, read_fleet
 from qf_tui.library.ships.navies import identified
 from qf_tui.library.typed import as_typed, typed

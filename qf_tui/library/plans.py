@@ -13,8 +13,8 @@ from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import identifier, plural, unprintable
 from qf_tui.core.values import AFLOAT, WITHDRAWN, Ship, Side
 from qf_tui.core.victory import concerns
-from qf_tui.library.checking import NAME_MOST, Checker, FilePlace, Read
-from qf_tui.library.faults import shown
+from qf_tui.library.checking import NAME_MOST, Checker, Read
+from qf_tui.library.faults import FilePlace, shown
 from qf_tui.library.wording import near
 
 SCHEDULE, VICTORY = "schedule", "victory"

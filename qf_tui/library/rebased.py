@@ -6,9 +6,9 @@ from typing import Any
 from attrs import frozen
 
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.checking import Checker, FilePlace
+from qf_tui.library.checking import Checker
 from qf_tui.library.declared import FOR, START, SUITS, for_fields
-from qf_tui.library.faults import Fault, shown
+from qf_tui.library.faults import Fault, FilePlace, shown
 from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.wording import found, near
 
@@ -38,8 +38,10 @@ class Rebased:
 
     def placed(self, fault: Fault) -> Fault:
         """A fault of the data at its place in the file."""
-        key = fault.place.partition(".")[0]
-        return Fault(f"{FOR}.{self.system.name}.{fault.place}", fault.text) if key in self.moved else fault
+        keys = fault.found.keys
+        if fault.found.items or not keys or keys[0] not in self.moved:
+            return fault
+        return Fault.at(FilePlace(keys=(FOR, self.system.name, *keys)), fault.text)
 
 
 def rebased(data: Document, system: RuleSystem, checker: Checker) -> Rebased:

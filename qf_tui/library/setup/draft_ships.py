@@ -10,9 +10,9 @@ from typing import Any
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card, stated
-from qf_tui.library.checking import ID_MOST, Checker, FilePlace
+from qf_tui.library.checking import ID_MOST, Checker
 from qf_tui.library.declared import of_no_system, ship_fields
-from qf_tui.library.faults import Fault, FileFaults
+from qf_tui.library.faults import Fault, FileFaults, FilePlace
 from qf_tui.library.fleets import Fleet, load_fleet
 from qf_tui.library.navy_sides import year_of
 from qf_tui.library.paths import find, found_by, missing
