@@ -10,10 +10,12 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import is_save
 from qf_tui.library.reading import read_toml
-from qf_tui.library.scenarios import battle_of, find_scenario, load_scenario, read_scenario
-from qf_tui.library.setup.drafts import Draft
 from qf_tui.session import Session
 from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
+
+TYPE_CHECKING = False  # a save waits for nothing that a scenario is read by
+if TYPE_CHECKING:
+    from qf_tui.library.setup.drafts import Draft
 
 
 @frozen
@@ -45,6 +47,8 @@ def open_target(
 
 def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Scenario:
     """A scenario's battle before the first order, by its own rules or others; Faults has what is wrong."""
+    from qf_tui.library.scenarios import battle_of, read_scenario
+
     reading = read_scenario(read_toml(path), path, systems, rules=rules)
     system, battle = battle_of(reading)
     return Scenario(path, system, battle, reading.charts, rules, reading.left_out, reading.suits)
@@ -54,13 +58,15 @@ def begin(
     target: str | Path, systems: Mapping[str, RuleSystem], save: Path | None = None, rules: str = ""
 ) -> Session:
     """A scenario begun, by its own rules or others, with a new save."""
+    from qf_tui.library.scenarios import find_scenario, load_scenario
+
     system, start = load_scenario(target, systems, rules)
     if save is not None:
         return Session.begin(system, start, save)
     return begin_on_shelf(system, start, find_scenario(target).stem)
 
 
-def begin_draft(draft: Draft, systems: Mapping[str, RuleSystem]) -> Session:
+def begin_draft(draft: "Draft", systems: Mapping[str, RuleSystem]) -> Session:
     """Keeps a set-up as a user's scenario and begins it; Faults lists all that is wrong and keeps nothing."""
     # Most battles are begun or continued; they do not wait for what writes a scenario.
     from qf_tui.library.setup.scenario_writer import discard, write
