@@ -359,7 +359,7 @@ def test_commands_without_a_screen_load_no_textual() -> None:
 
 
 def test_a_battle_that_is_not_kept_loads_nothing_that_reads_or_writes_saves() -> None:
-    assert loaded(["run", "rulebook-examples"], "cattrs", "tomli_w") == ["0"]
+    assert loaded([["run", "rulebook-examples"]], "cattrs", "tomli_w") == ["run 0"]
 
 
 def test_the_core_loads_alone() -> None:

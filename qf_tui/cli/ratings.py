@@ -8,8 +8,8 @@ from qf_tui.cli.opening import named_systems
 from qf_tui.cli.output import say, say_json
 from qf_tui.cli.tables import table
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.rating_errors import attested_errors, odd_values
-from qf_tui.library.ship_register import Register, register
+from qf_tui.library.ships.rating_errors import attested_errors, odd_values
+from qf_tui.library.ships.register import Register, register
 
 
 def ratings(arguments: Namespace) -> int:

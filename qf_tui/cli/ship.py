@@ -13,12 +13,13 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import HandValue, ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.faults import shown
-from qf_tui.library.navies import COLUMNS, identified, navy_title
-from qf_tui.library.own_ships import delete_ship, key_of, own_navy
-from qf_tui.library.ship_drafts import ShipDraft
-from qf_tui.library.ship_register import Register, register
-from qf_tui.library.ship_values import hand_value
-from qf_tui.library.springsharp import navy_of, read_springsharp
+from qf_tui.library.reading import encoding_of
+from qf_tui.library.ships.drafts import ShipDraft
+from qf_tui.library.ships.navies import COLUMNS, identified, navy_title
+from qf_tui.library.ships.own import delete_ship, key_of, own_navy
+from qf_tui.library.ships.register import Register, register
+from qf_tui.library.ships.springsharp import navy_of_country, read_springsharp
+from qf_tui.library.ships.values import hand_value
 from qf_tui.library.systems import find_systems
 from qf_tui.library.wording import near
 
@@ -60,7 +61,7 @@ def _deleted(arguments: Namespace, known: Register) -> int:
     navy, name = _named(arguments.ship)
     stood = _known(known, navy, name, arguments.year)
     if stood is None:
-        raise QfError(f"no ship “{shown(name)}” in {navy}")
+        raise QfError(_missing(known, navy, name))
     say(f"{stood.name} is deleted from {delete_ship(navy, key_of(stood))}")
     return 0
 
@@ -68,8 +69,7 @@ def _deleted(arguments: Namespace, known: Register) -> int:
 def _reported(arguments: Namespace, known: Register) -> ShipDraft:
     """The ship of a Springsharp report, under the navy and name that the person gives, or its own."""
     data, _ = given(arguments.springsharp)
-    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    report = read_springsharp(data.decode("utf-16" if wide else "utf-8-sig", "replace"))
+    report = read_springsharp(data.decode(encoding_of(data), "replace"))
     if not report.cells:
         raise QfError("nothing there is of a Springsharp report; copy all of it, from the ship's name on")
     for text in report.unread:
@@ -79,7 +79,7 @@ def _reported(arguments: Namespace, known: Register) -> ShipDraft:
     if "=" in (arguments.ship or ""):
         arguments.facts, arguments.ship = [arguments.ship, *arguments.facts], None
     if arguments.ship is None:
-        navy = navy_of(report.country, [title.lower() for title in known.navies])
+        navy = navy_of_country(report.country, [title.lower() for title in known.navies])
         return ShipDraft(navy_title(navy), report.cells)
     navy, name = _named(arguments.ship)
     return ShipDraft(navy, {**report.cells, "name": name, "id": identified(name)})
@@ -101,6 +101,13 @@ def _known(known: Register, navy: str, name: str, year: int | None) -> ShipFacts
     )
 
 
+def _missing(known: Register, navy: str, name: str) -> str:
+    if navy not in known.navies:
+        return f"no navy “{shown(navy)}”{near(navy.lower(), map(str.lower, known.navies))}"
+    ids = [ship.id for ship in known.navies[navy]]
+    return f"no ship “{shown(name)}” in {navy}{near(identified(name), ids)}"
+
+
 def _begun(arguments: Namespace, known: Register) -> ShipDraft:
     navy, name = _named(arguments.ship)
     stood, like = _known(known, navy, name, arguments.year), arguments.like
@@ -108,7 +115,7 @@ def _begun(arguments: Namespace, known: Register) -> ShipDraft:
         of, sister = _named(like if "/" in like else f"{navy}/{like}")
         copied = _known(known, of, sister, None)
         if copied is None:
-            raise QfError(f"--like: no ship “{shown(sister)}” in {of}")
+            raise QfError(f"--like: {_missing(known, of, sister)}")
         kept = ShipDraft.of(stood).kept if stood else None
         return evolve(ShipDraft.like(copied).with_text("name", name), navy=navy, kept=kept)
     return ShipDraft.of(stood) if stood else ShipDraft(navy, {"name": name})

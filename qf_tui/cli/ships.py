@@ -14,9 +14,9 @@ from qf_tui.core.ratings import RatedValue
 from qf_tui.core.ship_facts import GunArmor, Guns, HandValue, ShipFacts, SmallGuns, contradictions
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import value_text
-from qf_tui.library.navies import COLUMNS
-from qf_tui.library.ship_register import register
-from qf_tui.library.ship_values import rated
+from qf_tui.library.ships.navies import COLUMNS
+from qf_tui.library.ships.register import register
+from qf_tui.library.ships.values import rated
 from qf_tui.library.systems import find_systems
 
 NOBODY = 1

@@ -15,12 +15,12 @@ from qf_tui.journal.wording import in_words
 from qf_tui.library.fleet_csv import cards_text, read_cards
 from qf_tui.library.fleet_writer import own_fleet, save_fleet
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.navies import identified
 from qf_tui.library.paths import find_typed, shipped
-from qf_tui.library.rated_cards import RatedCards, facts_in_short
 from qf_tui.library.reading import BYTES_MOST, read_bytes, read_toml
-from qf_tui.library.ship_csv import keep_ships, read_ships, ships_text
-from qf_tui.library.ship_values import rated
+from qf_tui.library.ships.navies import identified
+from qf_tui.library.ships.rated_cards import RatedCards
+from qf_tui.library.ships.ship_csv import keep_ships, read_ships, ships_text
+from qf_tui.library.ships.values import rated
 from qf_tui.library.systems import find_systems
 
 STANDARD_INPUT = "-"
@@ -36,8 +36,7 @@ def ships_out(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
     for ship in ships:
         rating = rated(system, ship)
         if rating is not None:
-            about = {"id": ship.id, "name": ship.name, "notes": facts_in_short(ship)}
-            cards.append(made.card(rating, about, {}))
+            cards.append(made.plain(ship, rating))
     _give(cards_text(cards, system), arguments)
 
 
@@ -88,7 +87,7 @@ def given(name: str) -> tuple[bytes, Path]:
         raise QfError("standard input is closed; name a file")
     data = sys.stdin.buffer.read(BYTES_MOST + 1)
     if len(data) > BYTES_MOST:
-        raise QfError(f"more than {BYTES_MOST:,} bytes on standard input")
+        raise QfError(f"more than {BYTES_MOST:,} bytes on standard input; break it up")
     return data, Path("standard-input")
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import product
 from types import MappingProxyType
 
+from qf_tui.core.declarations import Available
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
@@ -121,3 +122,15 @@ def _refused(prepare: Callable[[Battle, Order], PreparedOrder], battle: Battle, 
         return bool(prepare(battle, order).findings)
     except OrderRefused:
         return True
+
+
+def available(
+    forms: Iterable[Form], battle: Battle, accepts: Callable[[Battle, Form, Ship], bool]
+) -> Iterator[Available]:
+    """The ships that may act in this phase: those of which some order of a form of it is accepted."""
+    of_phase = [form for form in forms if battle.phase in form.phases]
+    for ship in battle.ships.values():
+        words = [form.word for form in of_phase if accepts(battle, form, ship)]
+        if words:
+            letters = "".join(dict.fromkeys(word[0].upper() for word in words))
+            yield Available(ship.id, " ".join(words), words[0], letters)

@@ -48,7 +48,7 @@ def asked_of(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Or
         (prompt, order), *rest = asked
         return [(f"{prompt}: {due.note}" if due.note else prompt, order), *rest]
     text = due.note or ", ".join(f"{name} {value_text(value)}" for name, value in due.table.items())
-    return [(text, _read(system, f"{NOTE.word} {text}"))] if text else []
+    return [(text, Order(NOTE, {"text": tuple(text.split())}))] if text else []
 
 
 def to_come(battle: Battle) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ from attrs import frozen
 
 from qf_tui.core.measure import decimal
 
+YEARS = (1850, 1950)
+"""The years that ships may be of."""
 MM_IN_INCH = Fraction(254, 10)
 _GUNS = re.compile(r"([1-9]\d{0,2})x(\d{1,3}(?:\.\d{1,2})?)(in|mm)(?:/(\d{1,2}(?:\.\d)?))?")
 _SMALL = re.compile(r"(\d{1,3})x75-100mm \+ (\d{1,3})x37-65mm")

@@ -1,8 +1,7 @@
 """The seam: what a rule system declares and does, and the base class that each of them fills in.
 
 A rule system is found by the entry point group `qf_tui.rules`. The console draws its grids, forms, prompts,
-odds and explanations from the declarations here; the core and the console never name a system or a field of
-one.
+odds and explanations from the declarations here; core and console name no system and no field of one.
 """
 
 from abc import ABC, abstractmethod
@@ -32,7 +31,7 @@ from qf_tui.core.facts import FactSchema
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
-from qf_tui.core.possible_orders import accepts_some
+from qf_tui.core.possible_orders import accepts_some, available
 from qf_tui.core.prepared_order import Faces as Faces
 from qf_tui.core.prepared_order import PreparedOrder as PreparedOrder
 from qf_tui.core.prepared_order import nothing_declared
@@ -189,17 +188,7 @@ class RuleSystem(ABC):
         By default those for which some order of this phase is accepted: every order of each ship is prepared,
         which is quick enough for a small battle. What a system says instead must come to the same.
         """
-        found = []
-        for ship in battle.ships.values():
-            words = [
-                form.word
-                for form in self.forms
-                if battle.phase in form.phases and self.accepts(battle, form, ship)
-            ]
-            if words:
-                letters = "".join(dict.fromkeys(word[0].upper() for word in words))
-                found.append(Available(ship.id, " ".join(words), words[0], letters))
-        return tuple(found)
+        return tuple(available(self.forms, battle, self.accepts))
 
     def accepts(self, battle: Battle, form: Form, ship: Ship) -> bool:
         """Whether some order of a form is accepted of a ship."""
@@ -275,10 +264,8 @@ class RuleSystem(ABC):
         words: list[tuple[str, str]] = []
         for ship in {**before.ships, **after.ships}.values():
             old, new = before.ships.get(ship.id), after.ships.get(ship.id)
-            if old is None or new is None:
-                found = ["put on the table" if old is None else "take off the table"]
-            else:
-                found = list(self.changes_of_ship(before, after, old, new))
+            moved = "take off the table" if old else "put on the table"
+            found = self.changes_of_ship(before, after, old, new) if old and new else (moved,)
             words.extend((ship.side, f"{ship.name}: {text}") for text in found)
         return tuple(words)
 

@@ -4,46 +4,17 @@ Mappings in them are plain dicts that nobody changes; whoever needs another make
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import cache, cached_property
-from operator import attrgetter
-from typing import Any, TypeVar, cast
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
-from attrs import evolve, field, fields, frozen
+from attrs import field, frozen
 
 from qf_tui.core.charts import Charts
 from qf_tui.core.facts import Fact, HasFacts
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Scalar
 from qf_tui.core.plan import Plan
-
-_Value = TypeVar("_Value")
-
-
-@cache
-def _shape(kind: Hashable) -> tuple[Callable[[Any], tuple[Any, ...]], Mapping[str, int]] | None:
-    """How to read all fields of a class of values, and their places; None where they are given by name."""
-    every = fields(cast(Any, kind))
-    if any(one.kw_only for one in every):
-        return None
-    names = [one.name for one in every]
-    return attrgetter(*names), {name: place for place, name in enumerate(names)}
-
-
-def replace(value: _Value, **changes: object) -> _Value:
-    """A frozen value with other fields.
-
-    Attrs.evolve at a quarter of its time, which folding a battle is made of.
-    """
-    shape = _shape(cast(Hashable, type(value)))
-    if shape is None:
-        return cast(_Value, evolve(cast(Any, value), **changes))
-    read, places = shape
-    parts = list(read(value))
-    for name, part in changes.items():
-        parts[places[name]] = part
-    return type(value)(*parts)
-
+from qf_tui.core.replacing import replace as replace
 
 AFLOAT = "afloat"
 WITHDRAWN = "withdrawn"

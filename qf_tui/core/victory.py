@@ -11,10 +11,14 @@ def counted(battle: Battle, condition: Condition) -> int:
     return sum(_counts(ship, condition) for ship in battle.ships.values())
 
 
+def concerns(ship: Ship, condition: Condition) -> bool:
+    """Whether a condition is about a ship, whatever has become of her."""
+    kind = str(ship.card.get("kind") or "").casefold()
+    return ship.side == condition.of and condition.kind.casefold() in ("", kind)
+
+
 def _counts(ship: Ship, condition: Condition) -> bool:
-    if ship.side != condition.of or ship.status not in condition.status:
-        return False
-    if condition.kind and str(ship.card.get("kind", "")).casefold() != condition.kind.casefold():
+    if not concerns(ship, condition) or ship.status not in condition.status:
         return False
     return condition.edge in ("", ship.edge) or ship.status != WITHDRAWN
 

@@ -9,16 +9,16 @@ them. No rule system is known by name here: its declarations say what its ships,
 `declared`   the fields of fleets, scenarios and charts
 `paths`      where files lie, the user's and ours; `crash_report`: the record of a fault of the program
 `systems`    the rule systems that are installed
-`navies`, `navy_ships`, `ship_register`   facts: a navy's file, its ships in a year, all navies
-`cards`, `rated_cards`, `facts_reader`   a ship's card; what a rule system makes of her facts
-`fleets`, `charts`, `scenarios`   the files themselves
+`cards`      a ship's card: one scalar a name
+`fleets`, `charts`, `scenarios`   the files themselves; `own_chart`: the umpire's
 `facts_fleets`, `navy_sides`   fleets and sides that name ships by their facts
+`sides`, `plans`   the sides of a scenario; its schedule and what wins it
 `rebased`    a scenario for another rule system than the one that it is written for
-`plans`, `draft_plan`   the schedule of a scenario and what wins it; the same through a set-up
-`drafts`, `fleet_catalogue`, `scenario_writer`   a battle set up: what was chosen, from what, its scenario
-`draft_ships`   where the ships of a draft come from, and how a scenario names them
+`arrivals`   the ships that may join a battle
+`settings`   the user's settings
+`ships`      facts of ships; `setup`: a battle being set up
 `check`      any file, by what it holds
 `schema`     the same declarations for editors; `schema_files`: where the first lines of files look for them
-`csv_text`   tables of spreadsheets; `ship_csv`: facts of ships, `fleet_csv`: values of a fleet, out and in
-`springsharp`  a Springsharp report into facts
+`csv_text`   tables of spreadsheets; `typed`: a cell as a value
+`fleet_csv`, `fleet_writer`   fleets out and in
 """

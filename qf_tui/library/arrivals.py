@@ -9,13 +9,14 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.values import Battle, Ship
-from qf_tui.library.fleet_catalogue import fleets_of
 from qf_tui.library.fleets import Fleet
-from qf_tui.library.navy_ships import bare, ship_id, sister_names
-from qf_tui.library.own_ships import own_navy
-from qf_tui.library.rated_cards import RatedCards
-from qf_tui.library.ship_register import register
-from qf_tui.library.ship_values import rated
+from qf_tui.library.navy_sides import year_of
+from qf_tui.library.setup.fleet_catalogue import fleets_of
+from qf_tui.library.ships.navy_ships import bare, ship_id, sister_names
+from qf_tui.library.ships.own import own_navy
+from qf_tui.library.ships.rated_cards import RatedCards
+from qf_tui.library.ships.register import register
+from qf_tui.library.ships.values import rated
 
 
 def arrivals(system: RuleSystem, battle: Battle) -> Mapping[str, Ship]:
@@ -55,7 +56,7 @@ def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
 
     Where navies share an id their names precede it, `chile-esmeralda`. None without a method for them.
     """
-    year = _year(battle)
+    year = year_of(str(battle.table.get("date") or ""))
     latest: dict[tuple[str, str], ShipFacts] = {}
     for ship in register().ships:
         before = latest.get((ship.navy, ship.id))
@@ -72,14 +73,9 @@ def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
 
 def _sisters(ship: ShipFacts) -> Iterator[ShipFacts]:
     """The ships that the row of a class names."""
-    for name in sister_names({"sisters": "; ".join(ship.sisters)}):
+    for name in sister_names(ship.sisters):
         if ship_id(name) != ship.id:
             yield evolve(ship, id=ship_id(name), name=bare(name), sisters=())
-
-
-def _year(battle: Battle) -> int | None:
-    date = str(battle.table.get("date") or "")[:4]
-    return int(date) if len(date) == len("1905") and date.isdecimal() else None
 
 
 def worked_out_arrival(system: RuleSystem, battle: Battle, id: str, facts: ShipFacts) -> Ship:

@@ -13,13 +13,13 @@ from qf_tui.library.checking import Checker
 from qf_tui.library.declared import FOR, named_system, of_no_system
 from qf_tui.library.faults import Fault, Faults, FileFaults, shown
 from qf_tui.library.fleets import read_fleet
-from qf_tui.library.navies import BY_HAND, SUFFIX
 from qf_tui.library.paths import begins_as_save
 from qf_tui.library.plans import SCHEDULE, check_tables
 from qf_tui.library.reading import parse_toml, read_bytes
 from qf_tui.library.scenarios import read_scenario
-from qf_tui.library.ship_csv import read_ships
-from qf_tui.library.ship_values import hand_faults
+from qf_tui.library.ships.navies import BY_HAND, SUFFIX
+from qf_tui.library.ships.ship_csv import read_ships
+from qf_tui.library.ships.values import hand_faults
 from qf_tui.library.systems import usable
 from qf_tui.library.wording import not_installed
 

@@ -11,12 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField
 from qf_tui.core.text import TEXT_MOST, unprintable
-from qf_tui.library.faults import Fault, shown
+from qf_tui.library.faults import Fault, FilePlace, shown
 from qf_tui.library.wording import expected, found, near
 
 Read = dict[str, object]
@@ -36,30 +36,17 @@ _EMPTY: Mapping[str, Scalar] = {"bool": False, "text": "", "notes": ""}
 _SUGGESTED_MOST = 20
 
 
-@frozen
-class FilePlace:
-    """Where in a file: the entry (`ship 3 (mikasa)`), and the keys to it within that (`armor`, `heavy`).
+def text_fault(text: str, most: int) -> str:
+    """What is wrong with a text that may have so many characters, all printable; "" if nothing is."""
+    if len(text) > most:
+        return f"expected at most {most} characters, found {len(text)}"
+    stranger = unprintable(text)
+    return f"expected printable text, found {stranger}" if stranger else ""
 
-    Many are made and few are read: it is put into words only for a fault.
-    """
 
-    entry: str = ""
-    keys: tuple[str, ...] = ()
-
-    def key(self, name: str) -> "FilePlace":
-        """A key of the table here."""
-        return FilePlace(self.entry, (*self.keys, name))
-
-    def item(self, kind: str, number: int, data: object) -> "FilePlace":
-        """One of several tables, counted from 1 and called by its id or name."""
-        label = ""
-        if isinstance(data, Mapping):
-            label = next((str(data[key]) for key in ("id", "name") if isinstance(data.get(key), str)), "")
-        called = f"{kind} {number} ({shown(label)})" if label else f"{kind} {number}"
-        return FilePlace(f"{self.entry}, {called}" if self.entry else called)
-
-    def __str__(self) -> str:
-        return ", ".join(part for part in (self.entry, ".".join(map(shown, self.keys))) if part)
+def is_id(text: str) -> bool:
+    """Whether a text may be an id, and so the name of a file: no path leads out of a folder by one."""
+    return len(text) <= ID_MOST and ID.fullmatch(text) is not None
 
 
 class Checker:
@@ -70,7 +57,7 @@ class Checker:
 
     def fault(self, place: FilePlace, text: str) -> None:
         """Adds one fault."""
-        self.faults.append(Fault(str(place), text))
+        self.faults.append(Fault.at(place, text))
 
     def table(self, data: object, fields: Iterable[CardField], place: FilePlace) -> Read:
         """The values of a table by the names of its fields."""
@@ -141,17 +128,14 @@ class Checker:
         if not isinstance(data, str):
             return self._wrong(data, field, place)
         most = _LENGTHS[field.kind]
-        if len(data) > most:
-            self.fault(place, f"expected at most {most} characters, found {len(data)}")
-            return ()
         text = re.sub(r"[\r\n\t ]+", " ", data).strip() if field.kind == "notes" else data
-        stranger = unprintable(text)
-        if stranger:
-            self.fault(place, f"expected printable text, found {stranger}")
+        fault = text_fault(text, most)
+        if fault:
+            self.fault(place, fault)
             return ()
         if field.required and not text.strip():
             return self._wrong(data, field, place)
-        if field.kind == "id" and not ID.fullmatch(text):
+        if field.kind == "id" and not is_id(text):
             return self._wrong(data, field, place)
         return (text,)
 

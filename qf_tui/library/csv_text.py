@@ -14,6 +14,7 @@ from pathlib import Path
 from attrs import frozen
 
 from qf_tui.library.faults import Fault, FileFaults, shown
+from qf_tui.library.reading import decoded
 from qf_tui.library.wording import near
 
 Row = Mapping[str, str]
@@ -59,7 +60,7 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
 
     Its separator is a comma, a semicolon or a tab, whichever parts the most known headings.
     """
-    text = _text(data, path)
+    text = decoded(data, path)
     said = _SAID.match(text)
     if said:
         text = text[said.end() :]
@@ -72,9 +73,10 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     wrong = tuple(_heading_faults(headings, known, needed))
     rows, faults = [], []
     for number, cells in enumerate(lines[1:], 2):
-        row = dict(zip(headings, chain(cells, repeat("")), strict=False)) if any(cells) else {}
-        rows.append(row)
-        if row and len(cells) > len(headings):
+        # Under wrong headings there may be a thousand cells a row, and nobody asks for them.
+        told = any(cells) and not wrong
+        rows.append(dict(zip(headings, chain(cells, repeat("")), strict=False)) if told else {})
+        if cells and len(cells) > len(headings):
             faults.append(Fault(f"row {number}", f"{len(cells)} cells under {len(headings)} headings"))
     return Table(tuple(rows), (*wrong, *faults), not wrong)
 
@@ -103,15 +105,6 @@ def _safe(text: str) -> str:
 def _meant(cell: str) -> str:
     cell = cell.strip()
     return _WRITTEN.sub(lambda found: found[1] + found[2][1:], cell) if "'" in cell else cell
-
-
-def _text(data: bytes, path: Path) -> str:
-    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    try:
-        return data.decode("utf-16" if wide else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FileFaults(path, [Fault(f"line {line}", "it is not UTF-8; save the file as UTF-8")]) from None
 
 
 def _first(text: str, separator: str) -> list[str]:

@@ -5,9 +5,10 @@ from typing import Any
 
 from attrs import evolve
 
+from qf_tui.core.ship_facts import YEARS
 from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.library.checking import Checker, FilePlace
-from qf_tui.library.faults import shown
+from qf_tui.library.checking import Checker
+from qf_tui.library.faults import FilePlace, shown
 from qf_tui.library.plans import plan_fields
 from qf_tui.library.wording import near
 
@@ -66,9 +67,6 @@ FOR = "for"
 
 SUITS = "suits"
 """The key of a scenario for the rule systems that suit it."""
-
-YEARS = (1850, 1950)
-"""The years that ships may be of."""
 
 _NAVY = CardField("navy", "id", "a navy by the name of its file under navies/")
 _YEAR = CardField("year", "int", "the ships as they were then", least=YEARS[0], most=YEARS[1])

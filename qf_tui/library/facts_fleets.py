@@ -6,10 +6,11 @@ from typing import Any, cast
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card
-from qf_tui.library.checking import Checker, FilePlace, Read
+from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import FOR, facts_fleet_fields
-from qf_tui.library.facts_reader import Called, FactsReader
+from qf_tui.library.faults import FilePlace
 from qf_tui.library.paths import FORMERLY
+from qf_tui.library.ships.facts_reader import Called, FactsReader
 
 
 def read_facts_fleet(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.text import unprintable
@@ -13,11 +13,59 @@ SHOWN_MOST = 60
 
 
 @frozen
+class FileItem:
+    """One of several tables of a kind, by its number from 1, and what it is called: `ship 3 (mikasa)`."""
+
+    kind: str
+    number: int
+    label: str = ""
+
+    def __str__(self) -> str:
+        called = f" ({shown(self.label)})" if self.label else ""
+        return f"{self.kind} {self.number}{called}"
+
+
+@frozen
+class FilePlace:
+    """Where in a file: the items (`ship 3`, its `battery 2`), and the keys within these (`armor`, `heavy`).
+
+    Many are made and few are read: it is put into words only for a fault.
+    """
+
+    items: tuple[FileItem, ...] = ()
+    keys: tuple[str, ...] = ()
+
+    def key(self, name: str) -> "FilePlace":
+        """A key of the table here."""
+        return FilePlace(self.items, (*self.keys, name))
+
+    def item(self, kind: str, number: int, data: object) -> "FilePlace":
+        """One of several tables, counted from 1 and called by its id or name."""
+        label = ""
+        if isinstance(data, Mapping):
+            label = next((str(data[key]) for key in ("id", "name") if isinstance(data.get(key), str)), "")
+        return FilePlace((*self.items, FileItem(kind, number, label)))
+
+    def __str__(self) -> str:
+        keys = (".".join(map(shown, self.keys)),) if self.keys else ()
+        return ", ".join((*map(str, self.items), *keys))
+
+
+@frozen
 class Fault:
-    """One thing wrong: `place` in the file (empty for the whole of it), and in words what was expected."""
+    """One thing wrong: `place` in the file (empty for the whole of it), and in words what was expected.
+
+    `found` is the place as a value, where data of a file was checked.
+    """
 
     place: str
     text: str
+    found: FilePlace = field(default=FilePlace(), eq=False)
+
+    @classmethod
+    def at(cls, place: FilePlace, text: str) -> "Fault":
+        """A fault at a place."""
+        return cls(str(place), text, place)
 
     def __str__(self) -> str:
         return f"{self.place}: {self.text}" if self.place else self.text

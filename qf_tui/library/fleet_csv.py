@@ -4,7 +4,6 @@ The columns are the keys of a fleet's ships, those of parts by their dotted name
 a series is one cell, its numbers with spaces between them.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,16 +12,15 @@ from attrs import evolve
 
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.library.checking import Checker, FilePlace, absent
+from qf_tui.library.checking import Checker, absent
 from qf_tui.library.csv_text import Row, read_table, table_text
 from qf_tui.library.declared import ship_fields
-from qf_tui.library.faults import FileFaults
+from qf_tui.library.faults import FileFaults, FileItem, FilePlace
 from qf_tui.library.fleets import Card, read_fleet
-from qf_tui.library.navies import identified
+from qf_tui.library.ships.navies import identified
 from qf_tui.library.typed import as_typed, typed
 
 Document = dict[str, Any]
-_SHIP = re.compile(r"ship (\d+)( \(.*?\))?(?:, ([a-z_]+) (\d+))?")
 
 
 def cards_text(cards: Sequence[Card], system: RuleSystem) -> str:
@@ -60,10 +58,11 @@ class _RowChecker(Checker):
         self._rows = rows
 
     def fault(self, place: FilePlace, text: str) -> None:
-        found = _SHIP.match(place.entry)
-        if found:
-            within = (found[3], found[4]) if found[3] else ()
-            place = FilePlace(f"row {self._rows[int(found[1]) - 1]}{found[2] or ''}", (*within, *place.keys))
+        if place.items and place.items[0].kind == "ship":
+            ship, *parts = place.items
+            keys = (key for part in parts for key in (part.kind, str(part.number)))
+            row = FileItem("row", self._rows[ship.number - 1], ship.label)
+            place = FilePlace((row,), (*keys, *place.keys))
         super().fault(place, text)
 
 

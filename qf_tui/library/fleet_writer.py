@@ -10,7 +10,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.wording import in_words
-from qf_tui.library.checking import ID, ID_MOST
+from qf_tui.library.checking import is_id
 from qf_tui.library.faults import shown
 from qf_tui.library.paths import own
 from qf_tui.library.schema_files import head, put_beside
@@ -20,7 +20,7 @@ Document = Mapping[str, Any]
 
 def own_fleet(name: str) -> Path:
     """The file of a fleet of the user's by its name; it need not exist. QfError if none can have the name."""
-    if not ID.fullmatch(name) or len(name) > ID_MOST:
+    if not is_id(name):
         raise QfError(f"“{shown(name)}” is no name of a fleet: letters a-z, digits and “-”")
     return own("fleets") / f"{name}.toml"
 

@@ -9,9 +9,9 @@ from attrs import evolve, frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card as Card
 from qf_tui.library.cards import attested_names, flat
-from qf_tui.library.checking import Checker, FilePlace, Read
+from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import fleet_fields, names_ships, right_system, ship_fields
-from qf_tui.library.faults import FileFaults, shown
+from qf_tui.library.faults import FileFaults, FilePlace, shown
 from qf_tui.library.reading import read_toml
 
 

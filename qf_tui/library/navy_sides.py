@@ -7,11 +7,11 @@ from attrs import define
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card
-from qf_tui.library.checking import Checker, FilePlace, Read
-from qf_tui.library.facts_reader import Called, FactsReader
-from qf_tui.library.faults import shown
+from qf_tui.library.checking import Checker, Read
+from qf_tui.library.faults import FilePlace, shown
 from qf_tui.library.fleets import Fleet
-from qf_tui.library.navies import navy_title
+from qf_tui.library.ships.facts_reader import Called, FactsReader
+from qf_tui.library.ships.navies import navy_title
 
 _YEAR = re.compile(r"(?<!\d)1[89]\d\d(?!\d)")
 

@@ -12,8 +12,9 @@ from qf_tui.core.plan import Condition, Due, Plan
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.text import identifier, plural, unprintable
 from qf_tui.core.values import AFLOAT, WITHDRAWN, Ship, Side
-from qf_tui.library.checking import NAME_MOST, Checker, FilePlace, Read
-from qf_tui.library.faults import shown
+from qf_tui.core.victory import concerns
+from qf_tui.library.checking import NAME_MOST, Checker, Read
+from qf_tui.library.faults import FilePlace, shown
 from qf_tui.library.wording import near
 
 SCHEDULE, VICTORY = "schedule", "victory"
@@ -209,11 +210,7 @@ def hardly_meant(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
     found = []
     for number, one in enumerate(plan.victory, 1):
         kinds = {str(ship.card.get("kind") or "") for ship in every if ship.side == one.of}
-        fit = [
-            ship
-            for ship in every
-            if ship.side == one.of and one.kind.casefold() in ("", str(ship.card.get("kind")).casefold())
-        ]
+        fit = [ship for ship in every if concerns(ship, one)]
         if len(fit) < one.count:
             what = plural(one.kind or "ship")
             hint = near(one.kind, kinds) if one.kind and not fit else ""

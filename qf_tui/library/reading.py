@@ -38,13 +38,23 @@ def read_toml(path: Path) -> dict[str, Any]:
     return parse_toml(read_bytes(path), path)
 
 
-def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
-    """The plain data of TOML bytes; FileFaults names `file`."""
+def encoding_of(data: bytes) -> str:
+    """UTF-8, or UTF-16 where a mark says so: spreadsheets and editors write both."""
+    return "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+
+
+def decoded(data: bytes, file: Path | str) -> str:
+    """Bytes as text; FileFaults names the line of `file` that is none."""
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode(encoding_of(data))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         _refuse(file, f"line {line}", "it is not UTF-8; save the file as UTF-8")
+
+
+def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
+    """The plain data of TOML bytes; FileFaults names `file`."""
+    text = decoded(data, file)
     for number, line_text in enumerate(text.split("\n"), 1):
         if line_text.count(".") > _DOTS_MOST:
             _refuse(file, f"line {number}", f"more than {_DOTS_MOST} dots in one line; break it up")

@@ -6,9 +6,9 @@ from typing import Any
 from attrs import frozen
 
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.checking import Checker, FilePlace
+from qf_tui.library.checking import Checker
 from qf_tui.library.declared import FOR, START, SUITS, for_fields
-from qf_tui.library.faults import Fault, shown
+from qf_tui.library.faults import Fault, FilePlace, shown
 from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.wording import found, near
 
@@ -21,7 +21,7 @@ OF_ALL = (
 """The keys of a scenario that hold under every rule system."""
 
 _OF_DIVISIONS = ("name", "player", "ships")
-_UNITS, _OPTIONS, _DIVISION = "units", "options", "division"
+_SCALE, _UNITS, _OPTIONS, _DIVISION = "scale", "units", "options", "division"
 
 
 @frozen
@@ -38,8 +38,10 @@ class Rebased:
 
     def placed(self, fault: Fault) -> Fault:
         """A fault of the data at its place in the file."""
-        key = fault.place.partition(".")[0]
-        return Fault(f"{FOR}.{self.system.name}.{fault.place}", fault.text) if key in self.moved else fault
+        keys = fault.found.keys
+        if fault.found.items or not keys or keys[0] not in self.moved:
+            return fault
+        return Fault.at(FilePlace(keys=(FOR, self.system.name, *keys)), fault.text)
 
 
 def rebased(data: Document, system: RuleSystem, checker: Checker) -> Rebased:
@@ -47,6 +49,8 @@ def rebased(data: Document, system: RuleSystem, checker: Checker) -> Rebased:
     other = data.get("ruleset") != system.name
     said = _said(data, system, checker)
     kept = {key: value for key, value in data.items() if not other or _holds(key, value, system)}
+    if other and _start_holds(data, said, system):
+        kept[START] = data[START]
     sides = data.get("side")
     if isinstance(sides, list):
         kept["side"] = [_side(side, said.get(_DIVISION, {}), other) for side in sides]
@@ -110,6 +114,20 @@ def _division_names(sides: object) -> list[str]:
 def _holds(key: str, value: object, system: RuleSystem) -> bool:
     """Whether what stands at the top holds under any rule system, or units that this one has too."""
     return key in OF_ALL or (key == _UNITS and value in [scale.units for scale in system.scales])
+
+
+def _start_holds(data: Document, said: Document, system: RuleSystem) -> bool:
+    """Whether what is said of ships at the start holds: it has all of it, at the same scale and units.
+
+    The scale must be stated for it, as names of scales differ.
+    """
+    start = data.get(START)
+    if not isinstance(start, Mapping) or START in said or _SCALE not in said:
+        return False
+    measured = (said[_SCALE], said.get(_UNITS, data.get(_UNITS)))
+    keys = {key for one in start.values() if isinstance(one, Mapping) for key in one}
+    known = {field.name for field in system.at_start}
+    return measured == (data.get(_SCALE), data.get(_UNITS)) and keys <= known
 
 
 def _side(side: object, said: Document, other: bool) -> object:

@@ -10,8 +10,8 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField
 from qf_tui.journal.disk import write_whole
-from qf_tui.library.checking import Checker, FilePlace
-from qf_tui.library.faults import FileFaults, shown
+from qf_tui.library.checking import Checker
+from qf_tui.library.faults import FileFaults, FilePlace, shown
 from qf_tui.library.paths import home
 from qf_tui.library.reading import read_toml
 from qf_tui.library.wording import expected, near

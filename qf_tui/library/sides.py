@@ -13,9 +13,9 @@ from qf_tui.core.system import RuleSystem, Scale, Setup
 from qf_tui.core.text import identifier
 from qf_tui.core.values import Division, Ship, Side
 from qf_tui.library.cards import flat
-from qf_tui.library.checking import Checker, FilePlace, Read
+from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import START, names_ships
-from qf_tui.library.faults import Faults, FileFaults, shown
+from qf_tui.library.faults import Faults, FileFaults, FilePlace, shown
 from qf_tui.library.fleets import Card, Fleet, load_fleet
 from qf_tui.library.paths import find, found_by, missing
 from qf_tui.library.plans import PlanReader

@@ -7,7 +7,7 @@ from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.arrivals import arrivals, navy_ships, worked_out_arrival
-from qf_tui.library.ship_register import own_state
+from qf_tui.library.ships.register import own_state
 
 
 class Arriving:

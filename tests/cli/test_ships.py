@@ -97,6 +97,8 @@ def test_one_of_ours_is_changed_as_the_users_own_and_only_that_is_deleted(call: 
         (("japan/mikasa", "--rules", "gq3"), 2, "no rule system “gq3”"),
         (("japan/kii", "--like", "nobody"), 2, "--like: no ship “nobody” in Japan"),
         (("japan/nobody", "--delete"), 2, "no ship “nobody” in Japan"),
+        (("japan/mikassa", "--delete"), 2, "no ship “mikassa” in Japan; did you mean mikasa?"),
+        (("japn/mikasa", "--delete"), 2, "no navy “Japn”; did you mean japan?"),
     ],
 )
 def test_what_cannot_be_so_is_said(call: Caller, words: tuple[str, ...], status: int, says: str) -> None:

@@ -7,8 +7,8 @@ import pytest
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.setup.table import with_system
-from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.systems import find_systems
 from tests.console.playing import ENDS, LONG, PLAYED, Table, hostile_scenario, play
 from tests.console.test_screens import compare

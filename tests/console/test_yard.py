@@ -9,11 +9,11 @@ from qf_tui.console.yard.form import ORDER, Line
 from qf_tui.console.yard.ships import ShipsScreen
 from qf_tui.console.yard.shipyard import Shipyard
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.library.navies import OWN_COLUMNS
-from qf_tui.library.own_ships import own_navy, own_ships, save_ships
 from qf_tui.library.paths import own
-from qf_tui.library.ship_register import register
-from qf_tui.library.ship_values import rated
+from qf_tui.library.ships.navies import OWN_COLUMNS
+from qf_tui.library.ships.own import own_navy, own_ships, save_ships
+from qf_tui.library.ships.register import register
+from qf_tui.library.ships.values import rated
 from tests.console.playing import ENDS, HOSTILE, Table, gunnery, play
 from tests.journal.limits import grown_at_most
 from tests.library.springsharp_texts import VERSION_2

@@ -6,10 +6,11 @@ import pytest
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.names import Reach
-from qf_tui.core.values import Ship
-from qf_tui.library.own_ships import save_ships
-from qf_tui.library.ship_register import register
-from qf_tui.library.ship_values import rated
+from qf_tui.core.values import Ship, replace
+from qf_tui.library.arrivals import navy_ships
+from qf_tui.library.ships.own import save_ships
+from qf_tui.library.ships.register import register
+from qf_tui.library.ships.values import rated
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.fuzzing import first_of
@@ -79,6 +80,15 @@ def test_navies_that_share_an_id_are_told_apart() -> None:
     with pytest.raises(OrderRefused, match=r"graustark-kingbird \(Kingbird\), ruritania-kingbird"):
         joined(session, "kingbird")
     assert joined(session, "ruritania-kingbird").id == "ruritania-kingbird"
+
+
+@pytest.mark.parametrize(("date", "offered"), [("10 August 1904", False), ("1906-05-01", True), ("", True)])
+def test_a_navy_has_the_ships_of_the_battles_year(date: str, offered: bool) -> None:
+    """Catches a date in words that is taken for none."""
+    session = bench()
+    battle = session.battle
+    known = navy_ships(session.system, replace(battle, table={**battle.table, "date": date}))
+    assert ("kashima" in known) is offered
 
 
 def test_keys_offer_them_behind_those_of_the_fleets() -> None:

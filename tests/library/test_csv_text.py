@@ -53,6 +53,14 @@ def test_what_is_no_csv_is_refused_with_its_line(data: bytes, words: str) -> Non
     assert words in str(caught.value)
 
 
+def test_rows_under_wrong_headings_take_no_room() -> None:
+    """Catches ten thousand rows of a thousand empty cells each, out of a small file."""
+    head = ",".join(f"x{number}" for number in range(COLUMNS_MOST))
+    table = read_table(f"{head}\n1\n1\n".encode(), FILE, HEADINGS)
+    assert table.faults
+    assert not any(table.rows)
+
+
 def test_headings_and_cells_too_many_are_told_together() -> None:
     table = read_table(b"id,nmae,id\n1,2,3\n1,2,3,4\n", FILE, HEADINGS, ["note"])
     assert [str(fault) for fault in table.faults] == [

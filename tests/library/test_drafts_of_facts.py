@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from qf_tui.core.values import Battle
-from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
-from qf_tui.library.fleet_catalogue import fleets_of
 from qf_tui.library.paths import HOME
 from qf_tui.library.reading import read_toml
-from qf_tui.library.scenario_writer import compose, draft_of, write
 from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
+from qf_tui.library.setup.fleet_catalogue import fleets_of
+from qf_tui.library.setup.scenario_writer import compose, draft_of, write
 from tests.library.sloops import write as put
 from tests.systems import OURS, our_systems
 

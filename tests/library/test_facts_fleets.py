@@ -10,13 +10,16 @@ from qf_tui.core.system import RuleSystem, Setup
 from qf_tui.core.values import Battle
 from qf_tui.library.cards import flat
 from qf_tui.library.check import check
+from qf_tui.library.checking import Checker
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import Fleet, load_fleet
-from qf_tui.library.navy_ships import NavyShips
 from qf_tui.library.paths import HOME
 from qf_tui.library.reading import read_toml
+from qf_tui.library.rebased import rebased
 from qf_tui.library.scenarios import load_scenario, read_scenario
+from qf_tui.library.ships.navy_ships import NavyShips
+from qf_tui.rules.quickfire_family.ship import OPENING
 from tests.library.sloops import write
 from tests.systems import OURS, our_systems
 
@@ -61,6 +64,14 @@ def test_a_fleet_of_facts_has_whole_cards_under_every_rule_system(home: Path, sy
 
 def _usual(system: RuleSystem) -> dict[str, Scalar]:
     return {switch.name: switch.default for switch in system.options}
+
+
+def test_no_name_of_a_navy_leads_out_of_the_folder_of_navies(home: Path, tmp_path: Path) -> None:
+    """Catches either slash in a name, and a whole path."""
+    (home / "navies").mkdir(parents=True)
+    write(home, "up.csv", f"{ROWS}ox,Ox,gunboat,1900,1901,900,12,,,,\n")
+    for name in ("../up", "..\\up", str(home / "up")):
+        assert not NavyShips(name).known
 
 
 def test_a_navy_and_a_year_are_all_ships_of_that_year(home: Path) -> None:
@@ -223,6 +234,10 @@ ships = ["asahi", "asama"]
         ("year = 1904", "side 1 (J), fleet: is missing; expected a fleet, or a navy"),
         ('navy = "japn"\nyear = 1904', "side 1 (J), navy: no navy “japn”; did you mean japan?"),
         ('navy = "japan"\nyear = 1904\nships = ["fiji"]', "side 1 (J), ships: no ship “fiji” in navy japan"),
+        (
+            'navy = "japan"\nyear = 1904\nships = ["..\\\\up/mikasa"]',
+            "side 1 (J), ships: no navy “..\\up”; known are",
+        ),
         ('navy = "japan"\nyear = 1790', "side 1 (J), year: expected a whole number from 1850 to 1950"),
     ],
 )
@@ -321,6 +336,32 @@ def test_what_is_wrong_for_another_system_has_its_place(home: Path, text: str, t
     found = [str(fault) for fault in check(path, SYSTEMS).faults]
     assert any(told in fault for fault in found), found
     assert any(told in str(fault) for fault in reading(home, whole, "gq2").faults[str(path)])
+
+
+@pytest.mark.parametrize(
+    ("said", "speed"),
+    [
+        ('scale = "medium"', 5),
+        ('scale = "medium"\nstart = { fuji = { speed = 2 } }', 2),
+        ('scale = "small"', None),
+        ('scale = "medium"\nunits = "metric"', None),
+        ("", None),
+    ],
+)
+def test_the_start_holds_at_the_same_scale_and_units(home: Path, said: str, speed: int | None) -> None:
+    """Catches speeds of one scale sailed at another."""
+    top, side = OTHERS[: OTHERS.index("[for.gq2]")], OTHERS[OTHERS.index("[[side]]") :]
+    found = reading(home, f"{top}[for.quickfire]\n{said}\n{side}", "quickfire")
+    assert not found.faults
+    assert found.battle.ships["fuji"].log.get(OPENING) == speed
+    assert ("how the battle begins for fuji" in found.left_out) is (speed is None)
+
+
+def test_a_start_with_keys_that_the_other_rules_lack_does_not_hold() -> None:
+    said = {"ruleset": "other", "scale": "standard", "for": {"gq2": {"scale": "standard"}}}
+    for start, holds in (({"at_anchor": True}, True), ({"speed": 5}, False)):
+        data = {**said, "start": {"fuji": start}}
+        assert ("start" in rebased(data, SYSTEMS["gq2"], Checker()).data) is holds
 
 
 def test_a_rule_system_that_is_not_installed_is_a_warning(home: Path) -> None:

@@ -14,10 +14,10 @@ from qf_tui.library.fleet_csv import cards_text, read_cards
 from qf_tui.library.fleet_writer import fleet_toml, own_fleet, save_fleet
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import shipped
-from qf_tui.library.rated_cards import RatedCards
 from qf_tui.library.reading import parse_toml, read_toml
-from qf_tui.library.ship_register import register
-from qf_tui.library.ship_values import rated
+from qf_tui.library.ships.rated_cards import RatedCards
+from qf_tui.library.ships.register import register
+from qf_tui.library.ships.values import rated
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()

@@ -7,9 +7,9 @@ import pytest
 
 from qf_tui.core.ship_facts import contradictions
 from qf_tui.library.faults import FileFaults
-from qf_tui.library.navies import COLUMNS, read_navy
 from qf_tui.library.paths import own, shipped
-from qf_tui.library.ship_register import Register, register
+from qf_tui.library.ships.navies import COLUMNS, read_navy
+from qf_tui.library.ships.register import Register, register
 
 HEAD = "id,name,kind,launched,completed,tons,knots"
 
@@ -97,7 +97,7 @@ def test_all_faults_are_named_with_row_and_column() -> None:
         rows.append(",".join(row))
     found = faults_of("\n".join(rows))
     assert len(found) == 10
-    assert "row 2 (Wren!), id: expected lower case letters" in found[0]
+    assert "row 2 (Wren!), id: expected up to 60 lower case letters" in found[0]
     assert "row 7 (wren-5), kind: expected battleship" in found[1]
     assert "did you mean gunboat?" in found[1]
     assert "row 12 (wren-10), launched: expected a whole number from 1850 to 1950, found “18x0”" in found[2]
@@ -111,6 +111,7 @@ def test_all_faults_are_named_with_row_and_column() -> None:
         (f"{HEAD},id\n", "“id” stands there more than once"),
         (f"{HEAD}\na,A,gunboat,1890,1891,800,13,9,9\n", "9 cells under 7 headings"),
         (f"{HEAD}\na,,gunboat,1890,1891,800,13\n", "name: is missing"),
+        (f"{HEAD}\na,{'A' * 5000},gunboat,1890,1891,800,13\n", "name: expected at most"),
         (f'{HEAD}\na,"A\x1b",gunboat,1890,1891,800,13\n', "U+001B"),
         (f"{HEAD}\n" + "a,A,gunboat,1890,1891,800,13\n" * 2, "more than once for 1891"),
         (f"{HEAD},heavy,heavy_bear\na,A,gunboat,1890,1891,800,13,2x6,2\n", "expected guns as"),

@@ -2,8 +2,8 @@
 
 import pytest
 
-from qf_tui.library.rating_errors import attested_errors, odd_values
-from qf_tui.library.ship_register import Register, register
+from qf_tui.library.ships.rating_errors import attested_errors, odd_values
+from qf_tui.library.ships.register import Register, register
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()

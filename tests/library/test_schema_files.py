@@ -13,12 +13,10 @@ import tomli_w
 
 from qf_tui.cli import main
 from qf_tui.library.check import CHART, FLEET, SCENARIO
-from qf_tui.library.drafts import Draft, FleetShip
 from qf_tui.library.fleet_writer import own_fleet, save_fleet
 from qf_tui.library.own_chart import keep_cell
 from qf_tui.library.paths import own, shipped
 from qf_tui.library.reading import read_toml
-from qf_tui.library.scenario_writer import write
 from qf_tui.library.schema import KINDS
 from qf_tui.library.schema_files import (
     FOLDER,
@@ -28,6 +26,8 @@ from qf_tui.library.schema_files import (
     schema_text,
     shipped_schemas,
 )
+from qf_tui.library.setup.drafts import Draft, FleetShip
+from qf_tui.library.setup.scenario_writer import write
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()

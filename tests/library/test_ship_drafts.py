@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.library.navies import identified
-from qf_tui.library.own_ships import own_ships
-from qf_tui.library.ship_drafts import ShipDraft
-from qf_tui.library.ship_register import register
-from qf_tui.library.ship_typing import meant_by, spelled
+from qf_tui.library.ships.drafts import ShipDraft
+from qf_tui.library.ships.navies import identified
+from qf_tui.library.ships.own import own_ships
+from qf_tui.library.ships.register import register
+from qf_tui.library.ships.spelling import meant_by, spelled
 
 
 @pytest.fixture(autouse=True)

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qf_tui.core.text import unprintable
-from qf_tui.library.navies import COLUMNS
-from qf_tui.library.navy_ships import navy_names
-from qf_tui.library.springsharp import READ_MOST, navy_of, read_springsharp
+from qf_tui.library.ships.navies import COLUMNS
+from qf_tui.library.ships.navy_ships import navy_names
+from qf_tui.library.ships.springsharp import READ_MOST, navy_of_country, read_springsharp
 from tests.library.springsharp_texts import VERSION_2, VERSION_3
 
 HEADINGS = {column.heading for column in COLUMNS}
@@ -151,7 +151,7 @@ def test_the_first_line_tells_country_and_kind(line: str, country: str, kind: st
     ],
 )
 def test_a_country_is_a_navy_of_ours_or_a_new_one(country: str, navy: str) -> None:
-    assert navy_of(country, navy_names()) == navy
+    assert navy_of_country(country, navy_names()) == navy
 
 
 def test_the_first_of_several_reports_is_read_and_the_others_are_told() -> None:

@@ -10,9 +10,10 @@ from attrs import evolve
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import rounded
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.library.checking import Checker, FilePlace
+from qf_tui.library.checking import Checker
 from qf_tui.library.declared import ship_fields
-from qf_tui.library.ship_register import Register, register
+from qf_tui.library.faults import FilePlace
+from qf_tui.library.ships.register import Register, register
 from qf_tui.rules.quickfire_family.gun_ratings import _log2
 from tests.systems import our_systems
 

@@ -14,7 +14,7 @@ from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.places import TABLE
 from qf_tui.console.widgets.text import cut, literal
 from qf_tui.console.widgets.text_entry import TextEntry
-from qf_tui.library.drafts import Draft, DraftPlace
+from qf_tui.library.setup.drafts import Draft, DraftPlace
 
 
 @frozen

@@ -10,7 +10,7 @@ from qf_tui.console.widgets.text_entry import TextEntry
 from qf_tui.core.text import unprintable
 from qf_tui.library.checking import NAME_MOST
 from qf_tui.library.declared import SIDES_MOST
-from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
+from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
 
 LEAST_SIDES = 2
 

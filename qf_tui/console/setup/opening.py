@@ -15,7 +15,7 @@ from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
 
 TYPE_CHECKING = False  # a save waits for nothing that a scenario is read by
 if TYPE_CHECKING:
-    from qf_tui.library.drafts import Draft
+    from qf_tui.library.setup.drafts import Draft
 
 
 @frozen
@@ -69,7 +69,7 @@ def begin(
 def begin_draft(draft: "Draft", systems: Mapping[str, RuleSystem]) -> Session:
     """Keeps a set-up as a user's scenario and begins it; Faults lists all that is wrong and keeps nothing."""
     # Most battles are begun or continued; they do not wait for what writes a scenario.
-    from qf_tui.library.scenario_writer import discard, write
+    from qf_tui.library.setup.scenario_writer import discard, write
 
     scenario = write(draft, systems)
     try:

@@ -7,8 +7,8 @@ from textual.app import App
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.drafts import Draft, DraftPlace
-from qf_tui.library.fleet_catalogue import Fleets, fleets_of
+from qf_tui.library.setup.drafts import Draft, DraftPlace
+from qf_tui.library.setup.fleet_catalogue import Fleets, fleets_of
 
 
 class Plan:

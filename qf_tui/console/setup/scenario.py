@@ -29,8 +29,8 @@ from qf_tui.core.schedule import to_come
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.values import Ship
 from qf_tui.core.victory import standings
-from qf_tui.library.drafts import Draft
-from qf_tui.library.scenario_writer import draft_of
+from qf_tui.library.setup.drafts import Draft
+from qf_tui.library.setup.scenario_writer import draft_of
 from qf_tui.session import Session
 
 ABOUT = 4

@@ -25,10 +25,10 @@ from qf_tui.console.widgets.places import BEFORE, ORDER, SETUP, SHIPS, TABLE
 from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.faults import Faults
-from qf_tui.library.fleet_catalogue import Fleets
-from qf_tui.library.scenario_writer import place_of
+from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
+from qf_tui.library.setup.fleet_catalogue import Fleets
+from qf_tui.library.setup.scenario_writer import place_of
 from qf_tui.session import Session
 
 ABOUT = 3

@@ -7,9 +7,9 @@ from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.start_items import first_fault
 from qf_tui.console.widgets.picklist import PickLine, heading, words
 from qf_tui.console.widgets.text import cut, fit, literal
-from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, FleetShip
-from qf_tui.library.fleet_catalogue import Fleets
 from qf_tui.library.fleets import Card
+from qf_tui.library.setup.drafts import Draft, DraftPlace, DraftSide, FleetShip
+from qf_tui.library.setup.fleet_catalogue import Fleets
 
 IN, AIM = "✓", "◂ here"
 _PARTS = "\t"

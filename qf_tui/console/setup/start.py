@@ -22,8 +22,8 @@ from qf_tui.console.widgets.places import BEFORE, SCENARIO, START
 from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.drafts import Draft
-from qf_tui.library.scenario_writer import draft_of
+from qf_tui.library.setup.drafts import Draft
+from qf_tui.library.setup.scenario_writer import draft_of
 from qf_tui.library.systems import usable
 from qf_tui.session import Session
 

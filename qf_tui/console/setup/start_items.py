@@ -24,8 +24,8 @@ from qf_tui.console.widgets.picklist import PickLine, heading, words
 from qf_tui.console.widgets.text import CUT, cut, fit, literal, one_line, width_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.drafts import Draft
 from qf_tui.library.paths import Listed, listed
+from qf_tui.library.setup.drafts import Draft
 
 LATEST = 5
 """Saves that are listed until all of them are asked for."""

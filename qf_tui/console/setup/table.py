@@ -9,12 +9,13 @@ from qf_tui.console.widgets.picklist import PickLine, heading
 from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.library.checking import Checker, FilePlace
+from qf_tui.library.checking import Checker
 from qf_tui.library.declared import FOR, START, SUITS, option_fields, scenario_fields
-from qf_tui.library.drafts import Draft, DraftSide
-from qf_tui.library.fleet_catalogue import Fleets, charts_of, fleets_of
+from qf_tui.library.faults import FilePlace
 from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.rebased import OF_ALL
+from qf_tui.library.setup.drafts import Draft, DraftSide
+from qf_tui.library.setup.fleet_catalogue import Fleets, charts_of, fleets_of
 
 RULESET = "ruleset"
 _SWITCH = "options."

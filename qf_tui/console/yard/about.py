@@ -7,9 +7,9 @@ from qf_tui.console.yard.form import ABOUT, NAVY, field_text
 from qf_tui.core.ratings import RatedValue
 from qf_tui.core.ship_facts import HandValue
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.ship_drafts import DraftReading, ShipDraft
-from qf_tui.library.ship_typing import likely_words, meant_by, spelled
-from qf_tui.library.ship_values import hand_value
+from qf_tui.library.ships.drafts import DraftReading, ShipDraft
+from qf_tui.library.ships.spelling import likely_words, meant_by, spelled
+from qf_tui.library.ships.values import hand_value
 
 STEPS = (
     "Enter walks from fact to fact; what is left empty is assumed where it can be, and told.",

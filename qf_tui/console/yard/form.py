@@ -7,14 +7,14 @@ from textual.content import Content
 
 from qf_tui.console.widgets.picklist import PickLine, heading
 from qf_tui.console.widgets.text import CUT, cut, fit, literal, one_line, width_of
-from qf_tui.console.yard.ship_text import OWN, VALUE
+from qf_tui.console.yard.ship_text import KEY, OWN, VALUE
 from qf_tui.core.ratings import RatedValue, Rating
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import value_text
-from qf_tui.library.navies import COLUMNS, NEEDED
-from qf_tui.library.ship_drafts import DraftReading, ShipDraft
-from qf_tui.library.ship_typing import spelled
-from qf_tui.library.ship_values import value_keys
+from qf_tui.library.ships.drafts import DraftReading, ShipDraft
+from qf_tui.library.ships.navies import COLUMNS, NEEDED
+from qf_tui.library.ships.spelling import spelled
+from qf_tui.library.ships.values import value_keys
 
 NAVY = "navy"
 FORM = (
@@ -30,7 +30,6 @@ ORDER = tuple(name for _, names in FORM for name in names)
 ABOUT = {NAVY: "her navy, by the name of its file", **{column.heading: column.label for column in COLUMNS}}
 BEARING = {"heavy": "heavy_bear", "light": "light_bear"}
 LABEL, CARET = 12, "▏"
-_KEY = 16
 
 
 @frozen
@@ -152,8 +151,8 @@ def value_list(values: Sequence[RatedValue], here: str, line: Line | None) -> li
 
 def _value(one: RatedValue, line: Line | None) -> PickLine:
     def draw(width: int) -> Content:
-        key = literal(f"{OWN if one.by_hand else ' '} {fit(one.key, _KEY)} ")
-        room = max(1, width - _KEY - 3)
+        key = literal(f"{OWN if one.by_hand else ' '} {fit(one.key, KEY)} ")
+        room = max(1, width - KEY - 3)
         if line is not None:
             return Content.assemble(key, line.drawn(room))
         unset = one.value is None and not one.working

@@ -13,11 +13,11 @@ from qf_tui.core.ship_facts import Guns, ShipFacts, assumed_of, contradictions
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import value_text
 from qf_tui.library.faults import FileFaults
-from qf_tui.library.ship_values import rated
+from qf_tui.library.ships.values import rated
 
 OWN = "*"
 """Beside what is the user's own: a row of facts, a value set by hand."""
-LABEL, VALUE = 10, 10
+LABEL, KEY, VALUE = 10, 16, 10
 _KIND_FROM = 46
 """Cells of a line of the list from which it says what a ship is."""
 _WORKING_FROM = 58
@@ -133,15 +133,14 @@ def value_lines(system: RuleSystem, rating: Rating | None, width: int) -> list[C
     return lines
 
 
-def working_line(one: RatedValue, width: int) -> Content:
-    """A value with as much of its working as there is room for."""
-    sign = OWN if one.by_hand else " "
-    named = f"{sign} {fit(one.key, 16)} "
-    value = fit(value_text(one.value), VALUE)
+def working_line(one: RatedValue, width: int | None = None) -> Content:
+    """A value with its working, or as much of it as there is room for."""
+    named = f"{OWN if one.by_hand else ' '} {fit(one.key, KEY)} "
+    working = (
+        f" {one.working}" if width is None else cut(f" {one.working}", max(0, width - len(named) - VALUE))
+    )
     return Content.assemble(
-        literal(named),
-        literal(value, "bold"),
-        literal(cut(f" {one.working}", max(0, width - len(named) - VALUE)), "$quiet"),
+        literal(named), literal(fit(value_text(one.value), VALUE), "bold"), literal(working, "$quiet")
     )
 
 
@@ -182,14 +181,6 @@ def whole_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Content]
     for system in systems:
         rating = rated(system, ship)
         if rating is not None:
-            lines += [Content(""), head(system.title), *map(_worked, rating.values)]
+            lines += [Content(""), head(system.title), *map(working_line, rating.values)]
             lines += [literal(f"  assumed: {text}", "$text-warning") for text in rating.assumptions]
     return [*lines, Content(""), *_background(ship)]
-
-
-def _worked(one: RatedValue) -> Content:
-    sign = OWN if one.by_hand else " "
-    named = f"{sign} {fit(one.key, 18)}  "
-    return Content.assemble(
-        literal(named), literal(fit(value_text(one.value), 10), "bold"), literal(f"  {one.working}", "$quiet")
-    )

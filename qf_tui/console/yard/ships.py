@@ -23,9 +23,9 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.own_ships import delete_ship, key_of
-from qf_tui.library.ship_drafts import ShipDraft
-from qf_tui.library.ship_register import Register, register
+from qf_tui.library.ships.drafts import ShipDraft
+from qf_tui.library.ships.own import delete_ship, key_of
+from qf_tui.library.ships.register import Register, register
 from qf_tui.library.systems import usable
 
 Join = Callable[[ShipFacts], object]

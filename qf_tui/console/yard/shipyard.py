@@ -31,11 +31,11 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.ratings import RatedValue
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.navies import navy_title
-from qf_tui.library.own_ships import own_navy
-from qf_tui.library.ship_drafts import ShipDraft
-from qf_tui.library.ship_values import hand_faults, rated
-from qf_tui.library.springsharp import navy_of, read_springsharp
+from qf_tui.library.ships.drafts import ShipDraft
+from qf_tui.library.ships.navies import navy_title
+from qf_tui.library.ships.own import own_navy
+from qf_tui.library.ships.springsharp import navy_of_country, read_springsharp
+from qf_tui.library.ships.values import hand_faults, rated
 
 FACTS, VALUES = "facts", "values"
 REPORT_LEAST = 4
@@ -163,7 +163,7 @@ class Shipyard(KeyScreen[ShipFacts | None]):
         event.stop()
         report = read_springsharp(event.text)
         if self.pane == FACTS and len(report.cells) >= REPORT_LEAST:
-            navy = navy_title(navy_of(report.country, [one.lower() for one in self.navies]))
+            navy = navy_title(navy_of_country(report.country, [one.lower() for one in self.navies]))
             self.draft = evolve(self.draft, navy=navy or self.draft.navy, texts=report.cells)
             self._go_to("name")
             unread = f"; not read: {'; '.join(report.unread)}" if report.unread else ""

@@ -7,12 +7,12 @@ from attrs import frozen
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.declared import of_no_system
-from qf_tui.library.draft_ships import navy_of, source_fleet
-from qf_tui.library.drafts import Draft, FleetShip
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.fleets import Card, Fleet, load_fleet
 from qf_tui.library.paths import find, found_by, listed, names
 from qf_tui.library.reading import read_toml
+from qf_tui.library.setup.draft_ships import navy_of, source_fleet
+from qf_tui.library.setup.drafts import Draft, FleetShip
 
 
 @frozen

@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.measure import decimal
 from qf_tui.core.ship_facts import (
+    YEARS,
     GunArmor,
     HandValue,
     ShipFacts,
@@ -24,9 +25,9 @@ from qf_tui.core.ship_facts import (
     read_guns,
     read_small,
 )
-from qf_tui.core.text import TEXT_MOST, unprintable
-from qf_tui.library.checking import ID, ID_MOST
-from qf_tui.library.csv_text import Row, plain_number, read_table
+from qf_tui.core.text import TEXT_MOST
+from qf_tui.library.checking import ID_MOST, is_id, text_fault
+from qf_tui.library.csv_text import Row, Table, plain_number, read_table
 from qf_tui.library.faults import Fault, refuse, shown
 from qf_tui.library.wording import near
 
@@ -38,7 +39,6 @@ KINDS = (
 PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
 MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
 SUFFIX = ".csv"
-_YEARS = (1850, 1950)
 _HAND = re.compile(r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})")
 
 _Reader = Callable[[str], object]
@@ -78,8 +78,8 @@ def _of(words: tuple[str, ...], joint: str, text: str) -> str:
 
 
 def _id(text: str) -> str:
-    if not ID.fullmatch(text):
-        raise ValueError('expected lower case letters a-z, digits and "-"')
+    if not is_id(text):
+        raise ValueError('expected up to 60 lower case letters a-z, digits and "-"')
     return text
 
 
@@ -111,7 +111,7 @@ class FactColumn:
     label: str
 
 
-_YEAR = partial(_whole, *_YEARS)
+_YEAR = partial(_whole, *YEARS)
 _INCHES = partial(_amount, 40)
 COLUMNS = (
     FactColumn("id", "id", _id, "her id, once in the navy"),
@@ -172,21 +172,16 @@ def identified(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", folded(name)).strip("-")[:ID_MOST].strip("-")
 
 
-def read_rows(data: bytes, path: Path) -> tuple[Row, ...]:
-    """The rows of a file by their headings; FileFaults where it is no CSV file with our columns."""
+def navy_table(data: bytes, path: Path) -> Table:
+    """The rows of a file, not looked into; FileFaults where it is no CSV file with our columns."""
     table = read_table(data, path, [column.heading for column in OWN_COLUMNS], NEEDED)
     refuse({str(path): table.faults})
-    return table.rows
-
-
-def navy_rows(data: bytes, path: Path) -> list[tuple[int, Row]]:
-    """The rows of one file that say anything, with their numbers, not looked into."""
-    return [(number, row) for number, row in enumerate(read_rows(data, path), 2) if any(row.values())]
+    return table
 
 
 def read_navy(data: bytes, path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
     """The ships of one file; FileFaults names all that is wrong, each by its row and column."""
-    return ships_of_rows(read_rows(data, path), path, own_rows=own_rows)
+    return ships_of_rows(navy_table(data, path).rows, path, own_rows=own_rows)
 
 
 def ships_of_rows(rows: Iterable[Row], path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
@@ -216,9 +211,8 @@ def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
     read: dict[str, Any] = {"navy": navy}
     for column in OWN_COLUMNS:
         text = row.get(column.heading, "")
-        stranger = unprintable(text)
-        if stranger or len(text) > TEXT_MOST:
-            faults.append(Fault(column.heading, f"not printable, or too long: {stranger}"))
+        if fault := text_fault(text, TEXT_MOST):
+            faults.append(Fault(column.heading, fault))
         elif column.heading in NEEDED and not text:
             faults.append(Fault(column.heading, "is missing"))
         elif column.fact and (text or column.heading == "from"):

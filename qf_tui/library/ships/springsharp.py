@@ -14,8 +14,8 @@ from attrs import frozen
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.measure import decimal
 from qf_tui.core.text import unprintable
-from qf_tui.library.navies import identified
-from qf_tui.library.springsharp_guns import Armament, number, read_armament
+from qf_tui.library.ships.navies import identified
+from qf_tui.library.ships.springsharp_guns import Armament, number, read_armament
 
 READ_MOST = 100_000
 """Characters of the longest text that is looked at."""
@@ -121,7 +121,7 @@ def read_springsharp(text: str) -> SpringsharpReport:
     return SpringsharpReport(_version(flat), country, filled, tuple(assumed), tuple(unread))
 
 
-def navy_of(country: str, known: Iterable[str]) -> str:
+def navy_of_country(country: str, known: Iterable[str]) -> str:
     """The navy, of those `known` by their files' names, that a report's country means; else its own name."""
     named = folded(country)
     if named in _PEOPLES:

@@ -12,9 +12,9 @@ from attrs import field, frozen
 from qf_tui.core.grammar.names import folded
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.faults import FileFaults
-from qf_tui.library.navies import SUFFIX, read_navy
 from qf_tui.library.paths import folders, own
 from qf_tui.library.reading import read_bytes
+from qf_tui.library.ships.navies import SUFFIX, read_navy
 
 _YEAR_DIGITS = 4
 _BEGINS = "\n"

@@ -9,12 +9,12 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card, attested_names
-from qf_tui.library.checking import Checker, FilePlace, Read
+from qf_tui.library.checking import Checker, Read
 from qf_tui.library.declared import FOR
-from qf_tui.library.faults import FileFaults, shown
-from qf_tui.library.navy_ships import NavyShips, navy_names
-from qf_tui.library.rated_cards import RatedCards, facts_in_short
-from qf_tui.library.ship_values import rated
+from qf_tui.library.faults import FileFaults, FilePlace, shown
+from qf_tui.library.ships.navy_ships import NavyShips, navy_names
+from qf_tui.library.ships.rated_cards import RatedCards, facts_in_short
+from qf_tui.library.ships.values import rated
 from qf_tui.library.wording import near
 
 

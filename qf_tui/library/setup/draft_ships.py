@@ -10,16 +10,16 @@ from typing import Any
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.cards import Card, stated
-from qf_tui.library.checking import ID_MOST, Checker, FilePlace
+from qf_tui.library.checking import ID_MOST, Checker
 from qf_tui.library.declared import of_no_system, ship_fields
-from qf_tui.library.drafts import FleetShip
-from qf_tui.library.facts_reader import Called, FactsReader
-from qf_tui.library.faults import Fault, FileFaults
+from qf_tui.library.faults import Fault, FileFaults, FilePlace
 from qf_tui.library.fleets import Fleet, load_fleet
-from qf_tui.library.navies import navy_title
 from qf_tui.library.navy_sides import year_of
 from qf_tui.library.paths import find, found_by, missing
 from qf_tui.library.reading import read_toml
+from qf_tui.library.setup.drafts import FleetShip
+from qf_tui.library.ships.facts_reader import Called, FactsReader
+from qf_tui.library.ships.navies import navy_title
 
 Document = dict[str, Any]
 _NAVY_YEAR = re.compile(r"([a-z0-9][a-z0-9-]*) (\d{4})")
@@ -82,7 +82,7 @@ def named_directly(ships: Sequence[FleetShip]) -> tuple[Document, dict[FleetShip
     return {"navy": first, "year": years.pop()}, names
 
 
-def own_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) -> Document:
+def copied_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) -> Document:
     """A fleet of ships from several sources, with the ids that they are given in it.
 
     It is of no rule system if none of the sources is, else it states values for this one.

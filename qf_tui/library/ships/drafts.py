@@ -9,9 +9,9 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from qf_tui.core.ship_facts import HandValue, ShipFacts, assumed_of, contradictions
-from qf_tui.library.navies import BY_HAND, NEEDED, identified, read_row, row_of
-from qf_tui.library.own_ships import ShipKey, delete_ship, key_of, own_navy, own_ships, save_ships
-from qf_tui.library.ship_typing import spelled
+from qf_tui.library.ships.navies import BY_HAND, NEEDED, identified, read_row, row_of
+from qf_tui.library.ships.own import ShipKey, delete_ship, key_of, own_navy, own_ships, save_ships
+from qf_tui.library.ships.spelling import spelled
 
 _BUILDING = 2
 """Years from launch to completion where nobody says."""

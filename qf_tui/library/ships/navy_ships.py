@@ -5,18 +5,19 @@ rows stand in the place of ours.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from pathlib import Path
 
 from attrs import evolve, frozen
 
 from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.library.checking import is_id
 from qf_tui.library.csv_text import Row
 from qf_tui.library.faults import FileFaults
-from qf_tui.library.navies import SUFFIX, identified, navy_rows, navy_title, read_row, row_faults
 from qf_tui.library.paths import folders, is_there, own
 from qf_tui.library.reading import read_bytes
+from qf_tui.library.ships.navies import SUFFIX, identified, navy_table, navy_title, read_row, row_faults
 
 _REMARK = re.compile(r"\s*\(.*\)\s*")
 _MANY = re.compile(r"^Nos\b|\d ?(?:-|to) ?\d")
@@ -38,7 +39,7 @@ class _Placed:
     @cached_property
     def sisters(self) -> dict[str, str]:
         """The ships that a row of a class names, by their ids."""
-        return {ship_id(name): name for name in sister_names(self.row)}
+        return {ship_id(name): name for name in sister_names(self.row.get("sisters", "").split(";"))}
 
     @cached_property
     def ship(self) -> ShipFacts:
@@ -52,7 +53,7 @@ class _Placed:
 @lru_cache(maxsize=64)
 def _placed(data: bytes, path: Path) -> tuple[_Placed, ...]:
     """The rows of a file as it is now: the same bytes are taken apart once, for every battle of the shelf."""
-    return tuple(_Placed(path, number, row) for number, row in navy_rows(data, path))
+    return tuple(_Placed(path, number, row) for number, row in navy_table(data, path).numbered)
 
 
 class NavyShips:
@@ -65,7 +66,7 @@ class NavyShips:
     def _rows(self) -> dict[str, dict[str, _Placed]]:
         """The rows of each ship or class by the year from which they hold, the user's over ours."""
         rows: dict[str, dict[str, _Placed]] = {}
-        for folder in reversed(folders("navies")):
+        for folder in reversed(folders("navies")) if is_id(self.name) else ():
             path = folder / f"{self.name}{SUFFIX}"
             for placed in _placed(read_bytes(path), path) if is_there(path) else ():
                 rows.setdefault(placed.row.get("id", ""), {})[placed.since] = placed
@@ -127,10 +128,9 @@ def _latest(placed: dict[str, _Placed], year: int) -> _Placed | None:
     return max(by_then, key=lambda one: one.since, default=None)
 
 
-def sister_names(row: Row) -> list[str]:
-    """The ships that a row of a class names one by one; what is a remark, or many in a word, is none."""
-    names = (bare(one) for one in row.get("sisters", "").split(";"))
-    return [name for name in names if name[:1].isupper() and not _MANY.search(name)]
+def sister_names(sisters: Iterable[str]) -> list[str]:
+    """The ships of a class that are named one by one; what is a remark, or many in a word, is none."""
+    return [name for name in map(bare, sisters) if name[:1].isupper() and not _MANY.search(name)]
 
 
 def bare(name: str) -> str:

@@ -9,9 +9,9 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import RatedValue, Rating
 from qf_tui.core.ship_facts import HandValue, ShipFacts
 from qf_tui.core.system import CardField, RuleSystem
-from qf_tui.library.checking import Checker, FilePlace
+from qf_tui.library.checking import Checker
 from qf_tui.library.declared import ship_fields
-from qf_tui.library.faults import shown
+from qf_tui.library.faults import FilePlace, shown
 from qf_tui.library.typed import typed
 from qf_tui.library.wording import near
 

@@ -9,10 +9,10 @@ from attrs import frozen
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.journal.disk import write_whole
-from qf_tui.library.checking import ID, ID_MOST
+from qf_tui.library.checking import is_id
 from qf_tui.library.csv_text import FAULTS_MOST, read_table, table_text
 from qf_tui.library.faults import Fault, refuse, shown
-from qf_tui.library.navies import (
+from qf_tui.library.ships.navies import (
     NEEDED,
     OWN_COLUMNS,
     identified,
@@ -22,7 +22,7 @@ from qf_tui.library.navies import (
     row_of,
     ships_of_rows,
 )
-from qf_tui.library.own_ships import key_of, own_navy, own_rows, save_ships
+from qf_tui.library.ships.own import key_of, own_navy, own_rows, save_ships
 
 NAVY = "navy"
 HEADINGS = (NAVY, *(column.heading for column in OWN_COLUMNS))
@@ -62,7 +62,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
         # A row without a name is told so once.
         id = row.get("id") or identified(row.get("name") or "x")
         ship, wrong = read_row({**row, "id": id}, navy_title(of))
-        if not ID.fullmatch(of) or len(of) > ID_MOST:
+        if not is_id(of):
             wrong = (Fault(NAVY, f"“{shown(of)}”: expected letters a-z, digits and “-”"), *wrong)
         first = rows.setdefault((of, id, row.get("from") or row.get("completed")), number)
         if first != number:

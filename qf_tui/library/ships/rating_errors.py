@@ -9,7 +9,7 @@ from attrs import frozen
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.ship_register import Register
+from qf_tui.library.ships.register import Register
 
 FEWEST = 8
 """Ships of a kind from which one of them can be far from the others."""

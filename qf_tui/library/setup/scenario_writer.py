@@ -16,23 +16,23 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.wording import in_words
 from qf_tui.library.declared import FOR, START
-from qf_tui.library.draft_plan import due_of, plan_document
-from qf_tui.library.draft_ships import (
-    free_id,
-    is_path,
-    named_directly,
-    own_fleet,
-    source_fleet,
-    sources_of,
-)
-from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
-from qf_tui.library.faults import Fault, FileFaults
+from qf_tui.library.faults import Fault, FileFaults, FileItem, FilePlace
 from qf_tui.library.paths import listed, own
 from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.reading import parse_toml, read_toml
 from qf_tui.library.rebased import swapped
 from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario
 from qf_tui.library.schema_files import head, put_beside
+from qf_tui.library.setup.draft_plan import due_of, plan_document
+from qf_tui.library.setup.draft_ships import (
+    copied_fleet,
+    free_id,
+    is_path,
+    named_directly,
+    source_fleet,
+    sources_of,
+)
+from qf_tui.library.setup.drafts import Draft, DraftDivision, DraftPlace, DraftSide, FleetShip
 
 Document = dict[str, Any]
 _DIVISION = "division"
@@ -55,7 +55,7 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
     A side from one fleet names it. A side from several gets a fleet file, with copies of their ships.
     """
     empty = [
-        Fault(f"side {number} ({side.name})", "has no ship; put one in, or take the side off")
+        Fault.at(FilePlace((FileItem("side", number, side.name),)), "has no ship; put one in, or take it off")
         for number, side in enumerate(draft.sides, 1)
         if not side.ships
     ]
@@ -101,7 +101,7 @@ def _ships(
     for ship in side.ships:
         ids[ship] = free_id(ship.ship, set(ids.values()))
     file = f"side-{number}.toml"
-    fleets[file] = own_fleet(ids, f"Side {number}", system)
+    fleets[file] = copied_fleet(ids, f"Side {number}", system)
     return {"fleet": file}, ids
 
 
@@ -262,12 +262,10 @@ def _draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Docu
     return DraftSide(str(side["name"]), tuple(divisions), was)
 
 
-_PLACE = re.compile(r"side (\d+)(?: \(.*?\))?(?:, division (\d+))?")
-
-
 def place_of(fault: Fault) -> DraftPlace | str:
     """Where in a draft a fault is: a division, or the key of the table."""
-    found = _PLACE.match(fault.place)
-    if found:
-        return DraftPlace(int(found[1]) - 1, int(found[2] or 1) - 1)
-    return fault.place.partition(".")[2] or fault.place
+    items = {one.kind: one.number for one in fault.found.items}
+    if "side" in items:
+        return DraftPlace(items["side"] - 1, items.get(_DIVISION, 1) - 1)
+    keys = fault.found.keys
+    return ".".join(keys[1:] or keys) or fault.place

@@ -11,12 +11,12 @@ from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.lock import alone
 from qf_tui.journal.wording import in_words
-from qf_tui.library.checking import ID
+from qf_tui.library.checking import is_id
 from qf_tui.library.csv_text import Row, table_text
 from qf_tui.library.faults import shown
-from qf_tui.library.navies import OWN_COLUMNS, navy_title, read_rows, ships_of_rows
 from qf_tui.library.paths import own
 from qf_tui.library.reading import read_bytes
+from qf_tui.library.ships.navies import OWN_COLUMNS, navy_table, navy_title, ships_of_rows
 
 ShipKey = tuple[str, int]
 """What tells the rows of a navy apart: the id, and the year from which she is so."""
@@ -27,7 +27,7 @@ _Change = Callable[[tuple[Row, ...], Path], tuple[Row, ...]]
 def own_navy(navy: str) -> Path:
     """The user's file of a navy, by its title or its file's name; it need not exist. QfError if none can."""
     name = "-".join(navy.casefold().split())
-    if not ID.fullmatch(name) or len(name) > 60:
+    if not is_id(name):
         raise QfError(f"“{shown(navy)}” is no name of a navy: letters a-z, digits and “-”")
     return own("navies") / f"{name}.csv"
 
@@ -35,7 +35,7 @@ def own_navy(navy: str) -> Path:
 def own_rows(navy: str) -> tuple[Row, ...]:
     """The rows of the user's file of a navy as he has them; FileFaults where it cannot be read."""
     path = own_navy(navy)
-    return read_rows(read_bytes(path), path) if path.exists() else ()
+    return navy_table(read_bytes(path), path).rows if path.exists() else ()
 
 
 def own_ships(navy: str) -> tuple[ShipFacts, ...]:
