@@ -11,7 +11,8 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.reading import is_save
 from qf_tui.library.drafts import Draft
 from qf_tui.library.reading import read_toml
-from qf_tui.library.scenarios import battle_of, find_scenario, load_scenario, read_scenario
+from qf_tui.library.rebased import left_out_text
+from qf_tui.library.scenarios import ScenarioRead, battle_of, find_scenario, read_named, read_scenario
 from qf_tui.session import Session
 from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
 
@@ -35,12 +36,17 @@ class Scenario:
 
 def open_target(
     target: str | Path, save: Path | None, systems: Mapping[str, RuleSystem], rules: str = ""
-) -> Session:
-    """The battle of a scenario's name or path, or of a save; QfError in plain words if there is none."""
+) -> tuple[Session, str]:
+    """The battle of a scenario's name or path, or of a save, and what is left out under its rules, in words.
+
+    QfError in plain words if there is none.
+    """
     path = Path(target)
     if path.is_file() and is_save(path):
-        return resume(path, systems)
-    return begin(target, systems, save, rules)
+        return resume(path, systems), ""
+    reading = read_named(target, systems, rules)
+    session = _begun(reading, target, save)
+    return session, left_out_text(session.system, reading.left_out)
 
 
 def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Scenario:
@@ -50,11 +56,13 @@ def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> S
     return Scenario(path, system, battle, reading.charts, rules, reading.left_out, reading.suits)
 
 
-def begin(
-    target: str | Path, systems: Mapping[str, RuleSystem], save: Path | None = None, rules: str = ""
-) -> Session:
-    """A scenario begun, by its own rules or others, with a new save."""
-    system, start = load_scenario(target, systems, rules)
+def begin(target: str | Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Session:
+    """A scenario begun, by its own rules or others, with a new save on the shelf."""
+    return _begun(read_named(target, systems, rules), target)
+
+
+def _begun(reading: ScenarioRead, target: str | Path, save: Path | None = None) -> Session:
+    system, start = battle_of(reading)
     if save is not None:
         return Session.begin(system, start, save)
     return begin_on_shelf(system, start, find_scenario(target).stem)
