@@ -7,7 +7,7 @@ import qf_tui
 
 TYPE_CHECKING = False  # `typing` takes as long to load as half of the help
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 BATTLE = "a scenario (a name or a file) or a save"
 WIDTH = 98
@@ -40,11 +40,30 @@ class _Parser(argparse.ArgumentParser):
         super().error("".join(sign if sign.isprintable() else "�" for sign in message))
 
 
-def parser(wanted: str = "") -> argparse.ArgumentParser:
-    """The parser; `does` of what it gives is the module and function of the command.
+class _Later:
+    """The parser of a command, made when it is given: to make them all takes longer than most commands."""
 
-    Where `wanted` is a command it knows no other: building them all takes longer than most of them.
-    """
+    def __init__(self, command: Command, **given: object) -> None:
+        self._command, self._given = command, given
+        self._parser: argparse.ArgumentParser | None = None
+
+    def __getattr__(self, name: str) -> object:
+        if self._parser is None:
+            self._parser = _made(self._command, self._given)
+        return getattr(self._parser, name)
+
+
+def _made(one: Command, given: "dict[str, Any]") -> argparse.ArgumentParser:
+    about = f"{one.text[0].upper()}{one.text[1:]}. {one.more}".strip()
+    made = _Parser(description=about, formatter_class=_help, allow_abbrev=False, **given)
+    made.set_defaults(does=one.does)
+    if one.arguments is not None:
+        one.arguments(made)
+    return made
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser; `does` of what it gives is the module and function of the command."""
     made = _Parser(
         prog="qf-tui",
         description="The umpire's console for pre-dreadnought naval miniatures.",
@@ -54,21 +73,16 @@ def parser(wanted: str = "") -> argparse.ArgumentParser:
     )
     made.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
     made.set_defaults(does="play:play", battle=None, save=None, rules=None)
-    commands = made.add_subparsers(title="commands", metavar="COMMAND")
-    for one in [one for one in COMMANDS if one.name == wanted] or COMMANDS:
-        about = f"{one.text[0].upper()}{one.text[1:]}. {one.more}".strip()
-        command = commands.add_parser(
-            one.name, help=one.text, description=about, formatter_class=_help, allow_abbrev=False
-        )
-        command.set_defaults(does=one.does)
-        if one.arguments is not None:
-            one.arguments(command)
+    later: Any = _Later
+    commands = made.add_subparsers(title="commands", metavar="COMMAND", parser_class=later)
+    for one in COMMANDS:
+        commands.add_parser(one.name, help=one.text, command=one)
     return made
 
 
 def _help(prog: str) -> argparse.HelpFormatter:
-    """Help of one width: to ask the terminal for its own costs more than the rest of the help."""
-    return argparse.RawDescriptionHelpFormatter(prog, width=WIDTH)
+    """Help as wide as it is written: to measure the terminal and to wrap costs more than all the rest."""
+    return argparse.RawTextHelpFormatter(prog, width=WIDTH)
 
 
 def _rules(command: argparse.ArgumentParser) -> None:

@@ -48,7 +48,7 @@ def _run(argv: list[str] | None) -> int:
     from qf_tui.cli.arguments import parser
 
     try:
-        arguments = parser(given[0] if given else "").parse_args(given)
+        arguments = parser().parse_args(given)
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else FAILED
     module, _, name = arguments.does.partition(":")

@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from qf_tui.cli.opening import find_save
@@ -39,7 +40,9 @@ def _show(session: Session, *, as_json: bool) -> None:
         acts = [_act_row(session.timeline, act, act.number in in_force) for act in session.timeline.log]
         say_json(battle_row(session.system, session.timeline) | {"entries": acts})
     else:
-        say(*([session.notice, ""] if session.notice else []), *shown_lines(session))
+        say(*([session.notice, ""] if session.notice else []))
+        for lines in shown_lines(session):
+            say(*lines)
 
 
 def branch(arguments: Namespace) -> int:
@@ -53,11 +56,16 @@ def _save_named(target: str) -> Path:
     return find_save(target) or Path(target)
 
 
-def shown_lines(session: Session) -> list[str]:
-    """A battle in full: its log, then its ships."""
-    lines = [*log_lines(session.system, session.timeline), *battle_lines(session.system, session.timeline)]
+def shown_lines(session: Session) -> Iterator[list[str]]:
+    """A battle in full, part by part: its log, then its ships."""
     notes = session.battle.table.get("notes")
-    return [*([str(notes), ""] if notes else []), *lines, *dagger_note(lines)]
+    yield [str(notes), ""] if notes else []
+    note: list[str] = []
+    for lines in log_lines(session.system, session.timeline):
+        yield lines
+        note = note or dagger_note(lines)
+    lines = battle_lines(session.system, session.timeline)
+    yield [*lines, *(note or dagger_note(lines))]
 
 
 def _act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:

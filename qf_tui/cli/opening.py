@@ -8,7 +8,6 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import is_save
 from qf_tui.library.paths import SAVE, begins_as_save, folders, is_there
-from qf_tui.library.scenarios import find_scenario, load_scenario, rules_named
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 
@@ -26,6 +25,8 @@ def open_battle(
     old = find_save(target)
     by = scenario_rules(target, rules)
     if old is None:
+        from qf_tui.library.scenarios import load_scenario
+
         system, start = load_scenario(scenario_path(target), systems, by)
         return Session.begin(system, start, kept, seed=seed)
     looked = Session.look(old, systems, seed=seed)
@@ -59,7 +60,11 @@ def find_save(target: str) -> Path | None:
 
 def scenario_path(target: str) -> Path:
     """The file of a scenario, by a path or a name on the shelf; QfError if there is none."""
-    return Path(target) if _is_file(target) else find_scenario(target)
+    if _is_file(target):
+        return Path(target)
+    from qf_tui.library.scenarios import find_scenario
+
+    return find_scenario(target)
 
 
 def _is_file(target: str) -> bool:
@@ -70,8 +75,11 @@ def _is_file(target: str) -> bool:
 def scenario_rules(target: str | None, rules: str | None) -> str:
     """The rule system that a scenario is to begin under, "" for its own; QfError where none can be chosen."""
     if rules is None:
-        named = target is not None and find_save(target) is None and not _is_file(target)
-        return rules_named(target) if named and target is not None else ""
+        if target is None or find_save(target) is not None or _is_file(target):
+            return ""
+        from qf_tui.library.scenarios import rules_named
+
+        return rules_named(target)
     if target is None or find_save(target) is not None:
         raise QfError("--rules is for a scenario that begins; a saved battle goes on by its own rules")
     return named_systems(rules)[0].name

@@ -2,12 +2,10 @@
 
 import gc
 import os
-import shlex
 import sys
 from argparse import Namespace
 from pathlib import Path
 
-from qf_tui.cli.look import shown_lines
 from qf_tui.cli.opening import find_save, scenario_path, scenario_rules
 from qf_tui.cli.output import named, say
 from qf_tui.core.errors import QfError
@@ -48,6 +46,8 @@ def draw(target: Path | None, save: Path | None, rules: str = "") -> int:
 
     status, left = run_console(target, save, rules)
     if left and not status:
+        import shlex
+
         say(f"The battle is saved. It goes on with: qf-tui play {named(shlex.quote(str(left)))}")
     return status
 
@@ -76,6 +76,9 @@ def sample(arguments: Namespace) -> int:
 def open_sample(file: Path, *, terminal: bool) -> int:
     """The sample battle in a file: a copy of it in the console, or printed."""
     if not terminal:
-        say(*shown_lines(Session.look(file, find_systems())))
+        from qf_tui.cli.look import shown_lines
+
+        for lines in shown_lines(Session.look(file, find_systems())):
+            say(*lines)
         return 0
     return draw(copy_on_shelf(file), None)

@@ -1,5 +1,7 @@
 """What an order did, in words: for `run` without `--json`, `show` and `sample`."""
 
+from collections.abc import Iterator
+
 from qf_tui.cli.rows import act_text, is_correction, table_words, taken_text
 from qf_tui.cli.tables import battle_title, ships_table
 from qf_tui.core.acts import Correction, LogAct, Ruling, State
@@ -98,9 +100,9 @@ def _listed(numbers: tuple[int, ...]) -> str:
     return ", ".join(str(number) for number in numbers)
 
 
-def log_lines(system: RuleSystem, timeline: Timeline) -> list[str]:
+def log_lines(system: RuleSystem, timeline: Timeline) -> Iterator[list[str]]:
     """The whole log, act by act as it was written: what it did to whom, then its order, dice and lines."""
-    return [line for act in timeline.log for line in _act_lines(system, timeline, act)]
+    return (_act_lines(system, timeline, act) for act in timeline.log)
 
 
 def _act_lines(system: RuleSystem, timeline: Timeline, act: LogAct) -> list[str]:

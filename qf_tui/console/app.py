@@ -18,7 +18,6 @@ from qf_tui.console.battle.view import BattleView
 from qf_tui.console.faults import Faults
 from qf_tui.console.palette import ActionPalette, Actions
 from qf_tui.console.reading.source import SourceScreen
-from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import open_target
 from qf_tui.console.widgets.abilities import ABLE, Abilities, abilities_of
 from qf_tui.console.widgets.actions import ACTIONS
@@ -89,6 +88,8 @@ class Console(QueuedApp):
         self.few_colours = few
 
     def on_key_screen_settings_asked(self) -> None:
+        from qf_tui.console.settings_screen import SettingsScreen
+
         self.push_screen(SettingsScreen(self.settings, self._change))
 
     def _change(self, name: str, text: str) -> Settings:

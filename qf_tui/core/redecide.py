@@ -6,6 +6,7 @@ from attrs import frozen
 
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, Version
 from qf_tui.core.decide import decide_again, play_again
+from qf_tui.core.numbered import Numbered
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import CHECKPOINT_EVERY, Timeline, apply, opened
 from qf_tui.core.values import Battle
@@ -19,7 +20,7 @@ class Replay:
     """What is to be played: the entries in order, the version of each, and the place from which it is new."""
 
     numbers: tuple[int, ...]
-    versions: Mapping[int, Version]
+    versions: Numbered[Version]
     place: int
 
 

@@ -137,7 +137,7 @@ def _played_with(
         (*timeline.log, act),
         replay.numbers,
         replay.versions,
-        {**timeline.rulings, **act.rulings},
+        timeline.rulings.plus(act.rulings),
         decided.checkpoints,
     )
     return after, decided

@@ -18,6 +18,7 @@ from qf_tui.core.acts import (
     Version,
 )
 from qf_tui.core.effects import fold
+from qf_tui.core.numbered import Numbered
 from qf_tui.core.values import Battle
 
 _TAKES_OR_RESTORES = STRIKES | RESTORES
@@ -38,8 +39,8 @@ class Timeline:
     battle: Battle
     log: tuple[LogAct, ...] = ()
     play_order: tuple[int, ...] = ()
-    versions: Mapping[int, Version] = field(factory=dict)
-    rulings: Mapping[int, Ruling] = field(factory=dict)
+    versions: Numbered[Version] = Numbered()
+    rulings: Numbered[Ruling] = Numbered()
     checkpoints: Mapping[int, Battle] = field(factory=dict, eq=False)
 
     @property
@@ -54,16 +55,24 @@ class Timeline:
         """The battle before the entry at a place of the script (its length: the battle now)."""
         if place >= len(self.play_order):
             return self.battle
+        at, battle = self._last_asked[0]
         near = max((at for at in self.checkpoints if at <= place), default=0)
-        battle = self.checkpoints.get(near, self.start)
-        for number in self.play_order[near:place]:
+        if not near <= at <= place:
+            at, battle = near, self.checkpoints.get(near, self.start)
+        for number in self.play_order[at:place]:
             battle = apply(battle, number, self.rulings[number])
+        self._last_asked[0] = place, battle
         return battle
 
     def place(self, number: int) -> int:
         """The place of an entry in force in the order of play; the latest are found at once."""
         order = self.play_order
         return len(order) - 1 - next(at for at, one in enumerate(reversed(order)) if one == number)
+
+    @cached_property
+    def _last_asked(self) -> list[tuple[int, Battle]]:
+        """The place and the battle that were asked for last: who reads on asks for the next."""
+        return [(0, self.start)]
 
     def in_state(self, state: State) -> tuple[int, ...]:
         """The entries in force that are parked, or spare, in the order of play."""
@@ -94,13 +103,14 @@ class Timeline:
         """The ruling of each entry when it was put at its place."""
         return rulings_when_placed(self.log)
 
-    def with_act(self, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version]]:
+    def with_act(self, act: LogAct) -> tuple[tuple[int, ...], Numbered[Version]]:
         """The script with one more act, and the version of each entry; builds them anew only if it must."""
         if isinstance(act, Correction) and act.kind is CorrectionKind.AMEND and act.version is not None:
-            return self.play_order, {**self.versions, act.targets[0]: act.version}
+            return self.play_order, self.versions.plus({act.targets[0]: act.version})
         if isinstance(act, Correction) and act.kind in STRIKES and self._are_entries(act.targets):
             return tuple(number for number in self.play_order if number not in act.targets), self.versions
-        return structure((*self.log, act))
+        order, versions = structure((*self.log, act))
+        return order, Numbered[Version]().plus(versions)
 
     def rulings_when_placed_with(self, act: LogAct) -> Mapping[int, Ruling]:
         """The ruling of each entry when it was put at its place, with one act more."""
@@ -126,7 +136,8 @@ def opened(start: Battle, log: Sequence[LogAct]) -> Timeline:
         rulings.update(act.rulings)
     script, versions = structure(log)
     battle, checkpoints = _folded(start, script, rulings)
-    return Timeline(start, battle, tuple(log), script, versions, rulings, checkpoints)
+    numbered = Numbered[Version]().plus(versions), Numbered[Ruling]().plus(rulings)
+    return Timeline(start, battle, tuple(log), script, *numbered, checkpoints)
 
 
 def appended(timeline: Timeline, entry: Entry) -> Timeline:
@@ -139,10 +150,10 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
     return Timeline(
         timeline.start,
         apply(timeline.battle, entry.number, ruling),
-        (*timeline.log, entry),
-        (*timeline.play_order, entry.number),
-        {**timeline.versions, entry.number: entry.version},
-        {**timeline.rulings, **entry.rulings},
+        timeline.log + (entry,),  # noqa: RUF005 - to unpack a long one takes four times as long
+        timeline.play_order + (entry.number,),  # noqa: RUF005
+        timeline.versions.plus({entry.number: entry.version}),
+        timeline.rulings.plus(entry.rulings),
         checkpoints,
     )
 

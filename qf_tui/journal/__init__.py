@@ -94,7 +94,7 @@ Such a save is never rewritten: acts that go on with it are of format 2, and the
 
 `lines`         the form of a line: its number, its JSON, its checksum
 `validators`    what JSON gives, taken strictly
-`value_codec`   the values of the core as JSON, and strictly back
+`value_codec`   the values of the core as JSON, and strictly back: `value_reader`, `value_writer`
 `plan_codec`    what the start says of later, in `extra`
 `codec`         headers and acts, of either format
 `format_1`      lines of format 1 as format 2 has them

@@ -3,7 +3,6 @@
 import os
 from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
 from typing import Protocol
 
 BINARY = getattr(os, "O_BINARY", 0)
@@ -55,7 +54,7 @@ def write_whole(path: Path, data: bytes, *, over: bool = False) -> None:
 
     OSError leaves what was there before. A link of that name is replaced, never followed.
     """
-    beside = path.with_name(f".qf-tui-{token_hex(8)}.new")
+    beside = path.with_name(f".qf-tui-{os.urandom(8).hex()}.new")
     try:
         with beside.open("xb") as file:
             file.write(data)

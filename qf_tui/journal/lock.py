@@ -33,7 +33,7 @@ class Lock:
     @cached_property
     def _file(self) -> "FileLock":
         # Who only looks at a save loads none of this. A save may be closed by another thread than opened it.
-        from filelock import FileLock  # noqa: PLC0415
+        from filelock import FileLock
 
         return FileLock(self._path, thread_local=False)
 

@@ -1,8 +1,8 @@
 """Chart files: the charts shipped with a rule system, and the umpire's overlays."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.resources import files
 from pathlib import Path
+from pkgutil import get_data
 from typing import Any, cast
 
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
@@ -31,7 +31,7 @@ _shipped: dict[int, tuple[RuleSystem, Charts]] = {}
 
 def _read_shipped(system: RuleSystem, package: str, file: str) -> Charts:
     checker = Checker()
-    data = parse_toml((files(package) / file).read_bytes(), f"{package}/{file}")
+    data = parse_toml(get_data(package, file) or b"", f"{package}/{file}")
     charts = read_charts(data, system, checker)
     for name, shape in system.chart_shapes.items():
         if name not in charts and not shape.own and not checker.faults:

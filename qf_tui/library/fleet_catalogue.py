@@ -1,4 +1,4 @@
-"""What a battle is set up from: fleets on the shelf for one rule system, the umpire's own ships and charts."""
+"""What a battle is set up from: fleets for one rule system, the umpire's own ships, and his charts."""
 
 from collections.abc import Mapping
 from pathlib import Path

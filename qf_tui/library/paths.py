@@ -2,13 +2,12 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from importlib.resources import files
 from itertools import count
 from pathlib import Path
 
 from attrs import frozen
-from platformdirs import user_data_path
 
+import qf_tui
 from qf_tui.core.errors import QfError
 from qf_tui.library.faults import FileFaults, shown
 from qf_tui.library.reading import read_toml
@@ -38,8 +37,11 @@ class Listed:
 
 def home() -> Path:
     """The user's own folder."""
-    moved = os.environ.get(HOME)
-    return Path(moved) if moved else user_data_path("qf-tui", appauthor=False)
+    if moved := os.environ.get(HOME):
+        return Path(moved)
+    from platformdirs import user_data_path  # noqa: PLC0415 - only where it is asked for
+
+    return user_data_path("qf-tui", appauthor=False)
 
 
 def own(kind: str) -> Path:
@@ -65,7 +67,7 @@ def new_saves(name: str) -> Iterator[Path]:
 
 def shipped(kind: str) -> Path:
     """Our folder of one kind: "fleets", "scenarios" or "saves"; in the installed package, or beside it."""
-    package = Path(str(files("qf_tui")))
+    package = Path(qf_tui.__file__).parent
     inside = package / _OURS[kind]
     return inside if inside.is_dir() else package.parent / _OURS[kind]
 

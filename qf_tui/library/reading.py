@@ -1,7 +1,6 @@
 """Bytes of a file into plain data: TOML, with limits so that a hostile file takes little time and memory."""
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -49,6 +48,8 @@ def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
     for number, line_text in enumerate(text.split("\n"), 1):
         if line_text.count(".") > _DOTS_MOST:
             _refuse(file, f"line {number}", f"more than {_DOTS_MOST} dots in one line; break it up")
+    import tomllib  # noqa: PLC0415 - a save needs none of it
+
     try:
         return tomllib.loads(text)
     except RecursionError:

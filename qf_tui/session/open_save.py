@@ -7,7 +7,6 @@ hand's.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, partial
-from traceback import format_exception
 
 from qf_tui.core.acting import who_may_act
 from qf_tui.core.acts import LogAct
@@ -132,6 +131,8 @@ def worked_out_by(system: RuleSystem) -> Iterator[None]:
     try:
         yield
     except SENSELESS as fault:
+        from traceback import format_exception
+
         kept = keep_fault("".join(format_exception(fault)))
         where = f" What went wrong is written down in {kept}." if kept else ""
         raise RulesTripped(

@@ -1,7 +1,6 @@
 """How long a turn lasts, and how fast its entries come: worked out of when they were made."""
 
 from itertools import pairwise
-from statistics import median
 
 from attrs import frozen
 
@@ -34,7 +33,11 @@ def pace(timeline: Timeline, now: float) -> Pace:
         and version.order.dice
     ]
     gaps = [after - before for before, after in pairwise(thrown)]
-    return Pace(max(0, int(now - began)) // 60, round(median(gaps)) if gaps else 0)
+    if not gaps:
+        return Pace(max(0, int(now - began)) // 60, 0)
+    from statistics import median
+
+    return Pace(max(0, int(now - began)) // 60, round(median(gaps)))
 
 
 def turn_began(timeline: Timeline) -> float:

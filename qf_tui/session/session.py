@@ -1,6 +1,7 @@
 """The open battle: every order and correction goes through here, and is on disk before it is answered."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from random import Random, SystemRandom
 
@@ -27,13 +28,14 @@ from qf_tui.journal.codec import Header
 from qf_tui.journal.lines import FORMAT
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, NoJournal
-from qf_tui.library.charts import load_overlay
-from qf_tui.library.own_chart import keep_cell
 from qf_tui.library.paths import find, is_there, missing
-from qf_tui.session.arriving import Arriving
 from qf_tui.session.changes import Changed, effect_changes
 from qf_tui.session.open_save import check_facts, check_sense, open_timeline, rules_by, worked_out_by
 from qf_tui.session.order_preview import OrderPreview, preview_of
+
+TYPE_CHECKING = False  # a save is shown and gone on with without what reads the shelf
+if TYPE_CHECKING:
+    from qf_tui.session.arriving import Arriving
 
 
 class Session:
@@ -65,7 +67,6 @@ class Session:
         self._stranger = bool(program)
         self._clock = BattleClock(clock, timeline.log) if clock else None
         self._vocabulary = vocabulary_of(system)
-        self._arriving = Arriving(system, timeline.start)
 
     @classmethod
     def begin(
@@ -125,13 +126,13 @@ class Session:
 
     def scope(self, reach: Reach = Reach.BEGINS) -> Scope:
         """What orders are read against now."""
-        coming, battle = self._arriving, self.battle
+        battle = self.battle
         return scope_on(
             self._vocabulary,
             self.timeline,
             reach,
-            lambda: coming.near(battle),
-            lambda: coming.elsewhere(battle),
+            lambda: self._arriving.near(battle),
+            lambda: self._arriving.elsewhere(battle),
         )
 
     def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
@@ -194,7 +195,7 @@ class Session:
         if self._clock is None:
             return revision
         act = evolve(revision.act, at=self._clock.seconds())
-        after = evolve(revision.after, log=(*revision.after.log[:-1], act))
+        after = evolve(revision.after, log=revision.after.log[:-1] + (act,))  # noqa: RUF005 - see `appended`
         return evolve(revision, act=act, after=after)
 
     def preview(self, line: str) -> Revision:
@@ -243,7 +244,15 @@ class Session:
         coming = tuple(self._arriving.ships(joining, self.battle)) if joining else ()
         return Version(order, (), overlay, coming)
 
+    @cached_property
+    def _arriving(self) -> "Arriving":
+        from qf_tui.session.arriving import Arriving
+
+        return Arriving(self.system, self.timeline.start)
+
     def _overlay(self, named: str) -> Charts:
+        from qf_tui.library.charts import load_overlay
+
         path = Path(named) if is_there(Path(named)) else find("charts", named, Path())
         if path is None:
             raise QfError(missing("charts", named))
@@ -258,6 +267,8 @@ class Session:
 
         `text` may be as he answered it: in small letters, or `none`.
         """
+        from qf_tui.library.own_chart import keep_cell
+
         fault = self.system.chart_shapes[cell[0]].fault
         ways = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
         written = next((way for way in ways if fault(way) is None), text)

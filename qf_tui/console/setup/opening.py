@@ -9,12 +9,14 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.journal.reading import is_save
-from qf_tui.library.drafts import Draft
 from qf_tui.library.reading import read_toml
-from qf_tui.library.rebased import left_out_text
-from qf_tui.library.scenarios import ScenarioRead, battle_of, find_scenario, read_named, read_scenario
 from qf_tui.session import Session
 from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
+
+TYPE_CHECKING = False  # a save waits for nothing that a scenario is read by
+if TYPE_CHECKING:
+    from qf_tui.library.drafts import Draft
+    from qf_tui.library.scenarios import ScenarioRead
 
 
 @frozen
@@ -44,6 +46,9 @@ def open_target(
     path = Path(target)
     if path.is_file() and is_save(path):
         return resume(path, systems), ""
+    from qf_tui.library.rebased import left_out_text
+    from qf_tui.library.scenarios import read_named
+
     reading = read_named(target, systems, rules)
     session = _begun(reading, target, save)
     return session, left_out_text(session.system, reading.left_out)
@@ -51,6 +56,8 @@ def open_target(
 
 def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Scenario:
     """A scenario's battle before the first order, by its own rules or others; Faults has what is wrong."""
+    from qf_tui.library.scenarios import battle_of, read_scenario
+
     reading = read_scenario(read_toml(path), path, systems, rules=rules)
     system, battle = battle_of(reading)
     return Scenario(path, system, battle, reading.charts, rules, reading.left_out, reading.suits)
@@ -58,17 +65,21 @@ def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> S
 
 def begin(target: str | Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Session:
     """A scenario begun, by its own rules or others, with a new save on the shelf."""
+    from qf_tui.library.scenarios import read_named
+
     return _begun(read_named(target, systems, rules), target)
 
 
-def _begun(reading: ScenarioRead, target: str | Path, save: Path | None = None) -> Session:
+def _begun(reading: "ScenarioRead", target: str | Path, save: Path | None = None) -> Session:
+    from qf_tui.library.scenarios import battle_of, find_scenario
+
     system, start = battle_of(reading)
     if save is not None:
         return Session.begin(system, start, save)
     return begin_on_shelf(system, start, find_scenario(target).stem)
 
 
-def begin_draft(draft: Draft, systems: Mapping[str, RuleSystem]) -> Session:
+def begin_draft(draft: "Draft", systems: Mapping[str, RuleSystem]) -> Session:
     """Keeps a set-up as a user's scenario and begins it; Faults lists all that is wrong and keeps nothing."""
     # Most battles are begun or continued; they do not wait for what writes a scenario.
     from qf_tui.library.scenario_writer import discard, write
