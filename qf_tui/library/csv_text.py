@@ -32,6 +32,7 @@ _SAID = re.compile(r"sep=(.)\r?\n")
 _BEGINS = "=+@\\-\t\r＝＋＠－"
 _WRITTEN = re.compile(f"(^|;)('+[{_BEGINS}])")
 _MEANT = re.compile(f"(^|;)('*[{_BEGINS}])")
+_ROW = re.compile(r"row (\d+)")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 _COMMA = re.compile(r"([0-9]+),([0-9]+)")
 _GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
@@ -96,6 +97,11 @@ def plain_number(text: str) -> str:
         raise ValueError("a comma before three figures may mean either; leave it out, or write a point")
     comma = _COMMA.fullmatch(text)
     return f"{comma[1]}.{comma[2]}" if comma else text
+
+
+def by_rows(faults: Iterable[Fault]) -> list[Fault]:
+    """Faults in the order of the rows that their places name; those of no row first."""
+    return sorted(faults, key=lambda fault: int(row[1]) if (row := _ROW.match(fault.place)) else 0)
 
 
 def _safe(text: str) -> str:

@@ -36,6 +36,10 @@ KINDS = (
     *("armored-cruiser", "protected-cruiser", "unprotected-cruiser", "light-cruiser"),
     *("gunboat", "torpedo-gunboat", "destroyer", "torpedo-boat", "auxiliary"),
 )
+_WITH_TURRETS = (
+    *("battleship", "coast-defence", "monitor", "dreadnought", "battlecruiser"),
+    "armored-cruiser",
+)
 PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
 MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
 SUFFIX = ".csv"
@@ -73,7 +77,7 @@ def _perhaps(read: _Reader, text: str) -> object:
 def _of(words: tuple[str, ...], joint: str, text: str) -> str:
     for word in text.split(joint) if text else ():
         if word not in words:
-            raise ValueError(f"expected {', '.join(words)}{near(word, words)}")
+            raise ValueError(f"expected {', '.join(words)}", near(word, words))
     return text
 
 
@@ -219,8 +223,9 @@ def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
             try:
                 read[column.fact] = column.read(text)
             except ValueError as wrong:
-                faults.append(Fault(column.heading, f"{wrong}, found “{shown(text)}”"))
-    main = partial(main_bearing, row.get("heavy_mount", ""))
+                expected, *hints = wrong.args
+                faults.append(Fault(column.heading, "".join((f"{expected}, found “{shown(text)}”", *hints))))
+    main = partial(main_bearing, row.get("heavy_mount") or _usual_mount(row.get("kind", "")))
     for heading, bearing, usual in (("heavy", "heavy_bear", main), ("light", "light_bear", light_bearing)):
         try:
             read[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), usual)
@@ -231,6 +236,11 @@ def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
     read["since"] = read.get("since") or read["completed"]
     read.setdefault("ship_class", read["name"])
     return ShipFacts(**read), ()
+
+
+def _usual_mount(kind: str) -> str:
+    """How the main guns of a kind stand where nobody says."""
+    return "turrets" if kind in _WITH_TURRETS else ""
 
 
 def row_of(ship: ShipFacts) -> dict[str, str]:
