@@ -27,7 +27,7 @@ from qf_tui.core.ship_facts import (
 )
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.library.checking import ID_MOST, is_id, text_fault
-from qf_tui.library.csv_text import Row, Table, plain_number, read_table
+from qf_tui.library.csv_text import Row, Table, plain_number, read_table, row_place
 from qf_tui.library.faults import Fault, refuse, shown
 from qf_tui.library.wording import near
 
@@ -204,9 +204,8 @@ def ships_of_rows(rows: Iterable[Row], path: Path, *, own_rows: bool = False) ->
 
 def row_faults(number: int, row: Row, wrong: Iterable[Fault]) -> list[Fault]:
     """What is wrong with a row, by its number and ship, then the column."""
-    called = shown(row.get("id") or row.get("name") or "")
-    place = f"row {number} ({called})" if called else f"row {number}"
-    return [Fault(f"{place}, {fault.place}", fault.text) for fault in wrong]
+    place = row_place(number, row.get("id") or row.get("name") or "")
+    return [Fault.at(place.key(fault.place), fault.text) for fault in wrong]
 
 
 def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:

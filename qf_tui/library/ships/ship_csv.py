@@ -10,7 +10,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.checking import is_id
-from qf_tui.library.csv_text import FAULTS_MOST, by_rows, read_table, table_text
+from qf_tui.library.csv_text import FAULTS_MOST, by_rows, read_table, row_place, table_text
 from qf_tui.library.faults import Fault, refuse, shown
 from qf_tui.library.ships.navies import (
     NEEDED,
@@ -59,7 +59,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
     rows: dict[object, int] = {}
     for number, row in table.numbered if table.headed else ():
         if len(faults) > FAULTS_MOST:
-            faults.append(Fault(f"row {number}", "nothing is looked into from here on: mend the others"))
+            faults.append(Fault.at(row_place(number), "nothing is looked into from here on: mend the others"))
             break
         of = row.get(NAVY, "").lower() or usual
         # A row without a name is told so once.
