@@ -8,7 +8,7 @@ from attrs import evolve
 from qf_tui.cli.output import say, say_json, warn
 from qf_tui.cli.ships import ship_json, ship_lines
 from qf_tui.cli.tables import table
-from qf_tui.cli.tables_of_ships import given
+from qf_tui.cli.tables_of_ships import given, unknown_navies
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import HandValue, ShipFacts
 from qf_tui.core.system import RuleSystem
@@ -51,6 +51,8 @@ def ship(arguments: Namespace) -> int:
     else:
         say(*ship_lines(read.ship, wanted.values()))
     if arguments.save:
+        for text in unknown_navies([draft.navy]):
+            warn(text)
         warn(f"kept in {draft.keep()}")
     elif not arguments.json and (arguments.facts or arguments.springsharp):
         warn("not kept; with --save she is, among your own ships")

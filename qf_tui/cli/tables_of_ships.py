@@ -18,10 +18,13 @@ from qf_tui.library.fleets import load_fleet
 from qf_tui.library.paths import find_typed, shipped
 from qf_tui.library.reading import BYTES_MOST, read_bytes, read_toml
 from qf_tui.library.ships.navies import identified
+from qf_tui.library.ships.navy_ships import navy_names
+from qf_tui.library.ships.own import own_navy
 from qf_tui.library.ships.rated_cards import RatedCards
 from qf_tui.library.ships.ship_csv import keep_ships, read_ships, ships_text
 from qf_tui.library.ships.values import rated
 from qf_tui.library.systems import find_systems
+from qf_tui.library.wording import near
 
 STANDARD_INPUT = "-"
 
@@ -44,15 +47,25 @@ def ships_in(arguments: Namespace) -> int:
     """Takes ships into the user's own files of their navies; all or none."""
     data, path = given(arguments.taken)
     ships = read_ships(data, path, arguments.navy or "")
+    unknown = unknown_navies(ship.navy for ship in ships)
     kept = keep_ships(ships, replace=arguments.replace)
     say(
         f"{kept.new} new, {kept.replaced} in the place of others, {kept.same} as before",
         *map(str, kept.files),
     )
+    for text in unknown:
+        warn(text)
     for ship in ships:
         for odd in contradictions(ship):
             warn(f"{ship.name}: odd: {odd}")
     return 0
+
+
+def unknown_navies(navies: Iterable[str]) -> tuple[str, ...]:
+    """What to say of navies that nobody has a file of: one by a slip of the pen looks like any other."""
+    known = navy_names()
+    files = dict.fromkeys(own_navy(navy).stem for navy in navies)
+    return tuple(f"{name}: a new navy of your own{near(name, known)}" for name in files if name not in known)
 
 
 def fleet_out(arguments: Namespace) -> int:

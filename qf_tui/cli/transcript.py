@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from qf_tui.cli.rows import act_text, is_correction, table_words, taken_text
 from qf_tui.cli.tables import battle_title, ships_table
 from qf_tui.core.acts import Correction, LogAct, Ruling, State
-from qf_tui.core.consequences import Change, Consequences
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import to_come
@@ -15,6 +14,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from qf_tui.core.victory import standings
 from qf_tui.session import Changed, Session
+from qf_tui.session.changes import corrected_lines
 from qf_tui.session.headlines import headline
 from qf_tui.session.wording import (
     RECONSTRUCTED,
@@ -36,7 +36,7 @@ def entered_lines(session: Session, entered: Revision) -> list[str]:
         lines.extend(_result(entered.ruling))
     battle = entered.after.battle
     if is_correction(entered):
-        lines.extend(consequences_lines(session.system, battle, entered.consequences))
+        lines.extend(consequences_lines(session.system, entered))
     else:
         changes = (change for change in session.changes(entered) if change.before != change.after)
         lines.extend(f"{INDENT}{_changed(session.system, battle, change)}" for change in changes)
@@ -52,7 +52,7 @@ def _result(ruling: Ruling) -> list[str]:
     return [f"{INDENT}{state}{text}{f' ({clause})' if clause else ''}"]
 
 
-def _changed(system: RuleSystem, battle: Battle, change: Change | Changed) -> str:
+def _changed(system: RuleSystem, battle: Battle, change: Changed) -> str:
     field = find_field(system, change.field)
     ship = battle.ships.get(change.ship)
     was, now = value_text(change.before), value_text(change.after)
@@ -71,8 +71,9 @@ def finding_text(finding: Finding) -> str:
     return f"{'refused' if finding.refused else 'impossible'}: {finding.text}{clause}"
 
 
-def consequences_lines(system: RuleSystem, battle: Battle, consequences: Consequences) -> list[str]:
+def consequences_lines(system: RuleSystem, entered: Revision) -> list[str]:
     """What a correction changes beyond itself; nothing where it changes nothing."""
+    consequences, before, battle = entered.consequences, entered.before.battle, entered.after.battle
     differ = [reread for reread in consequences.reread if not reread.same]
     lines = [
         f"re-read {reread.entry}: {standing_text(reread.was)} → {standing_text(reread.now)}"
@@ -88,7 +89,7 @@ def consequences_lines(system: RuleSystem, battle: Battle, consequences: Consequ
         lines.append(
             f"differ by today's rules alone and keep their record: {_listed(consequences.rules_differ)}"
         )
-    lines.extend(_changed(system, battle, change) for change in consequences.changes)
+    lines.extend(corrected_lines(system, before, battle, consequences.changes))
     lines.extend(f"on the table, {words}" for words in table_words(battle, consequences))
     if consequences.kept:
         lines.append(f"kept: {consequences.kept}")

@@ -62,7 +62,7 @@ class Console(QueuedApp):
         self,
         systems: Mapping[str, RuleSystem],
         session: Session | None = None,
-        fault: str = "",
+        told: str = "",
         settings: Settings | None = None,
         keep: Callable[[str, str], object] | None = None,
         faults: Faults | None = None,
@@ -70,7 +70,7 @@ class Console(QueuedApp):
     ) -> None:
         super().__init__()
         self.terminal = terminal
-        self.systems, self.session, self.fault = systems, session, fault
+        self.systems, self.session, self.told = systems, session, told
         self.settings, self.keep, self.settings_fault = settings or Settings(), keep, ""
         self.faults, self.stopped = faults or Faults(), False
         self.actions = remapped(self.settings.keys, _forms(systems)) if self.settings.keys else ACTIONS
@@ -131,12 +131,12 @@ class Console(QueuedApp):
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, self._keep_theme)
         if self.session is not None:
-            self.open(self.session)
+            self.open(self.session, self.told)
         else:
             # Naming a battle is not to wait for the lists of the first screen.
             from qf_tui.console.setup.start import StartScreen
 
-            self.push_screen(StartScreen(self.systems, self.open, self.fault))
+            self.push_screen(StartScreen(self.systems, self.open, self.told))
             if told := self.faults.news():
                 self.notify(told, severity="error", timeout=FAULT_SECONDS, markup=False)
         self._cover(self.size)
@@ -203,13 +203,13 @@ class Console(QueuedApp):
         copies = copies_of(self.session, self.settings.copy_to) if self.session else None
         return copies.make() if copies else ""
 
-    def open(self, session: Session) -> None:
-        """Shows a battle."""
+    def open(self, session: Session, told: str = "") -> None:
+        """Shows a battle; `told` is said of it until something is entered."""
         self.session = session
         session.start_clock(monotonic)
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.
         gc.freeze()
-        self.push_screen(BattleScreen(session, self.settings, self.faults.news()))
+        self.push_screen(BattleScreen(session, self.settings, told or self.faults.news()))
 
 
 def run_console(target: Path | str | None, save: Path | None, rules: str = "") -> tuple[int, Path | None]:
@@ -218,21 +218,21 @@ def run_console(target: Path | str | None, save: Path | None, rules: str = "") -
     Gives the exit status, and the save of the battle that was left, if there is one.
     """
     systems = find_systems()
-    session, fault = None, ""
+    session, told = None, ""
     if target is not None:
         try:
-            session = open_target(target, save, systems, rules)
+            session, told = open_target(target, save, systems, rules)
         except QfError as wrong:
-            fault = str(wrong)
+            told = str(wrong)
     settings, refusal = _settings(systems)
 
-    def made(session: Session | None, fault: str, faults: Faults) -> Console:
+    def made(session: Session | None, told: str, faults: Faults) -> Console:
         keep = None if refusal else keep_setting
-        app = Console(systems, session, fault, settings, keep, faults, abilities_of())
+        app = Console(systems, session, told, settings, keep, faults, abilities_of())
         app.settings_fault = refusal
         return app
 
-    return keep_open(made, systems, session, fault)
+    return keep_open(made, systems, session, told)
 
 
 def _forms(systems: Mapping[str, RuleSystem]) -> list[Form]:
@@ -252,14 +252,14 @@ def _settings(systems: Mapping[str, RuleSystem]) -> tuple[Settings, str]:
 
 
 Make = Callable[[Session | None, str, Faults], Console]
-"""Makes a console on a battle, or on none with what is wrong with a named file."""
+"""Makes a console on a battle, or on none; the text is told first, as what is wrong with a named file."""
 
 
 def keep_open(
     make: Make,
     systems: Mapping[str, RuleSystem],
     session: Session | None,
-    fault: str = "",
+    told: str = "",
     run: Callable[[Console], object] = Console.run,
 ) -> tuple[int, Path | None]:
     """Runs a console until the umpire leaves it; gives the exit status and the save of the battle left.
@@ -268,7 +268,7 @@ def keep_open(
     """
     faults = Faults()
     while True:
-        app = make(session, fault, faults)
+        app = make(session, told, faults)
         try:
             run(app)
         except Exception as error:  # noqa: BLE001 - what Textual itself trips over outside of its loop
@@ -285,9 +285,9 @@ def keep_open(
         if faults.too_many:
             sys.stderr.write(f"{faults.last_words(save)}\n")
             return 1, None
-        fault = ""
+        told = ""
         if save is not None:
             try:
                 session = Session.resume(save, systems)
             except QfError as wrong:
-                session, fault = None, str(wrong)
+                session, told = None, str(wrong)

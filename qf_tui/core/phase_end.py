@@ -8,16 +8,19 @@ from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
 
 
-def what_holds(battle: Battle) -> tuple[Finding, ...]:
-    """What hinders the end of the phase: rolls that are owed, doubts that are open."""
+def what_holds(battle: Battle, force: str = "force next") -> tuple[Finding, ...]:
+    """What hinders the end of the phase: rolls that are owed, doubts that are open.
+
+    `force` is the order that ends it all the same.
+    """
     found = []
     if battle.owed:
         listed = "; ".join(f"{owed.key}: {owed.prompt}" for owed in battle.owed[:12])
         more = f" and {len(battle.owed) - 12} more" if len(battle.owed) > 12 else ""
-        found.append(refused(f"still owed: {listed}{more} (`force next` carries them over)", ""))
+        found.append(refused(f"still owed: {listed}{more} (`{force}` carries them over)", ""))
     if battle.doubts:
         numbers = ", ".join(str(number) for number in battle.doubts)
-        found.append(refused(f"still in doubt: {numbers} (settle them, or `force next`)", ""))
+        found.append(refused(f"still in doubt: {numbers} (settle them, or `{force}`)", ""))
     return tuple(found)
 
 

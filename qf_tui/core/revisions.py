@@ -116,7 +116,7 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: Asked, throw: Throw |
         given[brought] = ruling
     after, decided = _played_with(system, timeline, act, given)
     if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT:
-        findings = _refused_there(after, brought)
+        findings = _refused_there(after, brought, f"shift {brought} after {act.after} force")
         if findings:
             act = evolve(act, version=_forced_there(timeline.versions[brought], findings, asked))
             after, decided = _played_with(system, timeline, act, given)
@@ -170,14 +170,14 @@ def _decided_there(
     return decide_fresh(system, there, brought, version, throw, dice=asked.dice, early=early)
 
 
-def _refused_there(timeline: Timeline, number: int) -> tuple[Finding, ...]:
-    """What stands against an entry at its place; against a `next` what is owed there."""
+def _refused_there(timeline: Timeline, number: int, force: str) -> tuple[Finding, ...]:
+    """What stands against an entry at its place; against a `next` what is owed there, but for `force`."""
     if timeline.rulings[number].state is not State.STANDS:
         return timeline.rulings[number].findings
     order = timeline.versions[number].order
     if not order.is_phase_end or order.forced:
         return ()
-    return what_holds(timeline.battle_at(timeline.play_order.index(number)))
+    return what_holds(timeline.battle_at(timeline.play_order.index(number)), force)
 
 
 def _forced_there(version: Version, findings: tuple[Finding, ...], asked: Asked) -> Version:

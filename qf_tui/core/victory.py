@@ -2,7 +2,7 @@
 
 from qf_tui.core.plan import Condition
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import plural, whose
+from qf_tui.core.text import plural
 from qf_tui.core.values import WITHDRAWN, Battle, Ship
 
 
@@ -24,14 +24,14 @@ def _counts(ship: Ship, condition: Condition) -> bool:
 
 
 def standing_text(battle: Battle, condition: Condition) -> str:
-    """Where a condition stands: `Russia: 1 of 3 battleships off the south-east edge`."""
+    """Where a condition stands: `Japan: 1 of 6 battleships of Russia sunk or struck`."""
     kind = condition.kind or "ship"
     what = kind if condition.count == 1 else plural(kind)
-    owner = f"{whose(_name(battle, condition.of))} " if condition.of != condition.side else ""
+    owner = f" of {_name(battle, condition.of)}" if condition.of != condition.side else ""
     done = " or ".join(_done(status, condition.edge) for status in condition.status)
     note = f" ({condition.note})" if condition.note else ""
     number = counted(battle, condition)
-    return f"{_name(battle, condition.side)}: {number} of {condition.count} {owner}{what} {done}{note}"
+    return f"{_name(battle, condition.side)}: {number} of {condition.count} {what}{owner} {done}{note}"
 
 
 def _done(status: str, edge: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from qf_tui.library.faults import Fault, FileFaults, shown
+from qf_tui.library.faults import Fault, FileFaults, FileItem, FilePlace, shown
 from qf_tui.library.reading import decoded
 from qf_tui.library.wording import near
 
@@ -69,7 +69,7 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     lines = _lines(text, separator, path)
     headings = tuple(lines[0]) if lines else ()
     if len(headings) > COLUMNS_MOST:
-        raise FileFaults(path, [Fault("row 1", f"more than {COLUMNS_MOST:,} columns; break it up")])
+        raise FileFaults(path, [Fault.at(row_place(1), f"more than {COLUMNS_MOST:,} columns; break it up")])
     wrong = tuple(_heading_faults(headings, known, needed))
     rows, faults = [], []
     for number, cells in enumerate(lines[1:], 2):
@@ -77,7 +77,7 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
         told = any(cells) and not wrong
         rows.append(dict(zip(headings, chain(cells, repeat("")), strict=False)) if told else {})
         if cells and len(cells) > len(headings):
-            faults.append(Fault(f"row {number}", f"{len(cells)} cells under {len(headings)} headings"))
+            faults.append(Fault.at(row_place(number), f"{len(cells)} cells under {len(headings)} headings"))
     return Table(tuple(rows), (*wrong, *faults), not wrong)
 
 
@@ -96,6 +96,16 @@ def plain_number(text: str) -> str:
         raise ValueError("a comma before three figures may mean either; leave it out, or write a point")
     comma = _COMMA.fullmatch(text)
     return f"{comma[1]}.{comma[2]}" if comma else text
+
+
+def row_place(number: int, label: str = "") -> FilePlace:
+    """A row of a file, counted from 1 as spreadsheets do, and what stands in it."""
+    return FilePlace((FileItem("row", number, label),))
+
+
+def by_rows(faults: Iterable[Fault]) -> list[Fault]:
+    """Faults in the order of the rows that their places are in; those of no row first."""
+    return sorted(faults, key=lambda fault: fault.found.items[0].number if fault.found.items else 0)
 
 
 def _safe(text: str) -> str:
@@ -127,7 +137,7 @@ def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
             lines.append(cells)
     except csv.Error as error:
         what = f"it is not CSV: {shown(str(error))}"
-        raise FileFaults(path, [Fault(f"row {len(lines) + 1}", what)]) from None
+        raise FileFaults(path, [Fault.at(row_place(len(lines) + 1), what)]) from None
     return lines
 
 
@@ -141,9 +151,9 @@ def _heading_faults(
     for heading in dict.fromkeys(headings):
         if heading not in known:
             hint = near(heading, known)
-            yield Fault("row 1", f"no column “{shown(heading)}”{hint}")
+            yield Fault.at(row_place(1), f"no column “{shown(heading)}”{hint}")
         elif headings.count(heading) > 1:
-            yield Fault("row 1", f"“{heading}” stands there more than once")
+            yield Fault.at(row_place(1), f"“{heading}” stands there more than once")
     missing = [heading for heading in needed if heading not in headings]
     if missing:
-        yield Fault("row 1", f"missing: {', '.join(missing)}")
+        yield Fault.at(row_place(1), f"missing: {', '.join(missing)}")

@@ -13,7 +13,7 @@ from attrs import evolve
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker, absent
-from qf_tui.library.csv_text import Row, read_table, table_text
+from qf_tui.library.csv_text import Row, by_rows, read_table, table_text
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import FileFaults, FileItem, FilePlace
 from qf_tui.library.fleets import Card, read_fleet
@@ -46,7 +46,7 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, said: Mapping[str, s
     if table.headed:
         read_fleet(document, path.stem, system, checker)
     if checker.faults:
-        raise FileFaults(path, checker.faults)
+        raise FileFaults(path, by_rows(checker.faults))
     return document
 
 

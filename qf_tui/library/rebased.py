@@ -1,6 +1,6 @@
 """A scenario for another rule system than the one that it is written for, as plain data."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from attrs import frozen
@@ -22,6 +22,8 @@ OF_ALL = (
 
 _OF_DIVISIONS = ("name", "player", "ships")
 _SCALE, _UNITS, _OPTIONS, _DIVISION = "scale", "units", "options", "division"
+_FEW = 3
+"""Ships that are named; of more the others are counted."""
 
 
 @frozen
@@ -155,7 +157,7 @@ def _left_out(data: Document, kept: Document, said: Document) -> Iterator[str]:
             instead = said.get(_OPTIONS, {})
             yield from (_words(name, one) for name, one in value.items() if name not in instead)
         elif key == START and isinstance(value, Mapping):
-            yield f"how the battle begins for {', '.join(map(shown, value))}"
+            yield f"how the battle begins for {_few(value)}"
         elif value not in (False, ""):
             yield _words(key, value)
     for side in data["side"] if isinstance(data.get("side"), list) else ():
@@ -164,6 +166,19 @@ def _left_out(data: Document, kept: Document, said: Document) -> Iterator[str]:
             for key, value in one.items():
                 if key not in _OF_DIVISIONS and key not in here:
                     yield f"{shown(str(one.get('name')))}: {_words(key, value)}"
+
+
+def _few(ships: Iterable[object]) -> str:
+    """Ships by id, as far as one takes them in: `mikasa, asahi, fuji and 21 more`."""
+    names = [shown(str(one)) for one in ships]
+    more = len(names) - _FEW
+    return ", ".join(names) if more <= 1 else f"{', '.join(names[:_FEW])} and {more} more"
+
+
+def left_out_text(system: RuleSystem, left_out: Iterable[str]) -> str:
+    """What does not hold under the rules that were chosen, in one line; nothing where all does."""
+    listed = ", ".join(left_out)
+    return f"left out under {system.title}: {listed}" if listed else ""
 
 
 def _words(key: str, value: object) -> str:

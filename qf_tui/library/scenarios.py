@@ -50,8 +50,13 @@ def load_scenario(
     `rules`: another rule system than the scenario's own. Faults lists all that is wrong with it and with the
     files that it names; QfError if there is no such file.
     """
+    return battle_of(read_named(wanted, systems, rules))
+
+
+def read_named(wanted: str | Path, systems: Mapping[str, RuleSystem], rules: str = "") -> ScenarioRead:
+    """A scenario by path or name, as `read_scenario`; QfError if there is no such file."""
     path = find_scenario(wanted)
-    return battle_of(read_scenario(read_toml(path), path, systems, rules=rules or rules_named(wanted)))
+    return read_scenario(read_toml(path), path, systems, rules=rules or rules_named(wanted))
 
 
 def battle_of(reading: ScenarioRead) -> tuple[RuleSystem, Battle]:

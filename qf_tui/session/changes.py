@@ -1,9 +1,11 @@
 """What an entry changed on the logs and cards, from and to."""
 
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from attrs import frozen
 
+from qf_tui.core.consequences import Change
 from qf_tui.core.effects import ON_LOGS, Effect, evolve, field_value
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import RuleSystem, find_field
@@ -40,6 +42,22 @@ def change_text(system: RuleSystem, one: FromTo, joint: str = " ") -> str:
     """What changed on a log, from and to: `crew 5 → 4`."""
     field = find_field(system, one.field)
     return f"{field.title if field else one.field}{joint}{value_text(one.before)} → {value_text(one.after)}"
+
+
+def corrected_lines(
+    system: RuleSystem, before: Battle, after: Battle, changes: Iterable[Change]
+) -> Iterator[str]:
+    """What a correction changes on the logs, a line a value; of a ship that comes or goes only that."""
+    told: set[str] = set()
+    for one in changes:
+        old, new = before.ships.get(one.ship), after.ships.get(one.ship)
+        ship = new or old
+        name = ship.name if ship else one.ship
+        if old and new:
+            yield f"{name}: {change_text(system, one)}"
+        elif one.ship not in told:
+            told.add(one.ship)
+            yield f"{name} is {'in' if new else 'not in'} the battle"
 
 
 def effect_changes(

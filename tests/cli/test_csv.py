@@ -47,6 +47,18 @@ def test_the_faults_of_a_file_keep_all_of_it_out(call: Caller) -> None:
     assert not (call.folder / "home").exists()
 
 
+def test_a_navy_that_nobody_knows_is_told_with_what_is_near(call: Caller) -> None:
+    """Catches a slip of the pen that becomes a navy."""
+    heading = "navy,name,kind,launched,completed,tons,knots\n"
+    Path("swans.csv").write_text(f"{heading}jappan,Swan,battleship,1899,1901,12000,18\n")
+    taken = call("ships", "--import", "swans.csv")
+    assert (taken.status, taken.err) == (
+        0,
+        "qf-tui: jappan: a new navy of your own; did you mean japan?\n",
+    )
+    assert call("ships", "--import", "swans.csv").err == ""
+
+
 def test_a_spreadsheet_of_facts_is_checked_as_any_file(call: Caller) -> None:
     head = "name,kind,launched,completed,tons,knots,belt"
     Path("swans.csv").write_text(f"{head}\nSwan,battleship,1899,1901,12000,40,9\n")

@@ -3,7 +3,9 @@
 from typing import Any, cast
 
 from qf_tui.cli.rows import battle_row
+from qf_tui.cli.transcript import entered_lines
 from qf_tui.console.entry.message_line import Banner
+from qf_tui.console.reading.summaries import consequence_lines
 from qf_tui.console.setup.order_of_battle import by_division
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
@@ -26,6 +28,20 @@ def test_the_scenario_shows_who_arrives_later() -> None:
     """Catches a division that the start screen leaves out because it is not there yet."""
     found = {title for _, divisions in by_division(turn_4().timeline.start) for title, _ in divisions}
     assert {"first · Anna", "fifth · Clara · arrives on turn 4", "sixth · Clara · arrives on turn 4"} <= found
+    sides = [title for title, _ in by_division(turn_4().timeline.start)]
+    assert sides == ["Japan: 21 ships, 7 later", "Russia: 18 ships"]
+
+
+def test_an_arrival_undone_takes_one_line_a_ship() -> None:
+    """Catches seven ships that leave a correction by each of their boxes."""
+    session = turn_4()
+    session.enter("join japan hashidate chin-yen")
+    revision = session.preview("undo")
+    told = [line.plain.strip() for line in consequence_lines(session, revision)]
+    at = told.index("On the logs")
+    gone = ["Hashidate is not in the battle", "Chin Yen is not in the battle", "On the table"]
+    assert told[at + 1 : at + 4] == gone
+    assert "       Hashidate is not in the battle" in entered_lines(session, revision)
 
 
 def test_scripts_are_told_what_is_asked_and_where_victory_stands() -> None:

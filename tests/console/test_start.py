@@ -242,7 +242,7 @@ def test_a_scenario_is_begun_under_the_next_rules_with_what_they_leave_out(home:
         await table.write("mine")
         await table.press("enter")
         assert "Advanced Quickfire · small, in" in table.text()
-        assert "suits other rules better: gq2: by night" in table.text()
+        assert "suits other rules better: gq2 (by night)" in table.text()
         assert "left out" not in table.text()
         await table.press("r")
         assert "General Quarters 2 · standard, in" in table.text()
@@ -253,6 +253,21 @@ def test_a_scenario_is_begun_under_the_next_rules_with_what_they_leave_out(home:
         table.session.close()
 
     play(None, steps)
+
+
+def test_what_the_rules_leave_out_is_said_as_a_scenario_is_opened_by_name(home: Path) -> None:
+    """Catches `--rules` that drops the opening speeds without a word."""
+    session, told = open_target("tsushima-1905", None, our_systems(), "gq2")
+    ships = "mikasa, shikishima, fuji and 21 more"
+    assert told == f"left out under General Quarters 2: scale small, how the battle begins for {ships}"
+
+    async def steps(table: Table) -> None:
+        assert "left out under General Quarters 2: scale small" in table.text()
+        await table.order("note so")
+        assert "left out" not in table.text()
+
+    play(session, steps, fault=told)
+    session.close()
 
 
 def test_a_scenario_of_one_rule_system_says_that_it_has_no_other(home: Path) -> None:

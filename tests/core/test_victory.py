@@ -52,7 +52,7 @@ def test_it_says_where_it_stands() -> None:
     after = play(started(OFF, LOST), "leave ant withdrawn south-east").battle
     assert standings(after) == (
         "North: 1 of 2 ships off the south-east edge",
-        "South: 1 of 1 North's Sloop sunk or withdrawn (at sea) · reached",
+        "South: 1 of 1 Sloop of North sunk or withdrawn (at sea) · reached",
     )
 
 

@@ -164,7 +164,7 @@ ROLLED = """
 def test_the_end_of_a_phase_is_moved_ahead_of_an_open_roll_only_by_force() -> None:
     """“The phase ended before those dice.” A `next` typed there waits for them or carries them over."""
     before = played(ROLLED)
-    with pytest.raises(OrderRefused, match="still owed: 1/fire/ajax/1"):
+    with pytest.raises(OrderRefused, match=r"still owed: 1/fire/ajax/1.*`shift 3 after 1 force` carries"):
         corrected(before, "shift 3 after 1")
     forced = corrected(before, "shift 3 after 1 force").after
     assert (forced.play_order, forced.versions[3].forced) == ((1, 3, 2), True)

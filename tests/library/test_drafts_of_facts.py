@@ -12,6 +12,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.setup.fleet_catalogue import fleets_of
 from qf_tui.library.setup.scenario_writer import compose, draft_of, write
+from qf_tui.library.ships.drafts import ShipDraft
 from tests.library.sloops import write as put
 from tests.systems import OURS, our_systems
 
@@ -154,3 +155,17 @@ def test_a_navy_of_a_year_can_be_picked_from_once_a_draft_names_it(home: Path, s
     fleets = fleets_of(system, draft)
     assert fleets.card(MIKASA)["name"] == "Mikasa"
     assert fleets.sound["japan 1904"].card("asahi")
+
+
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=SYSTEMS)
+def test_a_ship_of_the_shipyard_is_picked_and_sails(home: Path, system: Any) -> None:
+    """Catches an own ship that joins a running battle and can begin none."""
+    texts = {"name": "Wren", "kind": "b", "launched": "03", "completed": "05", "tons": "14000", "knots": "18"}
+    ShipDraft("Japan", {**texts, "heavy": "4x12/40", "belt": "9"}).keep()
+    wren = FleetShip("japan 1905", "wren")
+    draft = Draft.begun(system).put(wren, DraftPlace(0)).put(ASAHI, DraftPlace(1))
+    fleet = fleets_of(system, Draft.begun(system)).sound["japan 1905"]
+    assert (fleet.title, [card["id"] for card in fleet.cards]) == ("Japan 1905, yours", ["wren"])
+    battle = load_scenario(write(draft, SYSTEMS), SYSTEMS)[1]
+    assert battle.ships["wren"].card["name"] == "Wren"
+    assert "japan 1905" not in fleets_of(system).sound

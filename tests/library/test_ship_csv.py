@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qf_tui.core.errors import QfError
+from qf_tui.core.ship_facts import read_gun_armor
 from qf_tui.core.text import unprintable
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.paths import own
@@ -71,6 +72,24 @@ def test_a_row_is_of_its_navy_or_of_what_the_file_is_called() -> None:
     assert (
         "row 2 (Swan1), navy: “no navy”: expected letters" in faults_of(text.replace("\n,", "\nno navy,"))[0]
     )
+
+
+def test_guns_may_be_written_as_in_the_shipyard_and_figures_may_not() -> None:
+    """Catches a list that copies what the form takes, and thousands that are guessed."""
+    row = "Swan,battleship,1899,1901,{},18,4x12/40,14x6/40,16+8,6 4/10\n"
+    text = "name,kind,launched,completed,tons,knots,heavy,light,small,light_armor\n" + row
+    (swan,) = read_ships(text.format("12000").encode(), FILE)
+    assert [guns.text for guns in (*swan.heavy, *swan.light)] == ["4x12in/40", "14x6in/40"]
+    assert (str(swan.small), swan.light_armor) == ("16x75-100mm + 8x37-65mm", read_gun_armor("6 (4 of 10)"))
+    assert faults_of(text.format('"12,533"'))[0].startswith("row 2 (Swan), tons: ")
+
+
+def test_faults_are_told_in_the_order_of_the_rows() -> None:
+    lines = [HEAD, GOOD.format(1).replace("12000", "heavy"), f"{GOOD.format(2)},more"]
+    assert [fault.partition(":")[0] for fault in faults_of("\n".join(lines))] == [
+        "row 2 (Swan1), tons",
+        "row 3",
+    ]
 
 
 def test_a_file_without_ships_or_with_other_headings_is_refused() -> None:

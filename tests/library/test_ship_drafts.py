@@ -90,6 +90,14 @@ def test_what_nobody_says_is_taken_for_granted_and_told() -> None:
     assert drafted(completed="1892").defaults["launched"] == "1890"
 
 
+@pytest.mark.parametrize(("kind", "bearing"), [("b", 4), ("ac", 4), ("pc", 2), ("i", 2)])
+def test_four_main_guns_stand_in_turrets_where_her_kind_has_them(kind: str, bearing: int) -> None:
+    """Catches a battleship from memory that fires with half of her guns."""
+    ship = drafted(**{**WREN, "kind": kind}, heavy="4x8/35").read.ship
+    assert ship is not None
+    assert (ship.heavy[0].bearing, ship.heavy[0].assumed) == (bearing, True)
+
+
 def test_what_is_missing_and_what_is_wrong_are_told_by_their_columns() -> None:
     read = drafted(name="Wren", tons="some", heavy="4x12in/40+many").read
     assert read.ship is None

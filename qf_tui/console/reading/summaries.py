@@ -13,7 +13,7 @@ from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem, find_field, find_phase
 from qf_tui.core.values import Battle
 from qf_tui.core.victory import standings
-from qf_tui.session.changes import change_text
+from qf_tui.session.changes import corrected_lines
 from qf_tui.session.order_preview import to_throw_text
 from qf_tui.session.wording import ended_text, phase_text, standing_text, title_text
 
@@ -111,7 +111,7 @@ def consequence_lines(source: BattleSource, entered: Revision) -> list[Content]:
         if owed:
             lines.append(head(title))
             lines.extend(literal(f"      {one.prompt}", style) for one in owed)
-    lines.extend(_on_logs(source.system, battle, follows))
+    lines.extend(_on_logs(source.system, entered))
     if follows.table:
         lines.extend([head("On the table"), *by_side(_sides(battle), follows.table)])
     return lines
@@ -140,14 +140,13 @@ def _reread(follows: Consequences) -> list[Content]:
     return lines
 
 
-def _on_logs(system: RuleSystem, battle: Battle, follows: Consequences) -> list[Content]:
+def _on_logs(system: RuleSystem, entered: Revision) -> list[Content]:
     """The values of the logs that change; what follows from them is listed with the changes on the table."""
-    written = [change for change in follows.changes if find_field(system, change.field)]
-    lines = [head("On the logs")] if written else []
-    for change in written:
-        name = battle.ships[change.ship].name if change.ship in battle.ships else change.ship
-        lines.append(literal(f"      {name}: {change_text(system, change)}"))
-    return lines
+    changes = entered.consequences.changes
+    written = [change for change in changes if find_field(system, change.field)]
+    told = corrected_lines(system, entered.before.battle, entered.after.battle, written)
+    lines = [literal(f"      {text}") for text in told]
+    return [head("On the logs"), *lines] if lines else []
 
 
 def _state_text(entered: Revision, number: int) -> str:

@@ -15,6 +15,7 @@ from qf_tui.session.new_save import begin_on_shelf, copy_on_shelf
 
 TYPE_CHECKING = False  # a save waits for nothing that a scenario is read by
 if TYPE_CHECKING:
+    from qf_tui.library.scenarios import ScenarioRead
     from qf_tui.library.setup.drafts import Draft
 
 
@@ -37,12 +38,20 @@ class Scenario:
 
 def open_target(
     target: str | Path, save: Path | None, systems: Mapping[str, RuleSystem], rules: str = ""
-) -> Session:
-    """The battle of a scenario's name or path, or of a save; QfError in plain words if there is none."""
+) -> tuple[Session, str]:
+    """The battle of a scenario's name or path, or of a save, and what is left out under its rules, in words.
+
+    QfError in plain words if there is none.
+    """
     path = Path(target)
     if path.is_file() and is_save(path):
-        return resume(path, systems)
-    return begin(target, systems, save, rules)
+        return resume(path, systems), ""
+    from qf_tui.library.rebased import left_out_text
+    from qf_tui.library.scenarios import read_named
+
+    reading = read_named(target, systems, rules)
+    session = _begun(reading, target, save)
+    return session, left_out_text(session.system, reading.left_out)
 
 
 def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Scenario:
@@ -54,13 +63,17 @@ def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "") -> S
     return Scenario(path, system, battle, reading.charts, rules, reading.left_out, reading.suits)
 
 
-def begin(
-    target: str | Path, systems: Mapping[str, RuleSystem], save: Path | None = None, rules: str = ""
-) -> Session:
-    """A scenario begun, by its own rules or others, with a new save."""
-    from qf_tui.library.scenarios import find_scenario, load_scenario
+def begin(target: str | Path, systems: Mapping[str, RuleSystem], rules: str = "") -> Session:
+    """A scenario begun, by its own rules or others, with a new save on the shelf."""
+    from qf_tui.library.scenarios import read_named
 
-    system, start = load_scenario(target, systems, rules)
+    return _begun(read_named(target, systems, rules), target)
+
+
+def _begun(reading: "ScenarioRead", target: str | Path, save: Path | None = None) -> Session:
+    from qf_tui.library.scenarios import battle_of, find_scenario
+
+    system, start = battle_of(reading)
     if save is not None:
         return Session.begin(system, start, save)
     return begin_on_shelf(system, start, find_scenario(target).stem)

@@ -157,7 +157,16 @@ def by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str, Seque
                 turn = turns.get(own[0].id)
                 later = f" · arrives on turn {turn}" if turn else ""
                 divisions.append((f"{division.name}{player}{later}", own))
-        yield f"{side.name}: {count(len(ships), 'ship')}", divisions
+        yield f"{side.name}: {ships_text(battle, side.id)}", divisions
+
+
+def ships_text(battle: Battle, side: str = "") -> str:
+    """How many ships there are, of a side or of all, and how many come later: `35 ships, 58 later`."""
+    later = [battle.reserve[id] for id in battle.plan.arriving if id in battle.reserve]
+    here, coming = (
+        sum(side in ("", ship.side) for ship in ships) for ships in (battle.ships.values(), later)
+    )
+    return f"{count(here, 'ship')}{f', {coming} later' if coming else ''}"
 
 
 def count(number: int, noun: str) -> str:

@@ -29,6 +29,7 @@ from qf_tui.core.schedule import to_come
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.values import Ship
 from qf_tui.core.victory import standings
+from qf_tui.library.rebased import left_out_text
 from qf_tui.library.setup.drafts import Draft
 from qf_tui.library.setup.scenario_writer import draft_of
 from qf_tui.session import Session
@@ -102,6 +103,7 @@ class ScenarioScreen(KeyScreen[None]):
                 refused = refused or str(fault)
             else:
                 self.show()
+                self.picks.scroll_to(y=0, animate=False, force=True, immediate=True)
                 return
         lines = [literal(one) for one in (refused or "No other rule system is installed.").splitlines()]
         self.app.push_screen(Panel("It can be played by no other rules", lines))
@@ -138,14 +140,14 @@ def condition(field: CardField, value: Scalar) -> str:
 
 def rules_lines(scenario: Scenario) -> list[str]:
     """What the chosen rule system means for a scenario: what is left out, and what suits it better."""
-    lines = []
-    if scenario.left_out:
-        lines.append(f"left out under {scenario.system.title}: {', '.join(scenario.left_out)}")
+    left_out = left_out_text(scenario.system, scenario.left_out)
+    lines = [left_out] if left_out else []
     why = scenario.suits.get(scenario.system.name)
     if why:
         lines.append(f"suits it: {why}")
     elif scenario.suits:
-        lines.append(f"! suits other rules better: {', '.join(map(': '.join, scenario.suits.items()))}")
+        others = ", ".join(f"{name} ({why})" for name, why in scenario.suits.items())
+        lines.append(f"! suits other rules better: {others}")
     return lines
 
 

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from textual.content import Content
 
 from qf_tui.console.setup.opening import Scenario, look_at
-from qf_tui.console.setup.order_of_battle import count
+from qf_tui.console.setup.order_of_battle import count, ships_text
 from qf_tui.console.setup.saves import (
     SaveListed,
     acts_text,
@@ -89,8 +89,11 @@ class Offer:
         if self.fault:
             return (f"✗ {first_fault(self.fault)}",)
         if self.scenario is not None:
-            ships = count(len(self.scenario.battle.ships), "ship")
-            return (ships, *(("yours",) if self.own else ()), self.scenario.system.title)
+            return (
+                ships_text(self.scenario.battle),
+                *(("yours",) if self.own else ()),
+                self.scenario.system.title,
+            )
         return ()
 
     @property
@@ -109,13 +112,10 @@ class Offer:
             return ("Enter tells all that is wrong with it.", name)
         if self.scenario is not None:
             battle = self.scenario.battle
-            sides = [
-                f"{side.name} {count(sum(ship.side == side.id for ship in battle.ships.values()), 'ship')}"
-                for side in battle.sides
-            ]
+            sides = [f"{side.name} {ships_text(battle, side.id)}" for side in battle.sides]
             return (
                 f"{self.title} · {self.scenario.system.title}",
-                ", ".join(sides),
+                " · ".join(sides),
                 "Enter shows its order of battle",
                 name,
             )

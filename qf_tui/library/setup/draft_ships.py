@@ -4,7 +4,7 @@ A source is a fleet by its name or path, or a navy in a year, `japan 1904`: no f
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,15 +36,16 @@ def navy_of(source: str) -> tuple[str, int] | None:
     return (found[1], int(found[2])) if found else None
 
 
-def source_fleet(source: str, system: RuleSystem) -> Fleet | None:
-    """The ships of a source; None if it is not there, Faults if it is not sound."""
+def source_fleet(source: str, system: RuleSystem, wanted: Collection[str] | None = None) -> Fleet | None:
+    """The ships of a source, of a navy those wanted; None if it is not there, Faults if it is not sound."""
     navy = navy_of(source)
     if navy is None:
         path = find("fleets", source, Path())
         return load_fleet(path, system, name=found_by(source, path)) if path else None
     checker = Checker()
     reader, place = FactsReader(system, checker), FilePlace()
-    cards = (reader.card(Called(navy[0], id, navy[1]), {}, {}, place) for id in reader.all_ids(*navy, place))
+    ids = (id for id in reader.all_ids(*navy, place) if wanted is None or id in wanted)
+    cards = (reader.card(Called(navy[0], id, navy[1]), {}, {}, place) for id in ids)
     found = tuple(card for card in cards if card is not None)
     if checker.faults:
         raise FileFaults(source, checker.faults)

@@ -1,18 +1,20 @@
-"""What a battle is set up from: the fleets on the shelf for one rule system, and the umpire's own charts."""
+"""What a battle is set up from: fleets for one rule system, the umpire's own ships, and his charts."""
 
 from collections.abc import Mapping
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.declared import of_no_system
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.fleets import Card, Fleet, load_fleet
-from qf_tui.library.paths import find, found_by, listed, names
+from qf_tui.library.paths import find, found_by, listed, names, own
 from qf_tui.library.reading import read_toml
 from qf_tui.library.setup.draft_ships import navy_of, source_fleet
 from qf_tui.library.setup.drafts import Draft, FleetShip
+from qf_tui.library.ships.navies import SUFFIX
+from qf_tui.library.ships.own import own_ships
 
 
 @frozen
@@ -29,9 +31,9 @@ class Fleets:
 
 
 def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
-    """The fleets on the shelf, and those that a draft names besides."""
-    sound: dict[str, Fleet] = {}
+    """The fleets on the shelf; for a draft the umpire's own ships too, and what it names besides."""
     faulty: list[FileFaults] = []
+    sound = _own_ships(system, faulty) if draft is not None and system.rates else {}
     paths = {one.name: one.path for one in listed("fleets")}
     named = {ship.fleet for ship in draft.ships} if draft else set()
     for navy in sorted(name for name in named if navy_of(name)):
@@ -48,6 +50,21 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
         except Faults as faults:
             faulty.extend(faults.files)
     return Fleets(sound, tuple(faulty))
+
+
+def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[str, Fleet]:
+    """The ships of the shipyard, each navy in the year of its last one; `faulty` gets what cannot be read."""
+    found: dict[str, Fleet] = {}
+    for path in sorted(own("navies").glob(f"*{SUFFIX}")):
+        try:
+            ships = own_ships(path.stem)
+            source = f"{path.stem} {max((ship.since for ship in ships), default=0)}"
+            fleet = source_fleet(source, system, {ship.id for ship in ships}) if ships else None
+        except Faults as faults:
+            faulty.extend(faults.files)
+        else:
+            found |= {source: evolve(fleet, title=f"{fleet.title}, yours")} if fleet else {}
+    return found
 
 
 def charts_of(system: RuleSystem) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from qf_tui.core.ship_facts import (
 )
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.library.checking import ID_MOST, is_id, text_fault
-from qf_tui.library.csv_text import Row, Table, plain_number, read_table
+from qf_tui.library.csv_text import Row, Table, plain_number, read_table, row_place
 from qf_tui.library.faults import Fault, refuse, shown
 from qf_tui.library.wording import near
 
@@ -35,6 +35,10 @@ KINDS = (
     *("battleship", "coast-defence", "ironclad", "monitor", "battery", "dreadnought", "battlecruiser"),
     *("armored-cruiser", "protected-cruiser", "unprotected-cruiser", "light-cruiser"),
     *("gunboat", "torpedo-gunboat", "destroyer", "torpedo-boat", "auxiliary"),
+)
+_WITH_TURRETS = (
+    *("battleship", "coast-defence", "monitor", "dreadnought", "battlecruiser"),
+    "armored-cruiser",
 )
 PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
 MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
@@ -73,7 +77,7 @@ def _perhaps(read: _Reader, text: str) -> object:
 def _of(words: tuple[str, ...], joint: str, text: str) -> str:
     for word in text.split(joint) if text else ():
         if word not in words:
-            raise ValueError(f"expected {', '.join(words)}{near(word, words)}")
+            raise ValueError(f"expected {', '.join(words)}", near(word, words))
     return text
 
 
@@ -204,9 +208,8 @@ def ships_of_rows(rows: Iterable[Row], path: Path, *, own_rows: bool = False) ->
 
 def row_faults(number: int, row: Row, wrong: Iterable[Fault]) -> list[Fault]:
     """What is wrong with a row, by its number and ship, then the column."""
-    called = shown(row.get("id") or row.get("name") or "")
-    place = f"row {number} ({called})" if called else f"row {number}"
-    return [Fault(f"{place}, {fault.place}", fault.text) for fault in wrong]
+    place = row_place(number, row.get("id") or row.get("name") or "")
+    return [Fault.at(place.key(fault.place), fault.text) for fault in wrong]
 
 
 def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
@@ -223,8 +226,9 @@ def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
             try:
                 read[column.fact] = column.read(text)
             except ValueError as wrong:
-                faults.append(Fault(column.heading, f"{wrong}, found “{shown(text)}”"))
-    main = partial(main_bearing, row.get("heavy_mount", ""))
+                expected, *hints = wrong.args
+                faults.append(Fault(column.heading, "".join((f"{expected}, found “{shown(text)}”", *hints))))
+    main = partial(main_bearing, row.get("heavy_mount") or _usual_mount(row.get("kind", "")))
     for heading, bearing, usual in (("heavy", "heavy_bear", main), ("light", "light_bear", light_bearing)):
         try:
             read[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), usual)
@@ -235,6 +239,11 @@ def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
     read["since"] = read.get("since") or read["completed"]
     read.setdefault("ship_class", read["name"])
     return ShipFacts(**read), ()
+
+
+def _usual_mount(kind: str) -> str:
+    """How the main guns of a kind stand where nobody says."""
+    return "turrets" if kind in _WITH_TURRETS else ""
 
 
 def row_of(ship: ShipFacts) -> dict[str, str]:

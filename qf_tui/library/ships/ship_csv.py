@@ -10,7 +10,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.journal.disk import write_whole
 from qf_tui.library.checking import is_id
-from qf_tui.library.csv_text import FAULTS_MOST, read_table, table_text
+from qf_tui.library.csv_text import FAULTS_MOST, by_rows, read_table, row_place, table_text
 from qf_tui.library.faults import Fault, refuse, shown
 from qf_tui.library.ships.navies import (
     NEEDED,
@@ -23,9 +23,12 @@ from qf_tui.library.ships.navies import (
     ships_of_rows,
 )
 from qf_tui.library.ships.own import key_of, own_navy, own_rows, save_ships
+from qf_tui.library.ships.spelling import spelled
 
 NAVY = "navy"
 HEADINGS = (NAVY, *(column.heading for column in OWN_COLUMNS))
+_SPELLED = ("heavy", "heavy_bear", "light", "light_bear", "small", "light_armor")
+"""What may be written as it is typed in the shipyard, `4x12/40`: a figure alone is read strictly."""
 _NEEDED = [heading for heading in NEEDED if heading != "id"]
 
 
@@ -56,12 +59,13 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
     rows: dict[object, int] = {}
     for number, row in table.numbered if table.headed else ():
         if len(faults) > FAULTS_MOST:
-            faults.append(Fault(f"row {number}", "nothing is looked into from here on: mend the others"))
+            faults.append(Fault.at(row_place(number), "nothing is looked into from here on: mend the others"))
             break
         of = row.get(NAVY, "").lower() or usual
         # A row without a name is told so once.
         id = row.get("id") or identified(row.get("name") or "x")
-        ship, wrong = read_row({**row, "id": id}, navy_title(of))
+        guns = {heading: spelled(heading, row[heading]) for heading in _SPELLED if heading in row}
+        ship, wrong = read_row({**row, **guns, "id": id}, navy_title(of))
         if not is_id(of):
             wrong = (Fault(NAVY, f"“{shown(of)}”: expected letters a-z, digits and “-”"), *wrong)
         first = rows.setdefault((of, id, row.get("from") or row.get("completed")), number)
@@ -71,7 +75,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
         found += [ship] if ship is not None else []
     if not found and not faults:
         faults.append(Fault("", "there is no ship in it"))
-    refuse({str(path): faults})
+    refuse({str(path): by_rows(faults)})
     return tuple(found)
 
 
