@@ -183,8 +183,12 @@ def navy_table(data: bytes, path: Path) -> Table:
     return table
 
 
+@lru_cache(maxsize=64)
 def read_navy(data: bytes, path: Path, *, own_rows: bool = False) -> tuple[ShipFacts, ...]:
-    """The ships of one file; FileFaults names all that is wrong, each by its row and column."""
+    """The ships of one file; FileFaults names all that is wrong, each by its row and column.
+
+    The same bytes are read once.
+    """
     return ships_of_rows(navy_table(data, path).rows, path, own_rows=own_rows)
 
 
