@@ -1,7 +1,7 @@
 """The command `qf-tui`: the console's door, and every command that draws no screen.
 
 `entry`       arguments to a command, and every way in which it may end
-`arguments`   the command line; it imports next to nothing
+`arguments`, `command`   the command line and its parsers; they import next to nothing
 `output`      text and JSON onto whatever standard output is
 `opening`     a scenario or a save into a session; names for new saves
 `play`        the console and the sample battle

@@ -1,88 +1,37 @@
 """The command line, declared: each command with its arguments and the function that does it."""
 
 import argparse
-from collections.abc import Callable
 
 import qf_tui
+from qf_tui.cli.command import Command, CommandParser, ParserLater, help_format
 
 TYPE_CHECKING = False  # `typing` takes as long to load as half of the help
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import Any
 
 BATTLE = "a scenario (a name or a file) or a save"
-WIDTH = 98
-"""Cells of the longest line of help."""
 
 EPILOG = """without a command: the console's start screen.
 exit status: 0 done; 2 it could not start, or a file cannot be read; others as each command says.
 Your own fleets, scenarios and saves lie in one folder; the environment variable QF_TUI_HOME moves it."""
 
 
-class Command:
-    """One command: `does` is its module and function, `text` its line in the help, `more` what follows it."""
-
-    def __init__(
-        self,
-        name: str,
-        does: str,
-        text: str,
-        more: str = "",
-        *,
-        arguments: Callable[[argparse.ArgumentParser], object] | None = None,
-    ) -> None:
-        self.name, self.does, self.text, self.more, self.arguments = name, does, text, more, arguments
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser that repeats nothing of the arguments that a terminal would obey."""
-
-    def error(self, message: str) -> "NoReturn":
-        super().error("".join(sign if sign.isprintable() else "�" for sign in message))
-
-
-class _Later:
-    """The parser of a command, made when it is given: to make them all takes longer than most commands."""
-
-    def __init__(self, command: Command, **given: object) -> None:
-        self._command, self._given = command, given
-        self._parser: argparse.ArgumentParser | None = None
-
-    def __getattr__(self, name: str) -> object:
-        if self._parser is None:
-            self._parser = _made(self._command, self._given)
-        return getattr(self._parser, name)
-
-
-def _made(one: Command, given: "dict[str, Any]") -> argparse.ArgumentParser:
-    about = f"{one.text[0].upper()}{one.text[1:]}. {one.more}".strip()
-    made = _Parser(description=about, formatter_class=_help, allow_abbrev=False, **given)
-    made.set_defaults(does=one.does)
-    if one.arguments is not None:
-        one.arguments(made)
-    return made
-
-
 def parser() -> argparse.ArgumentParser:
     """The parser; `does` of what it gives is the module and function of the command."""
-    made = _Parser(
+    made = CommandParser(
         prog="qf-tui",
         description="The umpire's console for pre-dreadnought naval miniatures.",
         epilog=EPILOG,
-        formatter_class=_help,
+        formatter_class=help_format,
         allow_abbrev=False,
     )
     made.add_argument("--version", action="version", version=f"qf-tui {qf_tui.__version__}")
     made.set_defaults(does="play:play", battle=None, save=None, rules=None)
-    later: Any = _Later
+    later: Any = ParserLater
     commands = made.add_subparsers(title="commands", metavar="COMMAND", parser_class=later)
     for one in COMMANDS:
         commands.add_parser(one.name, help=one.text, command=one)
     return made
-
-
-def _help(prog: str) -> argparse.HelpFormatter:
-    """Help as wide as it is written: to measure the terminal and to wrap costs more than all the rest."""
-    return argparse.RawTextHelpFormatter(prog, width=WIDTH)
 
 
 def _rules(command: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `possible_orders`   the orders that a form allows a ship, so that who may act is asked of the rules
 `builtin_forms`, `builtin_orders`, `manual_edits`, `phase_end`   the orders of every system
 `plan`, `schedule`, `victory`   what the start says of later: what is owed on which turn, and what wins
-`acts`, `timeline`   the acts of a log; which are in force, in which order, and the battle that follows
+`acts`, `in_force`, `timeline`   the acts of a log; which are in force; the battle that follows
 `prepare`, `decide`   one order on one battle: prepared by the rules; refused, declared or decided
 `corrections`    a correction into an act of the log
 `late_answers`   where an answer goes whose question came up when play had gone on

@@ -2,6 +2,7 @@
 
 `session`   opening, entering, previewing
 `order_preview`  what an order would meet, with its odds
+`clock`     seconds since the battle began
 `changes`   what an entry changed, from and to
 `open_save` a save given to its rules
 `new_save` new saves on the user's shelf

@@ -1,6 +1,6 @@
 """The open battle: every order and correction goes through here, and is on disk before it is answered."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from random import Random, SystemRandom
@@ -8,7 +8,7 @@ from random import Random, SystemRandom
 from attrs import evolve
 
 import qf_tui
-from qf_tui.core.acts import Entry, LogAct, Version
+from qf_tui.core.acts import Entry, Version
 from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, vocabulary_of
 from qf_tui.core.charts import Charts
 from qf_tui.core.corrections import scope_on
@@ -30,6 +30,7 @@ from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, NoJournal
 from qf_tui.library.paths import find, is_there, missing
 from qf_tui.session.changes import Changed, effect_changes
+from qf_tui.session.clock import BattleClock
 from qf_tui.session.open_save import check_facts, check_sense, open_timeline, rules_by, worked_out_by
 from qf_tui.session.order_preview import OrderPreview, preview_of
 
@@ -294,18 +295,3 @@ def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | N
     coming = {id: start.reserve[id] for id in start.plan.arriving}
     own = evolve(start, reserve=coming, began=start.began and evolve(start.began, reserve=coming))
     return Header(FORMAT, qf_tui.__version__, system.name, own, extra or {})
-
-
-class BattleClock:
-    """Counts seconds since the battle began; one that is gone on with counts on from its last act.
-
-    `read` gives seconds from any beginning, and never runs back, as `time.monotonic` does.
-    """
-
-    def __init__(self, read: Callable[[], float], log: Iterable[LogAct]) -> None:
-        self._read = read
-        self._began = read() - max((act.at or 0.0 for act in log), default=0.0)
-
-    def seconds(self) -> float:
-        """Seconds since the battle began, to a tenth."""
-        return round(self._read() - self._began, 1)
