@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -17,7 +16,7 @@ from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.start_items import ALL_SAVES, LazyOffers, Offer, OfferKind, found_out, offer_lines
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.console.widgets.picklist import PickList, PickScreen
+from qf_tui.console.widgets.picklist import FilterScreen, PickList
 from qf_tui.console.widgets.places import BEFORE, SCENARIO, START
 from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.errors import QfError
@@ -33,7 +32,7 @@ ABOUT = 3
 """Lines that say more of what is under the cursor."""
 
 
-class StartScreen(PickScreen[None]):
+class StartScreen(FilterScreen[None]):
     """The battles on the shelf; `opened` takes the chosen one, `fault` is what is wrong with a named file."""
 
     places = (START,)
@@ -43,7 +42,6 @@ class StartScreen(PickScreen[None]):
     ) -> None:
         super().__init__()
         self.systems, self.opened, self.fault = systems, opened, fault
-        self.letters = ""
         self.all_saves = False
         self.draft: Draft | None = None
         self.known = LazyOffers(systems)
@@ -105,14 +103,8 @@ class StartScreen(PickScreen[None]):
         if found or self.known.read_saves(AT_ONCE):
             self.call_later(self._find_out)
 
-    def other_key(self, event: events.Key) -> None:
-        """Any other letter narrows the list."""
-        if event.is_printable and event.character:
-            event.stop()
-            if event.character.strip() or self.letters:
-                self._narrow(self.letters + event.character)
-
-    def _narrow(self, letters: str) -> None:
+    def narrow(self, letters: str) -> None:
+        """Lists what fits these letters."""
         self.known.read_saves(len(self.known.offers))
         self.letters = letters
         self.show_fault("")
@@ -121,12 +113,9 @@ class StartScreen(PickScreen[None]):
             self.picks.go(0)
         self._find_out()
 
-    def action_delete_letter(self) -> None:
-        self._narrow(self.letters[:-1])
-
     def action_show_all(self) -> None:
         self.all_saves = False
-        self._narrow("")
+        self.narrow("")
 
     def on_pick_list_moved(self) -> None:
         self.say_more()

@@ -198,3 +198,25 @@ class PickScreen(KeyScreen[ScreenResultType]):
     def say_more(self) -> None:
         """Says more of what is under the cursor."""
         raise NotImplementedError
+
+
+class FilterScreen(PickScreen[ScreenResultType]):
+    """A screen whose list is narrowed by the letters that are typed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.letters = ""
+
+    def other_key(self, event: events.Key) -> None:
+        """Any other letter narrows the list."""
+        if event.is_printable and event.character:
+            event.stop()
+            if event.character.strip() or self.letters:
+                self.narrow(self.letters + event.character)
+
+    def action_delete_letter(self) -> None:
+        self.narrow(self.letters[:-1])
+
+    def narrow(self, letters: str) -> None:
+        """Lists what fits these letters."""
+        raise NotImplementedError

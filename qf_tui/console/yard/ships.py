@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -11,9 +10,8 @@ from textual.widgets import Static
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.widgets.action import Action
 from qf_tui.console.widgets.key_bar import KeyBar
-from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.console.widgets.picklist import PickList
+from qf_tui.console.widgets.picklist import FilterScreen, PickList
 from qf_tui.console.widgets.places import BEFORE, NAVIES
 from qf_tui.console.widgets.text import cut, literal, one_line
 from qf_tui.console.widgets.text_pane import TextPane
@@ -33,7 +31,7 @@ LIST_MOST = 64
 """Cells of the list at most; what is beside it has the rest."""
 
 
-class ShipsScreen(KeyScreen[ShipFacts | None]):
+class ShipsScreen(FilterScreen[ShipFacts | None]):
     """Every ship; `rules` names the rule system whose values are shown first.
 
     With `joins` it was opened from a battle, and gives the ship that is to join it.
@@ -46,7 +44,7 @@ class ShipsScreen(KeyScreen[ShipFacts | None]):
         self.systems = usable(systems)
         self.rules = rules if rules in self.systems else next(iter(self.systems), "")
         self.joins = joins
-        self.letters, self.said = "", ""
+        self.said = ""
         self.known = Register({})
         self.ships: Mapping[str, ShipFacts] = {}
 
@@ -62,18 +60,14 @@ class ShipsScreen(KeyScreen[ShipFacts | None]):
         self.picks.focus()
         self._read()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.picks.styles.width = min(LIST_MOST, max(30, event.size.width * 2 // 5))
+    def on_resize(self) -> None:
+        self.picks.styles.width = min(LIST_MOST, max(30, self.app.size.width * 2 // 5))
         self.call_after_refresh(self.show)
 
     @property
     def keys(self) -> Mapping[str, Action]:
         keys = super().keys
         return keys if self.joins else {key: one for key, one in keys.items() if one.call.name != "join"}
-
-    @property
-    def picks(self) -> PickList:
-        return self.query_one("#list", PickList)
 
     @property
     def under(self) -> ShipFacts | None:
@@ -112,9 +106,9 @@ class ShipsScreen(KeyScreen[ShipFacts | None]):
             literal(cut(typed, room), "bold $accent" if self.letters else "$quiet"),
         )
         self.query_one("#start-title", Static).update(title)
-        self._say_more()
+        self.say_more()
 
-    def _say_more(self) -> None:
+    def say_more(self) -> None:
         ship, system = self.under, self.system
         pane = self.query_one("#ship", TextPane)
         pane.show(lambda width: beside_lines(ship, system, max(1, width - 1)) if ship and system else ())
@@ -122,23 +116,14 @@ class ShipsScreen(KeyScreen[ShipFacts | None]):
         says = literal(cut(f" {one_line(self.said)}", max(0, self.size.width - 1)), style)
         self.query_one("#yard-says", Static).update(says)
 
-    def other_key(self, event: events.Key) -> None:
-        """Any other letter narrows the list."""
-        if event.is_printable and event.character:
-            event.stop()
-            if event.character.strip() or self.letters:
-                self._narrow(self.letters + event.character)
-
-    def _narrow(self, letters: str) -> None:
+    def narrow(self, letters: str) -> None:
+        """Lists what fits these letters."""
         self.letters, self.said = letters, ""
         self._find()
 
-    def action_delete_letter(self) -> None:
-        self._narrow(self.letters[:-1])
-
     def on_pick_list_moved(self) -> None:
         self.said = ""
-        self._say_more()
+        self.say_more()
 
     def on_pick_list_chosen(self) -> None:
         self.action_read()
@@ -154,7 +139,7 @@ class ShipsScreen(KeyScreen[ShipFacts | None]):
         names = list(self.systems)
         if names:
             self.rules = names[(names.index(self.rules) + by) % len(names)]
-            self._say_more()
+            self.say_more()
 
     def action_new(self) -> None:
         """A ship from nothing, of the navy under the cursor if the umpire has gone there."""
@@ -181,14 +166,14 @@ class ShipsScreen(KeyScreen[ShipFacts | None]):
             self.letters = ""
             self._read(key_line(ship))
             self.said = f"{ship.name} is kept among your own ships"
-        self._say_more()
+        self.say_more()
 
     def action_delete(self) -> None:
         """Asks, and deletes a ship of the user's own."""
         ship = self.under
         if ship is None or not ship.own:
             self.said = "✗ ours cannot be deleted: a row of yours, marked *, can" if ship else ""
-            self._say_more()
+            self.say_more()
             return
         text = "your own row goes; ours, if there is one, is seen again."
         lines = [literal(f"{one_line(ship.name)}, {ship.navy}, from {ship.since}: {text}")]
@@ -205,7 +190,7 @@ class ShipsScreen(KeyScreen[ShipFacts | None]):
         else:
             self._read()
             self.said = f"{ship.name} is deleted from {path.name}"
-        self._say_more()
+        self.say_more()
 
     def action_join(self) -> None:
         """Gives the ship under the cursor to the battle that this was opened from."""
@@ -215,7 +200,7 @@ class ShipsScreen(KeyScreen[ShipFacts | None]):
     def action_back(self) -> None:
         """Clears the letters first, then goes back."""
         if self.letters:
-            self._narrow("")
+            self.narrow("")
         else:
             self.dismiss(None)
 
