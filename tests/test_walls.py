@@ -25,14 +25,29 @@ MAY_IMPORT = {
     "journal": {"core", "journal"},
     "library": {"core", "journal", "library"},
     "session": {"core", "journal", "library", "session"},
-    "console": {"core", "rules", "journal", "library", "session", "console"},
-    "cli": {"core", "journal", "library", "session", "cli"},
+    "analysis": {"core", "analysis"},
+    "pages": {"core", "pages"},
+    "report": {"core", "library", "session", "analysis", "pages", "report"},
+    "paper": {"core", "journal", "library", "session", "pages", "paper"},
+    "board": {"core", "journal", "library", "session", "analysis", "pages", "report", "board"},
+    "simulation": {"core", "library", "session", "analysis", "pages", "simulation"},
+    "console": {
+        *("core", "rules", "journal", "library", "session", "console"),
+        *("analysis", "report", "paper", "board", "simulation"),
+    },
+    "cli": {
+        *("core", "journal", "library", "session", "cli"),
+        *("analysis", "pages", "report", "paper", "board", "simulation"),
+    },
 }
 """Each package and the packages of ours that it may import; cli has the console too, within a function."""
 
-PURE = ("core", "rules")
+PURE = ("core", "rules", "analysis")
 FILES = {"os", "pathlib", "io", "shutil", "tempfile", "socket", "subprocess", "urllib", "random", "time"}
-NAMELESS = ("core", "session", "library", "console", "cli")
+NAMELESS = (
+    *("core", "session", "library", "console", "cli"),
+    *("analysis", "pages", "report", "paper", "board", "simulation"),
+)
 NAMES = ("advanced_quickfire", "advanced-quickfire", "quickfire", "clone", "gq2", "general-quarters")
 SHARED = "quickfire_family"
 """What some rule systems share: no system itself, it knows none of them."""

@@ -37,8 +37,10 @@ from qf_tui.core.prepared_order import PreparedOrder as PreparedOrder
 from qf_tui.core.prepared_order import nothing_declared
 from qf_tui.core.prepared_order import out_of_phase as out_of_phase
 from qf_tui.core.ratings import Attested, Rating
+from qf_tui.core.results import ResultKind
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship, gone_words
+from qf_tui.core.worth import AFLOAT_ALONE, Worth
 
 ENTRY_POINTS = "qf_tui.rules"
 
@@ -87,15 +89,19 @@ class RuleSystem(ABC):
     facts: FactSchema = FactSchema()
     """The facts that its acts and questions keep: a save that has others is refused."""
     attested: Mapping[tuple[str, str], tuple[Attested, ...]] = {}
-    """What the rules themselves state of ships, by navy and id as the facts have them."""
+    """What the rules state of ships, by navy and id as the facts have them."""
     letters: Mapping[str, str] = {}
     """What each letter of `Available` means."""
     ended_by: str = ""
     """The clause by which a battle ends."""
     damage_sources: tuple[str, ...] = ()
     """The kinds of fire that damage by the umpire's word may come from, as `damage` names them."""
+    worth: Worth = AFLOAT_ALONE
+    """What its ships are worth, by which luck is weighed."""
+    results: tuple[ResultKind, ...] = ()
+    """What its throws are counted by."""
     departure_statuses: tuple[str, ...] = (WITHDRAWN, SUNK)
-    """What may become of a ship by the umpire's word: the words of `leave`, the first the default."""
+    """What may become of a ship by `leave`, the first the default."""
 
     @abstractmethod
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
@@ -116,7 +122,7 @@ class RuleSystem(ABC):
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         """Prepares the dice of an owed roll; the faces are all of its dice, those already thrown included.
 
-        The default decides a declared order by its dice: enough for a system that owes no other rolls.
+        The default decides a declared order by its dice.
         """
         return self.prepare_declared(battle, owed)
 
@@ -176,17 +182,13 @@ class RuleSystem(ABC):
         return False
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Writes what falls due as the battle begins, or after an entry once no roll of this phase is owed.
-
-        By default nothing.
-        """
+        """Writes what falls due as the battle begins, or after an entry once this phase owes no roll."""
         return
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         """The ships that may still act in this phase, and by which order.
 
-        By default those for which some order of this phase is accepted: every order of each ship is prepared,
-        which is quick enough for a small battle. What a system says instead must come to the same.
+        By default every order of each ship is prepared. What a system says instead must come to the same.
         """
         return tuple(available(self.forms, battle, self.accepts))
 
@@ -197,16 +199,16 @@ class RuleSystem(ABC):
     def range_read_by(self, battle: Battle, order: Order) -> str:
         """What reads an order's range where it is no distance, as a stick does; by default one thing.
 
-        Such a range is offered again only to an order that has it read by the same.
+        It is offered again only to an order that has it read by the same.
         """
         return ""
 
     def bracket(self, battle: Battle, order: Order) -> str:
-        """The bracket of an order's range, within which it matters no further; by default none is known."""
+        """The bracket of an order's range, within which it matters no further; by default none."""
         return ""
 
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
-        """Whether a ship is recorded as not having moved in this turn's movement; by default none is."""
+        """Whether a ship is recorded as not having moved this turn; by default none is."""
         return False
 
     def bulk(self, ship: Ship) -> float:
@@ -214,10 +216,7 @@ class RuleSystem(ABC):
         return 0
 
     def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
-        """What each of several ships can do of an order that is refused because of some of them.
-
-        As orders that are accepted one after the other; by default nothing is offered.
-        """
+        """What ships can do of an order refused because of some: orders accepted in turn; by default none."""
         return ()
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:

@@ -1,0 +1,69 @@
+"""The exact distribution of a whole number: counts of equally likely ways."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import reduce
+from math import gcd, lcm
+
+from attrs import frozen
+
+
+@frozen
+class Distribution:
+    """How many of `of` equally likely ways give each value, by value from 0 on."""
+
+    ways: tuple[int, ...]
+    of: int
+
+    @property
+    def mean(self) -> Fraction:
+        return Fraction(sum(value * ways for value, ways in enumerate(self.ways)), self.of)
+
+    @property
+    def variance(self) -> Fraction:
+        squares = Fraction(sum(value * value * ways for value, ways in enumerate(self.ways)), self.of)
+        return squares - self.mean**2
+
+    def as_well(self, value: int) -> Fraction:
+        """How often it is that value or more."""
+        return Fraction(sum(self.ways[max(0, value) :]), self.of)
+
+    def as_badly(self, value: int) -> Fraction:
+        """How often it is that value or less."""
+        return Fraction(sum(self.ways[: max(0, value + 1)]), self.of)
+
+    def plus(self, other: "Distribution") -> "Distribution":
+        """The distribution of the sum of two numbers that know nothing of each other."""
+        ways = [0] * (len(self.ways) + len(other.ways) - 1)
+        for value, count in enumerate(self.ways):
+            if count:
+                for more, times in enumerate(other.ways):
+                    ways[value + more] += count * times
+        return Distribution(tuple(ways), self.of * other.of)
+
+
+NOTHING = Distribution((1,), 1)
+"""Always 0."""
+
+
+def of_chances(chances: Mapping[int, Fraction]) -> Distribution:
+    """A distribution by the chance of each value; the chances add up to 1."""
+    of = reduce(lcm, (chance.denominator for chance in chances.values()), 1)
+    ways = [0] * (max(chances, default=0) + 1)
+    for value, chance in chances.items():
+        ways[value] += chance.numerator * (of // chance.denominator)
+    return _lowest(Distribution(tuple(ways), of))
+
+
+def total(parts: Iterable[Distribution]) -> Distribution:
+    """The distribution of the sum of all; pairs are added first, which keeps numbers small for longest."""
+    waiting = list(parts) or [NOTHING]
+    while len(waiting) > 1:
+        paired = [one.plus(other) for one, other in zip(waiting[::2], waiting[1::2], strict=False)]
+        waiting = [*paired, *waiting[len(paired) * 2 :]]
+    return waiting[0]
+
+
+def _lowest(found: Distribution) -> Distribution:
+    by = gcd(found.of, *found.ways)
+    return Distribution(tuple(ways // by for ways in found.ways), found.of // by)

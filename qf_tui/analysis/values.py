@@ -1,0 +1,174 @@
+"""What is found of a battle afterwards: frozen values that can be handed to another process.
+
+`advantage` is the worth of the first side less that of the second, owed consequences priced in. Luck is in
+the same unit and of the same sign: it is good for the first side where it is above 0.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from attrs import frozen
+
+from qf_tui.analysis.distribution import NOTHING, Distribution
+
+
+class LeftOut(StrEnum):
+    """Why a throw has no luck."""
+
+    JUDGED_OTHERWISE = "judged otherwise"  # by the rules as they are now, than the record has it
+    TOO_MANY_DICE = "too many dice"  # to look at each face of them
+    FORCED = "forced"  # on a battle on which its order could not be prepared
+
+
+@frozen
+class Throw:
+    """Dice that were thrown, with all that they could have been.
+
+    `kind` is the `ResultKind` of the rule system that `results` are counted by, "" where nothing is counted;
+    `chances` is their distribution at these odds. `luck` is what the faces brought beside the mean of all
+    faces, None where it is `left_out`. `by_console`: the console threw them.
+    """
+
+    entry: int
+    turn: int
+    phase: str
+    side: str
+    ship: str
+    target: str
+    line: str
+    kind: str
+    dice: tuple[int, ...]
+    results: int = 0
+    chances: Distribution = NOTHING
+    luck: float | None = None
+    left_out: LeftOut | None = None
+    by_console: bool = False
+
+
+@frozen
+class PhaseEnd:
+    """What each side was worth as a phase ended, and the luck and the rest until then.
+
+    `luck` and `rest` are sums from the start of the battle: advantage = that of the start + luck + rest.
+    """
+
+    turn: int
+    phase: str
+    entry: int
+    worth: Mapping[str, float]
+    luck: float
+    rest: float
+
+
+@frozen
+class Count:
+    """A side's results of one kind, against as many throws at the same odds."""
+
+    side: str
+    kind: str
+    throws: int
+    results: int
+    chances: Distribution
+
+    @property
+    def unusual(self) -> bool:
+        """Whether fewer than one in ten of as many throws do as well, or as badly."""
+        return min(self.chances.as_well(self.results), self.chances.as_badly(self.results)) < USUAL
+
+
+USUAL = 0.1
+"""Chances from which on nothing is called unusual."""
+
+
+@frozen
+class TurningPoint:
+    """The phase in which luck did most, its throws by size, and the single throw that did most."""
+
+    turn: int
+    phase: str
+    luck: float
+    throws: tuple[int, ...]
+    throw: int
+
+
+class Fate(StrEnum):
+    """What the story tells of an entry, the greatest first."""
+
+    LOST = "lost"  # a ship is out of the battle
+    EVENT = "event"  # what the rule system tells an evening by
+    DAMAGE = "damage"
+    OTHER = "other"
+
+
+@frozen
+class StoryLine:
+    """One entry of the story: whom it struck and who did it, by ids; the words are others' to find."""
+
+    entry: int
+    turn: int
+    phase: str
+    fate: Fate
+    ship: str = ""
+    by: str = ""
+
+
+@frozen
+class Loss:
+    """A ship that is out of the battle: what became of it, when, by which entry, and who did damage to it.
+
+    `by` are the ships that did, each with the results that it scored, the most first.
+    """
+
+    ship: str
+    side: str
+    status: str
+    entry: int
+    turn: int
+    phase: str
+    by: tuple[tuple[str, int], ...] = ()
+
+
+@frozen
+class Deed:
+    """What one ship did to another: shots, those that did something, and results."""
+
+    ship: str
+    target: str
+    kind: str
+    throws: int
+    told: int
+    results: int
+
+
+@frozen
+class Cells:
+    """What the battle rests on: readings of the charts, and those of cells that we reconstructed."""
+
+    read: int
+    reconstructed: int
+
+
+@frozen
+class Analysis:
+    """All that is found of a battle.
+
+    `start` is what each side was worth before the first entry. `struck_throws` counts, by side, throws that
+    were taken back after their dice had been seen.
+    """
+
+    sides: tuple[str, ...]
+    start: Mapping[str, float]
+    throws: tuple[Throw, ...]
+    counts: tuple[Count, ...]
+    phases: tuple[PhaseEnd, ...]
+    turning_point: TurningPoint | None
+    struck_throws: Mapping[str, int]
+    cells: Cells
+    story: tuple[StoryLine, ...]
+    losses: tuple[Loss, ...]
+    deeds: tuple[Deed, ...]
+
+    @property
+    def left_out(self) -> tuple[Throw, ...]:
+        """The throws that have no luck."""
+        return tuple(throw for throw in self.throws if throw.left_out is not None)
