@@ -1,4 +1,4 @@
-"""What a report is: words, figures and tables in the order in which they are read; frozen, and drawn by others.
+"""What a report is: words, figures and tables as they are read; frozen values, drawn by others.
 
 Every text may hold names that people wrote: whoever draws one escapes it for the place where it is drawn.
 No text ends in a line break, and none holds markup of ours.
