@@ -44,7 +44,7 @@ def headline(system: RuleSystem, timeline: Timeline, act: LogAct) -> Headline:
     before = timeline.battle_at(timeline.place(act.number))
     happened = events(system, before, fold(before, ruling.decision.effects, act.number))
     effect = _effect(system, before, act.number, version.order, ruling, owed, bare=bool(happened))
-    said = " · ".join((*(event.upper() for event in happened), *([effect] if effect else [])))
+    said = " · ".join((*(event.text.upper() for event in happened), *([effect] if effect else [])))
     why = " · ".join(reason_text(reason) for reason in ruling.decision.reasons)
     if not said:
         return Headline(by, "", why)
