@@ -10,6 +10,7 @@
 `rows`        what they did, as JSON
 `transcript`  what they did, in words
 `look`        a save shown, and verified
+`report`      a battle retold; `report_lines` as plain text; `progress`: how far long work has come
 `files`       files checked and listed, schemas
 `fleets`      fleets listed, and CSV of one
 `tables_of_ships`  facts and values of ships as CSV, out and in

@@ -1,5 +1,6 @@
 """What a command has made: onto standard output, or into a file of its own."""
 
+import os
 from pathlib import Path
 
 from qf_tui.cli.output import say
@@ -17,7 +18,17 @@ def give(text: str, out: str | None, *, over: bool = False, encoding: str = "utf
     try:
         write_whole(path, text.encode(encoding), over=over)
     except FileExistsError:
-        raise QfError(f"{path}: there is such a file already; --replace writes over it") from None
+        raise _taken(path) from None
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {in_words(fault)}") from None
     say(str(path))
+
+
+def refuse_taken(out: str | None, *, over: bool) -> None:
+    """QfError if there is such a file already: long work need not begin."""
+    if out is not None and not over and os.path.lexists(out):
+        raise _taken(Path(out))
+
+
+def _taken(path: Path) -> QfError:
+    return QfError(f"{path}: there is such a file already; --replace writes over it")
