@@ -40,7 +40,7 @@ from qf_tui.core.prepared_order import out_of_phase as out_of_phase
 from qf_tui.core.ratings import Attested, Rating
 from qf_tui.core.results import ResultKind
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship, gone_words
+from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship, gone_words, nobody_left
 from qf_tui.core.worth import AFLOAT_ALONE, Worth
 
 ENTRY_POINTS = "qf_tui.rules"
@@ -135,6 +135,10 @@ class RuleSystem(ABC):
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Prepares the answer in words to an owed question; by default nothing is asked."""
         return PreparedOrder(findings=(impossible(f"{self.title} asks nothing that words answer"),))
+
+    def counted_as(self, owed: Owed) -> str:
+        """The line that the dice of an owed roll or question count for in `results`; by default its own."""
+        return owed.line
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
         """Whether what is owed has an answer left, and is asked for still; by default it stays as it is.
@@ -283,11 +287,7 @@ class RuleSystem(ABC):
 
     def ended(self, battle: Battle) -> str:
         """Words that offer the end of the battle; by default when a side has no ship afloat but batteries."""
-        for side in battle.sides:
-            own = [ship for ship in battle.ships.values() if ship.side == side.id and not ship.ashore]
-            if own and not any(ship.afloat for ship in own):
-                return f"{side.name} has no ship left in the battle: it may end here"
-        return ""
+        return nobody_left(battle)
 
 
 def find_phase(system: RuleSystem, name: str) -> Phase:

@@ -36,7 +36,7 @@ class Total:
 
 
 def luck(names: Names, analysis: Analysis) -> Section:
-    """What each side threw, against what was due; dice typed and the console's apart, where there are both."""
+    """What each side threw, against what was due; typed dice and the console's apart."""
     titles = {kind.name: kind.title for kind in names.system.results}
     rows = tuple(
         Row(

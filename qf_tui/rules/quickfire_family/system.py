@@ -12,6 +12,7 @@ from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_family import grid, moves, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand
+from qf_tui.rules.quickfire_family.facts import INTERRUPTED
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import movement
 from qf_tui.rules.quickfire_family.possible import possible_moves
@@ -78,6 +79,10 @@ class QuickfireSystem(RuleSystem):
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         return answer_ready(self.game, battle, owed, words, lambda roll: self._throw(battle, roll))
+
+    def counted_as(self, owed: Owed) -> str:
+        """A question about the chart counts as the roll that it interrupts."""
+        return owed.text(INTERRUPTED) or owed.line
 
     def _throw(self, battle: Battle, roll: Roll) -> Throw:
         order = roll.order
