@@ -24,7 +24,6 @@ from qf_tui.console.logs.go_to import ShipSearch
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.row_order import Show
 from qf_tui.console.reading.card import ShipCard
-from qf_tui.console.reading.remarks import ShipRemarks
 from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.overrides import QuietFocus
@@ -32,6 +31,7 @@ from qf_tui.console.widgets.places import BAR, FIND, GRID
 from qf_tui.core.events import Event
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.systems import find_systems
+from qf_tui.session.remarks import ShipRemarks
 from qf_tui.session.wording import undo_text
 
 CARD_FROM = 180
