@@ -1,6 +1,7 @@
 """A battle retold: read, worked out, and told as text or as a file."""
 
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
 
 from qf_tui.cli.giving import give, refuse_taken
@@ -26,10 +27,11 @@ def report(arguments: Namespace) -> int:
     if session.notice:
         warn(session.notice)
     system, timeline = session.system, session.timeline
-    weights = load_weights(Path(arguments.worth), system) if arguments.worth else {}
+    weights: Mapping[str, float] = load_weights(Path(arguments.worth), system) if arguments.worth else {}
+    worth = system.worth.weighted(weights)
     with sense_of(system), Progress("entries") as progress:
         found = work_out(system, timeline, save, weights=weights, goes_on=progress)
-        retold = Retold(system, found, tell(system, timeline, found))
+        retold = Retold(found, tell(system, timeline, found, worth))
         text = "\n".join(report_lines(retold.report)) + "\n" if kind is None else report_text(retold, kind)
     give(text, arguments.out, over=arguments.replace, encoding=kind.encoding if kind else "utf-8")
     return 0

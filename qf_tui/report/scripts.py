@@ -3,19 +3,17 @@
 import json
 from collections.abc import Mapping
 
-from qf_tui.analysis.distribution import Distribution, total
-from qf_tui.analysis.values import Analysis, Loss, PhaseEnd, Throw, TurningPoint
-from qf_tui.core.system import RuleSystem
+from qf_tui.analysis.distribution import Distribution
+from qf_tui.analysis.values import Analysis, Count, Loss, PhaseEnd, Throw, TurningPoint
 
 Json = Mapping[str, object]
 
 
-def json_text(system: RuleSystem, analysis: Analysis) -> str:
+def json_text(analysis: Analysis) -> str:
     """One JSON object, in ASCII."""
-    damage = {kind.name for kind in system.results if kind.damage}
     rows = {
         "throws": [_throw(throw) for throw in analysis.throws],
-        "sides": {side: _side(analysis, side, damage) for side in analysis.sides},
+        "sides": {count.side: _side(analysis, count) for count in analysis.damage},
         "start": dict(analysis.start),
         "worth": [_phase(phase) for phase in analysis.phases],
         "turning_point": _turning(analysis.turning_point),
@@ -59,17 +57,15 @@ def _expected(chances: Distribution) -> Json:
     }
 
 
-def _side(analysis: Analysis, side: str, damage: set[str]) -> Json:
+def _side(analysis: Analysis, count: Count) -> Json:
     """A side's damage beside as many throws at the same odds, and its luck in its own favour."""
-    counts = [count for count in analysis.counts if count.side == side and count.kind in damage]
-    results, chances = sum(count.results for count in counts), total(count.chances for count in counts)
     return {
-        "results": results,
-        **_expected(chances),
-        "as_well": float(chances.as_well(results)),
-        "as_badly": float(chances.as_badly(results)),
-        "throws": sum(count.throws for count in counts),
-        "luck": _luck_of(analysis, side),
+        "results": count.results,
+        **_expected(count.chances),
+        "as_well": float(count.chances.as_well(count.results)),
+        "as_badly": float(count.chances.as_badly(count.results)),
+        "throws": count.throws,
+        "luck": _luck_of(analysis, count.side),
     }
 
 

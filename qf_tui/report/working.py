@@ -13,8 +13,11 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from qf_tui.analysis.deeds import deeds_of
+from qf_tui.analysis.losses import losses_of
+from qf_tui.analysis.story import story_of
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Analysis, Step
 from qf_tui.analysis.whole import Run, analyse
@@ -51,11 +54,22 @@ def work_out(
         battle = _Saved(save, len(timeline.log), dict(weights or {}))
         try:
             with _working(battle, workers) as run:
-                return analyse(system, timeline, worth, run=run, goes_on=goes_on)
+                return _whole(system, timeline, analyse(system, timeline, worth, run=run, goes_on=goes_on))
         except (BrokenProcessPool, OSError):
             # There is no memory for more processes, or none may be started: it is only slower so.
             pass
-    return analyse(system, timeline, worth, goes_on=goes_on)
+    return _whole(system, timeline, analyse(system, timeline, worth, goes_on=goes_on))
+
+
+def _whole(system: RuleSystem, timeline: Timeline, found: Analysis) -> Analysis:
+    """An analysis with what its throws tell of the battle."""
+    throws = found.throws
+    return evolve(
+        found,
+        story=story_of(system, timeline, throws),
+        losses=losses_of(system, timeline, throws),
+        deeds=deeds_of(system, throws),
+    )
 
 
 @frozen

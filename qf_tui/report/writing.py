@@ -6,16 +6,14 @@ from pathlib import Path
 from attrs import frozen
 
 from qf_tui.analysis.values import Analysis
-from qf_tui.core.system import RuleSystem
 from qf_tui.journal.disk import write_whole
 from qf_tui.report.values import Report
 
 
 @frozen
 class Retold:
-    """A battle retold: what is found of it by its rules, and that in words."""
+    """A battle retold: what is found of it, and that in words."""
 
-    system: RuleSystem
     analysis: Analysis
     report: Report
 
@@ -40,11 +38,11 @@ def report_text(retold: Retold, kind: Kind) -> str:
     if kind is Kind.JSON:
         from qf_tui.report.scripts import json_text
 
-        return json_text(retold.system, retold.analysis)
+        return json_text(retold.analysis)
     if kind is Kind.HTML:
         from qf_tui.report.html import html_text
 
-        return html_text(retold.report)
+        return html_text(retold.report, retold.analysis)
     if kind is Kind.MARKDOWN:
         from qf_tui.report.markdown import markdown_text
 
