@@ -1,125 +1,176 @@
-"""The analysis of a battle that lies in a save: worked by several processes where that is worth it.
+"""A battle worked out for a report: here, or by processes that open its save again, and stopped when asked.
 
-A worker opens the save for itself and works slices of the play order; nothing but texts and numbers comes
-back. It is started anew (spawn), so that it has nothing of a console that may be running here.
+Other processes leave the keys of a console alone, and share long work among the processors.
 """
 
-import multiprocessing
-import os
-import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from multiprocessing import get_context
+from os import cpu_count
 from pathlib import Path
+from time import sleep
+from types import TracebackType
+from typing import TypeVar
 
 from attrs import evolve, frozen
 
-from qf_tui.analysis.deeds import deeds_of
-from qf_tui.analysis.losses import losses_of
-from qf_tui.analysis.story import story_of
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Analysis, Step
-from qf_tui.analysis.whole import Run, analyse
+from qf_tui.analysis.whole import Stopped, analyse, slices, told
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import Timeline
 from qf_tui.core.worth import Worth
+from qf_tui.journal.reading import read_save
 from qf_tui.library.systems import find_systems
-from qf_tui.session import Session
+from qf_tui.report.telling import tell
+from qf_tui.report.values import Report
+from qf_tui.session.open_save import open_timeline, rules_by
 
-SEVERAL = 400
-"""Entries from which on several processes have done sooner what one can."""
-WORKERS_MOST = 8
+MANY = 400
+"""Entries from which on it is worth starting other processes, where nobody waits at keys."""
+SMALL = 5
+"""Entries that are worked at once beside keys in one process."""
+PAUSE = 0.005
+"""Seconds that are left to the keys then."""
 
-GoesOn = Callable[[int, int], bool]
-"""Asked behind each slice, with how many entries are done and of how many, whether to go on."""
-
-
-def work_out(
-    system: RuleSystem,
-    timeline: Timeline,
-    save: Path | None,
-    *,
-    weights: Mapping[str, float] | None = None,
-    goes_on: GoesOn = lambda done, of: True,
-) -> Analysis:
-    """All that is found of a battle; `save` is where it lies, None where it is kept in memory alone.
-
-    `weights` are an umpire's own, by the parts of a ship's worth. Stopped where `goes_on` says no.
-    """
-    worth = system.worth.weighted(weights or {})
-    workers = min(os.cpu_count() or 1, WORKERS_MOST)
-    if save is not None and workers > 1 and len(timeline.play_order) >= SEVERAL:
-        battle = _Saved(save, len(timeline.log), dict(weights or {}))
-        try:
-            with _working(battle, workers) as run:
-                return _whole(system, timeline, analyse(system, timeline, worth, run=run, goes_on=goes_on))
-        except (BrokenProcessPool, OSError):
-            # There is no memory for more processes, or none may be started: it is only slower so.
-            pass
-    return _whole(system, timeline, analyse(system, timeline, worth, goes_on=goes_on))
-
-
-def _whole(system: RuleSystem, timeline: Timeline, found: Analysis) -> Analysis:
-    """An analysis with what its throws tell of the battle."""
-    throws = found.throws
-    return evolve(
-        found,
-        story=story_of(system, timeline, throws),
-        losses=losses_of(system, timeline, throws),
-        deeds=deeds_of(system, throws),
-    )
+Progress = Callable[[int, int], object]
+"""Told how many entries are done, and of how many."""
+_Result = TypeVar("_Result")
+Told = tuple[Analysis, Report]
 
 
 @frozen
-class _Saved:
-    """What a worker needs to have the same battle: the save, how many acts of it, and an umpire's weights."""
+class Kept:
+    """A battle as its save has it: the acts until one of a number; `weights` are the umpire's own."""
 
     save: Path
     acts: int
     weights: Mapping[str, float]
 
-    def open(self) -> tuple[RuleSystem, Worth, Timeline]:
-        """The battle; QfError if it is there no more."""
-        session = Session.look(self.save, find_systems())
-        timeline = session.timeline
-        if len(timeline.log) < self.acts:
-            raise QfError(f"{self.save}: it has become shorter while it was read")
-        if len(timeline.log) > self.acts:
-            timeline = opened(timeline.start, timeline.log[: self.acts])
-        return session.system, session.system.worth.weighted(self.weights), timeline
+
+def work_out(  # noqa: PLR0913 - what it works on, and how it is told
+    system: RuleSystem,
+    timeline: Timeline,
+    save: Path | None = None,
+    *,
+    weights: Mapping[str, float] | None = None,
+    progress: Progress = lambda done, of: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Analysis:
+    """All that is found of a battle; of a long one by several processes, if it has a save.
+
+    Stopped if `stopped` says so; QfError for weights of parts that there are not.
+    """
+
+    def goes_on(done: int, of: int) -> bool:
+        progress(done, of)
+        return not stopped()
+
+    worth = system.worth.weighted(weights or {})
+    if save is None or len(timeline.play_order) < MANY:
+        return analyse(system, timeline, worth, goes_on=goes_on)
+    with _Crew(Kept(save, len(timeline.log), weights or {})) as crew:
+        return analyse(system, timeline, worth, run=crew.run, goes_on=goes_on)
 
 
-@contextmanager
-def _working(battle: _Saved, workers: int) -> Iterator[Run]:
-    """Within it, slices are worked by processes; behind it there is none of them, whatever happened."""
-    others = multiprocessing.active_children()
-    pool = ProcessPoolExecutor(
-        workers, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(battle,)
+def retell(
+    system: RuleSystem,
+    timeline: Timeline,
+    save: Path | None,
+    progress: Progress,
+    stopped: Callable[[], bool],
+) -> Told:
+    """A battle worked out and told beside keys: by other processes, without a save here in small slices.
+
+    Stopped if `stopped` says so.
+    """
+    if save is None:
+        found = _beside_keys(system, timeline, progress, stopped)
+        return found, tell(system, timeline, found)
+    of, steps = len(timeline.play_order), list[Step]()
+    with _Crew(Kept(save, len(timeline.log), {})) as crew:
+        for found_of_slice in crew.run(slices(timeline)):
+            steps.extend(found_of_slice)
+            progress(len(steps), of)
+            if stopped():
+                raise Stopped
+        return crew.tell(steps)
+
+
+def _beside_keys(
+    system: RuleSystem, timeline: Timeline, progress: Progress, stopped: Callable[[], bool]
+) -> Analysis:
+    def run(places: Sequence[range]) -> Iterator[tuple[Step, ...]]:
+        for one in places:
+            steps: list[Step] = []
+            for at in range(one.start, one.stop, SMALL):
+                if stopped():
+                    raise Stopped
+                few = range(at, min(at + SMALL, one.stop))
+                steps.extend(throws_of(system, system.worth, timeline, few))
+                sleep(PAUSE)
+            yield tuple(steps)
+
+    return analyse(
+        system, timeline, run=run, goes_on=lambda done, of: progress(done, of) is None or not stopped()
     )
 
-    def run(places: Sequence[range]) -> Iterator[tuple[Step, ...]]:
-        return pool.map(_work, places)
 
+class _Crew:
+    """Processes that have a save open; within `with`, behind which what is not begun is dropped."""
+
+    def __init__(self, kept: Kept) -> None:
+        context = get_context("spawn")
+        self._pool = ProcessPoolExecutor(cpu_count(), context, initializer=_begin, initargs=(kept,))
+
+    def __enter__(self) -> "_Crew":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def run(self, places: Sequence[range]) -> Iterator[tuple[Step, ...]]:
+        """The steps of slices, in their order."""
+        waiting = [self._pool.submit(_work, one) for one in places]
+        return (_result(one) for one in waiting)
+
+    def tell(self, steps: Sequence[Step]) -> Told:
+        """What follows from all steps, in words."""
+        return _result(self._pool.submit(_tell, tuple(steps)))
+
+
+def _result(future: "Future[_Result]") -> _Result:
     try:
-        yield run
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for worker in multiprocessing.active_children():
-            if worker not in others:
-                worker.terminate()
+        return future.result()
+    except BrokenProcessPool as fault:
+        raise QfError(
+            "the battle could not be worked out: a process for it ended. Its save may have been moved, or "
+            "memory may be short."
+        ) from fault
 
 
-_battle: list[tuple[RuleSystem, Worth, Timeline]] = []
-"""The battle of this worker."""
+_opened: list[tuple[RuleSystem, Timeline, Worth]] = []
+"""The battle that this process works on."""
 
 
-def _begin(battle: _Saved) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it ends it
-    _battle[:] = [battle.open()]
+def _begin(kept: Kept) -> None:
+    """Opens the save as it was when the work was begun."""
+    systems = find_systems()
+    read = read_save(kept.save, rules_by(systems))
+    system, timeline = open_timeline(evolve(read, log=read.log[: kept.acts]), systems)
+    _opened.append((system, timeline, system.worth.weighted(kept.weights)))
 
 
 def _work(places: range) -> tuple[Step, ...]:
-    system, worth, timeline = _battle[0]
+    system, timeline, worth = _opened[0]
     return throws_of(system, worth, timeline, places)
+
+
+def _tell(steps: Sequence[Step]) -> Told:
+    system, timeline, worth = _opened[0]
+    found = told(system, timeline, worth, steps)
+    return found, tell(system, timeline, found, worth)
