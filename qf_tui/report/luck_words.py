@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 
-from attrs import frozen
-
-from qf_tui.analysis.distribution import Distribution, total
-from qf_tui.analysis.values import Analysis
+from qf_tui.analysis.counts import count_of
+from qf_tui.analysis.values import Analysis, Count
 from qf_tui.report.chances import degree, figure, several, standing
 from qf_tui.report.names import Names
 from qf_tui.report.values import Column, Row, Section, Sentence, Table
@@ -20,35 +18,10 @@ DICE = {False: "typed", True: "by the console"}
 """Who threw dice, in words."""
 
 
-@frozen
-class Total:
-    """Results of some throws together, against as many throws at the same odds."""
-
-    throws: int
-    results: int
-    chances: Distribution
-
-    @property
-    def cells(self) -> tuple[str, ...]:
-        """Its figures, as a table has them."""
-        due = figure(float(self.chances.mean))
-        return str(self.throws), str(self.results), due, standing(self.chances, self.results)
-
-
 def luck(names: Names, analysis: Analysis) -> Section:
     """What each side threw, against what was due; typed dice and the console's apart."""
     titles = {kind.name: kind.title for kind in names.system.results}
-    rows = tuple(
-        Row(
-            (
-                names.side(one.side),
-                titles.get(one.kind, one.kind),
-                *Total(one.throws, one.results, one.chances).cells,
-            )
-        )
-        for one in analysis.counts
-        if one.throws
-    )
+    rows = tuple(Row((names.side(one.side), titles[one.kind], *_figures(one))) for one in analysis.counts)
     apart = tuple(_apart(names, analysis))
     dice = Section("dice", "Dice typed and dice thrown by the console", table=Table(_BY_DICE, apart))
     return Section(
@@ -60,23 +33,13 @@ def luck(names: Names, analysis: Analysis) -> Section:
     )
 
 
-def damage_of(names: Names, analysis: Analysis, side: str) -> Total:
-    """All results that a side's own throws scored."""
-    damage = names.damage_kinds
-    own = [one for one in analysis.counts if one.side == side and one.kind in damage]
-    return Total(
-        sum(one.throws for one in own), sum(one.results for one in own), total(one.chances for one in own)
-    )
-
-
 def _totals(names: Names, analysis: Analysis) -> Iterator[Sentence]:
     """Each side's total, the one place for an adjective."""
-    for side in analysis.sides:
-        found = damage_of(names, analysis, side)
+    for found in analysis.damage:
         if not found.throws:
             continue
         word, results = degree(found.chances, found.results), several(found.results, "result")
-        lead = f"{names.side(side)} was {word}" if word else names.side(side)
+        lead = f"{names.side(found.side)} was {word}" if word else names.side(found.side)
         due = f"{results} where {figure(float(found.chances.mean))} were due"
         yield Sentence(f"{lead}: {due}, {standing(found.chances, found.results)}.")
 
@@ -98,12 +61,13 @@ def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:
     for side in analysis.sides:
         for by_console, words in DICE.items():
             own = [one for one in analysis.throws if one.side == side and one.by_console is by_console]
-            counted = [one for one in own if one.kind in names.damage_kinds]
             if own:
-                found = Total(
-                    len(counted),
-                    sum(one.results for one in counted),
-                    total(one.chances for one in counted),
-                )
+                found = count_of(own, side, *names.damage_kinds)
                 brought = names.gain(sum(one.luck or 0.0 for one in own))
-                yield Row((names.side(side), words, *found.cells, brought))
+                yield Row((names.side(side), words, *_figures(found), brought))
+
+
+def _figures(one: Count) -> tuple[str, ...]:
+    """Throws, results, what was due, and how that stands."""
+    due = figure(float(one.chances.mean))
+    return str(one.throws), str(one.results), due, standing(one.chances, one.results)

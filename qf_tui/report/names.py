@@ -16,7 +16,7 @@ class Names:
 
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline
-        self.damage_kinds = {kind.name for kind in system.results if kind.damage}
+        self.damage_kinds = tuple(kind.name for kind in system.results if kind.damage)
         self._headlines: dict[int, Headline] = {}
 
     def ship(self, id: str) -> str:

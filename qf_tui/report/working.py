@@ -11,7 +11,7 @@ from os import cpu_count
 from pathlib import Path
 from time import sleep
 from types import TracebackType
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from attrs import evolve, frozen
 
@@ -50,7 +50,7 @@ class Kept:
     weights: Mapping[str, float]
 
 
-def work_out(  # noqa: PLR0913 - what it works on, and how it is told
+def work_out(
     system: RuleSystem,
     timeline: Timeline,
     save: Path | None = None,
@@ -125,7 +125,7 @@ class _Crew:
         context = get_context("spawn")
         self._pool = ProcessPoolExecutor(cpu_count(), context, initializer=_begin, initargs=(kept,))
 
-    def __enter__(self) -> "_Crew":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
