@@ -206,7 +206,7 @@ COMMANDS = (
     Command(
         "report",
         "report:report",
-        "a battle retold: its story, exact luck, turning point and losses",
+        "a battle retold: its story, its losses, and how lucky each side was",
         "Without a switch as plain text. The save itself is not touched.",
         arguments=_report,
     ),

@@ -3,6 +3,7 @@
 import sys
 from time import monotonic
 from types import TracebackType
+from typing import Self
 
 from qf_tui.cli.output import warn
 
@@ -23,14 +24,14 @@ class Progress:
         self._said = self._began
         self._drawn = False
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> Self:
         return self
 
-    def __call__(self, done: int, of: int) -> bool:
-        """Shows that so much is done; the work goes on."""
+    def __call__(self, done: int, of: int) -> None:
+        """Shows that so much is done."""
         at = monotonic()
         if sys.stderr is None or at - self._began < QUIET:
-            return True
+            return
         if sys.stderr.isatty():
             cells = _CELLS * done // max(1, of)
             bar = "━" * cells + "─" * (_CELLS - cells)
@@ -39,7 +40,6 @@ class Progress:
         elif at - self._said >= BETWEEN:
             warn(f"{done:,} of {of:,} {self._what}")
             self._said = at
-        return True
 
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None

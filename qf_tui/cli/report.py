@@ -30,7 +30,7 @@ def report(arguments: Namespace) -> int:
     weights: Mapping[str, float] = load_weights(Path(arguments.worth), system) if arguments.worth else {}
     worth = system.worth.weighted(weights)
     with sense_of(system), Progress("entries") as progress:
-        found = work_out(system, timeline, save, weights=weights, goes_on=progress)
+        found = work_out(system, timeline, save, weights=weights, progress=progress)
         retold = Retold(found, tell(system, timeline, found, worth))
         text = "\n".join(report_lines(retold.report)) + "\n" if kind is None else report_text(retold, kind)
     give(text, arguments.out, over=arguments.replace, encoding=kind.encoding if kind else "utf-8")

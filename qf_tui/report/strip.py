@@ -18,7 +18,7 @@ _SEEN = 1000
 
 @frozen
 class Chance:
-    """How likely one count of results is; `reached`: it is as far from the mean as what was thrown, or more."""
+    """How likely one count of results is; `reached`: it lies as far from the mean as the one thrown."""
 
     x: float
     width: float

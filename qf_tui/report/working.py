@@ -6,9 +6,10 @@ Other processes leave the keys of a console alone, and share long work among the
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from os import cpu_count
 from pathlib import Path
+from signal import SIG_IGN, SIGINT, signal
 from time import sleep
 from types import TracebackType
 from typing import Self, TypeVar
@@ -30,6 +31,7 @@ from qf_tui.session.open_save import open_timeline, rules_by
 
 MANY = 400
 """Entries from which on it is worth starting other processes, where nobody waits at keys."""
+WORKERS_MOST = 8
 SMALL = 5
 """Entries that are worked at once beside keys in one process."""
 PAUSE = 0.005
@@ -119,11 +121,12 @@ def _beside_keys(
 
 
 class _Crew:
-    """Processes that have a save open; within `with`, behind which what is not begun is dropped."""
+    """Processes that have a save open; within `with`, behind which none of them is left, whatever they did."""
 
     def __init__(self, kept: Kept) -> None:
-        context = get_context("spawn")
-        self._pool = ProcessPoolExecutor(cpu_count(), context, initializer=_begin, initargs=(kept,))
+        self._others = active_children()
+        workers = min(cpu_count() or 1, WORKERS_MOST)
+        self._pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(kept,))
 
     def __enter__(self) -> Self:
         return self
@@ -132,6 +135,9 @@ class _Crew:
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
+        for worker in active_children():
+            if worker not in self._others:
+                worker.terminate()
 
     def run(self, places: Sequence[range]) -> Iterator[tuple[Step, ...]]:
         """The steps of slices, in their order."""
@@ -159,6 +165,7 @@ _opened: list[tuple[RuleSystem, Timeline, Worth]] = []
 
 def _begin(kept: Kept) -> None:
     """Opens the save as it was when the work was begun."""
+    signal(SIGINT, SIG_IGN)  # whoever began the work ends it
     systems = find_systems()
     read = read_save(kept.save, rules_by(systems))
     system, timeline = open_timeline(evolve(read, log=read.log[: kept.acts]), systems)

@@ -132,6 +132,7 @@ def analysis(start: Mapping[str, float] | None = None) -> Analysis:
             ),
         ),
         (Count("japan", "hits", 1, 1, Distribution((2, 1), 3)), Count("russia", "hits", 1, 0, _HALF)),
+        (Count("japan", "", 1, 1, Distribution((2, 1), 3)), Count("russia", "", 1, 0, _HALF)),
         (PhaseEnd(5, "second-gunnery", 59, {"japan": 40.0, "russia": 38.5}, 2.75, -1.25),),
         TurningPoint(5, "second-gunnery", 2.75, (53, 54), 53),
         {"russia": 1},

@@ -9,8 +9,8 @@ from attrs import evolve
 
 from qf_tui.report.html import html_text
 from qf_tui.report.plot import plot_of, signed
-from qf_tui.report.values import Curve
-from tests.report.made import MARKUP, points, report, without
+from qf_tui.report.values import Curve, Report
+from tests.report.made import MARKUP, analysis, points, report, without
 
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "main", "header", "footer", "section", "figure"),
@@ -21,9 +21,13 @@ TAGS = {
 ATTRIBUTES = {
     *("id", "class", "lang", "charset", "name", "content", "http-equiv", "scope", "role", "overflow"),
     *("x", "y", "x1", "x2", "y1", "y2", "dx", "width", "height", "points", "viewbox"),
-    *("preserveaspectratio", "text-anchor", "clip-path", "aria-hidden", "aria-labelledby"),
+    *("preserveaspectratio", "text-anchor", "clip-path", "aria-hidden", "aria-label", "aria-labelledby"),
 }
 VOID = {"meta"}
+
+
+def page_of(made: Report) -> str:
+    return html_text(made, analysis())
 
 
 class Page(HTMLParser):
@@ -58,7 +62,7 @@ class Page(HTMLParser):
 
 def test_a_page_is_sound_and_tells_all() -> None:
     made = report()
-    page = Page(html_text(made))
+    page = Page(page_of(made))
     assert page.open == []
     assert len(page.ids) == len(set(page.ids))
     assert {"luck", "story", "ships", "ships-japan", "curve-title"} <= set(page.ids)
@@ -70,24 +74,24 @@ def test_a_page_is_sound_and_tells_all() -> None:
 def test_no_name_is_markup(name: str) -> None:
     """Catches text that reaches the page, its title or its drawing without being escaped."""
     curve = Curve((name, name), 0.0, points(), 15, name, name, name)
-    page = Page(html_text(evolve(report(name), curve=curve)))
+    page = Page(page_of(evolve(report(name), curve=curve)))
     assert page.said.count(name) > 5
 
 
 def test_a_page_asks_for_nothing_and_runs_nothing() -> None:
-    page = html_text(report(MARKUP))
+    page = page_of(report(MARKUP))
     assert not re.search(r"https?:|url\((?!#)|@import|<script|<link|<img|<iframe|\sstyle=", page)
     assert not re.search(r"<[^>]*\son\w+=", page)
 
 
 def test_a_page_of_two_thousand_ships_is_whole() -> None:
-    page = Page(html_text(report(MARKUP, ships=2000)))
+    page = Page(page_of(report(MARKUP, ships=2000)))
     assert page.open == []
     assert "Ship 1999" in page.said
 
 
 def test_a_page_without_a_curve_is_whole() -> None:
-    page = Page(html_text(without(report())))
+    page = Page(page_of(without(report())))
     assert "curve" not in page.ids
     assert "▲" not in page.said
 
@@ -108,7 +112,7 @@ def test_all_of_a_curve_stands_within_its_field(count: int, factor: float) -> No
 
 
 def test_the_curve_is_never_red_and_green() -> None:
-    for colour in set(re.findall(r"#([0-9a-f]{6})", html_text(report()))):
+    for colour in set(re.findall(r"#([0-9a-f]{6})", page_of(report()))):
         red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (0, 2, 4))
         hue, _, saturation = rgb_to_hls(red, green, blue)
         assert saturation < 0.3 or 20 < hue * 360 < 70 or 180 < hue * 360 < 260, colour

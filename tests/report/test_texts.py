@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from qf_tui.analysis.distribution import NOTHING
+from qf_tui.analysis.values import Count
 from qf_tui.library.csv_text import read_table
 from qf_tui.report.blocks import BLOCKS, blocks, curve_lines
 from qf_tui.report.markdown import literal, markdown_text
@@ -17,9 +19,6 @@ from qf_tui.report.spreadsheet import HEADINGS, csv_text
 from qf_tui.report.values import Curve, Section, Sentence
 from qf_tui.report.writing import Kind, Retold, report_text, write_report
 from tests.report.made import MARKUP, analysis, points, report, without
-from tests.systems import our_systems
-
-SYSTEM = next(system for system in our_systems().values())
 
 
 def test_markdown_has_every_part() -> None:
@@ -95,7 +94,7 @@ def test_csv_holds_no_formula_and_reads_back() -> None:
 
 
 def test_json_is_as_it_is_documented() -> None:
-    rows = json.loads(json_text(SYSTEM, analysis()))
+    rows = json.loads(json_text(analysis()))
     assert list(rows) == [
         *("throws", "sides", "start", "worth", "turning_point", "cells", "struck_throws", "left_out"),
         "losses",
@@ -119,13 +118,17 @@ def test_json_is_as_it_is_documented() -> None:
 
 
 def test_a_third_side_has_no_luck_of_its_own() -> None:
-    found = evolve(analysis(), sides=("japan", "russia", "china"))
-    assert json.loads(json_text(SYSTEM, found))["sides"]["china"]["luck"] is None
+    found = evolve(
+        analysis(),
+        sides=("japan", "russia", "china"),
+        damage=(*analysis().damage, Count("china", "", 0, 0, NOTHING)),
+    )
+    assert json.loads(json_text(found))["sides"]["china"]["luck"] is None
 
 
 @pytest.mark.parametrize("kind", Kind)
 def test_a_report_is_written_whole_and_over_nothing(kind: Kind, tmp_path: Path) -> None:
-    retold, path = Retold(SYSTEM, analysis(), report(MARKUP)), tmp_path / f"battle.{kind.value}"
+    retold, path = Retold(analysis(), report(MARKUP)), tmp_path / f"battle.{kind.value}"
     write_report(retold, path, kind)
     assert path.read_bytes().decode(kind.encoding) == report_text(retold, kind)
     with pytest.raises(FileExistsError):
