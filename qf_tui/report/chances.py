@@ -60,14 +60,17 @@ def several(number: int, noun: str, more: str = "") -> str:
     return f"{number:,} {noun if number == 1 else more or f'{noun}s'}"
 
 
-def standing(chances: Distribution, results: int) -> str:
-    """How a count stands among as many throws at the same odds, without an adjective."""
+def standing(chances: Distribution, results: int, *, good: bool = True) -> str:
+    """How a count stands among as many throws at the same odds, without an adjective.
+
+    `good`: more of it is better for who throws.
+    """
     well, badly = chances.as_well(results), chances.as_badly(results)
     if min(well, badly) >= USUAL:
         return "nothing unusual"
     if well <= badly:
-        return f"{one_in(well)} of as many throws does as well"
-    return f"{one_in(badly)} of as many throws does as badly"
+        return f"{one_in(well)} of as many throws does as {'well' if good else 'much'}"
+    return f"{one_in(badly)} of as many throws does as {'badly' if good else 'little'}"
 
 
 def degree(chances: Distribution, results: int) -> str:
@@ -80,8 +83,10 @@ def degree(chances: Distribution, results: int) -> str:
     return f"{next((text for most, text in _DEGREES if rare < most), '')}{word}"
 
 
-def of_one_throw(chance: Fraction, throws: int) -> str:
-    """How rare a throw is, and how many as rare are due: `1 in 24; among 123 throws five such are due`."""
+def of_one_throw(chances: Distribution, results: int, throws: int) -> str:
+    """How rare a throw is, and how many such are due: `1 in 24 does as much; among 123 throws five ...`."""
+    more = results >= chances.mean
+    chance = chances.as_well(results) if more else chances.as_badly(results)
     due = throws * chance
     if due >= Fraction(3, 2):
         number = counted(round(due))
@@ -90,4 +95,5 @@ def of_one_throw(chance: Fraction, throws: int) -> str:
         said = "one such is due"
     else:
         said = f"{float(due):.1g} such are due"
-    return f"{one_in(chance)}; among {several(throws, 'throw')} {said}"
+    as_much = "much" if more else "little"
+    return f"{one_in(chance)} does as {as_much}; among {several(throws, 'throw')} {said}"

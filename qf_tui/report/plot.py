@@ -84,7 +84,7 @@ def signed(value: float, places: int = 1) -> str:
 
 def plot_of(curve: Curve) -> Plot:
     """Where all of a curve stands; it has one point at least."""
-    advantages = [curve.start, *(point.advantage for point in curve.points)]
+    advantages = [0.0, *(point.advantage for point in curve.points)]
     lucks = [0.0, *(point.luck for point in curve.points)]
     steps = _steps((0.0, *advantages, *lucks))
     low, high = steps[0], steps[-1]

@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 
 from qf_tui.analysis.values import Deed
+from qf_tui.core.system import Column as GridColumn
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle, Ship, replace
+from qf_tui.core.values import Battle, Ship
+from qf_tui.report.arrivals import Arrivals, settled
 from qf_tui.report.chances import several
 from qf_tui.report.names import Names
 from qf_tui.report.values import Column, Row, Section, Sentence, Table
@@ -13,14 +15,14 @@ DEEDS_MOST = 24
 """Deeds that are told one by one."""
 
 
-def ships(names: Names, began: dict[str, tuple[Battle, Ship]]) -> Section:
-    """Every ship before and after; `began` has each as she came into the battle, and that battle."""
-    end = _settled(names.timeline.battle)
+def ships(names: Names, arrivals: Arrivals) -> Section:
+    """Every ship as she came into the battle, and as she is."""
+    end = settled(names.timeline.battle)
     parts = []
     for side in end.sides:
         own = [ship for ship in end.ships.values() if ship.side == side.id]
         if own:
-            parts.append(_side(names.system, side.id, side.name, own, began, end))
+            parts.append(_side(names.system, side.id, side.name, own, arrivals, end))
     return Section("ships", "Ships before and after", parts=tuple(parts))
 
 
@@ -29,13 +31,14 @@ def _side(
     id: str,
     title: str,
     own: list[Ship],
-    began: dict[str, tuple[Battle, Ship]],
+    arrivals: Arrivals,
     end: Battle,
 ) -> Section:
     """A side's ships; of those that nothing changed on only the names are told."""
-    before = {ship.id: _cells(system, *began.get(ship.id, (end, ship))) for ship in own}
+    came = [arrivals.of[ship.id] for ship in own]
+    before = {one.ship.id: _cells(system, one.battle, one.ship) for one in came}
     after = {ship.id: _cells(system, end, ship) for ship in own}
-    changed = [column for column in system.columns if _differs(column.name, before, after)]
+    changed = [column for column in _lasting(system) if _differs(column.name, before, after)]
     touched = [ship for ship in own if before[ship.id] != after[ship.id] or not ship.afloat]
     kept = [ship.name for ship in own if ship not in touched]
     rows = tuple(
@@ -53,17 +56,17 @@ def _side(
     return Section(f"ships-{id}", title, told, Table(columns, rows) if rows else None)
 
 
-def _settled(battle: Battle) -> Battle:
-    """The battle as if its phase began with it: nothing is drawn as lost just now."""
-    return replace(battle, began=None)
-
-
 def _cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
     """What each column shows of a ship."""
     return {
         column.name: "".join(span.text for span in system.cell(battle, ship, column)).strip()
-        for column in system.columns
+        for column in _lasting(system)
     }
+
+
+def _lasting(system: RuleSystem) -> list[GridColumn]:
+    """The columns of what stays."""
+    return [column for column in system.columns if not column.passing]
 
 
 def _differs(name: str, before: dict[str, dict[str, str]], after: dict[str, dict[str, str]]) -> bool:
@@ -72,19 +75,6 @@ def _differs(name: str, before: dict[str, dict[str, str]], after: dict[str, dict
 
 def _from_to(before: str, after: str) -> str:
     return after if before == after else f"{before or '–'} → {after or '–'}"
-
-
-def first_seen(names: Names) -> dict[str, tuple[Battle, Ship]]:
-    """Each ship as she came into the battle, at its start or as she joined, with that battle."""
-    timeline = names.timeline
-    start = _settled(timeline.start)
-    found = {id: (start, ship) for id, ship in start.ships.items()}
-    for place, number in enumerate(timeline.play_order):
-        effects = timeline.rulings[number].decision.effects
-        if any(isinstance(effect.value, Ship) for effect in effects):
-            after = _settled(timeline.battle_at(place + 1))
-            found.update({id: (after, ship) for id, ship in after.ships.items() if id not in found})
-    return found
 
 
 def deeds(names: Names, found: Iterable[Deed]) -> Section:

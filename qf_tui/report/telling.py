@@ -6,10 +6,11 @@ from qf_tui.analysis.values import Analysis, Fate
 from qf_tui.core.schedule import to_come
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Battle, Ship
+from qf_tui.core.values import Battle
 from qf_tui.core.victory import standings
 from qf_tui.core.worth import Worth
 from qf_tui.report import luck_words, ship_words, story_words, throw_words
+from qf_tui.report.arrivals import Arrivals
 from qf_tui.report.chances import figure, several
 from qf_tui.report.footing import footing, remarks
 from qf_tui.report.names import Names, joined
@@ -25,25 +26,25 @@ NAMED_MOST = 6
 def tell(system: RuleSystem, timeline: Timeline, analysis: Analysis, worth: Worth | None = None) -> Report:
     """The report of a battle; `worth` is that of the analysis, where it is not the rule system's own."""
     names, weights = Names(system, timeline), worth or system.worth
-    began = ship_words.first_seen(names)
+    arrivals = Arrivals(timeline, weights)
     turn = analysis.turning_point
     throws = tuple(throw_words.rows(names, analysis.throws))
     sections = (
-        luck_words.luck(names, analysis),
+        luck_words.luck(names, analysis, arrivals),
         *((throw_words.turning_point(names, analysis, turn),) if turn else ()),
         throw_words.mattered(names, analysis),
         story_words.story(names, analysis.story, analysis.throws),
         story_words.losses(names, analysis.losses),
         ship_words.deeds(names, analysis.deeds),
-        ship_words.ships(names, began),
+        ship_words.ships(names, arrivals),
         victory(timeline.battle),
         remarks(timeline),
         footing(names, analysis, weights),
     )
     return Report(
         _title(system, timeline),
-        tuple(_headline(names, analysis, weights, began)),
-        _curve(names, analysis, weights),
+        tuple(_headline(names, analysis, weights, arrivals)),
+        _curve(names, analysis, weights, arrivals),
         tuple(section for section in sections if not section.empty),
         throws,
     )
@@ -56,14 +57,12 @@ def _title(system: RuleSystem, timeline: Timeline) -> str:
     return f"{title} · {several(battle.turn, 'turn')}, {entries}"
 
 
-def _headline(
-    names: Names, analysis: Analysis, worth: Worth, began: dict[str, tuple[Battle, Ship]]
-) -> Iterator[Sentence]:
+def _headline(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Iterator[Sentence]:
     """Who has the better of it, who was lost and who is out of the line; or that no dice were thrown."""
     if not analysis.throws:
         yield Sentence("No dice have been thrown yet: there is no luck to tell of.")
     if len(analysis.sides) == 2:
-        yield Sentence(_better(names, analysis, worth, began), strong=True)
+        yield Sentence(_better(names, analysis, worth, arrivals), strong=True)
     lost = [f"{names.ship(one.ship)} {one.status} (turn {one.turn})" for one in analysis.losses]
     if lost:
         yield Sentence(f"{_few(lost)}.", strong=True)
@@ -86,22 +85,22 @@ def _few(parts: list[str]) -> str:
     return f"{', '.join(parts[:NAMED_MOST])} and {len(parts) - NAMED_MOST} more"
 
 
-def _better(names: Names, analysis: Analysis, worth: Worth, began: dict[str, tuple[Battle, Ship]]) -> str:
+def _better(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> str:
     """Which side has lost the smaller share of its worth."""
     shares, told = [], []
     for side in analysis.sides:
-        whole = sum(worth.of_ship(ship) for _, ship in began.values() if ship.side == side)
+        whole = arrivals.brought(side)
         left = worth.of_side(names.timeline.battle, side)
         shares.append((whole - left) / whole if whole else 0.0)
-        told.append(f"{names.side(side)} has lost {figure(whole - left)} of {figure(whole)} worth")
+        told.append(f"{names.side(side)} {figure(whole - left)} of {figure(whole)}")
     gap = shares[1] - shares[0]
-    lost = ", ".join(told)
+    lost = f"worth lost by {joined(told)}"
     if abs(gap) < EVEN:
         return f"Neither side has the better of it: {lost}."
     return f"{names.side(analysis.sides[0 if gap > 0 else 1])} has the better of it: {lost}."
 
 
-def _curve(names: Names, analysis: Analysis, worth: Worth) -> Curve | None:
+def _curve(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Curve | None:
     """Advantage and luck from phase to phase; None without two sides or a phase that has ended."""
     if len(analysis.sides) != 2 or not analysis.phases:
         return None
@@ -112,14 +111,14 @@ def _curve(names: Names, analysis: Analysis, worth: Worth) -> Curve | None:
         sides = one.worth[first], one.worth[second]
         gained, before = one.luck - before, one.luck
         phase = names.phase(one.phase)
-        points.append(CurvePoint(one.turn, phase, sides, sides[0] - sides[1], one.luck, gained))
+        advantage = one.luck + one.rest - arrivals.until(one.entry)
+        points.append(CurvePoint(one.turn, phase, sides, advantage, one.luck, gained))
     return Curve(
         (names.side(first), names.side(second)),
-        analysis.start[first] - analysis.start[second],
         tuple(points),
         _turning(analysis, points),
-        f"{names.side(first)} has more",
-        f"{names.side(second)} has more",
+        f"{names.side(first)} gains",
+        f"{names.side(second)} gains",
         "; ".join(worth.words()),
     )
 

@@ -1,7 +1,6 @@
 """Throws in words: each of them flat for a table, those that mattered, and the turning point."""
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 
 from qf_tui.analysis.values import Analysis, Fate, Throw, TurningPoint
 from qf_tui.core.grammar.order import Order
@@ -70,17 +69,10 @@ def sentence(names: Names, analysis: Analysis, one: Throw) -> Sentence:
     said = ", ".join(part for part in (names.said(one.entry), dice) if part)
     parts = [f"{said}: {names.headline(one.entry).effect}."]
     if one.kind:
-        parts.append(f"{_rarity(one, len(analysis.throws))}.")
+        parts.append(f"{of_one_throw(one.chances, one.results, len(analysis.throws))}.")
     if one.luck is not None:
         parts.append(f"{names.gain(one.luck)}.")
     return Sentence(" ".join(parts), one.entry)
-
-
-def _rarity(one: Throw, throws: int) -> str:
-    """How often such a throw does as well, or as badly where it did less than was due."""
-    well = one.results >= one.chances.mean
-    chance: Fraction = one.chances.as_well(one.results) if well else one.chances.as_badly(one.results)
-    return f"{'As well' if well else 'As badly'}: {of_one_throw(chance, throws)}"
 
 
 def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Section:

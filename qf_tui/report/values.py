@@ -68,8 +68,9 @@ class Section:
 class CurvePoint:
     """The end of a phase: `advantage` and `luck` are above 0 where they are good for the first side.
 
-    `luck` is the sum from the start of the battle, `gained` what this phase brought of it. `phase` is its
-    title; `worth` each side's, in the order of `Curve.sides`.
+    `advantage` is what it has gained on the second since the start, both 0 there; ships that joined are left
+    out of it, as they were worth then. `luck` is how much of that the dice brought, `gained` what they
+    brought in this phase. `phase` is its title; `worth` each side's, in the order of `Curve.sides`.
     """
 
     turn: int
@@ -89,7 +90,6 @@ class Curve:
     """
 
     sides: tuple[str, ...]
-    start: float
     points: tuple[CurvePoint, ...]
     turning: int | None
     above: str

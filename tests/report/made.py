@@ -92,7 +92,7 @@ def report(name: str = "Mikasa", ships: int = 2) -> Report:
     return Report(
         f"Yellow Sea, 10 August 1904 · 6 turns, 209 entries, {name}",
         (Sentence(f"{name} has the better of it."), Sentence("Vynoslivy sunk.", 53, strong=True)),
-        Curve(("Japan", "Russia"), 0.0, points(), 15, "Japan ahead", "Russia ahead", "points of worth"),
+        Curve(("Japan", "Russia"), points(), 15, "Japan ahead", "Russia ahead", "points of worth"),
         (
             luck,
             Section("turning-point", "The turning point", (Sentence("Turn 6, first gunnery.", 53),)),

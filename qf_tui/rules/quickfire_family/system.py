@@ -14,7 +14,7 @@ from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, w
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand
 from qf_tui.rules.quickfire_family.facts import INTERRUPTED
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.movement import movement
+from qf_tui.rules.quickfire_family.movement import PIVOTS, movement
 from qf_tui.rules.quickfire_family.possible import possible_moves
 from qf_tui.rules.quickfire_family.ship import (
     AT_START,
@@ -127,8 +127,8 @@ class QuickfireSystem(RuleSystem):
                 yield Event(f"explosion on {after.called(owed.ship)}", owed.ship)
 
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
-        """A ship whose course damage decides, or that has no speed box left."""
-        return not ship.ashore and bool(ship.live("course") or marked_boxes(ship) == BOXES)
+        """A ship whose course damage decides, or whose last box lets her pivot no more."""
+        return not ship.ashore and bool(ship.live("course") or not PIVOTS[BOXES - marked_boxes(ship)])
 
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
         moved = movement(self.game, battle, ship)
