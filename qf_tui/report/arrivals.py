@@ -32,8 +32,8 @@ class Arrivals:
         return sum(self._worth.of_ship(one.ship) for one in self.of.values() if one.ship.side == side)
 
     def until(self, entry: int) -> float:
-        """What ships that joined until an entry brought the first side more than the second."""
-        place = self._places.get(entry, -1)
+        """What ships that joined until an entry brought the first side more than the second; 0: all."""
+        place = self._places[entry] if entry else len(self._places)
         joined = [one for one in self.of.values() if one.entry and self._places[one.entry] <= place]
         return sum(self._sign(one.ship) * self._worth.of_ship(one.ship) for one in joined)
 
