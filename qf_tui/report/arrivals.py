@@ -31,10 +31,10 @@ class Arrivals:
         """What all ships of a side were worth as they came."""
         return sum(self._worth.of_ship(one.ship) for one in self.of.values() if one.ship.side == side)
 
-    def until(self, entry: int) -> float:
-        """What ships that joined until an entry brought the first side more than the second."""
-        place = self._places.get(entry, -1)
-        joined = [one for one in self.of.values() if one.entry and self._places[one.entry] <= place]
+    def before(self, entry: int) -> float:
+        """What ships that joined before an entry brought the first side; 0: all that did."""
+        place = self._places.get(entry, len(self._places))
+        joined = [one for one in self.of.values() if one.entry and self._places[one.entry] < place]
         return sum(self._sign(one.ship) * self._worth.of_ship(one.ship) for one in joined)
 
     def _sign(self, ship: Ship) -> int:

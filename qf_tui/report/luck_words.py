@@ -53,7 +53,7 @@ def _in_worth(names: Names, analysis: Analysis, arrivals: Arrivals) -> Iterator[
     if len(analysis.sides) != 2 or not analysis.phases:
         return
     last = analysis.phases[-1]
-    came = arrivals.until(last.entry)
+    came = arrivals.before(last.entry)
     parts = [f"the dice brought {names.gain(last.luck)}"]
     parts += [f"ships that joined {names.gain(came)}"] if came else []
     rest = last.rest - came

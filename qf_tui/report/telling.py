@@ -111,7 +111,7 @@ def _curve(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -
         sides = one.worth[first], one.worth[second]
         gained, before = one.luck - before, one.luck
         phase = names.phase(one.phase)
-        advantage = one.luck + one.rest - arrivals.until(one.entry)
+        advantage = one.luck + one.rest - arrivals.before(one.entry)
         points.append(CurvePoint(one.turn, phase, sides, advantage, one.luck, gained))
     return Curve(
         (names.side(first), names.side(second)),

@@ -92,4 +92,4 @@ def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Secti
         told = sentence(names, analysis, one)
         lead = f"The single throw that did most, {names.when(one.turn, one.phase)}: "
         sentences.append(Sentence(f"{lead}{told.text}", one.entry))
-    return Section("turning-point", "Where it turned", tuple(sentences))
+    return Section("turning-point", "The decisive phase", tuple(sentences))

@@ -65,11 +65,7 @@ def work_out(
 
     Stopped if `stopped` says so; QfError for weights of parts that there are not.
     """
-
-    def goes_on(done: int, of: int) -> bool:
-        progress(done, of)
-        return not stopped()
-
+    goes_on = _goes_on(progress, stopped)
     worth = system.worth.weighted(weights or {})
     if save is None or len(timeline.play_order) < MANY:
         return analyse(system, timeline, worth, goes_on=goes_on)
@@ -115,13 +111,21 @@ def _beside_keys(
                 sleep(PAUSE)
             yield tuple(steps)
 
-    return analyse(
-        system, timeline, run=run, goes_on=lambda done, of: progress(done, of) is None or not stopped()
-    )
+    return analyse(system, timeline, run=run, goes_on=_goes_on(progress, stopped))
+
+
+def _goes_on(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
+    """Tells how far the work has come, and asks whether it is to go on."""
+
+    def ask(done: int, of: int) -> bool:
+        progress(done, of)
+        return not stopped()
+
+    return ask
 
 
 class _Crew:
-    """Processes that have a save open; within `with`, behind which none of them is left, whatever they did."""
+    """Processes that have a save open; within `with`, behind which none of them is left."""
 
     def __init__(self, kept: Kept) -> None:
         self._others = active_children()

@@ -73,7 +73,7 @@ def test_a_page_is_sound_and_tells_all() -> None:
 @pytest.mark.parametrize("name", [MARKUP, "</title><script>", "</style>", "-->", "{{ 7*7 }}", "&lt;b&gt;"])
 def test_no_name_is_markup(name: str) -> None:
     """Catches text that reaches the page, its title or its drawing without being escaped."""
-    curve = Curve((name, name), 0.0, points(), 15, name, name, name)
+    curve = Curve((name, name), points(), 15, name, name, name)
     page = Page(page_of(evolve(report(name), curve=curve)))
     assert page.said.count(name) > 5
 
@@ -104,7 +104,7 @@ def test_all_of_a_curve_stands_within_its_field(count: int, factor: float) -> No
         evolve(one, advantage=one.advantage * factor, luck=one.luck * factor, gained=one.gained * factor)
         for one in points()[-count:]
     )
-    plot = plot_of(Curve(("a", "b"), 0.0, some, 0, "a", "b", "worth"))
+    plot = plot_of(Curve(("a", "b"), some, 0, "a", "b", "worth"))
     heights = [float(one.split(",")[1]) for one in f"{plot.advantage} {plot.luck}".split()]
     assert all(22 <= y <= 214 for y in (*heights, plot.zero, *(level.y for level in plot.levels)))
     assert all(236 <= bar.y <= bar.y + bar.height <= 292.2 for bar in plot.bars)

@@ -70,7 +70,7 @@ def test_the_curve_in_letters_stands_over_its_turns() -> None:
 
 def test_turns_of_a_long_curve_never_run_into_each_other() -> None:
     many = tuple(evolve(point, turn=at // 3 + 1) for at, point in enumerate(points() * 40))
-    turns = curve_lines(Curve(("a", "b"), 0.0, many, 700, "a", "b", "worth"))[2]
+    turns = curve_lines(Curve(("a", "b"), many, 700, "a", "b", "worth"))[2]
     numbers = [int(one) for one in turns.split()[1:]]
     assert numbers == sorted(set(numbers))
     assert numbers[-1] <= 240
