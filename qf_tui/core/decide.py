@@ -62,6 +62,7 @@ def decide_fresh(
     if findings and not version.forced:
         raise OrderRefused(*findings)
     check_dice(entry)
+    typed = len(entry.order.dice)
     entry = _thrown(entry, throw)
     missing = entry.missing
     roll = entry.question is not None
@@ -69,7 +70,10 @@ def decide_fresh(
         needed = ", ".join(str(die) for die in missing)
         raise OrderRefused(impossible(f"{entry.order.word}: still missing {needed}"))
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
-    entered = replace(version, order=entry.order, overrode=overrode, estimated=entry.order.estimated)
+    thrown = len(entry.order.dice) > typed or (version.thrown and typed > 0)
+    entered = replace(
+        version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown
+    )
     return entered, Ruling(_written(system, battle, number, entry).decision())
 
 
@@ -161,8 +165,8 @@ def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEnt
     said = system.ended(builder.battle)
     if said and not system.ended(battle):
         builder.because(said, system.ended_by)
-    for text in newly_reached(battle, builder.battle):
-        builder.because(text)
+    for event in newly_reached(battle, builder.battle):
+        builder.because(event.text)
     return builder
 
 
