@@ -8,6 +8,7 @@ are priced together. So a system's rolls may read the ship that owes them, and w
 """
 
 from collections.abc import Hashable, Mapping
+from math import prod
 from operator import mul
 
 from attrs import frozen
@@ -50,7 +51,7 @@ class _Reached(Exception):
 
 @frozen
 class _Group:
-    """Ships whose rolls are priced together; `held`: questions of others keep off what would follow."""
+    """Ships whose rolls are priced together; `held`: a question keeps off what would follow."""
 
     ships: tuple[str, ...]
     held: bool
@@ -90,7 +91,7 @@ class Pricer:
                 found[ship.side] += self._of_ship(ship)
         sums = list(found.values())
         for _, values in groups:
-            sums = [total + value for total, value in zip(sums, values, strict=True)]
+            sums = [one + more for one, more in zip(sums, values, strict=True)]
         return tuple(sums)
 
     def remember(self, battle: Battle) -> None:
@@ -112,30 +113,49 @@ class Pricer:
         return known[1] if known is not None else self.worth.of_ship(ship)
 
     def _groups(self, battle: Battle, rolls: set[str]) -> tuple[tuple[tuple[str, ...], Values], ...]:
-        """The ships that owe rolls, or will once those are done, with what they come to."""
+        """The ships that owe rolls, or will once those are done, with what they come to.
+
+        What would follow falls due only if no group is left with a question that no dice answer.
+        """
         self._cards.update((id(ship.card), ship.card) for ship in battle.ships.values())
-        held = {owed.ship for owed in battle.owed if not owed.late and not self._is_priced(battle, owed)}
-        if not held:
-            rolls = rolls | self._follow_for(battle)
+        held = any(
+            not (owed.late or owed.ship in rolls or self._is_priced(battle, owed)) for owed in battle.owed
+        )
+        groups = self._apart(battle, rolls if held else rolls | self._follow_for(battle), held)
+        found = []
+        for ships, values in groups.items():
+            clear = prod(other[-1] for others, other in groups.items() if others is not ships)
+            mean = values
+            if clear < 1 and not held:
+                alone = self._alone(battle, _Group(tuple(sorted(ships)), held=True))
+                mean = tuple(clear * one + (1 - clear) * two for one, two in zip(values, alone, strict=True))
+            found.append((tuple(sorted(ships)), mean[:-1]))
+        return tuple(sorted(found))
+
+    def _apart(self, battle: Battle, rolls: set[str], held: bool) -> dict[frozenset[str], Values]:
+        """Groups of ships whose rolls know nothing of each other, each with what it comes to."""
         waiting = [frozenset((id,)) for id in sorted(rolls)]
         done: dict[frozenset[str], Values] = {}
         while waiting:
             ships = waiting.pop(0)
-            group = _Group(tuple(sorted(ships)), bool(held - ships))
-            alone = _of_group(battle, ships)
             try:
-                done[ships] = self._expected(_State(alone, likeness(alone, group.ships)), group, ())
+                done[ships] = self._alone(battle, _Group(tuple(sorted(ships)), held))
             except _Reached as reached:
                 joined = ships | reached.ships
                 meeting = [other for other in (*waiting, *done) if other & joined]
                 waiting = [other for other in waiting if other not in meeting]
                 done = {other: value for other, value in done.items() if other not in meeting}
                 waiting.append(joined.union(*meeting))
-        return tuple((tuple(ships), done[ships]) for ships in sorted(done, key=sorted))
+        return done
+
+    def _alone(self, battle: Battle, group: _Group) -> Values:
+        """What a group comes to, on the battle in which nobody else owes anything."""
+        alone = _of_group(battle, group.ships)
+        return self._expected(_State(alone, likeness(alone, group.ships)), group, ())
 
     def _follow_for(self, battle: Battle) -> set[str]:
         """The ships that will owe a roll when nothing is owed any more."""
-        builder = DecisionBuilder(_of_group(battle, frozenset()), BEHIND)
+        builder = DecisionBuilder(_of_group(battle, ()), BEHIND)
         self.system.follow(builder.battle, builder)
         return {owed.ship for owed in builder.battle.owed if is_consequence(owed)}
 
@@ -145,6 +165,7 @@ class Pricer:
     def _expected(self, state: _State, group: _Group, above: tuple[Hashable, ...]) -> Values:
         """The mean of what the ships of a group are worth when all their rolls are done.
 
+        Behind the sides stands how often nothing is left then that no dice answer, so that more may follow.
         `above` are the states that led here.
         """
         known = self._known.get((group, state.like))
@@ -169,7 +190,8 @@ class Pricer:
         if not group.held and all(owed.late for owed in battle.owed):
             after = self._followed(battle, group, len(above))
             if any(map(is_consequence, after.owed)):
-                return self._expected(_State(after, likeness(after, group.ships)), group, above)
+                followed = self._expected(_State(after, likeness(after, group.ships)), group, above)
+                return (*followed[:-1], 1.0)
         return self._worth_of(battle, group)
 
     def _mean(self, after: Mapping[Hashable, _State], group: _Group, above: tuple[Hashable, ...]) -> Values:
@@ -202,12 +224,13 @@ class Pricer:
         return battle
 
     def _worth_of(self, battle: Battle, group: _Group) -> Values:
+        """What the ships of a group are worth as they stand, and whether nothing is left to answer."""
         found = {side.id: 0.0 for side in battle.sides}
         for id in group.ships:
             ship = battle.ships.get(id)
             if ship is not None and ship.side in found:
                 found[ship.side] += self._of_ship(ship)
-        return tuple(found.values())
+        return (*found.values(), float(all(owed.late for owed in battle.owed)))
 
     def _throws(self, battle: Battle, owed: Owed) -> Every | None:
         """All throws of an owed roll; None where it cannot be thrown, or has too many faces."""
@@ -227,7 +250,7 @@ def is_consequence(owed: Owed) -> bool:
     return bool(owed.dice) and not (waits or owed.late or owed.line == SCHEDULE)
 
 
-def _of_group(battle: Battle, ships: frozenset[str]) -> Battle:
+def _of_group(battle: Battle, ships: tuple[str, ...]) -> Battle:
     """The battle with only what those ships owe."""
     return replace(battle, owed=tuple(owed for owed in battle.owed if owed.ship in ships))
 
