@@ -163,8 +163,8 @@ def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEnt
     said = system.ended(builder.battle)
     if said and not system.ended(battle):
         builder.because(said, system.ended_by)
-    for text in newly_reached(battle, builder.battle):
-        builder.because(text)
+    for event in newly_reached(battle, builder.battle):
+        builder.because(event.text)
     return builder
 
 

@@ -54,7 +54,7 @@ from qf_tui.rules.gq2.measures import SCALES
 from qf_tui.rules.gq2.navies import unknown_words
 from qf_tui.rules.gq2.options import OPTIONS
 from qf_tui.rules.gq2.rating import rate
-from qf_tui.rules.gq2.ship import FORMATIONS
+from qf_tui.rules.gq2.ship import FORMATIONS, crippled
 from qf_tui.rules.gq2.worth import RESULTS, WORTH, counted_as
 
 PHASES = (
@@ -211,6 +211,10 @@ class GeneralQuarters(RuleSystem):
 
     def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
         return movement.possible_moves(battle, order) if order.word == "move" else ()
+
+    def out_of_line(self, battle: Battle, ship: Ship) -> bool:
+        """A ship with a damaged rudder, or whose hull leaves her no speed (GQ2-CRI-2, GQ2-LOG-2)."""
+        return crippled(ship)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         return advice.advice(battle)
