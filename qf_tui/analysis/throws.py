@@ -169,6 +169,7 @@ def _throw(battle: Battle, number: int, version: Version, who: Thrower) -> Throw
         line=who.line,
         kind=who.kind.name if who.kind is not None else "",
         dice=version.dice,
+        by_console=version.thrown,
     )
 
 
