@@ -8,6 +8,7 @@
 `new_save` new saves on the user's shelf
 `remarks`   notes on ships and entries, and doubts
 `headlines` what an entry did to whom, first
+`why`       the entries that made a ship's log what it is
 `wording`   entries and battles in words, for the console's log and for transcripts
 """
 
