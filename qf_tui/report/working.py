@@ -3,10 +3,12 @@
 Other processes leave the keys of a console alone, and share long work among the processors.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import active_children, get_context
+from contextlib import redirect_stderr
+from multiprocessing import active_children, get_context, resource_tracker
 from os import cpu_count
 from pathlib import Path
 from signal import SIG_IGN, SIGINT, signal
@@ -128,6 +130,7 @@ class _Crew:
     """Processes that have a save open; within `with`, behind which none of them is left."""
 
     def __init__(self, kept: Kept) -> None:
+        _begin_tracking()
         self._others = active_children()
         workers = min(cpu_count() or 1, WORKERS_MOST)
         self._pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(kept,))
@@ -151,6 +154,13 @@ class _Crew:
     def tell(self, steps: Sequence[Step]) -> Told:
         """What follows from all steps, in words."""
         return _result(self._pool.submit(_tell, tuple(steps)))
+
+
+def _begin_tracking() -> None:
+    """Begins what Python runs beside processes: it wants a true standard error, and a screen has none."""
+    if sys.__stderr__ is not None:
+        with redirect_stderr(sys.__stderr__):
+            resource_tracker.ensure_running()
 
 
 def _result(future: "Future[_Result]") -> _Result:
