@@ -14,8 +14,8 @@ DOWN = " ▔▔▀▀▀▀██"
 """Letters for eighths of a line, above and below zero; no font has all of those below."""
 MARGIN = 9
 """Cells for the figures at the left."""
-LEAST, MOST = 0.05, 3
-"""The least advantage that is drawn at all, and the cells of a phase at most."""
+MOST = 3
+"""The cells of a phase at most."""
 
 
 @frozen
@@ -51,8 +51,6 @@ def _scale(points: Sequence[CurvePoint], high: int) -> _Scale:
     """One scale for both charts; each side of zero has the lines that it needs."""
     values = [value for one in points for value in (one.advantage, one.luck)]
     top, bottom = max(0.0, *values), max(0.0, *(-value for value in values))
-    if max(top, bottom) < LEAST:
-        return _Scale(1.0, 0, 0)
     each = (top + bottom) / max(1, high)
     # Both sides round up, so that one line more may be needed than there is room for.
     if ceil(top / each) + ceil(bottom / each) > high and top and bottom:

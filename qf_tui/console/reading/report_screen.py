@@ -155,9 +155,11 @@ class ReportScreen(FilterScreen[None]):
 
     def action_explain(self) -> None:
         """Shows the entry of the line in full: dice, cells, clauses."""
-        if self.entry:
-            lines = entry_lines(self.retelling.source, self.entry)
-            self.app.push_screen(Panel(f"Why: entry {self.entry}", lines))
+        if not self.entry:
+            self._say("this line tells of no entry of its own")
+            return
+        lines = entry_lines(self.retelling.source, self.entry)
+        self.app.push_screen(Panel(f"Why: entry {self.entry}", lines))
 
     def action_write(self, kind: str) -> None:
         """Writes the report into a file, and says where."""
