@@ -191,7 +191,7 @@ SCREENS = (
     ScreenEntry(
         "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))
     ),
-    ScreenEntry("report", ReportScreen, lambda on: ReportScreen(Retelling(on.session, None))),
+    ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, Retelling(on.session, None))),
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))
     ),

@@ -21,6 +21,8 @@ EVEN = 0.02
 """Shares of their worth that sides may have lost more or less, and neither has the better of it."""
 NAMED_MOST = 6
 """Ships that the headline names."""
+VICTORY = "victory"
+"""The section of what wins the battle."""
 FLAT = 0.05
 """Worth that nobody sees on a curve."""
 
@@ -135,4 +137,4 @@ def _turning(analysis: Analysis, points: list[CurvePoint]) -> int | None:
 def victory(battle: Battle) -> Section:
     """Where each condition of victory stands, and what is still to come."""
     texts = (*standings(battle), *(f"To come: {text}" for text in to_come(battle)))
-    return Section("victory", "Victory", tuple(Sentence(text) for text in texts))
+    return Section(VICTORY, "Victory", tuple(Sentence(text) for text in texts))

@@ -42,17 +42,19 @@ def _report(screen: SourceScreen[None], ship: Ship | None, column: Column | None
     retelling = screen.retelling
     if retelling is None:
         retelling = screen.retelling = Retelling(screen.source, screen.save)
-    screen.app.push_screen(ReportScreen(retelling), lambda _: _tell_of(screen, retelling))
+    screen.app.push_screen(ReportScreen(screen.source, retelling), lambda _: _tell_of(screen, retelling))
 
 
 def _tell_of(screen: SourceScreen[None], retelling: Retelling) -> None:
+    """Says on a screen that the report is there, if it is still being worked out as it is left."""
     if not retelling.working:
         return
+    before = retelling.finished
 
     def look() -> None:
         if not retelling.working:
             timer.stop()
-            if retelling.up_to_date and screen.is_current:
+            if retelling.finished is not before and screen.is_current:
                 screen.say(f"the report is worked out: {key_for(screen, 'grid.read-report')} shows it")
 
     timer = screen.set_interval(LOOKS, look)

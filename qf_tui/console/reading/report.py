@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator
 
 from textual.content import Content
 
-from qf_tui.console.reading.retold_lines import BLANK, Line, head_line
+from qf_tui.console.reading.retold_lines import BLANK, Line, head_line, section_lines
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.text import fit, literal, spans, width_of
 from qf_tui.core.acts import State
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
+from qf_tui.report.telling import victory
 from qf_tui.session.wording import ended_text, phase_text
 
 NAME_MOST = 28
@@ -31,6 +32,9 @@ def now_lines(source: BattleSource) -> Iterator[Line]:
     ended = ended_text(system, battle)
     if ended:
         yield Line(literal(ended, "bold $text-warning"))
+    plan = victory(battle)
+    if not plan.empty:
+        yield from section_lines(plan, PAGE)
     for side in battle.sides:
         own = [ship for ship in battle.ships.values() if ship.side == side.id]
         yield BLANK

@@ -19,6 +19,7 @@ from qf_tui.console.reading.retold_lines import (
     report_sections,
     section_lines,
 )
+from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.why import entry_lines
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.panel import Panel
@@ -28,7 +29,6 @@ from qf_tui.console.widgets.text import cut, hanging, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.report.footing import remarks
 from qf_tui.report.keeping import keep_report
-from qf_tui.report.telling import victory
 from qf_tui.report.writing import Kind
 
 LOOKS = 0.2
@@ -45,9 +45,9 @@ class ReportScreen(FilterScreen[None]):
 
     places = (REPORT,)
 
-    def __init__(self, retelling: Retelling) -> None:
+    def __init__(self, source: BattleSource, retelling: Retelling) -> None:
         super().__init__()
-        self.retelling = retelling
+        self.source, self.retelling = source, retelling
         self._shown: object = None
         self._entries: dict[str, int] = {}
         self._said = ""
@@ -78,7 +78,7 @@ class ReportScreen(FilterScreen[None]):
     def draw(self) -> None:
         """Draws all of it for the width that there is."""
         finished = self._shown = self.retelling.finished
-        source = self.retelling.source
+        source = self.source
         title = finished.retold.report.title if finished else str(source.battle.table.get("title", ""))
         search = f"   search: {self.letters}▏" if self.letters else ""
         shown = literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
@@ -91,7 +91,7 @@ class ReportScreen(FilterScreen[None]):
         return max(10, self.picks.room - len(ELSE))
 
     def _lines(self) -> Iterator[Line]:
-        source, finished = self.retelling.source, self.retelling.finished
+        source, finished = self.source, self.retelling.finished
         if finished:
             yield from headline_lines(finished.retold.report)
             yield BLANK
@@ -100,9 +100,9 @@ class ReportScreen(FilterScreen[None]):
             high = next(lines for below, lines in HIGH if self.size.height < below or not below)
             yield from report_sections(finished.retold.report, self._room, high)
             return
-        for section in (victory(source.battle), remarks(source.timeline)):
-            if not section.empty:
-                yield from section_lines(section, self._room)
+        said = remarks(source.timeline)
+        if not said.empty:
+            yield from section_lines(said, self._room)
 
     def _picks(self, lines: list[Line]) -> Iterator[PickLine]:
         """The lines that hold the letters, broken to the width; each piece knows the entry of its line."""
@@ -158,7 +158,7 @@ class ReportScreen(FilterScreen[None]):
         if not self.entry:
             self._say("this line tells of no entry of its own")
             return
-        lines = entry_lines(self.retelling.source, self.entry)
+        lines = entry_lines(self.source, self.entry)
         self.app.push_screen(Panel(f"Why: entry {self.entry}", lines))
 
     def action_write(self, kind: str) -> None:

@@ -3,17 +3,17 @@
 from pathlib import Path
 from threading import Thread
 from traceback import format_exception
+from typing import Protocol
 
 from attrs import frozen
 
 from qf_tui.analysis.whole import Stopped
-from qf_tui.console.reading.source import BattleSource
 from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.library.crash_report import keep_fault
 from qf_tui.report.working import retell
 from qf_tui.report.writing import Retold
-from qf_tui.session.open_save import worked_out_by
 
 
 @frozen
@@ -24,13 +24,25 @@ class Finished:
     timeline: Timeline
 
 
+class Played(Protocol):
+    """A battle that is played, by its rules; its `timeline` is another value after each entry."""
+
+    @property
+    def system(self) -> RuleSystem:
+        """The rules."""
+
+    @property
+    def timeline(self) -> Timeline:
+        """The log as it stands."""
+
+
 class Retelling:
     """The retelling of one battle: the last that is finished, and the one that is under way, if any.
 
     `fault` is what ended the last one, "" if nothing did; `done` and `of` count entries.
     """
 
-    def __init__(self, source: BattleSource, save: Path | None) -> None:
+    def __init__(self, source: Played, save: Path | None) -> None:
         self.source, self.save = source, save
         self.finished: Finished | None = None
         self.fault = ""
@@ -69,8 +81,7 @@ class Retelling:
     def _work(self, timeline: Timeline) -> None:
         system = self.source.system
         try:
-            with worked_out_by(system):
-                analysis, report = retell(system, timeline, self.save, self._count, lambda: self._stop)
+            analysis, report = retell(system, timeline, self.save, self._count, lambda: self._stop)
         except Stopped:
             return
         except QfError as fault:
@@ -79,7 +90,10 @@ class Retelling:
         except Exception as fault:  # noqa: BLE001 - in a thread of its own nobody else hears of it
             kept = keep_fault("".join(format_exception(fault)))
             where = f" What went wrong is written down in {kept}." if kept else ""
-            self.fault = f"the battle could not be worked out ({type(fault).__name__}).{where}"
+            self.fault = (
+                f"the battle could not be worked out ({type(fault).__name__}): either a stranger's save says "
+                f"what no rules made, or this program is at fault. All that was entered is kept.{where}"
+            )
             return
         self.finished = Finished(Retold(analysis, report), timeline)
 

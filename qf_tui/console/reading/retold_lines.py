@@ -7,6 +7,7 @@ from textual.content import Content
 
 from qf_tui.console.reading.curve import curve_lines
 from qf_tui.console.widgets.text import fit, literal, width_of
+from qf_tui.report.telling import VICTORY
 from qf_tui.report.values import Report, Row, Section, Sentence, Table
 
 GAP = 2
@@ -37,13 +38,14 @@ def headline_lines(report: Report) -> list[Line]:
 
 
 def report_sections(report: Report, width: int, high: int) -> Iterator[Line]:
-    """All else of it; the curve is so many lines high."""
+    """All else of it but what stands with the battle as it is now; the curve is so many lines high."""
     if report.curve:
         yield BLANK
         yield head_line("Advantage and luck")
         yield from (Line(line) for line in curve_lines(report.curve, width - 2, high))
     for section in report.sections:
-        yield from section_lines(section, width)
+        if section.id != VICTORY:
+            yield from section_lines(section, width)
 
 
 def section_lines(section: Section, width: int) -> Iterator[Line]:
