@@ -87,7 +87,9 @@ def _report(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--replace", action="store_true", help="a file that is there is written over")
     command.add_argument(
-        "--worth", metavar="FILE", help="your own weights of what ships are worth: TOML, numbers by part"
+        "--worth",
+        metavar="FILE",
+        help="your own weights of what ships are worth, as worth.toml",
     )
 
 

@@ -1,7 +1,6 @@
 """A battle retold: read, worked out, and told as text or as a file."""
 
 from argparse import Namespace
-from collections.abc import Mapping
 from pathlib import Path
 
 from qf_tui.cli.giving import give, refuse_taken
@@ -10,7 +9,7 @@ from qf_tui.cli.output import warn
 from qf_tui.cli.progress import Progress
 from qf_tui.cli.report_lines import report_lines
 from qf_tui.library.systems import find_systems
-from qf_tui.library.weights import load_weights
+from qf_tui.library.worth_file import load_worth
 from qf_tui.report.telling import tell
 from qf_tui.report.working import work_out
 from qf_tui.report.writing import Kind, Retold, report_text
@@ -27,8 +26,8 @@ def report(arguments: Namespace) -> int:
     if session.notice:
         warn(session.notice)
     system, timeline = session.system, session.timeline
-    weights: Mapping[str, float] = load_weights(Path(arguments.worth), system) if arguments.worth else {}
-    worth = system.worth.weighted(weights)
+    worth = load_worth(system, Path(arguments.worth) if arguments.worth else None)
+    weights = {part.name: part.weight for part in worth.parts}
     with sense_of(system), Progress("entries") as progress:
         found = work_out(system, timeline, save, weights=weights, progress=progress)
         retold = Retold(found, tell(system, timeline, found, worth))

@@ -1,5 +1,7 @@
 """What a ship is worth in every rule system: never more after damage, and about a point for each result."""
 
+from pathlib import Path
+
 import pytest
 from attrs import evolve
 from hypothesis import given
@@ -12,6 +14,7 @@ from qf_tui.core.values import Battle, Mark, Ship
 from qf_tui.rules.quickfire_family.system import QuickfireSystem
 from tests.systems import OURS, our_battles, our_systems
 
+README = Path(__file__).parent.parent.parent / "README.md"
 BENCHES = tuple(our_battles())
 GQ2_CODES = ("H", "H½", "H1.5", "H4", "A", "A½", "A3", "C", "CA", "S")
 
@@ -133,6 +136,14 @@ def test_every_part_counts_for_some_ship_or_takes_something_off(name: str) -> No
     for part in system.worth.parts:
         assert part.less or any(part.of(ship) > 0 for ship in ships), part.name
     assert len({part.name for part in system.worth.parts}) == len(system.worth.parts)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_readme_has_the_formula_as_it_is_declared(name: str) -> None:
+    """Catches a weight or a part that is changed in one place alone."""
+    system = our_systems()[name]
+    parts = "; ".join(f"`{part.name}` {part.words}" for part in system.worth.parts)
+    assert f"| **{system.title}** | {parts} |" in README.read_text(encoding="utf-8").splitlines()
 
 
 MARKED = {
