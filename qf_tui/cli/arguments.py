@@ -87,9 +87,7 @@ def _report(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--replace", action="store_true", help="a file that is there is written over")
     command.add_argument(
-        "--worth",
-        metavar="FILE",
-        help="your own weights of what ships are worth, as worth.toml",
+        "--worth", metavar="FILE", help="weights of what ships are worth; left out: your own worth.toml"
     )
 
 

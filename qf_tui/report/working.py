@@ -3,13 +3,14 @@
 Other processes leave the keys of a console alone, and share long work among the processors.
 """
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import redirect_stderr
+from functools import cache
 from multiprocessing import active_children, get_context, resource_tracker
-from os import cpu_count
 from pathlib import Path
 from signal import SIG_IGN, SIGINT, signal
 from time import sleep
@@ -34,6 +35,8 @@ from qf_tui.session.open_save import open_timeline, rules_by
 MANY = 400
 """Entries from which on it is worth starting other processes, where nobody waits at keys."""
 WORKERS_MOST = 8
+GIVES_WAY = 10
+"""How far the other processes give way to the keys, where there is such a measure."""
 SMALL = 5
 """Entries that are worked at once beside keys in one process."""
 PAUSE = 0.005
@@ -132,7 +135,7 @@ class _Crew:
     def __init__(self, kept: Kept) -> None:
         _begin_tracking()
         self._others = active_children()
-        workers = min(cpu_count() or 1, WORKERS_MOST)
+        workers = min(os.cpu_count() or 1, WORKERS_MOST)
         self._pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(kept,))
 
     def __enter__(self) -> Self:
@@ -168,30 +171,36 @@ def _result(future: "Future[_Result]") -> _Result:
         return future.result()
     except BrokenProcessPool as fault:
         raise QfError(
-            "the battle could not be worked out: a process for it ended. Its save may have been moved, or "
-            "memory may be short."
+            "the battle could not be worked out: a process for it ended; memory may be short"
         ) from fault
 
 
-_opened: list[tuple[RuleSystem, Timeline, Worth]] = []
-"""The battle that this process works on."""
+_given: list[Kept] = []
+"""The battle that this process is to work on."""
 
 
 def _begin(kept: Kept) -> None:
-    """Opens the save as it was when the work was begun."""
     signal(SIGINT, SIG_IGN)  # whoever began the work ends it
-    systems = find_systems()
+    if hasattr(os, "nice"):
+        os.nice(GIVES_WAY)
+    _given.append(kept)
+
+
+@cache
+def _opened() -> tuple[RuleSystem, Timeline, Worth]:
+    """The save as it was when the work was begun; what is wrong with it is a fault of the first slice."""
+    (kept,), systems = _given, find_systems()
     read = read_save(kept.save, rules_by(systems))
     system, timeline = open_timeline(evolve(read, log=read.log[: kept.acts]), systems)
-    _opened.append((system, timeline, system.worth.weighted(kept.weights)))
+    return system, timeline, system.worth.weighted(kept.weights)
 
 
 def _work(places: range) -> tuple[Step, ...]:
-    system, timeline, worth = _opened[0]
+    system, timeline, worth = _opened()
     return throws_of(system, worth, timeline, places)
 
 
 def _tell(steps: Sequence[Step]) -> Told:
-    system, timeline, worth = _opened[0]
+    system, timeline, worth = _opened()
     found = told(system, timeline, worth, steps)
     return found, tell(system, timeline, found, worth)
