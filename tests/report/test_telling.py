@@ -2,6 +2,7 @@
 
 import pickle
 import re
+import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ from qf_tui.analysis.distribution import Distribution
 from qf_tui.analysis.values import LeftOut
 from qf_tui.analysis.whole import Stopped, analyse
 from qf_tui.core.values import Battle
+from qf_tui.report import working
 from qf_tui.report.telling import tell
 from qf_tui.report.values import Report, Section
 from qf_tui.report.working import retell, work_out
@@ -237,3 +239,15 @@ def test_other_processes_find_the_same_as_this_one(tmp_path: Path) -> None:
     assert found == analyse(session.system, timeline)
     assert report == tell(session.system, timeline, found)
     assert seen[-1] == len(timeline.play_order)
+
+
+def test_a_battle_in_memory_alone_is_written_for_others_and_nothing_of_it_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(working, "FEW", 2)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    session = played(*SHOTS, "strike 3", hostile=True)
+    told_here = told(session)
+    _, report = retell(session.system, session.timeline, None, lambda done, of: None, lambda: False)
+    assert report == told_here
+    assert list(tmp_path.iterdir()) == []

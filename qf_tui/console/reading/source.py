@@ -67,6 +67,11 @@ class SourceScreen(KeyScreen[ScreenResultType]):
             return False
         return True
 
+    def on_unmount(self) -> None:
+        """A battle that is left is not worked out any further."""
+        if self.retelling is not None:
+            self.retelling.stop()
+
     def show(self) -> None:
         """Draws the battle as it stands."""
         raise NotImplementedError
