@@ -67,7 +67,7 @@ def left_line(names: Names, line: StoryLine) -> Sentence:
     """A ship that cannot keep her place, and what did that to her."""
     ship = names.ship(line.ship)
     effect = names.headline(line.entry).effect.removeprefix(f"{ship}: ").partition(" · ")[0]
-    return Sentence(_with_dice(names, line, f"{ship} is out of the line, {effect}"), line.entry, strong=True)
+    return Sentence(_with_dice(names, line, f"{ship} is out of the line ({effect})"), line.entry, strong=True)
 
 
 _TELLS: dict[Fate, Callable[[Names, StoryLine], Sentence]] = {

@@ -80,7 +80,7 @@ def test_the_headline_says_who_has_the_better_of_it_and_who_was_lost() -> None:
 def test_the_story_tells_losses_first_and_damage_by_ship() -> None:
     assert said(evening(), "story") == [
         "Hannibal sinks.",
-        "Ohio is out of the line, turns 45° left until repaired: direction of Ohio, dice 5.",
+        "Ohio is out of the line (turns 45° left until repaired): direction of Ohio, dice 5.",
         "Borodino takes 2 results from Mikasa.",
         "Mikasa takes 1 result from Borodino.",
     ]
