@@ -21,8 +21,8 @@ LOOK_EVERY = 0.1
 class Follower:
     """A battle that is followed; QfError if its save cannot be opened now.
 
-    `timeline` is a value, and another one after each act of its writer; `battle_id` is another once another
-    battle is in its place, perhaps of another `system`. `lost` says why the save cannot be followed now, and is
+    `timeline` is a value, and another one after each act of its writer. `battle_id` is another once another
+    battle is in its place, perhaps of another `system`. `lost` says why the save cannot be followed, and is
     "" while it can: what is shown is then as it was last.
     """
 

@@ -8,7 +8,6 @@ from typing import Literal, Protocol
 
 from textual.screen import ScreenResultType
 
-from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
@@ -49,13 +48,6 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         super().__init__()
         self.source = source
         self.forms = source.system.forms
-
-    def lets(self, action: Action) -> bool:
-        """Nothing is begun that could not be recorded."""
-        if action.enters and not self.source.writable:
-            self.say(f"✗ {action.title}: this battle is READ ONLY here, and takes no entry", "refused")
-            return False
-        return True
 
     def show(self) -> None:
         """Draws the battle as it stands."""

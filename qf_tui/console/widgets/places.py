@@ -3,7 +3,7 @@
 GRID, BAR, DIALOG, PANEL, START = "grid", "bar", "dialog", "panel", "start"
 HISTORY, MOVING, PAST, SEARCH, PROPOSAL = "history", "moving", "past", "search", "proposal"
 FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "reading"
-VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"
+VOLLEY, VOLLEY_SLOT, ROOM = "volley", "volley-slot", "room"
 PLACES = {
     GRID: "on the logs",
     FIND: "while a ship is looked for",
@@ -14,6 +14,7 @@ PLACES = {
     PANEL: "in a panel",
     LOOKUP: "in the help, the charts and the report",
     READING: "on a list for the table",
+    ROOM: "on the page for across the room",
     ALOUD: "while it is read aloud",
     ENDING: "where the end of a phase is asked about",
     PROPOSAL: "where a correction is shown before it happens",

@@ -1,0 +1,155 @@
+"""The page for across the room: its parts, each in several ways, as large as there is room for."""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from attrs import frozen
+from textual.content import Content
+
+from qf_tui.console.reading.large_letters import BLOCKS, HALVES, lettered
+from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of, wrapped
+from qf_tui.session.glance import Glance
+from qf_tui.session.headlines import Headline
+
+MORE = "v lists all"
+"""What is said where not all of a list has room."""
+WHY_MOST = 4
+"""Lines for the dice and chart lines of the last act."""
+HEAD, EVENT, LABEL, QUIET = "bold $primary", "bold reverse $text-warning", "bold $accent", "$quiet"
+
+
+@frozen
+class Way:
+    """One way in which a part is drawn; ways of a lower `rank` get room before those of a higher one."""
+
+    rank: int
+    lines: tuple[Content, ...]
+
+
+Part = Sequence[Way]
+"""A part in all its ways: each says more than the one before, or says it larger."""
+
+
+def page(parts: Sequence[Part], weightiest: Sequence[int], height: int) -> list[Content]:
+    """Parts below each other, each as large as there is room for; the last two stand at the bottom.
+
+    `weightiest` has the places of the parts, the one that gets room first ahead of the others.
+    """
+    at = [0] * len(parts)
+    left = height - sum(len(part[0].lines) + 1 for part in parts) + 1
+    for rank in sorted({way.rank for part in parts for way in part}):
+        for part in weightiest:
+            for place, way in enumerate(parts[part]):
+                more = len(way.lines) - len(parts[part][at[part]].lines)
+                if way.rank == rank and place > at[part] and more <= left:
+                    at[part], left = place, left - more
+    lines: list[Content] = []
+    for part, ways in enumerate(parts):
+        blank = (1 if part else 0) + (max(0, left) if part == len(parts) - 2 else 0)
+        lines += [*(Content(""),) * blank, *ways[at[part]].lines]
+    return lines
+
+
+def head_part(seen: Glance, width: int) -> Part:
+    """Turn, phase, and who may still act."""
+    title = f"turn {seen.turn} · {seen.phase}".upper()
+    acting = ", ".join(f"{name} {count}" for name, count in seen.to_act) or "nobody"
+    acts = f"still to act: {acting}".upper()
+    room = width - width_of(title)
+    below = _lines([acts], width, "bold")
+    one = Content.assemble(literal(title, HEAD), literal(fit(acts, room, right=True), "bold"))
+    halves, blocks = (_large(title, width, size, HEAD) for size in (HALVES, BLOCKS))
+    return _drawn(
+        Way(0, (one,) if width_of(acts) + 2 <= room else (*_lines([title], width, HEAD), *below)),
+        Way(2, (*halves, *below) if halves else ()),
+        Way(4, (*blocks, Content(""), *below) if blocks else ()),
+        Way(4, _stacked(blocks, _large(acts, width, HALVES, "bold"))),
+    )
+
+
+def events_part(seen: Glance, width: int) -> Part:
+    """The events of this turn and the one before, the latest first."""
+    told = [event.upper() for event in seen.events]
+    rest = [fit(f"   {listed(told[1:], width - 4, ' · ')}", width)] if told[1:] else []
+    ways = [Way(0, (literal(fit(f" ‼ {listed(told, width - 4, ' · ')}", width), EVENT),))]
+    for rank, size in ((2, HALVES), (4, BLOCKS)):
+        large = [fit(f" {row}", width) for row in lettered(f"‼ {told[0]}", width - 2, size, 0)]
+        ways.append(Way(rank, tuple(literal(row, EVENT) for row in (*large, *rest)) if large else ()))
+    return _drawn(*ways)
+
+
+def last_part(said: Headline | None, number: int, state: str, width: int) -> Part:
+    """The last act, outcome first, then who did it and by what."""
+    if said is None:
+        return (Way(0, (literal("no entry yet", QUIET),)),)
+    style = "bold $text-warning" if said.event else "bold"
+    effect = f"{said.effect} [{state}]" if state else said.effect
+    lead, _, rest = effect.partition(" · ")
+    by = _lines([f"{number}  {said.by or said.why}"], width, QUIET)
+    why = _lines(wrapped(said.why, width, WHY_MOST), width, QUIET) if said.by and said.why else ()
+    plain = _lines(wrapped(effect.upper(), width), width, style)
+    named = _lines(wrapped(rest.upper(), width), width, style)
+    ways = [Way(0, _lines([effect.upper()], width, style)), Way(0, (*plain, *by))]
+    for rank, size in ((1, HALVES), (3, BLOCKS)):
+        large, whole = _large(lead, width, size, style), _large(effect, width, size, style)
+        less = _stacked(large, _large(rest, width, HALVES, style)) if rest and size == BLOCKS else ()
+        ways += [Way(rank, _stacked(_stacked(large, named) if rest else large, by))]
+        ways += [Way(rank + 1, _stacked(shown, (*by, *why))) for shown in (less, whole)]
+    return _drawn(*ways)
+
+
+def list_part(label: str, items: Sequence[str], more: int, width: int) -> Part:
+    """A list beside its label, as much of it as there is room for, or its first item large.
+
+    `more` is how many there are besides.
+    """
+    room = width - width_of(label) - 2
+    others = len(items) - 1 + more
+    tail = f"  +{others}: {MORE}" if others else ""
+    ways = [Way(0, _beside(label, [f"{cut(items[0], room - width_of(tail))}{tail}"]))]
+    texts = [wrapped(item, room) for item in items]
+    for shown in range(1, len(items) + 1):
+        rest = len(items) - shown + more
+        behind = [f"and {rest} more: {MORE}"] if rest else []
+        ways.append(Way(1, _beside(label, [*chain(*texts[:shown]), *behind])))
+    behind = [f"and {more} more: {MORE}"] if more else []
+    for rank, size in ((3, HALVES), (4, BLOCKS)):
+        large = _large(items[0], width, size, "bold")
+        below = _lines([*chain(*texts[1:]), *behind], width, "bold")
+        ways.append(Way(rank, (literal(label, LABEL), *large, *below) if large else ()))
+    return _drawn(*ways)
+
+
+def said_part(label: str, text: str, width: int) -> Part:
+    """A text beside its label, in one line or in as many as it needs."""
+    room = width - width_of(label) - 2
+    return _drawn(
+        Way(0, _beside(label, [cut(text, room)], QUIET)), Way(1, _beside(label, wrapped(text, room), QUIET))
+    )
+
+
+def _beside(label: str, lines: Iterable[str], style: str = "bold") -> tuple[Content, ...]:
+    """Lines beside their label."""
+    first, *rest = lines
+    blank = " " * (width_of(label) + 2)
+    top = Content.assemble(literal(label, LABEL), literal(f"  {first}", style))
+    return (top, *(literal(f"{blank}{line}", style) for line in rest))
+
+
+def _lines(lines: Iterable[str], width: int, style: str) -> tuple[Content, ...]:
+    return tuple(literal(cut(line, width), style) for line in lines)
+
+
+def _large(text: str, width: int, size: int, style: str) -> tuple[Content, ...]:
+    """A text in large letters; () where it has none. Small ones have half a line between them as it is."""
+    return tuple(literal(line, style) for line in lettered(text, width, size, 0 if size == HALVES else 1))
+
+
+def _stacked(above: tuple[Content, ...], below: tuple[Content, ...]) -> tuple[Content, ...]:
+    """Both with a line between them; () where one of them is not there."""
+    return (*above, Content(""), *below) if above and below else ()
+
+
+def _drawn(*ways: Way) -> Part:
+    """Those ways that there are: some letters have no large form, some words no room."""
+    return tuple(way for way in ways if way.lines)
