@@ -16,7 +16,7 @@ from qf_tui.session.glance import Glance, glance
 def across_lines(source: BattleSource, seen: Glance, width: int, height: int) -> list[Content]:
     """The page for a size: what has no room is cut with a sign, or counted."""
     last = last_part(seen.last, seen.number, seen.state, width)
-    advice = " · ".join(advice_of(source.system, source.battle))
+    advice = " · ".join(("nothing", *advice_of(source.system, source.battle)))
     more = seen.owed - len(seen.to_throw)
     table = [words for _, words in seen.on_table]
     parts = [
@@ -25,13 +25,13 @@ def across_lines(source: BattleSource, seen: Glance, width: int, height: int) ->
         last,
         list_part("TO THROW", seen.to_throw, more, width)
         if seen.to_throw
-        else said_part("NOTHING TO THROW", advice, width),
+        else said_part("TO THROW", advice, width),
         list_part("ON THE TABLE", table, 0, width)
         if table
-        else said_part("ON THE TABLE", "nothing has changed in this turn", width),
+        else said_part("ON THE TABLE", "nothing to change in this turn", width),
     ]
     count = len(parts)
-    return page(parts, (count - 3, count - 2, count - 1, *range(count - 3)), height)
+    return page(parts, (count - 3, 0, count - 2, count - 1, *range(1, count - 3)), height)
 
 
 class AcrossScreen(SourceScreen[None]):

@@ -26,6 +26,8 @@ class Way:
     lines: tuple[Content, ...]
 
 
+READ = 1
+"""The last rank of what must be read; what is larger than that, or explains it, is of a higher one."""
 Part = Sequence[Way]
 """A part in all its ways: each says more than the one before, or says it larger."""
 
@@ -36,17 +38,20 @@ def page(parts: Sequence[Part], weightiest: Sequence[int], height: int) -> list[
     `weightiest` has the places of the parts, the one that gets room first ahead of the others.
     """
     at = [0] * len(parts)
-    left = height - sum(len(part[0].lines) + 1 for part in parts) + 1
+    gaps, left = len(parts) - 1, height - sum(len(part[0].lines) for part in parts)
     for rank in sorted({way.rank for part in parts for way in part}):
+        # Only what must be read takes the room of the blank lines between parts.
+        spared = gaps if rank > READ else 0
         for part in weightiest:
             for place, way in enumerate(parts[part]):
                 more = len(way.lines) - len(parts[part][at[part]].lines)
-                if way.rank == rank and place > at[part] and more <= left:
+                if way.rank == rank and place > at[part] and more <= left - spared:
                     at[part], left = place, left - more
+    blank, rest = min(gaps, max(0, left)), max(0, left - gaps)
     lines: list[Content] = []
     for part, ways in enumerate(parts):
-        blank = (1 if part else 0) + (max(0, left) if part == len(parts) - 2 else 0)
-        lines += [*(Content(""),) * blank, *ways[at[part]].lines]
+        above = (1 if part > gaps - blank else 0) + (rest if part == gaps - 1 else 0)
+        lines += [*(Content(""),) * above, *ways[at[part]].lines]
     return lines
 
 
@@ -62,7 +67,7 @@ def head_part(seen: Glance, width: int) -> Part:
     return _drawn(
         Way(0, (one,) if width_of(acts) + 2 <= room else (*_lines([title], width, HEAD), *below)),
         Way(2, (*halves, *below) if halves else ()),
-        Way(4, (*blocks, Content(""), *below) if blocks else ()),
+        Way(3, _stacked(halves, _large(acts, width, HALVES, "bold"))),
         Way(4, _stacked(blocks, _large(acts, width, HALVES, "bold"))),
     )
 
@@ -90,11 +95,16 @@ def last_part(said: Headline | None, number: int, state: str, width: int) -> Par
     plain = _lines(wrapped(effect.upper(), width), width, style)
     named = _lines(wrapped(rest.upper(), width), width, style)
     ways = [Way(0, _lines([effect.upper()], width, style)), Way(0, (*plain, *by))]
-    for rank, size in ((1, HALVES), (3, BLOCKS)):
-        large, whole = _large(lead, width, size, style), _large(effect, width, size, style)
-        less = _stacked(large, _large(rest, width, HALVES, style)) if rest and size == BLOCKS else ()
-        ways += [Way(rank, _stacked(_stacked(large, named) if rest else large, by))]
-        ways += [Way(rank + 1, _stacked(shown, (*by, *why))) for shown in (less, whole)]
+    halves, blocks = (_large(lead, width, size, style) for size in (HALVES, BLOCKS))
+    below = _large(rest, width, HALVES, style)
+    shown = (
+        (1, _stacked(halves, named) if rest else halves),
+        (2, _large(effect, width, HALVES, style)),
+        (3, _stacked(blocks, below) if rest else blocks),
+        (4, _large(effect, width, BLOCKS, style)),
+    )
+    for rank, lines in shown:
+        ways += [Way(rank, _stacked(lines, by)), Way(max(rank, READ + 1), _stacked(lines, (*by, *why)))]
     return _drawn(*ways)
 
 
@@ -123,8 +133,9 @@ def list_part(label: str, items: Sequence[str], more: int, width: int) -> Part:
 def said_part(label: str, text: str, width: int) -> Part:
     """A text beside its label, in one line or in as many as it needs."""
     room = width - width_of(label) - 2
+    lines = wrapped(text, room)
     return _drawn(
-        Way(0, _beside(label, [cut(text, room)], QUIET)), Way(1, _beside(label, wrapped(text, room), QUIET))
+        Way(0, _beside(label, [cut(text, room)], QUIET)), Way(READ + 1, _beside(label, lines, QUIET))
     )
 
 
