@@ -2,9 +2,10 @@
 
 from collections import Counter
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.acting import who_may_act
+from qf_tui.core.acts import Correction, LogAct
 from qf_tui.core.effects import Op
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
@@ -22,11 +23,11 @@ THROWS_MOST = 6
 class Glance:
     """A battle in few words; what came with the last act stands first.
 
-    `to_act` has by side how many ships may still act; `last` is the last act, outcome first, with its
-    `number` and `state` (struck, parked, or "" if it stands). `events` are the sinkings and the like of
-    this turn and the one before, the latest first. `to_throw` are the first of the `owed` rolls and
-    questions, with what they need; `on_table` is what hands must have changed since the turn began, as
-    (side, words).
+    `to_act` has by side how many ships may still act; `last` is the last act, outcome first, of a
+    correction what came of it, with its `number` and `state` (struck, parked, or "" if it stands). `events`
+    are the sinkings and the like of this turn and the one before, the latest first. `to_throw` are the
+    first of the `owed` rolls and questions, with what they need; `on_table` is what hands must have changed
+    since the turn began, as (side, words).
     """
 
     turn: int
@@ -49,7 +50,7 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
         battle.turn,
         system.phase_title(battle),
         _to_act(system, battle),
-        headline(system, timeline, last) if last else None,
+        _said(system, timeline, last) if last else None,
         last.number if last else 0,
         tell(timeline, last).state if last else "",
         _events(system, timeline),
@@ -57,6 +58,21 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
         len(battle.owed),
         _on_table(system, timeline),
     )
+
+
+def _said(system: RuleSystem, timeline: Timeline, last: LogAct) -> Headline:
+    """The last act, outcome first: of a correction what the entry comes to by now, or that it is struck."""
+    said = headline(system, timeline, last)
+    about: LogAct | None = last
+    while isinstance(about, Correction):
+        about = timeline.act(about.targets[0])
+    if about is None or about is last:
+        return said
+    now = headline(system, timeline, about)
+    by = " · ".join(part for part in (said.effect, said.by) if part)
+    if timeline.counts(about.number):
+        return evolve(now, by=by, why=" · ".join(part for part in (now.by, now.why) if part))
+    return Headline(f"{said.effect}: {now.effect}", by)
 
 
 def turn_began(timeline: Timeline) -> Battle:
