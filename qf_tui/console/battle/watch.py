@@ -10,6 +10,7 @@ from qf_tui.console.battle.view import BattleView
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import keymap
+from qf_tui.console.widgets.overrides import QueuedApp
 from qf_tui.console.widgets.places import GRID
 from qf_tui.core.victory import events as events_between
 from qf_tui.session.following import LOOK_EVERY, Follower
@@ -40,9 +41,18 @@ class WatchScreen(BattleView):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.set_interval(LOOK_EVERY, self._look)
+        self.set_interval(LOOK_EVERY, self._look_safely)
         if self.across:
             self.action_across()
+
+    def _look_safely(self) -> None:
+        """Looks; what trips over a stranger's save is said, and what is shown stays."""
+        try:
+            self._look()
+        except Exception as fault:
+            if not isinstance(self.app, QueuedApp):
+                raise
+            self.app.survive(fault)
 
     def _look(self) -> None:
         """Takes in what is new, and shows it on every screen of the battle."""
