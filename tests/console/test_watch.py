@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from textual.content import Content
 
 from qf_tui.console.app import Console
@@ -13,6 +15,7 @@ from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.watch import WatchScreen
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.palette import Actions
+from qf_tui.console.reading.large_letters import BLOCKS, HALVES, lettered
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.following import LOOK_EVERY, Follower
@@ -21,6 +24,7 @@ from qf_tui.session.session import header_of
 from tests.console.playing import HOSTILE, SIZES, SMALL_FIRST, Table, gunnery, play, saved
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
+from tests.corrections.random_battles import battles_corrected
 from tests.journal.making import save_bytes
 from tests.session.test_following import LINES
 from tests.terminal import in_terminal
@@ -225,6 +229,28 @@ def test_the_last_entry_is_in_large_letters_outcome_first_at_every_size(
         assert table.app.return_code == 0
 
     watch(save, steps, size, across=True)
+
+
+@pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+@settings(max_examples=settings().max_examples // 2)
+@given(data=st.data())
+def test_the_page_of_any_battle_fits_and_nothing_to_throw_or_to_change_goes_unsaid(
+    ground: Ground, data: st.DataObject
+) -> None:
+    """What is not on it in full is cut with a sign, or counted with the key that lists it."""
+    timeline = data.draw(battles_corrected(ground)).timeline
+    source = Session(ground.system, timeline)
+    seen = glance(ground.system, timeline)
+    told = (*seen.to_throw, *(words for _, words in seen.on_table))
+    for width, height in ((76, 21), (116, 33), (196, 57)):
+        lines = across_lines(source, seen, width, height)
+        assert len(lines) <= height
+        assert all(line.cell_length <= width for line in lines)
+        plain = " ".join(Content("\n").join(lines).plain.split())
+        for words in told:
+            large = lettered(words, width, HALVES, 0)[-1:] + lettered(words, width, BLOCKS)[-1:]
+            there = " ".join(words.split()) in plain or any(" ".join(row.split()) in plain for row in large)
+            assert there or "v lists all" in plain or "…" in plain, words
 
 
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)

@@ -17,11 +17,14 @@ def across_lines(source: BattleSource, seen: Glance, width: int, height: int) ->
     """The page for a size: what has no room is cut with a sign, or counted."""
     last = last_part(seen.last, seen.number, seen.state, width)
     advice = " · ".join(("nothing", *advice_of(source.system, source.battle)))
+    # What happened just now is told as the last entry.
+    said = seen.last.effect if seen.last and seen.last.event else ""
+    events = [event.upper() for event in seen.events if event.upper() not in said]
     more = seen.owed - len(seen.to_throw)
     table = [words for _, words in seen.on_table]
     parts = [
         head_part(seen, width),
-        *([events_part(seen, width)] if seen.events else []),
+        *([events_part(events, width)] if events else []),
         last,
         list_part("TO THROW", seen.to_throw, more, width)
         if seen.to_throw
@@ -51,6 +54,7 @@ class AcrossScreen(SourceScreen[None]):
         yield KeyBar(self.keys_of(ROOM))
 
     def on_mount(self) -> None:
+        self.query_one(MessageLine).display = False
         self.query_one("#across", TextPane).show(self._lines)
         if not self.source.writable:
             self.alarm(self.source.notice)
@@ -61,10 +65,13 @@ class AcrossScreen(SourceScreen[None]):
 
     def show(self) -> None:
         self._seen = glance(self.source.system, self.source.timeline)
+        self.say("")
         self.query_one("#across", TextPane).draw()
 
     def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
-        self.query_one(MessageLine).say(text, tone, forceable)
+        line = self.query_one(MessageLine)
+        line.display = bool(text)
+        line.say(text, tone, forceable)
 
     def alarm(self, text: str) -> None:
         self.query_one(Alarm).show(text)

@@ -58,23 +58,23 @@ def page(parts: Sequence[Part], weightiest: Sequence[int], height: int) -> list[
 def head_part(seen: Glance, width: int) -> Part:
     """Turn, phase, and who may still act."""
     title = f"turn {seen.turn} · {seen.phase}".upper()
-    acting = ", ".join(f"{name} {count}" for name, count in seen.to_act) or "nobody"
-    acts = f"still to act: {acting}".upper()
+    sides = ", ".join(f"{name} {count}" for name, count in seen.to_act) or "nobody"
+    acts = f"still to act: {sides}".upper()
     room = width - width_of(title)
     below = _lines([acts], width, "bold")
     one = Content.assemble(literal(title, HEAD), literal(fit(acts, room, right=True), "bold"))
     halves, blocks = (_large(title, width, size, HEAD) for size in (HALVES, BLOCKS))
+    acting = _large(acts.replace(":", ""), width, HALVES, "bold")
     return _drawn(
         Way(0, (one,) if width_of(acts) + 2 <= room else (*_lines([title], width, HEAD), *below)),
         Way(2, (*halves, *below) if halves else ()),
-        Way(3, _stacked(halves, _large(acts, width, HALVES, "bold"))),
-        Way(4, _stacked(blocks, _large(acts, width, HALVES, "bold"))),
+        Way(3, _stacked(halves, acting)),
+        Way(4, _stacked(blocks, acting)),
     )
 
 
-def events_part(seen: Glance, width: int) -> Part:
-    """The events of this turn and the one before, the latest first."""
-    told = [event.upper() for event in seen.events]
+def events_part(told: Sequence[str], width: int) -> Part:
+    """Events in capitals, the latest first."""
     rest = [fit(f"   {listed(told[1:], width - 4, ' · ')}", width)] if told[1:] else []
     ways = [Way(0, (literal(fit(f" ‼ {listed(told, width - 4, ' · ')}", width), EVENT),))]
     for rank, size in ((2, HALVES), (4, BLOCKS)):
