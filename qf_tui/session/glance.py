@@ -7,6 +7,7 @@ from attrs import evolve, frozen
 from qf_tui.core.acting import who_may_act
 from qf_tui.core.acts import Correction, LogAct
 from qf_tui.core.effects import Op
+from qf_tui.core.events import Event
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
@@ -36,7 +37,7 @@ class Glance:
     last: Headline | None
     number: int
     state: str
-    events: tuple[str, ...]
+    events: tuple[Event, ...]
     to_throw: tuple[str, ...]
     owed: int
     on_table: tuple[tuple[str, str], ...]
@@ -98,10 +99,10 @@ def _to_act(system: RuleSystem, battle: Battle) -> tuple[tuple[str, int], ...]:
     return tuple((side.name, count[side.id]) for side in battle.sides if count[side.id])
 
 
-def _events(system: RuleSystem, timeline: Timeline) -> tuple[str, ...]:
+def _events(system: RuleSystem, timeline: Timeline) -> tuple[Event, ...]:
     """The events of this turn and the one before, the latest first."""
     first = _first_of_turn(timeline, timeline.battle.turn - 1)
-    found: list[str] = []
+    found: list[Event] = []
     before = timeline.battle_at(first)
     for place in range(first + 1, len(timeline.play_order) + 1):
         after = timeline.battle_at(place)

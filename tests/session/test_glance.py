@@ -63,9 +63,9 @@ def test_events_are_those_of_this_turn_and_the_one_before_the_latest_first() -> 
     session.enter("leave ohio sunk")
     session.enter("leave massena sunk")
     told = glance(session.system, session.timeline).events
-    assert [event.split()[0] for event in told] == ["Massena", "Ohio"]
+    assert [event.ship for event in told] == ["massena", "ohio"]
     session.enter("undo")
-    assert [event.split()[0] for event in glance(session.system, session.timeline).events] == ["Ohio"]
+    assert [event.ship for event in glance(session.system, session.timeline).events] == ["ohio"]
     _to_turn(session, 2)
     assert glance(session.system, session.timeline).events == told[1:]
     _to_turn(session, 3)

@@ -19,7 +19,7 @@ def across_lines(source: BattleSource, seen: Glance, width: int, height: int) ->
     advice = " · ".join(("nothing", *advice_of(source.system, source.battle)))
     # What happened just now is told as the last entry.
     said = seen.last.effect if seen.last and seen.last.event else ""
-    events = [event.upper() for event in seen.events if event.upper() not in said]
+    events = [told for event in seen.events if (told := event.text.upper()) not in said]
     more = seen.owed - len(seen.to_throw)
     table = [words for _, words in seen.on_table]
     parts = [
