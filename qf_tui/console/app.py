@@ -14,7 +14,6 @@ from textual.theme import Theme
 
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView
-from qf_tui.console.battle.watch import WatchScreen
 from qf_tui.console.faults import Faults
 from qf_tui.console.palette import ActionPalette, Actions
 from qf_tui.console.reading.source import SourceScreen
@@ -36,8 +35,12 @@ from qf_tui.library.settings import (
     setting_value,
 )
 from qf_tui.session import Session
-from qf_tui.session.following import Follower
 from qf_tui.session.new_save import copies_of
+
+TYPE_CHECKING = False  # who writes a battle waits for nothing that one is watched with
+if TYPE_CHECKING:
+    from qf_tui.console.battle.watch import WatchScreen
+    from qf_tui.session.following import Follower
 
 FAULT_SECONDS = 30
 """How long a fault is told on a screen without a line of its own for it."""
@@ -133,7 +136,7 @@ class Console(QueuedApp):
         if self.session is not None:
             self.open(self.session, self.told)
         elif self.follower is not None:
-            self.follow(WatchScreen(self.follower, self.told or self.faults.news(), across=self.across))
+            self.follow(self.follower, self.told or self.faults.news())
         else:
             # Naming a battle is not to wait for the lists of the first screen.
             from qf_tui.console.setup.start import StartScreen
@@ -209,14 +212,16 @@ class Console(QueuedApp):
             self.session.close()
         self.session = None
 
-    def follow(self, screen: WatchScreen) -> None:
-        """Shows a battle that another console writes."""
-        gc.freeze()
-        self.push_screen(screen)
+    def follow(self, follower: "Follower", told: str, *, leads_back: bool = False) -> None:
+        """Shows a battle that another console writes, as `WatchScreen` has it."""
+        from qf_tui.console.battle.watch import WatchScreen
 
-    def on_watch_screen_replaced(self, message: WatchScreen.Replaced) -> None:
+        gc.freeze()
+        self.push_screen(WatchScreen(follower, told, across=self.across, leads_back=leads_back))
+
+    def on_watch_screen_replaced(self, message: "WatchScreen.Replaced") -> None:
         """Shows the battle that is in the place of the one that was followed."""
-        while not isinstance(self.screen, WatchScreen):
+        while not isinstance(self.screen, type(message.by)):
             self.pop_screen()
         self.switch_screen(message.by)
 
@@ -228,9 +233,11 @@ class Console(QueuedApp):
         self.session = session
         save = session.journal.path
         if save is not None and not session.writable:
+            from qf_tui.session.following import Follower
+
             self.give_back()
             told = " ".join(filter(None, (told, session.notice)))
-            self.follow(WatchScreen(Follower(save, self.systems), told, leads_back=True))
+            self.follow(Follower(save, self.systems), told, leads_back=True)
             return
         session.start_clock(monotonic)
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.

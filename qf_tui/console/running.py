@@ -14,7 +14,6 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.library.settings import Settings, keep_setting, load_settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.following import Follower
 
 
 def run_console(target: Path | str | None, save: Path | None, rules: str = "") -> tuple[int, Path | None]:
@@ -45,6 +44,8 @@ def run_watch(save: Path, *, across: bool = False) -> int:
 
     QfError if it cannot be opened.
     """
+    from qf_tui.session.following import Follower
+
     systems = find_systems()
     settings, refusal = _settings(systems)
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from textual import events
 from textual.message import Message
 
-from qf_tui.console.battle.across import AcrossScreen
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.widgets.actions import Action
+from qf_tui.console.widgets.key_screen import actions_of
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.overrides import QueuedApp
 from qf_tui.console.widgets.places import GRID
@@ -60,6 +60,8 @@ class WatchScreen(BattleView):
         if not self.follower.look():
             return
         if self.follower.battle_id != self._battle_id:
+            from qf_tui.console.battle.across import AcrossScreen
+
             on_page = any(isinstance(screen, AcrossScreen) for screen in self.app.screen_stack)
             by = WatchScreen(self.follower, across=on_page, leads_back=self.leads_back)
             self.post_message(self.Replaced(by))
@@ -77,6 +79,6 @@ class WatchScreen(BattleView):
     def other_key(self, event: events.Key) -> None:
         """Says of a key of an order that there are none here."""
         super().other_key(event)
-        action = keymap(GRID, self.forms).get(event.key)
+        action = keymap(GRID, self.forms, actions_of(self.app)).get(event.key)
         if self.search is None and action is not None and action.enters:
             self.say(f"✗ {action.title}: this battle is only watched here, and takes no entry", "refused")
