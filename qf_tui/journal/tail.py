@@ -15,8 +15,10 @@ from qf_tui.journal.log_reader import Unfit
 from qf_tui.journal.reading import SaveFault, opened_plainly, read_save
 from qf_tui.journal.save import Save
 
-AGAIN = 5
-"""Looks after which a save that could not be read, or whose last line is not whole, is read again anyway."""
+AGAIN, SELDOM = 5, 50
+"""Looks after which a save is read again that has changed since it could not be read, or has a last line that
+is not whole: some disks tell the length before the bytes; and one that could not be read and has not changed.
+"""
 
 Stamp = tuple[int, int, int, int]
 """By what a file is seen to be another or to have changed: device, number, length, time of the last write."""
@@ -52,16 +54,15 @@ class Tail:
         return (self.save, self.fault) != was
 
     def _due(self, stamp: Stamp | None) -> bool:
-        """Whether to read: at a change; and again, but not at once, where something is amiss.
-
-        Some disks tell the length before the bytes, and a stranger's file may change all the time.
-        """
-        if self._sound and stamp != self._stamp:
-            return True
-        if self._sound and not self.save.torn:
+        """Whether to read: at a change; where something is amiss not at once, but without a change too."""
+        changed = stamp != self._stamp
+        if self._sound and (changed or not self.save.torn):
+            return changed
+        self._looks += 1
+        if self._looks < (AGAIN if changed or self._sound else SELDOM):
             return False
-        self._looks = (self._looks + 1) % AGAIN
-        return not self._looks
+        self._looks = 0
+        return True
 
     def _reads_on(self, before: Stamp, stamp: Stamp) -> bool:
         """Whether it is the same file, and longer than what was read of it."""

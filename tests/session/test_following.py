@@ -146,8 +146,8 @@ def test_a_last_line_that_is_not_whole_waits_for_its_rest(save: Path, cut: int) 
 def test_bytes_that_come_behind_the_length_are_read_once_they_are_there(save: Path) -> None:
     """As on a disk of the network, which tells of a longer file before it has what is in it."""
     follower = begun(save, 60)
-    stands = save.stat()
     add(save, b"\0" * len(LINES[60]))
+    stands = save.stat()
     looked(follower)
     assert len(follower.timeline.log) == 59
     save.write_bytes(b"".join(LINES[:61]))
@@ -269,6 +269,22 @@ def test_a_strangers_bytes_are_no_entry_and_hinder_only_until_they_are_gone(
     looked(follower)
     assert not follower.lost
     assert follower.timeline == whole(save)
+
+
+def test_a_save_that_has_become_absurdly_large_is_not_read(save: Path) -> None:
+    follower = begun(save, 60)
+    os.truncate(save, 60_000_000)
+    tracemalloc.start()
+    try:
+        looked(follower)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert "no save is larger than" in follower.lost
+    assert most < 1_000_000
+    os.truncate(save, len(b"".join(LINES[:60])))
+    looked(follower)
+    assert not follower.notice
 
 
 def test_a_line_whose_sum_fits_and_whose_rules_make_no_sense_is_told(save: Path) -> None:
