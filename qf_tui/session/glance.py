@@ -5,7 +5,7 @@ from collections import Counter
 from attrs import evolve, frozen
 
 from qf_tui.core.acting import who_may_act
-from qf_tui.core.acts import Correction, LogAct
+from qf_tui.core.acts import Correction, Entry, LogAct
 from qf_tui.core.effects import Op
 from qf_tui.core.events import Event
 from qf_tui.core.system import RuleSystem
@@ -25,10 +25,10 @@ class Glance:
     """A battle in few words; what came with the last act stands first.
 
     `to_act` has by side how many ships may still act; `last` is the last act, outcome first, of a
-    correction what came of it, with its `number` and `state` (struck, parked, or "" if it stands). `events`
-    are the sinkings and the like of this turn and the one before, the latest first. `to_throw` are the
-    first of the `owed` rolls and questions, with what they need; `on_table` is what hands must have changed
-    since the turn began, as (side, words).
+    correction what came of it, with its `number` and `state` (struck, parked, or "" if it stands); `began`:
+    it began the phase. `events` are the sinkings and the like of this turn and the one before, the latest
+    first. `to_throw` are the first of the `owed` rolls and questions, with what they need; `on_table` is
+    what hands must have changed by now, as (side, words): see `before_changes`.
     """
 
     turn: int
@@ -37,6 +37,7 @@ class Glance:
     last: Headline | None
     number: int
     state: str
+    began: bool
     events: tuple[Event, ...]
     to_throw: tuple[str, ...]
     owed: int
@@ -54,6 +55,7 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
         _said(system, timeline, last) if last else None,
         last.number if last else 0,
         tell(timeline, last).state if last else "",
+        isinstance(last, Entry) and last.version.order.is_phase_end,
         _events(system, timeline),
         tuple(to_throw_text(system, battle, owed) for owed in battle.owed[:THROWS_MOST]),
         len(battle.owed),
@@ -76,9 +78,19 @@ def _said(system: RuleSystem, timeline: Timeline, last: LogAct) -> Headline:
     return Headline(f"{said.effect}: {now.effect}", by)
 
 
-def turn_began(timeline: Timeline) -> Battle:
-    """The battle as its present turn began."""
-    return timeline.battle_at(_first_of_turn(timeline, timeline.battle.turn))
+def before_changes(timeline: Timeline) -> Battle:
+    """The battle that the table is changed from: as the turn began, or as the phase played before it began.
+
+    As a turn begins, hands have yet to do what the last phase of the one before has brought.
+    """
+    battle, order = timeline.battle, timeline.play_order
+    place = timeline.place(battle.opened) if battle.opened in order else 0
+    while place and timeline.versions[order[place]].order.is_phase_end:
+        place -= 1
+    played = timeline.battle_at(place)
+    if played.turn < battle.turn:
+        return played.start
+    return timeline.battle_at(_first_of_turn(timeline, battle.turn))
 
 
 def _first_of_turn(timeline: Timeline, turn: int) -> int:
@@ -113,10 +125,12 @@ def _events(system: RuleSystem, timeline: Timeline) -> tuple[Event, ...]:
 
 
 def _on_table(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
-    """What hands must have changed since the turn began, what the last entry brought first."""
+    """What hands must have changed, what the last entry or the phase that it ended brought first."""
     battle, names = timeline.battle, {side.id: side.name for side in timeline.battle.sides}
-    latest = set(system.on_table(timeline.battle_at(max(0, len(timeline.play_order) - 1)), battle))
-    changes = system.on_table(turn_began(timeline), battle)
+    last = timeline.battle_at(max(0, len(timeline.play_order) - 1))
+    began = (last.turn, last.phase) != (battle.turn, battle.phase)
+    latest = set(system.on_table(last.start if began else last, battle))
+    changes = system.on_table(before_changes(timeline), battle)
     return tuple(
         (names.get(one[0], ""), one[1]) for one in sorted(changes, key=lambda one: one not in latest)
     )

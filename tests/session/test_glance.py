@@ -3,7 +3,7 @@
 import pytest
 
 from qf_tui.session import Session
-from qf_tui.session.glance import glance, turn_began
+from qf_tui.session.glance import before_changes, glance
 from tests.console.playing import bench, gunnery
 
 SHOT = "fire mikasa heavy borodino long 4 8"
@@ -84,11 +84,24 @@ def test_what_hands_must_change_is_that_of_the_turn_the_last_entry_s_first() -> 
     told = glance(session.system, session.timeline).on_table
     assert told == ((_side(session, "ohio"), told[0][1]), (_side(session, "mikasa"), told[1][1]))
     assert told[0][1].startswith("Ohio: ")
+    session.enter("next")
+    assert glance(session.system, session.timeline).on_table[0][1].startswith("Mikasa: ")
+
+
+def test_what_the_last_phase_of_a_turn_brought_is_to_be_changed_until_a_phase_of_the_next_is_played() -> None:
+    """Nothing leaves the list unread: empty phases behind it, and the first orders of the turn, keep it."""
+    session = gunnery()
+    session.enter("damage ohio S S")
     _to_turn(session, 2)
-    assert turn_began(session.timeline).turn == 2
-    assert all(
-        not words.startswith("Ohio: speed") for _, words in glance(session.system, session.timeline).on_table
-    )
+    seen = glance(session.system, session.timeline)
+    assert seen.began
+    assert any(words.startswith("Ohio: speed") for _, words in seen.on_table)
+    session.enter("note hands are slow")
+    assert glance(session.system, session.timeline).on_table == seen.on_table
+    assert before_changes(session.timeline).turn == 1
+    session.enter("force next")
+    assert before_changes(session.timeline).turn == 2
+    assert not glance(session.system, session.timeline).on_table
 
 
 def _side(session: Session, ship: str) -> str:

@@ -16,6 +16,8 @@ from qf_tui.session.glance import Glance, glance
 def across_lines(source: BattleSource, seen: Glance, width: int, height: int) -> list[Content]:
     """The page for a size: what has no room is cut with a sign, or counted."""
     last = last_part(seen.last, seen.number, seen.state, width)
+    # What begins a phase is told by the head: hands have to know what to change.
+    last = last[:1] if seen.began else last
     advice = " · ".join(("nothing", *advice_of(source.system, source.battle)))
     # What happened just now is told as the last entry.
     said = seen.last.effect if seen.last and seen.last.event else ""
@@ -31,7 +33,7 @@ def across_lines(source: BattleSource, seen: Glance, width: int, height: int) ->
         else said_part("TO THROW", advice, width),
         list_part("ON THE TABLE", table, 0, width)
         if table
-        else said_part("ON THE TABLE", "nothing to change in this turn", width),
+        else said_part("ON THE TABLE", "nothing to change", width),
     ]
     count = len(parts)
     return page(parts, (count - 3, 0, count - 2, count - 1, *range(1, count - 3)), height)

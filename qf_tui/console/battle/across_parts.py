@@ -109,7 +109,7 @@ def last_part(said: Headline | None, number: int, state: str, width: int) -> Par
 
 
 def list_part(label: str, items: Sequence[str], more: int, width: int) -> Part:
-    """A list beside its label, as much of it as there is room for, or its first item large.
+    """A list beside its label, as much of it as there is room for, or its first item large, or all of them.
 
     `more` is how many there are besides.
     """
@@ -123,11 +123,14 @@ def list_part(label: str, items: Sequence[str], more: int, width: int) -> Part:
         behind = [f"and {rest} more: {MORE}"] if rest else []
         ways.append(Way(1, _beside(label, [*chain(*texts[:shown]), *behind])))
     behind = [f"and {more} more: {MORE}"] if more else []
-    for rank, size in ((3, HALVES), (4, BLOCKS)):
-        large = _large(items[0], width, size, "bold")
-        below = _lines([*chain(*texts[1:]), *behind], width, "bold")
-        ways.append(Way(rank, (literal(label, LABEL), *large, *below) if large else ()))
-    return _drawn(*ways)
+    large = [_large(item, width, HALVES, "bold") for item in items]
+    below = _lines([*chain(*texts[1:]), *behind], width, "bold")
+    name = literal(label, LABEL)
+    return _drawn(
+        *ways,
+        Way(3, (name, *large[0], *below) if large[0] else ()),
+        Way(4, (name, *chain(*large), *_lines(behind, width, "bold")) if all(large) else ()),
+    )
 
 
 def said_part(label: str, text: str, width: int) -> Part:

@@ -16,7 +16,7 @@ from qf_tui.console.reading.why import why_lines
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
-from qf_tui.session.glance import turn_began
+from qf_tui.session.glance import before_changes
 from qf_tui.session.order_preview import to_throw_text
 from qf_tui.session.remarks import ShipRemarks
 
@@ -61,7 +61,7 @@ def _aloud(screen: SourceScreen[None], ship: Ship | None, column: Column | None)
         for one in battle.owed
         if one.dice and one.ship in battle.ships
     ]
-    changes += system.on_table(turn_began(screen.source.timeline), battle)
+    changes += system.on_table(before_changes(screen.source.timeline), battle)
     if changes:
         screen.app.push_screen(TableChanges(f"On the table, in turn {battle.turn}", battle, changes))
     else:
