@@ -69,7 +69,7 @@ def head_part(seen: Glance, width: int) -> Part:
         Way(0, (one,) if width_of(acts) + 2 <= room else (*_lines([title], width, HEAD), *below)),
         Way(2, (*halves, *below) if halves else ()),
         Way(3, _stacked(halves, acting)),
-        Way(4, _stacked(blocks, acting)),
+        Way(4, _stacked(blocks, acting or below)),
     )
 
 
@@ -100,7 +100,7 @@ def last_part(said: Headline | None, number: int, state: str, width: int) -> Par
     shown = (
         (1, _stacked(halves, named) if rest else halves),
         (2, _large(effect, width, HALVES, style)),
-        (3, _stacked(blocks, below) if rest else blocks),
+        (3, _stacked(blocks, below or named) if rest else blocks),
         (4, _large(effect, width, BLOCKS, style)),
     )
     for rank, lines in shown:

@@ -7,6 +7,8 @@ has no large form.
 import re
 import unicodedata
 
+from qf_tui.console.widgets.signs import signs_in_ascii
+
 PITCH = 7
 """Columns from one letter to the next in the table below."""
 HIGH = 7
@@ -95,7 +97,12 @@ def drawn(text: str, width: int, height: int) -> str:
 
 
 def lettered(text: str, width: int, size: int, between: int = 1) -> tuple[str, ...]:
-    """A text in letters of a size, on lines with so many blank ones `between`; () where it cannot be so."""
+    """A text in letters of a size, on lines with so many blank ones `between`; () where it cannot be so.
+
+    Half blocks are no letters where the terminal has ASCII alone.
+    """
+    if size == HALVES and signs_in_ascii():
+        return ()
     parts = [in_capitals(part).split() for part in text.split(": ", 1)]
     if not all(letter in LETTERS for words in parts for word in words for letter in word):
         return ()
