@@ -24,6 +24,8 @@ from qf_tui.console.reading.charts import chart_lines
 from qf_tui.console.reading.help import help_lines
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.report import report_lines
+from qf_tui.console.reading.report_screen import ReportScreen
+from qf_tui.console.reading.retelling import Retelling
 from qf_tui.console.reading.summaries import held_lines, next_lines
 from qf_tui.console.reading.why import refusal_lines, why_lines
 from qf_tui.console.settings_screen import SettingsScreen
@@ -189,7 +191,7 @@ SCREENS = (
     ScreenEntry(
         "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))
     ),
-    ScreenEntry("report", Lookup, lambda on: Lookup("Report", report_lines(on.session))),
+    ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, Retelling(on.session, None))),
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))
     ),

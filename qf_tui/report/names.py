@@ -87,3 +87,10 @@ class Names:
 def joined(parts: list[str]) -> str:
     """Parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+def some(parts: list[str], most: int) -> str:
+    """Parts as a sentence lists them, of more than so many the first, and how many more there are."""
+    if len(parts) <= most:
+        return joined(parts)
+    return joined([*parts[: most - 1], f"{len(parts) - most + 1} more"])

@@ -1,6 +1,7 @@
 """Prices found the long way: all that is owed is rolled in turn, every face of every die, by order."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from math import prod
 
 from attrs import evolve
@@ -18,6 +19,9 @@ from qf_tui.core.worth import Worth
 
 NUMBER = 5000
 """Entries that are only tried are numbered from here on."""
+
+DEEPEST = 30
+"""Rolls one after another: throws that may be repeated for ever are not worth trying."""
 
 
 class TooManyThrows(Exception):
@@ -56,11 +60,11 @@ class ByForce:
         means = [0.0 for _ in battle.sides]
         for chance, dice in every_face(entry):
             self.left -= 1
-            if self.left < 0:
+            if self.left < 0 or number > NUMBER + DEEPEST:
                 raise TooManyThrows
             after = entered(self.system, battle, number, Version(evolve(entry.order, dice=dice)))
             for at, value in enumerate(self.values(after, number + 1)):
-                means[at] += chance * value
+                means[at] += float(chance) * value
         return tuple(means)
 
 
@@ -71,12 +75,14 @@ def entered(system: RuleSystem, battle: Battle, number: int, version: Version) -
     return after
 
 
-def every_face(entry: PreparedEntry, dice: tuple[int, ...] = ()) -> Iterator[tuple[float, tuple[int, ...]]]:
+def every_face(
+    entry: PreparedEntry, dice: tuple[int, ...] = ()
+) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
     """The dice of every throw of an order, die by die, each with its chance: no two are taken for alike."""
     there = entry.question.faces if entry.question is not None else ()
     missing = entry.prepared.missing((*there, *dice))
     if not missing:
-        yield 1.0, dice
+        yield Fraction(1), dice
         return
     for face in missing[0].faces:
         for chance, rest in every_face(entry, (*dice, face)):

@@ -48,7 +48,7 @@ def test_no_process_is_left_behind_work_that_is_stopped(
             raise KeyboardInterrupt
 
     with pytest.raises(how):
-        work_out(session.system, session.timeline, SAVE, progress=interrupt, stopped=lambda: True)
+        work_out(session.system, session.timeline, SAVE, progress=interrupt, stopped=lambda: how is Stopped)
     until = monotonic() + 10
     while set(active_children()) - set(others) and monotonic() < until:
         sleep(0.02)
