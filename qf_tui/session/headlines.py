@@ -1,6 +1,7 @@
 """What happened to whom by an entry, in few words: the outcome first, then who did it."""
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 
 from attrs import frozen
 
