@@ -1,5 +1,7 @@
 """Whose throw it is, what its results are counted by, and whether the console threw it."""
 
+from pathlib import Path
+
 import pytest
 
 from qf_tui.analysis.throws import throws_of
@@ -48,3 +50,15 @@ def test_dice_of_the_console_are_told_from_typed_ones(fired: str) -> None:
     session = Session.begin(our_systems()["advanced-quickfire"], advanced.battle(), seed=1)
     session.enter(fired)
     assert [throw.by_console for throw in throws(session)] == ["12" not in fired]
+
+
+def test_a_save_keeps_which_dice_the_console_threw(tmp_path: Path) -> None:
+    """Catches a mark that is lost on the disk, and one that an amendment with typed dice keeps."""
+    system, save = our_systems()["advanced-quickfire"], tmp_path / "battle.qfb"
+    session = Session.begin(system, advanced.battle(), save, seed=1)
+    for order in ("fire ajax heavy rook pb", "fire ajax light rook pb", "amend 2 1 5"):
+        session.enter(order)
+    session.close()
+    seen = Session.look(save, our_systems())
+    assert seen.timeline == session.timeline
+    assert [throw.by_console for throw in throws(seen)][:2] == [True, False]
