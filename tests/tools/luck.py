@@ -33,7 +33,10 @@ def main(battles: int, first: int) -> None:
             played = pool.map(_played, repeat(system), repeat(seeds), ways)
             for way, (found, thrown) in zip(ways, played, strict=True):
                 apart = found.mean / found.error if found.error else 0.0
-                print(f"{system} {way}: mean {found.mean:+.4f}, {apart:+.2f} standard errors of {share}", flush=True)
+                print(
+                    f"{system} {way}: mean {found.mean:+.4f}, {apart:+.2f} standard errors of {share}",
+                    flush=True,
+                )
                 throws = thrown
             for side in ("blue", "red"):
                 counts = list(evenings(ground.system, throws, side))
