@@ -51,7 +51,7 @@ class Names:
         """What an entry did, and who did it."""
         if entry not in self._headlines:
             act = self.timeline.log[entry - 1]
-            self._headlines[entry] = headline(self.system, self.timeline, act)
+            self._headlines[entry] = headline(self.system, self.timeline, act, self.timeline.in_force)
         return self._headlines[entry]
 
     def events(self, entry: int) -> tuple[Event, ...]:
