@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from math import prod
 
 from attrs import evolve
@@ -14,7 +15,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, is_pool
 from qf_tui.core.worth import Worth
 
 NUMBER = 5000
@@ -78,9 +79,17 @@ def entered(system: RuleSystem, battle: Battle, number: int, version: Version) -
 def every_face(
     entry: PreparedEntry, dice: tuple[int, ...] = ()
 ) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
-    """The dice of every throw of an order, die by die, each with its chance: no two are taken for alike."""
+    """The dice of every throw of an order, die by die, each with its chance: no two are taken for alike.
+
+    Of a pool as many as the order has, which may be fewer than it could have.
+    """
     there = entry.question.faces if entry.question is not None else ()
     missing = entry.prepared.missing((*there, *dice))
+    if not dice and is_pool(missing):
+        count = len(entry.order.dice) or len(missing)
+        for thrown in product(*(die.faces for die in missing[:count])):
+            yield Fraction(1, missing[0].sides ** count), thrown
+        return
     if not missing:
         yield Fraction(1), dice
         return

@@ -1,5 +1,6 @@
 """Each throw against all faces entered by order one by one: what they bring, how often how many results."""
 
+from collections.abc import Hashable
 from fractions import Fraction
 from itertools import islice
 
@@ -13,7 +14,7 @@ from qf_tui.analysis.values import Step, Throw
 from qf_tui.core.acts import State, Version
 from qf_tui.core.decide import may_be_early, play_again
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.system import Faces, RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import is_pool
 from tests.analysis.battles import worths_of
@@ -40,14 +41,18 @@ def _is_by_order(system: RuleSystem, timeline: Timeline, step: Step, throw: Thro
     kind = next((kind for kind in system.results if kind.name == throw.kind), None)
     found = branches(system, Pricer(system, worth), battle, step.entry, entry, kind)
     assert found is not None
-    grouped = {tuple(sorted(branch.faces)) if _is_pool(entry) else branch.faces: branch for branch in found}
+    there = entry.question.faces if entry.question is not None else ()
+    grouped = {_does(entry, branch.faces): branch for branch in found}
     chances: dict[int, Fraction] = {}
+    decided: dict[Hashable, object] = {}
     for chance, dice in every:
         ruling, after = play_again(system, battle, step.entry, replace_dice(version, dice), placed)
         assert ruling.state is State.STANDS
-        there = entry.question.faces if entry.question is not None else ()
-        faces = (*there, *dice)
-        branch = grouped[tuple(sorted(faces)) if _is_pool(entry) else faces]
+        does = _does(entry, (*there, *dice))
+        branch = grouped[does]
+        if entry.prepared.alike is not None:
+            did = ruling.decision.effects, ruling.decision.outcome
+            assert decided.setdefault(does, did) == did
         results = kind.counted(dict(ruling.decision.outcome)) if kind is not None else 0
         assert branch.worth == pytest.approx(tuple(price(system, worth, after).values()), abs=1e-9)
         assert branch.results == results
@@ -61,9 +66,12 @@ def _is_by_order(system: RuleSystem, timeline: Timeline, step: Step, throw: Thro
     return True
 
 
-def _is_pool(entry: PreparedEntry) -> bool:
+def _does(entry: PreparedEntry, faces: Faces) -> Hashable:
+    """What faces that are taken for alike have in common: those in any order of a pool, or what they do."""
+    if entry.prepared.alike is not None and not entry.prepared.missing(faces):
+        return entry.prepared.alike(faces), len(faces)
     there = entry.question.faces if entry.question is not None else ()
-    return is_pool(entry.prepared.missing(there))
+    return tuple(sorted(faces)) if is_pool(entry.prepared.missing(there)) else faces
 
 
 def replace_dice(version: Version, dice: tuple[int, ...]) -> Version:

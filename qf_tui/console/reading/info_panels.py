@@ -5,7 +5,7 @@ Kept apart, so that a battle is on the screen before these are loaded.
 
 from collections.abc import Callable, Mapping
 
-from qf_tui.console.reading.aloud import TableChanges, turn_began
+from qf_tui.console.reading.aloud import TableChanges
 from qf_tui.console.reading.card import card_lines
 from qf_tui.console.reading.charts import chart_lines
 from qf_tui.console.reading.help import show_help
@@ -18,6 +18,7 @@ from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
+from qf_tui.session.glance import before_changes
 from qf_tui.session.order_preview import to_throw_text
 from qf_tui.session.remarks import ShipRemarks
 
@@ -81,7 +82,7 @@ def _aloud(screen: SourceScreen[None], ship: Ship | None, column: Column | None)
         for one in battle.owed
         if one.dice and one.ship in battle.ships
     ]
-    changes += system.on_table(turn_began(screen.source), battle)
+    changes += system.on_table(before_changes(screen.source.timeline), battle)
     if changes:
         screen.app.push_screen(TableChanges(f"On the table, in turn {battle.turn}", battle, changes))
     else:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from textual.screen import ScreenResultType
 
-from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.core.events import Event
 from qf_tui.core.system import RuleSystem
@@ -59,13 +58,6 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         self.forms = source.system.forms
         self.save: Path | None = None
         self.retelling: Retelling | None = None
-
-    def lets(self, action: Action) -> bool:
-        """Nothing is begun that could not be recorded."""
-        if action.enters and not self.source.writable:
-            self.say(f"✗ {action.title}: this battle is READ ONLY here, and takes no entry", "refused")
-            return False
-        return True
 
     def on_unmount(self) -> None:
         """A battle that is left is not worked out any further."""

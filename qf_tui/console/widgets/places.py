@@ -3,7 +3,7 @@
 GRID, BAR, DIALOG, PANEL, START = "grid", "bar", "dialog", "panel", "start"
 HISTORY, MOVING, PAST, SEARCH, PROPOSAL = "history", "moving", "past", "search", "proposal"
 FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "reading"
-REPORT = "report"
+REPORT, ROOM = "report", "room"
 VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"
 PLACES = {
     GRID: "on the logs",
@@ -16,6 +16,7 @@ PLACES = {
     LOOKUP: "in the help and the charts",
     REPORT: "in the report",
     READING: "on a list for the table",
+    ROOM: "on the page for across the room",
     ALOUD: "while it is read aloud",
     ENDING: "where the end of a phase is asked about",
     PROPOSAL: "where a correction is shown before it happens",
