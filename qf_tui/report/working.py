@@ -251,6 +251,8 @@ def _opened() -> tuple[RuleSystem, Timeline, Worth]:
     """The save as it was when the work was begun; what is wrong with it is a fault of the first slice."""
     (kept,), systems = _given, find_systems()
     read = read_save(kept.save, rules_by(systems))
+    if len(read.log) < kept.acts:
+        raise QfError(f"{kept.save.name}: it has fewer acts than it had as the work was begun. Begin again.")
     system, timeline = open_timeline(evolve(read, log=read.log[: kept.acts]), systems)
     return system, timeline, system.worth.weighted(kept.weights)
 

@@ -73,6 +73,7 @@ def test_what_its_writer_enters_and_corrects_is_on_the_screens_at_once(
     async def steps(table: Table) -> None:
         assert isinstance(table.top, WatchScreen)
         assert "WATCHING" in table.text()
+        assert table.top.save == tmp_path / "one.qfb"
         writer.enter("fire mikasa heavy borodino long 4 8")
         await shown(table, "Borodino: S G")
         await table.press("h")
