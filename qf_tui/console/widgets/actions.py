@@ -9,7 +9,6 @@ from qf_tui.console.widgets.action import Action as Action
 from qf_tui.console.widgets.action import Call as Call
 from qf_tui.console.widgets.action import act as _act
 from qf_tui.console.widgets.places import (
-    ALOUD,
     BAR,
     DIALOG,
     ENDING,
@@ -24,7 +23,6 @@ from qf_tui.console.widgets.places import (
     PANEL,
     PAST,
     PROPOSAL,
-    READING,
     REPORT,
     ROOM,
     SCENARIO,
@@ -39,6 +37,7 @@ from qf_tui.console.widgets.places import (
     YARD,
 )
 from qf_tui.console.widgets.report_actions import REPORT_ACTIONS
+from qf_tui.console.widgets.room_actions import ROOM_ACTIONS
 from qf_tui.console.widgets.yard_actions import YARD_ACTIONS
 
 _do = partial(_act, footer=True, palette=True)
@@ -109,10 +108,6 @@ ACTIONS = (
         footer=False),
     _do("v", "across", "across the room", "turn, last entry, what to throw and to change, in large letters",
         GRID, footer=False, id="read-aloud"),
-    _act("v", "read('aloud')", "all to read aloud",
-        "all that is to be thrown, and all that has changed on the table in this turn", ROOM, footer=True),
-    _act("escape", "back", "back", "back to the logs", ROOM, footer=True),
-    _act("q f10", "leave", "leave", "leaves the page, or a battle that is only watched", ROOM, footer=True),
     _do("equals_sign", "read('report')", "report", "the ships as they stand, and the battle retold", GRID,
         footer=False),
     _do("j full_stop", "next_to_act", "next to act",
@@ -183,10 +178,7 @@ ACTIONS = (
     _act("enter", "accept", "back", "closes what was only to be read", LOOKUP),
     _act("escape", "close", "back", "gives the search up, then closes", LOOKUP, footer=True),
     _act("backspace", "delete_letter", "delete letter", "deletes a letter of the search", LOOKUP),
-    _act("enter space down", "next_line", "next", "the next line; after the last one back", ALOUD),
-    _act("up", "previous_line", "before", "the line before", ALOUD),
-    _act("escape q", "close", "back", "back to the table of logs", ALOUD),
-    _act("v", "aloud", "read aloud", "the same in letters that are read from across the table", READING),
+    *ROOM_ACTIONS,
     _act("f2", "carry_over", "carry over", "ends the phase and carries over what is owed or in doubt",
         ENDING),
     _act("up", "scroll_up", "up", "scrolls up", PANEL, LOOKUP),
