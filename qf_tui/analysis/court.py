@@ -1,0 +1,123 @@
+"""The rules court: what is to be tried of a battle, and what rests on chart cells that are ours alone."""
+
+from collections.abc import Iterator, Mapping
+
+from qf_tui.analysis.lookups import Place
+from qf_tui.analysis.replay import Control, Otherwise, cell_at
+from qf_tui.analysis.replay import Step as Pause
+from qf_tui.analysis.verdicts import CellFound, CellsFound, Instead, Neighbour, Step
+from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
+from qf_tui.core.decide import play_again
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import Option, RuleSystem
+from qf_tui.core.verify import substance
+
+
+def switches(system: RuleSystem, control: Control) -> tuple[Instead, ...]:
+    """Every switch with each value that it did not have throughout."""
+    return tuple(
+        Instead(option.name, value)
+        for option in system.options
+        for value in option.values
+        if value != _throughout(control, option)
+    )
+
+
+def switch(system: RuleSystem, control: Control, asked: str) -> tuple[Instead, ...]:
+    """The switch that `NAME=VALUE` names, or `NAME` with each other value; QfError if there is none."""
+    name, mark, value = asked.partition("=")
+    option = next((option for option in system.options if option.name == name), None)
+    if option is None:
+        names = ", ".join(other.name for other in system.options)
+        raise QfError(f"no switch “{name}” in {system.title}: {names}")
+    if not mark:
+        return tuple(instead for instead in switches(system, control) if instead.option == name)
+    if value not in option.values:
+        raise QfError(f"{name}: “{value}” is not one of {', '.join(option.values)}")
+    return (Instead(name, value),)
+
+
+def _throughout(control: Control, option: Option) -> str | None:
+    """The value that a switch had from the first entry to the last, or None."""
+    values = {battle.options.get(option.name) for battle in control.battles}
+    value = values.pop()
+    return None if values or value is None else str(value)
+
+
+def cells_found(system: RuleSystem, control: Control, pause: Pause = lambda: None) -> CellsFound:
+    """The cells of ours that decided something, as they first did, with their neighbours."""
+    places: dict[Place, list[int]] = {}
+    read = 0
+    for at, lookups in enumerate(control.lookups):
+        for place in sorted(lookups.decided):
+            cell = cell_at(control.battles[at].charts, place)
+            read += cell is not None
+            if cell is not None and cell.status is Provenance.RECONSTRUCTED:
+                places.setdefault(place, []).append(at)
+    return CellsFound(
+        read, tuple(_found(system, control, place, where, pause) for place, where in places.items())
+    )
+
+
+def _found(system: RuleSystem, control: Control, place: Place, where: list[int], pause: Pause) -> CellFound:
+    charts = control.battles[where[0]].charts
+    beside: dict[str, list[Step]] = {}
+    for step, text in _beside(system, charts, place):
+        beside.setdefault(text, []).append(step)
+    text = charts[place[0]].rows[place[1]].cells[place[2]].text
+    beside.pop(text, None)
+    order = control.timeline.play_order
+    neighbours = tuple(
+        Neighbour(tuple(steps), other, tuple(_otherwise(system, control, place, other, where, pause)))
+        for other, steps in beside.items()
+    )
+    return CellFound(place, text, tuple(order[at] for at in where), neighbours)
+
+
+def _beside(system: RuleSystem, charts: Charts, place: Place) -> Iterator[tuple[Step, str]]:
+    """What stands one step from a cell, in row and in column of the printed order."""
+    table, row, column = place
+    rows = list(charts[table].rows.values())
+    at = next(number for number, one in enumerate(rows) if one.name == row)
+    columns = list(rows[at].cells)
+    shape = system.chart_shapes.get(table)
+    for step in Step:
+        down, right = step.value
+        if down and shape is not None and shape.apart:
+            continue
+        line, across = at + down, columns.index(column) + right
+        if 0 <= line < len(rows) and 0 <= across < len(columns):
+            cell = rows[line].cells.get(columns[across])
+            if cell is not None:
+                yield step, cell.text
+
+
+def _otherwise(
+    system: RuleSystem, control: Control, place: Place, text: str, where: list[int], pause: Pause
+) -> Iterator[int]:
+    """The entries, of those at some places, that come to something else where a cell says another text."""
+    timeline = control.timeline
+    other = Otherwise(cell_instead(control, place, text))
+    for at in where:
+        number = timeline.play_order[at]
+        ruling, _ = play_again(
+            system,
+            other.laid(control.battles[at]),
+            number,
+            timeline.versions[number],
+            timeline.rulings_when_placed.get(number),
+        )
+        if substance(ruling) != substance(control.today[at]):
+            yield number
+        pause()
+
+
+def cell_instead(control: Control, place: Place, text: str) -> Instead:
+    """One cell that says another text, with the same standing."""
+    table, row, column = place
+    chart = next(
+        battle.charts[table] for battle in control.battles if cell_at(battle.charts, place) is not None
+    )
+    cell = Cell(text, Provenance.RECONSTRUCTED)
+    lines: Mapping[str, Row] = {row: Row(row, {column: cell})}
+    return Instead(cells={table: Chart(table, chart.title, lines)}, place=place, text=text)
