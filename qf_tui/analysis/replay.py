@@ -227,7 +227,12 @@ class _Replay:
 def told(ruling: Ruling) -> Told:
     """A ruling by what it says."""
     if ruling.state is State.STANDS:
-        return Told(ruling.state, tuple(reason.text for reason in ruling.decision.reasons))
+        asked = (effect.value for effect in ruling.decision.effects)
+        return Told(
+            ruling.state,
+            tuple(reason.text for reason in ruling.decision.reasons),
+            tuple(one.prompt for one in asked if isinstance(one, Owed)),
+        )
     return Told(ruling.state, tuple(finding.text for finding in ruling.findings))
 
 

@@ -27,10 +27,11 @@ class Instead:
 
 @frozen
 class Told:
-    """How an entry stands, and what its rules say of it."""
+    """How an entry stands, what its rules say of it, and what they ask for by it."""
 
     state: State
     because: tuple[str, ...]
+    asks: tuple[str, ...] = ()
 
 
 @frozen

@@ -1,0 +1,7 @@
+"""A battle retold in words: an analysis as one `Report`, which the console and every kind of file only draw.
+
+`values`     what a report is: a headline, a curve, sections of sentences and tables, the throws
+`telling`    `tell(system, timeline, analysis)`: the report of a battle
+`working`    `work_out(system, timeline, save)`: its analysis, by several processes where that is worth it
+`writing`    `write_report(report, path, kind)`: a report as a file
+"""
