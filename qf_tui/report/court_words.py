@@ -62,8 +62,8 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
             (decided, "entry {} comes out otherwise", "{} entries come out otherwise ({})"),
             (
                 verdict.parked,
-                "entry {} is refused and passed over",
-                "{} entries are refused and passed over ({})",
+                "entry {} is refused, passed over",
+                "{} entries are refused, passed over ({})",
             ),
             (verdict.idle, "the dice of entry {} are idle", "the dice of {} entries are idle ({})"),
         )
