@@ -2,6 +2,14 @@
 
 Pure, without wording and without drawing: reports, courts, sheets, boards and simulations draw on it.
 
+`whole`         all that is found of a battle, worked in slices that anybody may work
+`throws`        each throw with all that it could have been: its results, its luck, and the rest
+`thrower`       whose throw it is, and what its results are counted by
+`faces`         all faces that the dice of an order can show
+`pricing`       what each side is worth, the rolls that are owed priced in
+`likeness`      which states of ships come to the same
+`phases`        worth and luck as each phase ended, and the turning point
+`counts`        results by side and kind, throws taken back, readings of the charts
 `distribution`  exact chances of whole numbers
 `values`        what is found: throws, luck, worth, the turning point, the story, cells
 `lookups`       which switches and cells an entry looks up while it is decided

@@ -13,25 +13,25 @@ from qf_tui.core.system import Option, RuleSystem
 from qf_tui.core.verify import substance
 
 
-def switches(system: RuleSystem, control: Control) -> tuple[Instead, ...]:
+def switches(control: Control) -> tuple[Instead, ...]:
     """Every switch with each value that it did not have throughout."""
     return tuple(
         Instead(option.name, value)
-        for option in system.options
+        for option in control.system.options
         for value in option.values
         if value != _throughout(control, option)
     )
 
 
-def switch(system: RuleSystem, control: Control, asked: str) -> tuple[Instead, ...]:
+def switch(control: Control, asked: str) -> tuple[Instead, ...]:
     """The switch that `NAME=VALUE` names, or `NAME` with each other value; QfError if there is none."""
     name, mark, value = asked.partition("=")
-    option = next((option for option in system.options if option.name == name), None)
+    option = next((option for option in control.system.options if option.name == name), None)
     if option is None:
-        names = ", ".join(other.name for other in system.options)
-        raise QfError(f"no switch “{name}” in {system.title}: {names}")
+        names = ", ".join(other.name for other in control.system.options)
+        raise QfError(f"no switch “{name}” in {control.system.title}: {names}")
     if not mark:
-        return tuple(instead for instead in switches(system, control) if instead.option == name)
+        return tuple(instead for instead in switches(control) if instead.option == name)
     if value not in option.values:
         raise QfError(f"{name}: “{value}” is not one of {', '.join(option.values)}")
     return (Instead(name, value),)
@@ -44,7 +44,7 @@ def _throughout(control: Control, option: Option) -> str | None:
     return None if values or value is None else str(value)
 
 
-def cells_found(system: RuleSystem, control: Control, pause: Pause = lambda: None) -> CellsFound:
+def cells_found(control: Control, pause: Pause = lambda: None) -> CellsFound:
     """The cells of ours that decided something, as they first did, with their neighbours."""
     places: dict[Place, list[int]] = {}
     read = 0
@@ -54,21 +54,19 @@ def cells_found(system: RuleSystem, control: Control, pause: Pause = lambda: Non
             read += cell is not None
             if cell is not None and cell.status is Provenance.RECONSTRUCTED:
                 places.setdefault(place, []).append(at)
-    return CellsFound(
-        read, tuple(_found(system, control, place, where, pause) for place, where in places.items())
-    )
+    return CellsFound(read, tuple(_found(control, place, where, pause) for place, where in places.items()))
 
 
-def _found(system: RuleSystem, control: Control, place: Place, where: list[int], pause: Pause) -> CellFound:
+def _found(control: Control, place: Place, where: list[int], pause: Pause) -> CellFound:
     charts = control.battles[where[0]].charts
     beside: dict[str, list[Step]] = {}
-    for step, text in _beside(system, charts, place):
+    for step, text in _beside(control.system, charts, place):
         beside.setdefault(text, []).append(step)
     text = charts[place[0]].rows[place[1]].cells[place[2]].text
     beside.pop(text, None)
     order = control.timeline.play_order
     neighbours = tuple(
-        Neighbour(tuple(steps), other, tuple(_otherwise(system, control, place, other, where, pause)))
+        Neighbour(tuple(steps), other, tuple(_otherwise(control, place, other, where, pause)))
         for other, steps in beside.items()
     )
     return CellFound(place, text, tuple(order[at] for at in where), neighbours)
@@ -92,16 +90,14 @@ def _beside(system: RuleSystem, charts: Charts, place: Place) -> Iterator[tuple[
                 yield step, cell.text
 
 
-def _otherwise(
-    system: RuleSystem, control: Control, place: Place, text: str, where: list[int], pause: Pause
-) -> Iterator[int]:
+def _otherwise(control: Control, place: Place, text: str, where: list[int], pause: Pause) -> Iterator[int]:
     """The entries, of those at some places, that come to something else where a cell says another text."""
     timeline = control.timeline
     other = Otherwise(cell_instead(control, place, text))
     for at in where:
         number = timeline.play_order[at]
         ruling, _ = play_again(
-            system,
+            control.system,
             other.laid(control.battles[at]),
             number,
             timeline.versions[number],

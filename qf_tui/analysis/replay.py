@@ -34,6 +34,7 @@ class Control:
     is no reading's doing, and such an entry keeps its record where a reading brings the same.
     """
 
+    system: RuleSystem
     timeline: Timeline
     battles: tuple[Battle, ...]
     today: tuple[Ruling, ...]
@@ -67,7 +68,7 @@ def control_of(system: RuleSystem, timeline: Timeline, step: Step = lambda: None
         for number, ruling in zip(timeline.play_order, today, strict=True)
         if ruling != timeline.rulings[number]
     )
-    return Control(timeline, tuple(battles), tuple(today), tuple(lookups), frozenset(differs))
+    return Control(system, timeline, tuple(battles), tuple(today), tuple(lookups), frozenset(differs))
 
 
 def cell_at(charts: Charts, place: Place) -> Cell | None:
@@ -126,16 +127,16 @@ class Otherwise:
         return not lookups.tables.isdisjoint(self.instead.cells)
 
 
-def replay(system: RuleSystem, control: Control, instead: Instead, step: Step = lambda: None) -> Verdict:
+def replay(control: Control, instead: Instead, step: Step = lambda: None) -> Verdict:
     """What the same entries with the same dice come to; it stops behind the first that wants other dice."""
-    return _Replay(system, control, instead).verdict(step)
+    return _Replay(control, instead).verdict(step)
 
 
 class _Replay:
     """One reading while it is worked out."""
 
-    def __init__(self, system: RuleSystem, control: Control, instead: Instead) -> None:
-        self._system, self._control = system, control
+    def __init__(self, control: Control, instead: Instead) -> None:
+        self._system, self._control = control.system, control
         self._timeline, self._other = control.timeline, Otherwise(instead)
         self._changed: list[tuple[int, Ruling]] = []
         self._overruled: list[int] = []

@@ -76,20 +76,20 @@ def _heard(session: Session, arguments: Namespace) -> Heard:
             bar(done, entries)
 
         control = control_of(system, timeline, step)
-        tries = _asked_for(session, control, arguments) if asked else switches(system, control)
+        tries = _asked_for(session, control, arguments) if asked else switches(control)
         if arguments.branch is not None and len(tries) != 1:
             raise QfError("--branch wants one reading: --option NAME=VALUE, or --chart FILE")
-        cells = None if asked else cells_found(system, control)
+        cells = None if asked else cells_found(control)
         tries = (*tries, *(_of_cells(control, cells) if cells else ()))
         verdicts = []
         for at, instead in enumerate(tries):
             bar(at, len(tries))
-            verdicts.append(replay(system, control, instead))
+            verdicts.append(replay(control, instead))
     return Heard(session, control, tuple(verdicts), cells)
 
 
 def _asked_for(session: Session, control: Control, arguments: Namespace) -> tuple[Instead, ...]:
-    tries = [one for text in arguments.option or () for one in switch(session.system, control, text)]
+    tries = [one for text in arguments.option or () for one in switch(control, text)]
     if arguments.chart is not None:
         tries.append(Instead(cells=session.overlay(arguments.chart), source=arguments.chart))
     return tuple(tries)

@@ -163,7 +163,22 @@ def _ended_as_before(system: RuleSystem, entry: PreparedEntry, recorded: Ruling 
 
 
 def written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
-    """What an order that may be played does, with its dice owed where they are missing."""
+    """What an order that may be played does, and what is to be said of the battle behind it."""
+    builder = carry_out(system, battle, number, entry)
+    follow(system, builder)
+    said = system.ended(builder.battle)
+    if said and not system.ended(battle):
+        builder.because(said, system.ended_by)
+    for text in newly_reached(battle, builder.battle):
+        builder.because(text)
+    return builder
+
+
+def carry_out(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
+    """What an order that may be played does, with its dice owed where they are missing.
+
+    Whatever then falls due is left to `follow`.
+    """
     builder = DecisionBuilder(battle, number)
     prepared, question, faces = entry.prepared, entry.question, entry.faces
     missing = entry.missing
@@ -191,14 +206,13 @@ def written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntr
         builder.because(text)
     settle_met(builder, entry.order)
     _lapse_unanswerable(system, builder)
+    return builder
+
+
+def follow(system: RuleSystem, builder: DecisionBuilder) -> None:
+    """Writes what falls due once nothing of this phase is owed any more."""
     if all(owed.late for owed in builder.battle.owed):
         system.follow(builder.battle, builder)
-    said = system.ended(builder.battle)
-    if said and not system.ended(battle):
-        builder.because(said, system.ended_by)
-    for text in newly_reached(battle, builder.battle):
-        builder.because(text)
-    return builder
 
 
 def _lapse_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:

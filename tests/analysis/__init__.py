@@ -1,1 +1,1 @@
-"""What is found of a battle afterwards."""
+"""The battle retold: prices, luck, distributions, and how they add up."""
