@@ -10,6 +10,7 @@ from functools import cached_property
 from attrs import evolve, frozen
 
 from qf_tui.analysis.lookups import Lookups, Notebook, Place
+from qf_tui.analysis.sides import SideBooks
 from qf_tui.analysis.verdicts import Changed, Instead, Told, Verdict, Wanted
 from qf_tui.core.acts import Ruling, State, Version
 from qf_tui.core.charts import Cell, Charts, Provenance
@@ -40,6 +41,11 @@ class Control:
     today: tuple[Ruling, ...]
     lookups: tuple[Lookups, ...]
     differs: frozenset[int]
+
+    @cached_property
+    def sides(self) -> SideBooks:
+        """What the sides were worth and did, place by place."""
+        return SideBooks(self.system, self.timeline, self.battles)
 
     @cached_property
     def answered_at(self) -> Mapping[str, int]:
@@ -215,6 +221,7 @@ class _Replay:
             stopped,
             place,
             differences(self._system, self._control.battles[place], battle),
+            self._control.sides.figures(battle, place, dict(self._changed)),
         )
 
     def _changes(self) -> Iterator[Changed]:

@@ -5,6 +5,7 @@ from enum import Enum
 from attrs import field, frozen
 
 from qf_tui.analysis.lookups import Place
+from qf_tui.analysis.throws import advantage
 from qf_tui.core.acts import State
 from qf_tui.core.charts import Charts
 from qf_tui.core.consequences import Change
@@ -56,13 +57,24 @@ class Wanted:
 
 
 @frozen
+class SideFigures:
+    """A side where a reading stops or ends: what it was worth and is, what its throws did and do."""
+
+    side: str
+    worth: float
+    worth_then: float
+    results: int
+    results_then: int
+
+
+@frozen
 class Verdict:
     """One reading: the same entries with the same dice, where something is otherwise.
 
     `reworded` come to the same by other figures; `parked` are those that a rule refuses then, and which are
     passed over; `idle` the answers whose dice nobody calls for; `overruled` the orders of the battle that set
     the switch. Where `owed` is not empty the tale forks behind the entry `stopped_at` (0: before the first),
-    and `ships` differ there, else at the end. `entries` is how many were played until then.
+    and `ships` and `sides` are told there, else at the end. `entries` is how many were played until then.
     """
 
     instead: Instead
@@ -75,6 +87,13 @@ class Verdict:
     stopped_at: int | None = None
     entries: int = 0
     ships: tuple[Change, ...] = ()
+    sides: tuple[SideFigures, ...] = ()
+
+    @property
+    def advantage(self) -> tuple[float, float]:
+        """That of the first side over the second, as it was and as it is."""
+        was, now = (one.worth for one in self.sides), (one.worth_then for one in self.sides)
+        return advantage(tuple(was)), advantage(tuple(now))
 
     @property
     def nothing(self) -> bool:

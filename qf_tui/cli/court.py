@@ -175,6 +175,13 @@ def _row(verdict: Verdict) -> Json:
         "spare": list(verdict.idle),
         "overruled": list(verdict.overruled),
         "ships": [change_row(change) for change in verdict.ships],
+        "sides": {
+            one.side: {
+                "worth": {"was": one.worth, "now": one.worth_then},
+                "results": {"was": one.results, "now": one.results_then},
+            }
+            for one in verdict.sides
+        },
         "owed": [_owed_row(one) for one in verdict.owed],
         "stopped_at": verdict.stopped_at,
     }

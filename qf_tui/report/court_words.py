@@ -77,7 +77,15 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
         parts.append(f"{when} {some(ships)} {'stands' if len(ships) == 1 else 'stand'} otherwise")
     elif not verdict.owed:
         parts.append("all ships end as they did")
+    was, now = verdict.advantage
+    if said(was) != said(now):
+        parts.append(f"advantage {said(was)} → {said(now)}")
     return "; ".join(parts)
+
+
+def said(figure: float) -> str:
+    """An advantage or a worth as it is said: `+5.8`."""
+    return f"{round(figure, 1) + 0.0:+.1f}"
 
 
 def fork_text(verdict: Verdict) -> str:
@@ -111,7 +119,20 @@ def verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> I
         for change in written:
             yield f"{INDENT}{named(timeline, change.ship)}: {change_text(system, change)}"
     if not verdict.nothing:
+        yield from _figures(system, timeline, verdict)
         yield CAUTION
+
+
+def _figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
+    """The figures of both sides side by side: as they were, and in the reading."""
+    names = {side.id: side.name for side in timeline.start.sides}
+    where = "where it stops" if verdict.owed else "at the end"
+    worth = "; ".join(f"{names[one.side]} {one.worth:.1f} → {one.worth_then:.1f}" for one in verdict.sides)
+    was, now = verdict.advantage
+    yield f"Worth {where}: {worth}; advantage {said(was)} → {said(now)}."
+    if any(kind.damage for kind in system.results):
+        results = "; ".join(f"{names[one.side]} {one.results} → {one.results_then}" for one in verdict.sides)
+        yield f"Results of damage until then: {results}."
 
 
 def cells_text(cells: CellsFound) -> str:
