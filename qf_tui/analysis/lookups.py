@@ -52,7 +52,15 @@ class _Noted(Mapping[str, _Value]):
 
 
 class _NotedCells(_Noted[Cell]):
-    """The cells of a line: to go through them for their names and standing is to read none of them."""
+    """The cells of a line: to go through them for their names and standing is to read none of them.
+
+    Nor is a cell read that is not there.
+    """
+
+    def __getitem__(self, name: str) -> Cell:
+        found = self._known[name]
+        self._note(name)
+        return found
 
     def __contains__(self, name: object) -> bool:
         return name in self._known

@@ -31,8 +31,8 @@ class Control:
     """A timeline decided again with nothing otherwise: what all readings are compared with.
 
     `battles` are those before each entry, and the last; `today` and `lookups` stand by the place of the entry
-    in the order of play. `differs` are the entries that today's rules decide otherwise than the record: that
-    is no reading's doing, and such an entry keeps its record where a reading brings the same.
+    in the order of play. `differs` are the entries that today's rules decide otherwise than the record, be it
+    in words: that is no reading's doing, and such an entry keeps its record where a reading brings the same.
     """
 
     system: RuleSystem
@@ -41,6 +41,15 @@ class Control:
     today: tuple[Ruling, ...]
     lookups: tuple[Lookups, ...]
     differs: frozenset[int]
+
+    @cached_property
+    def mended(self) -> tuple[int, ...]:
+        """The entries that come to something else by today's rules, and not in words alone."""
+        return tuple(
+            number
+            for number, ruling in zip(self.timeline.play_order, self.today, strict=True)
+            if number in self.differs and substance(ruling) != substance(self.timeline.rulings[number])
+        )
 
     @cached_property
     def sides(self) -> SideBooks:

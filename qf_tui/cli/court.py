@@ -199,7 +199,7 @@ def _owed_row(owed: Wanted) -> Json:
 def _court_row(heard: Heard) -> Json:
     """The battle decided again with nothing otherwise, and what rests on cells."""
     control = heard.control
-    row: Json = {"entries": len(control.today), "rules_differ": sorted(control.differs)}
+    row: Json = {"entries": len(control.today), "rules_differ": list(control.mended)}
     if heard.cells is not None:
         row["cells"] = {
             "read": heard.cells.read,

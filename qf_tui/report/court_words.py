@@ -40,13 +40,13 @@ def control_text(control: Control) -> str:
     """Whether the battle decided again with nothing otherwise is the save."""
     number = len(control.today)
     entries = "1 entry" if number == 1 else f"{number} entries"
-    if not control.differs:
+    if not control.mended:
         as_recorded = "is as recorded" if number == 1 else "are as recorded"
         return f"Decided again with nothing otherwise, {entries} in force {as_recorded}."
-    differing = [number for number in control.timeline.play_order if number in control.differs]
     return (
-        f"Decided again with nothing otherwise, {len(differing)} of {entries} in force come out otherwise by "
-        f"today's rules alone: {some(differing)}. They keep their record, and count in no reading."
+        f"Decided again with nothing otherwise, {len(control.mended)} of {entries} in force come out "
+        f"otherwise by today's rules alone: {some(control.mended)}. They keep their record, and count in no "
+        "reading."
     )
 
 

@@ -1,0 +1,1 @@
+"""Battles retold in words and files."""
