@@ -10,12 +10,12 @@ from fractions import Fraction
 from attrs import evolve, frozen
 
 from qf_tui.analysis.distribution import NOTHING, Distribution, of_chances
-from qf_tui.analysis.faces import Every, every_throw
+from qf_tui.analysis.faces import Throws, every_throw
 from qf_tui.analysis.pricing import Pricer, Values
 from qf_tui.analysis.thrower import Thrower, thrower_of
 from qf_tui.analysis.values import LeftOut, Step, Throw
 from qf_tui.core.acts import State, Version
-from qf_tui.core.decide import carry_out, follow, may_be_early
+from qf_tui.core.decide import begin, carry_out, follow, may_be_early
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Effect
 from qf_tui.core.errors import OrderRefused
@@ -119,7 +119,9 @@ class _Walk:
     def _found(self, battle: Battle, number: int, entry: PreparedEntry, who: Thrower) -> _Found:
         """What an entry's dice could have come to, decided for each throw."""
         ruling = self.timeline.rulings[number]
-        decided = self._decided(battle, number, entry)
+        begun = DecisionBuilder(battle, number)
+        begin(begun, entry)
+        decided = self._decided(begun, entry, entry.faces)
         if not _alike(decided.decision().effects, ruling.decision.effects):
             return _Found(left_out=LeftOut.JUDGED_OTHERWISE)
         every = every_throw(entry)
@@ -127,7 +129,7 @@ class _Walk:
             return _Found(left_out=LeftOut.TOO_MANY_DICE)
         counts = who.kind is not None and not entry.missing
         mean, chances = 0.0, dict[int, Fraction]()
-        for (result, of), (ways, value) in self._tally(battle, number, every, who, counts).items():
+        for (result, of), (ways, value) in self._tally(begun, entry, every, who if counts else None).items():
             mean += value / of
             chances[result] = chances.get(result, Fraction(0)) + Fraction(ways, of)
         if not counts:
@@ -135,19 +137,22 @@ class _Walk:
         return _Found(mean, of_chances(chances), _counted(who, decided))
 
     def _tally(
-        self, battle: Battle, number: int, every: Every, who: Thrower, counts: bool
+        self, begun: DecisionBuilder, entry: PreparedEntry, every: Throws, who: Thrower | None
     ) -> dict[tuple[int, int], tuple[int, float]]:
         """By results and what the ways are of: the ways, and the sum of the advantages that they bring."""
         tally: dict[tuple[int, int], tuple[int, float]] = {}
-        for (ways, of), faces in every.all:
-            builder = self._decided(battle, number, every.with_faces(faces))
-            place = _counted(who, builder) if counts else 0, of
+        for (ways, of), faces in every:
+            builder = self._decided(begun, entry, faces)
+            place = _counted(who, builder), of
             so_far, value = tally.get(place, (0, 0.0))
             tally[place] = so_far + ways, value + ways * advantage(self.pricer.values(builder.battle))
         return tally
 
-    def _decided(self, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
-        builder = carry_out(self.system, battle, number, entry)
+    def _decided(
+        self, begun: DecisionBuilder, entry: PreparedEntry, faces: tuple[int, ...]
+    ) -> DecisionBuilder:
+        builder = begun.fork()
+        carry_out(self.system, builder, entry, faces)
         follow(self.system, builder)
         return builder
 
@@ -164,11 +169,12 @@ def _throw(battle: Battle, number: int, version: Version, who: Thrower) -> Throw
         line=who.line,
         kind=who.kind.name if who.kind is not None else "",
         dice=version.dice,
+        by_console=version.thrown,
     )
 
 
-def _counted(who: Thrower, builder: DecisionBuilder) -> int:
-    return who.kind.counted(builder.outcome) if who.kind is not None else 0
+def _counted(who: Thrower | None, builder: DecisionBuilder) -> int:
+    return who.kind.counted(builder.outcome) if who is not None and who.kind is not None else 0
 
 
 def _alike(one: tuple[Effect, ...], other: tuple[Effect, ...]) -> bool:

@@ -106,17 +106,18 @@ class TurningPoint:
 
 
 class Fate(StrEnum):
-    """What the story tells of an entry, the greatest first."""
+    """What the story tells of an entry, in the order in which it is told within a turn."""
 
-    LOST = "lost"  # a ship is out of the battle
-    EVENT = "event"  # what the rule system tells an evening by
+    LOST = "lost"  # a ship is afloat no more
+    EVENT = "event"  # what else the rule system tells an evening by
+    OUT_OF_LINE = "out of line"  # a ship cannot keep her place
+    JOINED = "joined"
     DAMAGE = "damage"
-    OTHER = "other"
 
 
 @frozen
 class StoryLine:
-    """One entry of the story: whom it struck and who did it, by ids; the words are others' to find."""
+    """One entry of the story: whom it struck and who did it, by ids, "" for none; the words are others'."""
 
     entry: int
     turn: int

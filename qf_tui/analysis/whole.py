@@ -6,8 +6,11 @@ Slices may be worked anywhere, by anybody who has the same save, rules and worth
 from collections.abc import Callable, Iterable, Sequence
 
 from qf_tui.analysis.counts import cells_of, counts_of, damage_of, struck_throws
+from qf_tui.analysis.deeds import deeds_of
+from qf_tui.analysis.losses import losses_of
 from qf_tui.analysis.phases import phase_ends, stretches, turning_point
 from qf_tui.analysis.pricing import price
+from qf_tui.analysis.story import story_of
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Analysis, Step
 from qf_tui.core.system import RuleSystem
@@ -75,7 +78,7 @@ def told(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[S
         turning_point=turning_point(every),
         struck_throws=struck_throws(timeline),
         cells=cells_of(timeline),
-        story=(),  # by `story`, of the timeline and these throws
-        losses=(),  # by `losses`, of the same
-        deeds=(),
+        story=story_of(system, timeline, throws),
+        losses=losses_of(system, timeline, throws),
+        deeds=deeds_of(system, throws),
     )

@@ -11,7 +11,7 @@ from qf_tui.analysis.replay import Control, control_of, replay
 from qf_tui.analysis.verdicts import CellsFound, Instead, Told, Verdict, Wanted
 from qf_tui.cli.opening import find_save
 from qf_tui.cli.output import named, say, say_json, warn
-from qf_tui.cli.progress import progress
+from qf_tui.cli.progress import Progress
 from qf_tui.cli.rows import Json, change_row
 from qf_tui.core.errors import QfError
 from qf_tui.journal.copying import copy_save, refuse_existing
@@ -66,7 +66,7 @@ def _heard(session: Session, arguments: Namespace) -> Heard:
     """Everything worked out, with progress."""
     system, timeline = session.system, session.timeline
     asked = arguments.option or arguments.chart
-    with progress("the rules court") as bar:
+    with Progress("entries heard") as bar:
         entries = len(timeline.play_order)
         done = 0
 

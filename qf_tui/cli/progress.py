@@ -1,50 +1,48 @@
-"""How far long work is, on standard error, where a person looks at it."""
+"""How far long work has come, on standard error: a bar on a terminal, elsewhere a line now and then."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from time import monotonic
-from typing import Protocol
+from types import TracebackType
+from typing import Self
 
-SHOWN_AFTER = 0.5
-"""Seconds before the first word of progress: what is done by then needs none."""
-EACH = 0.1
-"""Seconds between two."""
-ERASED = "\r\033[K"
+from qf_tui.cli.output import warn
 
-
-class Bar(Protocol):
-    """Is told how much is done."""
-
-    def __call__(self, done: int, of: int) -> object: ...
+QUIET = 1.0
+"""Seconds of work that nobody needs to be told of."""
+BETWEEN = 10.0
+"""Seconds between two lines, where there is no terminal."""
+_CELLS = 30
+_CLEAR = "\r\x1b[K"
 
 
-@contextmanager
-def progress(what: str) -> Iterator[Bar]:
-    """Within it, what it gives shows how much is done; the line is gone at the end, however that comes."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda done, of: None
-        return
-    bar = _Line(what)
-    try:
-        yield bar
-    finally:
-        bar.erase()
-
-
-class _Line:
-    """One line of a terminal that is written over."""
+class Progress:
+    """Told how much is done of how much; within `with`, behind which the bar is gone."""
 
     def __init__(self, what: str) -> None:
-        self._what, self._next, self._shown = what, monotonic() + SHOWN_AFTER, False
+        self._what = what
+        self._began = monotonic()
+        self._said = self._began
+        self._drawn = False
+
+    def __enter__(self) -> Self:
+        return self
 
     def __call__(self, done: int, of: int) -> None:
-        if monotonic() >= self._next:
-            self._next, self._shown = monotonic() + EACH, True
-            share = done * 20 // max(of, 1)
-            bar = f"{'#' * share}{'.' * (20 - share)}"
-            print(f"{ERASED}{self._what} [{bar}] {done} of {of}", end="", file=sys.stderr, flush=True)
+        """Shows that so much is done."""
+        at = monotonic()
+        if sys.stderr is None or at - self._began < QUIET:
+            return
+        if sys.stderr.isatty():
+            cells = _CELLS * done // max(1, of)
+            bar = "━" * cells + "─" * (_CELLS - cells)
+            print(f"{_CLEAR}{bar} {done:,} of {of:,} {self._what}", end="", file=sys.stderr, flush=True)
+            self._drawn = True
+        elif at - self._said >= BETWEEN:
+            warn(f"{done:,} of {of:,} {self._what}")
+            self._said = at
 
-    def erase(self) -> None:
-        if self._shown:
-            print(ERASED, end="", file=sys.stderr, flush=True)
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._drawn and sys.stderr is not None:
+            print(_CLEAR, end="", file=sys.stderr, flush=True)

@@ -1,1 +1,1 @@
-"""Battles retold in words and files."""
+"""A battle retold: its words, and the files that it is written into."""
