@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from qf_tui.analysis.lookups import Lookups, Notebook, Place
 from qf_tui.analysis.sides import SideBooks
-from qf_tui.analysis.verdicts import Changed, Instead, Told, Verdict, Wanted
+from qf_tui.analysis.verdicts import Changed, Instead, SideFigures, Told, Verdict, Wanted
 from qf_tui.core.acts import Ruling, State, Version
 from qf_tui.core.charts import Cell, Charts, Provenance
 from qf_tui.core.consequences import differences
@@ -142,15 +142,19 @@ class Otherwise:
         return not lookups.tables.isdisjoint(self.instead.cells)
 
 
-def replay(control: Control, instead: Instead, step: Step = lambda: None) -> Verdict:
-    """What the same entries with the same dice come to; it stops behind the first that wants other dice."""
-    return _Replay(control, instead).verdict(step)
+def replay(control: Control, instead: Instead, step: Step = lambda: None, *, figures: bool = True) -> Verdict:
+    """What the same entries with the same dice come to; it stops behind the first that wants other dice.
+
+    Without `figures` the sides are not told, which takes long where much is owed.
+    """
+    return _Replay(control, instead, figures).verdict(step)
 
 
 class _Replay:
     """One reading while it is worked out."""
 
-    def __init__(self, control: Control, instead: Instead) -> None:
+    def __init__(self, control: Control, instead: Instead, figures: bool) -> None:
+        self._figures = figures
         self._system, self._control = control.system, control
         self._timeline, self._other = control.timeline, Otherwise(instead)
         self._changed: list[tuple[int, Ruling]] = []
@@ -230,8 +234,11 @@ class _Replay:
             stopped,
             place,
             differences(self._system, self._control.battles[place], battle),
-            self._control.sides.figures(battle, place, dict(self._changed)),
+            self._sides(battle, place),
         )
+
+    def _sides(self, battle: Battle, place: int) -> tuple[SideFigures, ...]:
+        return self._control.sides.figures(battle, place, dict(self._changed)) if self._figures else ()
 
     def _changes(self) -> Iterator[Changed]:
         """The entries that come to something else, not only by other words or figures."""

@@ -17,7 +17,8 @@ class SideBooks:
 
     def __init__(self, system: RuleSystem, timeline: Timeline, battles: Sequence[Battle]) -> None:
         self._system, self._timeline, self._battles = system, timeline, battles
-        self._pricer = Pricer(system, system.worth)
+        # Apart, as a pricer forgets what it knows where switches and charts are others.
+        self._of_battle, self._of_readings = Pricer(system, system.worth), Pricer(system, system.worth)
         self._worth: dict[int, Values] = {}
 
     def figures(self, battle: Battle, place: int, otherwise: Mapping[int, Ruling]) -> tuple[SideFigures, ...]:
@@ -25,7 +26,7 @@ class SideBooks:
 
         `otherwise` are the entries that came out otherwise in that one.
         """
-        was, now = self._worth_at(place), self._pricer.values(battle)
+        was, now = self._worth_at(place), self._of_readings.values(battle)
         done = {side.id: 0 for side in battle.sides}
         more = dict(done)
         for at, (side, results) in enumerate(self._results[:place]):
@@ -41,7 +42,7 @@ class SideBooks:
 
     def _worth_at(self, place: int) -> Values:
         if place not in self._worth:
-            self._worth[place] = self._pricer.values(self._battles[place])
+            self._worth[place] = self._of_battle.values(self._battles[place])
         return self._worth[place]
 
     @cached_property

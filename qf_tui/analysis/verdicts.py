@@ -74,7 +74,8 @@ class Verdict:
     `reworded` come to the same by other figures; `parked` are those that a rule refuses then, and which are
     passed over; `idle` the answers whose dice nobody calls for; `overruled` the orders of the battle that set
     the switch. Where `owed` is not empty the tale forks behind the entry `stopped_at` (0: before the first),
-    and `ships` and `sides` are told there, else at the end. `entries` is how many were played until then.
+    and `ships` and `sides` are told there, else at the end; `sides` only where they were asked for. `entries`
+    is how many were played until then.
     """
 
     instead: Instead

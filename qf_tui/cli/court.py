@@ -84,7 +84,7 @@ def _heard(session: Session, arguments: Namespace) -> Heard:
         verdicts = []
         for at, instead in enumerate(tries):
             bar(at, len(tries))
-            verdicts.append(replay(control, instead))
+            verdicts.append(replay(control, instead, figures=instead.place is None))
     return Heard(session, control, tuple(verdicts), cells)
 
 

@@ -77,15 +77,20 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
         parts.append(f"{when} {some(ships)} {'stands' if len(ships) == 1 else 'stand'} otherwise")
     elif not verdict.owed:
         parts.append("all ships end as they did")
-    was, now = verdict.advantage
-    if said(was) != said(now):
-        parts.append(f"advantage {said(was)} → {said(now)}")
+    parts += [better] if (better := better_text(timeline, verdict)) else []
     return "; ".join(parts)
 
 
-def said(figure: float) -> str:
-    """An advantage or a worth as it is said: `+5.8`."""
-    return f"{round(figure, 1) + 0.0:+.1f}"
+def better_text(timeline: Timeline, verdict: Verdict) -> str:
+    """For whom a reading is better, by the worth of both sides: `1.2 better for Russia`; "" for nobody."""
+    was, now = verdict.advantage
+    by = round(now - was, 1)
+    sides = timeline.start.sides
+    if not by or not sides:
+        return ""
+    if by < 0 and len(sides) < 2:
+        return f"{-by} worse for {sides[0].name}"
+    return f"{abs(by)} better for {sides[0 if by > 0 else 1].name}"
 
 
 def fork_text(verdict: Verdict) -> str:
@@ -118,8 +123,9 @@ def verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> I
         yield "Ships, where it stops:" if verdict.owed else "Ships, at the end:"
         for change in written:
             yield f"{INDENT}{named(timeline, change.ship)}: {change_text(system, change)}"
-    if not verdict.nothing:
+    if verdict.sides and not verdict.nothing:
         yield from _figures(system, timeline, verdict)
+    if not verdict.nothing:
         yield CAUTION
 
 
@@ -128,8 +134,8 @@ def _figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterat
     names = {side.id: side.name for side in timeline.start.sides}
     where = "where it stops" if verdict.owed else "at the end"
     worth = "; ".join(f"{names[one.side]} {one.worth:.1f} → {one.worth_then:.1f}" for one in verdict.sides)
-    was, now = verdict.advantage
-    yield f"Worth {where}: {worth}; advantage {said(was)} → {said(now)}."
+    better = better_text(timeline, verdict) or "as good for both"
+    yield f"Worth {where}: {worth}: {better}."
     if any(kind.damage for kind in system.results):
         results = "; ".join(f"{names[one.side]} {one.results} → {one.results_then}" for one in verdict.sides)
         yield f"Results of damage until then: {results}."
