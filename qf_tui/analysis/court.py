@@ -2,15 +2,44 @@
 
 from collections.abc import Iterator, Mapping
 
+from attrs import frozen
+
 from qf_tui.analysis.lookups import Place
-from qf_tui.analysis.replay import Control, Otherwise, cell_at
+from qf_tui.analysis.replay import Control, Otherwise, cell_at, control_of, replay
 from qf_tui.analysis.replay import Step as Pause
-from qf_tui.analysis.verdicts import CellFound, CellsFound, Instead, Neighbour, Step
+from qf_tui.analysis.verdicts import CellFound, CellsFound, Instead, Neighbour, Step, Verdict
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
 from qf_tui.core.decide import play_again
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import Option, RuleSystem
+from qf_tui.core.timeline import Timeline
 from qf_tui.core.verify import substance
+
+
+@frozen
+class Docket:
+    """What is to be heard of a battle: its control, the cells of ours, and all that is tried instead."""
+
+    control: Control
+    cells: CellsFound
+    tries: tuple[Instead, ...]
+
+
+def docket_of(system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None) -> Docket:
+    """Every switch at its other values, then each neighbour in the place of a cell that decided something."""
+    control = control_of(system, timeline, pause)
+    cells = cells_found(control, pause)
+    beside = (
+        cell_instead(control, cell.place, neighbour.text)
+        for cell in cells.cells
+        for neighbour in cell.neighbours
+    )
+    return Docket(control, cells, (*switches(control), *beside))
+
+
+def heard(control: Control, instead: Instead, pause: Pause = lambda: None) -> Verdict:
+    """One reading; of the neighbours of cells, which are many, the sides' figures are not told."""
+    return replay(control, instead, pause, figures=instead.place is None)
 
 
 def switches(control: Control) -> tuple[Instead, ...]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from attrs import frozen
 
-from qf_tui.analysis.court import cell_instead, cells_found, switch, switches
-from qf_tui.analysis.replay import Control, control_of, replay
+from qf_tui.analysis.court import docket_of, heard, switch
+from qf_tui.analysis.replay import Control, control_of
 from qf_tui.analysis.verdicts import CellsFound, Instead, Told, Verdict, Wanted
 from qf_tui.cli.opening import find_save
 from qf_tui.cli.output import named, say, say_json, warn
@@ -49,16 +49,16 @@ def court(arguments: Namespace) -> int:
     if session.notice:
         warn(session.notice)
     with sense_of(session.system):
-        heard = _heard(session, arguments)
+        found = _heard(session, arguments)
         if arguments.json:
-            for verdict in heard.verdicts:
+            for verdict in found.verdicts:
                 say_json(_row(verdict))
-            say_json(_court_row(heard))
+            say_json(_court_row(found))
         else:
-            for lines in _lines(heard):
+            for lines in _lines(found):
                 say(*lines)
     if arguments.branch is not None:
-        _branch(heard, save, Path(arguments.branch))
+        _branch(found, save, Path(arguments.branch))
     return 0
 
 
@@ -75,16 +75,18 @@ def _heard(session: Session, arguments: Namespace) -> Heard:
             done += 1
             bar(done, entries)
 
-        control = control_of(system, timeline, step)
-        tries = _asked_for(session, control, arguments) if asked else switches(control)
+        if asked:
+            control, cells = control_of(system, timeline, step), None
+            tries = _asked_for(session, control, arguments)
+        else:
+            docket = docket_of(system, timeline, step)
+            control, cells, tries = docket.control, docket.cells, docket.tries
         if arguments.branch is not None and len(tries) != 1:
             raise QfError("--branch wants one reading: --option NAME=VALUE, or --chart FILE")
-        cells = None if asked else cells_found(control)
-        tries = (*tries, *(_of_cells(control, cells) if cells else ()))
         verdicts = []
         for at, instead in enumerate(tries):
             bar(at, len(tries))
-            verdicts.append(replay(control, instead, figures=instead.place is None))
+            verdicts.append(heard(control, instead))
     return Heard(session, control, tuple(verdicts), cells)
 
 
@@ -95,53 +97,46 @@ def _asked_for(session: Session, control: Control, arguments: Namespace) -> tupl
     return tuple(tries)
 
 
-def _of_cells(control: Control, cells: CellsFound) -> Iterator[Instead]:
-    """Each neighbour of each cell of ours, in that cell's place."""
-    for cell in cells.cells:
-        for neighbour in cell.neighbours:
-            yield cell_instead(control, cell.place, neighbour.text)
-
-
-def _branch(heard: Heard, save: Path, to: Path) -> None:
+def _branch(found: Heard, save: Path, to: Path) -> None:
     def copy() -> Path:
         copy_save(save, to)
         return to
 
-    verdict = heard.verdicts[0]
-    make_branch(heard.session, verdict, copy)
+    verdict, session = found.verdicts[0], found.session
+    make_branch(session.system, session.timeline, verdict, copy)
     note = f"{named(to)}: a branch with {words.instead_text(verdict.instead)} from the start; "
     warn(f"{note}{named(save)} is as it was")
 
 
-def _lines(heard: Heard) -> Iterator[list[str]]:
+def _lines(found: Heard) -> Iterator[list[str]]:
     """All of it in words, part by part."""
-    timeline, system = heard.session.timeline, heard.session.system
-    yield [words.control_text(heard.control)]
-    if heard.cells is None:
-        for verdict in heard.verdicts:
+    timeline, system = found.session.timeline, found.session.system
+    yield [words.control_text(found.control)]
+    if found.cells is None:
+        for verdict in found.verdicts:
             lines = words.verdict_lines(system, timeline, verdict)
             yield ["", words.instead_text(verdict.instead), *(f"  {line}" for line in lines)]
         return
     yield ["", "Switches, each at its other values"]
-    idle = [words.instead_text(one.instead) for one in heard.of_switches() if one.nothing]
-    for verdict in heard.of_switches():
+    idle = [words.instead_text(one.instead) for one in found.of_switches() if one.nothing]
+    for verdict in found.of_switches():
         if not verdict.nothing:
             yield [f"  {words.instead_text(verdict.instead)}: {words.verdict_text(timeline, verdict)}"]
     yield [f"  Nothing changes by {', '.join(idle)}."] if idle else []
-    yield ["", "Cells of ours", f"  {words.cells_text(heard.cells)}"]
-    yield from _cell_lines(heard)
+    yield ["", "Cells of ours", f"  {words.cells_text(found.cells)}"]
+    yield from _cell_lines(found)
     yield ["", words.CAUTION]
 
 
-def _cell_lines(heard: Heard) -> Iterator[list[str]]:
+def _cell_lines(found: Heard) -> Iterator[list[str]]:
     """The cells of ours of which a neighbour would have changed something, and what."""
-    verdicts = {(one.instead.place, one.instead.text): one for one in heard.of_cells()}
+    verdicts = {(one.instead.place, one.instead.text): one for one in found.of_cells()}
     same = []
-    for cell in heard.cells.cells if heard.cells else ():
+    for cell in found.cells.cells if found.cells else ():
         lines = []
         for neighbour in cell.neighbours:
             verdict = verdicts[cell.place, neighbour.text]
-            said = words.verdict_text(heard.session.timeline, verdict)
+            said = words.verdict_text(found.session.timeline, verdict)
             lines.append(f"{INDENT}{words.neighbour_text(neighbour)}: {said}")
         if lines:
             yield [f"  {words.cell_text(cell)}", *lines]
@@ -196,14 +191,14 @@ def _owed_row(owed: Wanted) -> Json:
     return row | ({"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)})
 
 
-def _court_row(heard: Heard) -> Json:
+def _court_row(found: Heard) -> Json:
     """The battle decided again with nothing otherwise, and what rests on cells."""
-    control = heard.control
+    control = found.control
     row: Json = {"entries": len(control.today), "rules_differ": list(control.mended)}
-    if heard.cells is not None:
+    if found.cells is not None:
         row["cells"] = {
-            "read": heard.cells.read,
-            "reconstructed": heard.cells.reconstructed,
-            "otherwise": heard.cells.otherwise,
+            "read": found.cells.read,
+            "reconstructed": found.cells.reconstructed,
+            "otherwise": found.cells.otherwise,
         }
     return {"court": row}

@@ -18,16 +18,15 @@ from qf_tui.session import Session
 from qf_tui.session.open_save import worked_out_by
 
 
-def make_branch(session: Session, verdict: Verdict, copy: Callable[[], Path]) -> Path:
+def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: Callable[[], Path]) -> Path:
     """A copy of the save, in which is set from the start what the reading had otherwise.
 
     QfError if its rules refuse that, before anything is copied, or if no copy can be made.
     """
-    timeline = session.timeline
     for order in _orders(verdict):
-        timeline = _worked_out(session.system, timeline, order, verdict.instead).after
+        timeline = _worked_out(system, timeline, order, verdict.instead).after
     branch = copy()
-    made = Session.resume(branch, {session.system.name: session.system})
+    made = Session.resume(branch, {system.name: system})
     try:
         for order in _orders(verdict):
             made.record(_worked_out(made.system, made.timeline, order, verdict.instead))

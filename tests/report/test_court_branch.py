@@ -38,7 +38,8 @@ def branch(save: Path, verdict: Verdict) -> Session:
         copy_save(save, to)
         return to
 
-    make_branch(Session.look(save, systems), verdict, copy)
+    look = Session.look(save, systems)
+    make_branch(look.system, look.timeline, verdict, copy)
     return Session.look(to, systems)
 
 
@@ -86,7 +87,7 @@ def test_no_branch_is_made_over_a_file_that_is_there(tmp_path: Path) -> None:
     heard = saved("gq2-fourth-flotilla-1916", save)
     (instead,) = switch(heard, "spread=die-each")
     with pytest.raises(QfError, match="there is such a file already"):
-        make_branch(Session.look(save, our_systems()), replay(heard, instead), lambda: _over(save))
+        make_branch(heard.system, heard.timeline, replay(heard, instead), lambda: _over(save))
 
 
 def _over(save: Path) -> Path:
