@@ -140,9 +140,13 @@ def _otherwise(control: Control, place: Place, text: str, where: list[int], paus
 def cell_instead(control: Control, place: Place, text: str) -> Instead:
     """One cell that says another text, with the same standing."""
     table, row, column = place
-    chart = next(
-        battle.charts[table] for battle in control.battles if cell_at(battle.charts, place) is not None
+    charts, was = next(
+        (battle.charts, cell)
+        for battle in control.battles
+        if (cell := cell_at(battle.charts, place)) is not None
     )
     cell = Cell(text, Provenance.RECONSTRUCTED)
     lines: Mapping[str, Row] = {row: Row(row, {column: cell})}
-    return Instead(cells={table: Chart(table, chart.title, lines)}, place=place, text=text)
+    return Instead(
+        cells={table: Chart(table, charts[table].title, lines)}, place=place, text=text, was=was.text
+    )

@@ -15,7 +15,8 @@ from qf_tui.core.consequences import Change
 class Instead:
     """What is otherwise in a reading: a switch at another value, or cells of the charts.
 
-    `place` is where there is but one cell, `text` what it says then; `source` names an umpire's whole chart.
+    `place` is where there is but one cell, `text` what it says then in place of `was`; `source` names an
+    umpire's whole chart.
     """
 
     option: str = ""
@@ -23,6 +24,7 @@ class Instead:
     cells: Charts = field(factory=dict)
     place: Place | None = None
     text: str = ""
+    was: str = ""
     source: str = ""
 
 

@@ -153,7 +153,7 @@ def _row(verdict: Verdict) -> Json:
     if instead.option:
         tried = {"option": instead.option, "value": instead.value}
     elif instead.place is not None:
-        tried = {"cell": list(instead.place), "text": instead.text}
+        tried = {"cell": list(instead.place), "text": instead.text, "instead_of": instead.was}
     else:
         tried = {"chart": instead.source}
     return tried | {

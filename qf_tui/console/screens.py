@@ -21,6 +21,8 @@ from qf_tui.console.palette import ActionPalette
 from qf_tui.console.reading.aloud import Aloud, TableChanges, to_read
 from qf_tui.console.reading.card import card_lines
 from qf_tui.console.reading.charts import chart_lines
+from qf_tui.console.reading.court import CourtScreen
+from qf_tui.console.reading.hearing import Hearing
 from qf_tui.console.reading.help import help_lines
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.report import report_lines
@@ -189,6 +191,7 @@ SCREENS = (
     ScreenEntry(
         "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))
     ),
+    ScreenEntry("court", CourtScreen, lambda on: CourtScreen(Hearing(on.session, None))),
     ScreenEntry("report", Lookup, lambda on: Lookup("Report", report_lines(on.session))),
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))

@@ -18,16 +18,16 @@ CAUTION = (
     "Orders stay as they were given: in the other battle players might have chosen otherwise. What a rule "
     "refuses there is passed over."
 )
-_STEPS = {Step.ABOVE: "above", Step.BELOW: "below", Step.LEFT: "to the left", Step.RIGHT: "to the right"}
+_STEPS = {Step.ABOVE: "above", Step.BELOW: "below", Step.LEFT: "left", Step.RIGHT: "right"}
 
 
 def instead_text(instead: Instead) -> str:
-    """What was tried, in short: `refire_by=ship`, `battery 200, 10: 2`."""
+    """What was tried, in short: `refire_by=ship`, `battery 200, 10: 2 instead of 3`."""
     if instead.option:
         return f"{instead.option}={instead.value}"
     if instead.place is None:
         return f"chart {instead.source}"
-    return f"{place_text(instead)}: {instead.text}"
+    return f"{place_text(instead)}: {instead.text} instead of {instead.was}"
 
 
 def place_text(of: Instead | CellFound) -> str:
@@ -81,6 +81,25 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
     return "; ".join(parts)
 
 
+def short_text(timeline: Timeline, verdict: Verdict) -> str:
+    """A reading in a line of a list: `stops behind 34 · 2 otherwise · 1 refused · Nassau, Posen`."""
+    if verdict.nothing:
+        return "nothing changes"
+    where = f"behind {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
+    passed = {*verdict.parked, *verdict.idle}
+    decided = sum(one.entry not in passed for one in verdict.changed)
+    ships = tuple(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
+    parts = (
+        f"stops {where}" if verdict.owed else "",
+        f"{decided} otherwise" if decided else "",
+        f"{len(verdict.parked)} refused" if verdict.parked else "",
+        f"{len(verdict.idle)} idle" if verdict.idle else "",
+        better_text(timeline, verdict),
+        f"{len(ships)} ships" if len(ships) > 2 else ", ".join(ships),
+    )
+    return " · ".join(part for part in parts if part)
+
+
 def better_text(timeline: Timeline, verdict: Verdict) -> str:
     """For whom a reading is better, by the worth of both sides: `1.2 better for Russia`; "" for nobody."""
     was, now = verdict.advantage
@@ -114,8 +133,8 @@ def verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> I
         number = changed.entry
         yield f"{number:>4}  {title_text(timeline, number, timeline.versions[number])}"
         asks = changed.before.asks != changed.after.asks
-        yield f"{INDENT}was:  {_told(changed.before, asks=asks)}"
-        yield f"{INDENT}then: {_told(changed.after, asks=asks)}"
+        yield f"{INDENT}was:   {_told(changed.before, asks=asks)}"
+        yield f"{INDENT}then:  {_told(changed.after, asks=asks)}"
     if verdict.reworded:
         yield f"By other figures to the same result: {some(verdict.reworded)}."
     written = [change for change in verdict.ships if find_field(system, change.field)]
@@ -161,7 +180,7 @@ def cell_text(cell: CellFound) -> str:
 
 def neighbour_text(neighbour: Neighbour) -> str:
     """What stands beside a cell, and where."""
-    return f"{neighbour.text} ({' and '.join(_STEPS[step] for step in neighbour.steps)})"
+    return f"{neighbour.text} ({', '.join(_STEPS[step] for step in neighbour.steps)})"
 
 
 def some(of: Iterable[object]) -> str:

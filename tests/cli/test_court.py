@@ -86,7 +86,7 @@ def test_json_names_the_cells_and_what_stands_beside_them(capsys: pytest.Capture
     *readings, court = rows(capsys, str(SAMPLE))
     cells = [row for row in readings if "cell" in row]
     assert cells
-    assert all(set(row) == READING | {"cell", "text"} for row in cells)
+    assert all(set(row) == READING | {"cell", "text", "instead_of"} for row in cells)
     first = next(row for row in cells if row["cell"] == ["battery", "200", "10"])
     assert (first["text"], [one["entry"] for one in first["changed"]][:3]) == ("2", [4, 53, 112])  # type: ignore[attr-defined]
     assert court["court"]["cells"] == {"read": 117, "reconstructed": 50, "otherwise": 31}  # type: ignore[index]

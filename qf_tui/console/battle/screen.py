@@ -43,6 +43,7 @@ class BattleScreen(BattleView):
         self.session, self.settings, self.warning = session, settings or Settings(), warning
         saved = session.journal.path is not None
         super().__init__(session, saved=saved, pace=self.said_pace if self.settings.clock else None)
+        self.save = session.journal.path
         self.orders = OrderBar(session, id="orders")
         self.controller = EntryController(session, self)
         self.drafts = Drafts(self.controller, self.orders, self._walk)

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from qf_tui.console.reading.aloud import TableChanges, turn_began
 from qf_tui.console.reading.card import card_lines
 from qf_tui.console.reading.charts import chart_lines
+from qf_tui.console.reading.court import CourtScreen
+from qf_tui.console.reading.hearing import Hearing
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.report import report_lines
@@ -37,6 +39,12 @@ def _charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None
 
 def _report(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     screen.app.push_screen(Lookup("Report", report_lines(screen.source)))
+
+
+def _court(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
+    if screen.hearing is None:
+        screen.hearing = Hearing(screen.source, screen.save)
+    screen.app.push_screen(CourtScreen(screen.hearing, enters=screen.enters))
 
 
 def _card(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
@@ -71,6 +79,7 @@ PANELS: Mapping[str, OpenPanel] = {
     "help": _help,
     "charts": _charts,
     "report": _report,
+    "court": _court,
     "sheet": _card,
     "why": _why,
     "aloud": _aloud,

@@ -4,7 +4,8 @@ Only what enters orders needs a `Session`. A save that somebody else writes can 
 """
 
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from textual.screen import ScreenResultType
 
@@ -14,6 +15,9 @@ from qf_tui.core.events import Event
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
+
+if TYPE_CHECKING:
+    from qf_tui.console.reading.hearing import Hearing
 
 Tone = Literal["", "refused", "wants", "odds"]
 """What a message is: plain, a refusal, what is missing, or what an order would bring."""
@@ -44,12 +48,21 @@ class BattleSource(Protocol):
 
 
 class SourceScreen(KeyScreen[ScreenResultType]):
-    """A screen that shows a battle, and says what came of an entry."""
+    """A screen that shows a battle, and says what came of an entry.
+
+    `save` is where the battle is kept, if it is; `hearing` the rules court on it, once that was asked for.
+    """
 
     def __init__(self, source: BattleSource) -> None:
         super().__init__()
         self.source = source
         self.forms = source.system.forms
+        self.save: Path | None = None
+        self.hearing: Hearing | None = None
+
+    def on_unmount(self) -> None:
+        if self.hearing is not None:
+            self.hearing.stop()
 
     def lets(self, action: Action) -> bool:
         """Nothing is begun that could not be recorded."""

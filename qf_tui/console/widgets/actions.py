@@ -8,9 +8,11 @@ from functools import partial
 from qf_tui.console.widgets.action import Action as Action
 from qf_tui.console.widgets.action import Call as Call
 from qf_tui.console.widgets.action import act as _act
+from qf_tui.console.widgets.court_actions import COURT_ACTIONS
 from qf_tui.console.widgets.places import (
     ALOUD,
     BAR,
+    COURT,
     DIALOG,
     ENDING,
     ENTRY,
@@ -42,9 +44,13 @@ _do = partial(_act, footer=True, palette=True)
 """An action of the battle that the palette lists."""
 _enter = partial(_do, enters=True)
 """One that needs a battle that can be written."""
+_LISTS = (START, SCENARIO, TABLE, SHIPS, SETTINGS, NAVIES, COURT)
 _MOVES = tuple(
     _act(key, f"{widget}.{call}", title, help, *places)
-    for widget, places in (("list", (START, SCENARIO, TABLE, SHIPS, SETTINGS, NAVIES)), ("order", (ORDER,)))
+    for widget, places in (
+        ("list", (START, SCENARIO, TABLE, SHIPS, SETTINGS, NAVIES, COURT)),
+        ("order", (ORDER,)),
+    )
     for key, call, title, help in (
         ("up", "up", "up", "the line above"),
         ("down", "down", "down", "the line below"),
@@ -63,8 +69,7 @@ _DIGITS = tuple(
 ACTIONS = (
     _enter("o f7", "orders.answer", "owed",
         "answers the first owed roll or question; once more: the next one", GRID),
-    _enter("a", "repeat", "again", "the last shot of the ship under the cursor once more, for new dice",
-        GRID),
+    _enter("a", "repeat", "again", "the last shot of the ship under the cursor once more, for new dice"),
     _enter("F", "volley", "volley", "the shots of the ship's division in one list, dice down the column",
         GRID),
     _enter("u f8", "undo", "undo", "strikes the last entry; its order comes back into the bar to be mended",
@@ -84,10 +89,10 @@ ACTIONS = (
     _enter("f2", "force", "allow anyway", "enters the refused order all the same, at your word", GRID, BAR,
         DIALOG, HISTORY),
     _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, VOLLEY, START, SCENARIO,
-        *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST),
+        *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST, COURT),
     _do("f4", "palette", "palette", "every action and order by name", GRID, BAR),
     _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, START, SCENARIO,
-        *SETUP, NAVIES, YARD),
+        *SETUP, NAVIES, YARD, COURT),
     _do("q f10", "leave", "quit", "leaves the program; everything is saved", GRID, footer=False),
     _enter("k", "keep_cell", "keep in my chart", "keeps the cell just read out in your own chart", GRID,
         footer=False),
@@ -107,8 +112,7 @@ ACTIONS = (
         footer=False),
     _do("equals_sign", "read('report')", "report", "each side's ships as they stand, remarks", GRID,
         footer=False),
-    _do("j full_stop", "next_to_act", "next to act",
-        "the next ship still to act, or that owes a roll", GRID),
+    _do("j full_stop", "next_to_act", "next to act", "the next ship still to act, or that owes a roll"),
     _do("g", "go_to", "go to", "goes to a ship by letters of its name, its kind, its division or its player",
         GRID),
     _do("y", "grid.sort", "sort", "sorts by the column under the cursor, the other way round, or not", GRID,
@@ -290,6 +294,7 @@ ACTIONS = (
     _act("left", "change(-1)", "change back", "the value before", SETTINGS, footer=True),
     _act("escape q", "back", "back", "back to where you were", SETTINGS, footer=True),
     *YARD_ACTIONS,
+    *COURT_ACTIONS,
     _act("enter", "accept", "take", "takes the text", ENTRY),
     _act("escape", "close", "back", "leaves it as it was", ENTRY),
 )  # fmt: skip

@@ -4,6 +4,7 @@ GRID, BAR, DIALOG, PANEL, START = "grid", "bar", "dialog", "panel", "start"
 HISTORY, MOVING, PAST, SEARCH, PROPOSAL = "history", "moving", "past", "search", "proposal"
 FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "reading"
 VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"
+COURT = "court"
 PLACES = {
     GRID: "on the logs",
     FIND: "while a ship is looked for",
@@ -13,6 +14,7 @@ PLACES = {
     VOLLEY_SLOT: "in a volley, while a target or range is typed",
     PANEL: "in a panel",
     LOOKUP: "in the help, the charts and the report",
+    COURT: "in the rules court",
     READING: "on a list for the table",
     ALOUD: "while it is read aloud",
     ENDING: "where the end of a phase is asked about",
