@@ -107,6 +107,10 @@ def _shipyard(stage: Stage) -> Shipyard:
     return Shipyard(usable(stage.systems), stage.system.name, ShipDraft("Japan"), ("Britain", "Japan"))
 
 
+def _court(stage: Stage) -> CourtScreen:
+    return CourtScreen(Hearing(stage.system, lambda: stage.session.timeline, None))
+
+
 def _nothing(value: object) -> None:
     """What is opened or kept from there leads nowhere."""
 
@@ -191,7 +195,7 @@ SCREENS = (
     ScreenEntry(
         "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))
     ),
-    ScreenEntry("court", CourtScreen, lambda on: CourtScreen(Hearing(on.session, None))),
+    ScreenEntry("court", CourtScreen, _court),
     ScreenEntry("report", Lookup, lambda on: Lookup("Report", report_lines(on.session))),
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))

@@ -153,7 +153,7 @@ def _figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterat
     names = {side.id: side.name for side in timeline.start.sides}
     where = "where it stops" if verdict.owed else "at the end"
     worth = "; ".join(f"{names[one.side]} {one.worth:.1f} → {one.worth_then:.1f}" for one in verdict.sides)
-    better = better_text(timeline, verdict) or "as good for both"
+    better = better_text(timeline, verdict) or "no better for anybody"
     yield f"Worth {where}: {worth}: {better}."
     if any(kind.damage for kind in system.results):
         results = "; ".join(f"{names[one.side]} {one.results} → {one.results_then}" for one in verdict.sides)

@@ -164,7 +164,7 @@ class CourtScreen(PickScreen[None]):
         if verdict is None:
             self.say("this reading is not there yet")
             return
-        lines = verdict_lines(self.hearing.source.system, self.hearing.timeline, verdict)
+        lines = verdict_lines(self.hearing.system, self.hearing.timeline, verdict)
         title = instead_text(verdict.instead)
         self.app.push_screen(Panel(title, [literal(line) for line in lines]))
 
@@ -177,8 +177,8 @@ class CourtScreen(PickScreen[None]):
         try:
             if save is None:
                 raise QfError("no branch: this battle has no save. Begin it with one, by `--save FILE`.")
-            source = self.hearing.source
-            branch = make_branch(source.system, source.timeline, verdict, lambda: branch_beside(save))
+            hearing = self.hearing
+            branch = make_branch(hearing.system, hearing.present(), verdict, lambda: branch_beside(save))
         except QfError as fault:
             self.say(f"✗ {fault}")
         else:

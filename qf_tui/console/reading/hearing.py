@@ -1,5 +1,6 @@
 """The rules court at work in the background, while orders are entered, until it is stopped."""
 
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -7,8 +8,8 @@ from traceback import format_exception
 
 from qf_tui.analysis.court import Docket, docket_of, heard
 from qf_tui.analysis.verdicts import Verdict
-from qf_tui.console.reading.source import BattleSource
 from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.library.crash_report import keep_fault
 
@@ -23,12 +24,13 @@ class _Stopped(Exception):
 class Hearing:
     """The readings of one battle as it stood when they were begun, as far as they are there.
 
-    `verdicts` stand in the order of the docket's tries; `fault` is what ended the work, "" if nothing did.
+    `present` gives the log as it stands. `verdicts` stand in the order of the docket's tries; `fault` is what
+    ended the work, "" if nothing did.
     """
 
-    def __init__(self, source: BattleSource, save: Path | None) -> None:
-        self.source, self.save = source, save
-        self.timeline = source.timeline
+    def __init__(self, system: RuleSystem, present: Callable[[], Timeline], save: Path | None) -> None:
+        self.system, self.present, self.save = system, present, save
+        self.timeline = present()
         self.docket: Docket | None = None
         self.verdicts: tuple[Verdict, ...] = ()
         self.fault = ""
@@ -48,14 +50,14 @@ class Hearing:
     @property
     def up_to_date(self) -> bool:
         """Whether it is of the battle as it stands."""
-        return self.timeline is self.source.timeline
+        return self.timeline is self.present()
 
     def begin(self) -> None:
         """Goes on, or begins anew where the battle has gone on; not while it is at work."""
         if self.working or (self.complete and self.up_to_date):
             return
         if not self.up_to_date:
-            self.timeline, self.docket, self.verdicts = self.source.timeline, None, ()
+            self.timeline, self.docket, self.verdicts = self.present(), None, ()
         self._stop, self.fault, self.decided = False, "", 0
         self._thread = Thread(target=self._work, args=(self.timeline,), daemon=True)
         self._thread.start()
@@ -67,7 +69,7 @@ class Hearing:
     def _work(self, timeline: Timeline) -> None:
         try:
             if self.docket is None:
-                self.docket = docket_of(self.source.system, timeline, self._step)
+                self.docket = docket_of(self.system, timeline, self._step)
             for instead in self.docket.tries[len(self.verdicts) :]:
                 self.verdicts += (heard(self.docket.control, instead, self._step),)
         except _Stopped:

@@ -43,7 +43,8 @@ def _report(screen: SourceScreen[None], ship: Ship | None, column: Column | None
 
 def _court(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     if screen.hearing is None:
-        screen.hearing = Hearing(screen.source, screen.save)
+        source = screen.source
+        screen.hearing = Hearing(source.system, lambda: source.timeline, screen.save)
     screen.app.push_screen(CourtScreen(screen.hearing, enters=screen.enters))
 
 
