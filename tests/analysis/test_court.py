@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pytest
 from attrs import evolve, frozen
 
+from qf_tui.analysis.counts import cells_of
 from qf_tui.analysis.court import cell_instead, cells_found, switch, switches
 from qf_tui.analysis.lookups import Place
 from qf_tui.analysis.replay import Control, control_of, replay
@@ -217,6 +218,13 @@ def test_whatever_rests_on_a_cell_says_so_and_nothing_else(name: str) -> None:
         }
         reasons = heard.timeline.rulings[number].decision.reasons
         assert {status.value for status in decided} == {one.chart for one in reasons if one.chart}, number
+
+
+@pytest.mark.parametrize(("name", "beside"), [(AQF, 0), (QF, 0), (FLOTILLA, 0), (DOGGER, 1), (CLONE, 4)])
+def test_the_report_counts_the_same_cells(name: str, beside: int) -> None:
+    """But for a row that two dice of one shot share, and blasts beyond the table, which no cell has."""
+    cells, counted = cells_found(control(name)), cells_of(golden(name)[1])
+    assert (counted.read - cells.read, counted.reconstructed) == (beside, cells.reconstructed)
 
 
 @pytest.mark.parametrize("name", GOLDEN)
