@@ -104,6 +104,21 @@ def _branch(command: argparse.ArgumentParser) -> None:
     command.add_argument("--save", metavar="FILE", required=True, help="the new save; no file is overwritten")
 
 
+def _court(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SAVE")
+    command.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        help="only this switch; without a value each other one; may be given again",
+    )
+    command.add_argument("--chart", metavar="FILE", help="only this chart of yours, over ours")
+    command.add_argument("--json", action="store_true", help="one JSON object a line for each reading")
+    command.add_argument(
+        "--branch", metavar="FILE", help="the one reading that is asked about, as a new save from the start"
+    )
+
+
 def _schema(command: argparse.ArgumentParser) -> None:
     command.add_argument("kind", nargs="?", choices=("fleet", "scenario", "overlay"))
     command.add_argument(
@@ -230,6 +245,14 @@ COMMANDS = (
         "the first acts of a save as a save of its own",
         "The save itself is not touched.",
         arguments=_branch,
+    ),
+    Command(
+        "court",
+        "court:court",
+        "the same dice under other switches and chart cells",
+        "Each switch at its other values, and the neighbours of each reconstructed cell that decided "
+        "something.\nThe save itself is not touched.",
+        arguments=_court,
     ),
     Command(
         "check",

@@ -8,8 +8,10 @@ from functools import partial
 from qf_tui.console.widgets.action import Action as Action
 from qf_tui.console.widgets.action import Call as Call
 from qf_tui.console.widgets.action import act as _act
+from qf_tui.console.widgets.court_actions import COURT_ACTIONS
 from qf_tui.console.widgets.places import (
     BAR,
+    COURT,
     DIALOG,
     ENDING,
     ENTRY,
@@ -44,7 +46,7 @@ _do = partial(_act, footer=True, palette=True)
 """An action of the battle that the palette lists."""
 _enter = partial(_do, enters=True)
 """One that needs a battle that can be written."""
-_LISTS = (START, SCENARIO, TABLE, SHIPS, SETTINGS, NAVIES, REPORT)
+_LISTS = (START, SCENARIO, TABLE, SHIPS, SETTINGS, NAVIES, REPORT, COURT)
 _MOVES = tuple(
     _act(key, f"{widget}.{call}", title, help, *places)
     for widget, places in (("list", _LISTS), ("order", (ORDER,)))
@@ -87,10 +89,10 @@ ACTIONS = (
     _enter("f2", "force", "allow anyway", "enters the refused order all the same, at your word", GRID, BAR,
         DIALOG, HISTORY),
     _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, VOLLEY, START, SCENARIO,
-        *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST, REPORT),
+        *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST, REPORT, COURT),
     _do("f4", "palette", "palette", "every action and order by name", GRID, BAR),
     _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, ROOM, START, SCENARIO,
-        *SETUP, NAVIES, YARD, REPORT),
+        *SETUP, NAVIES, YARD, REPORT, COURT),
     _do("q f10", "leave", "quit", "leaves the program; everything is saved", GRID, footer=False),
     _enter("k", "keep_cell", "keep in my chart", "keeps the cell just read out in your own chart", GRID,
         footer=False),
@@ -110,8 +112,8 @@ ACTIONS = (
         GRID, footer=False, id="read-aloud"),
     _do("equals_sign", "read('report')", "report", "the ships as they stand, and the battle retold", GRID,
         footer=False),
-    _do("j full_stop", "next_to_act", "next to act",
-        "the next ship still to act, or that owes a roll", GRID),
+    _do("j full_stop", "next_to_act", "next to act", "the next ship still to act, or that owes a roll",
+        GRID),
     _do("g", "go_to", "go to", "goes to a ship by letters of its name, its kind, its division or its player",
         GRID),
     _do("y", "grid.sort", "sort", "sorts by the column under the cursor, the other way round, or not", GRID,
@@ -291,6 +293,7 @@ ACTIONS = (
     _act("escape q", "back", "back", "back to where you were", SETTINGS, footer=True),
     *REPORT_ACTIONS,
     *YARD_ACTIONS,
+    *COURT_ACTIONS,
     _act("enter", "accept", "take", "takes the text", ENTRY),
     _act("escape", "close", "back", "leaves it as it was", ENTRY),
 )  # fmt: skip
