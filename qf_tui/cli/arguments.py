@@ -78,6 +78,13 @@ def _branch(command: argparse.ArgumentParser) -> None:
     command.add_argument("--save", metavar="FILE", required=True, help="the new save; no file is overwritten")
 
 
+def _rescue(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "files", nargs="+", metavar="FILE", help="scanned codes, one a line or one a file; -: standard input"
+    )
+    command.add_argument("--save", metavar="FILE", help="the new save; no file is overwritten")
+
+
 def _schema(command: argparse.ArgumentParser) -> None:
     command.add_argument("kind", nargs="?", choices=("fleet", "scenario", "overlay"))
     command.add_argument(
@@ -190,6 +197,14 @@ COMMANDS = (
         "the first acts of a save as a save of its own",
         "The save itself is not touched.",
         arguments=_branch,
+    ),
+    Command(
+        "rescue",
+        "rescue:rescue",
+        "a save from the codes of the umpire's sheet",
+        "In any order, doubled, with other lines between. Every entry is decided again. "
+        "Exit status: 0 as\nprinted, 1 some are decided otherwise, 2 codes are missing or damaged.",
+        arguments=_rescue,
     ),
     Command(
         "check",

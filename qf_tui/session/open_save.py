@@ -28,7 +28,7 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
 
     QfError if that is not installed or cannot make sense of it.
     """
-    system = _system_of(save, systems)
+    system = system_named(save.header.system, systems)
     start = save.header.start
     kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
     for one in kept:
@@ -36,7 +36,7 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
     for logged in save.log:
         check_facts(system, logged)
     with sense_of(system):
-        timeline = opened(_with_arrivals(start, save.log), save.log)
+        timeline = opened(with_arrivals(start, save.log), save.log)
         for id, ship in timeline.battle.ships.items():
             if ship.id != id:
                 raise ValueError(f"ship {id} is called {ship.id}")
@@ -64,7 +64,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
         system.ended(battle)
 
 
-def _with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
+def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
     """The start with every ship that the log brings among its reserve: it may join in a correction too."""
     arrivals = {ship.id: ship for act in log if act.version for ship in act.version.arrivals}
     if not arrivals:
@@ -141,8 +141,8 @@ def worked_out_by(system: RuleSystem) -> Iterator[None]:
         ) from fault
 
 
-def _system_of(save: Save, systems: Mapping[str, RuleSystem]) -> RuleSystem:
-    name = save.header.system
+def system_named(name: str, systems: Mapping[str, RuleSystem]) -> RuleSystem:
+    """The rule system of a save; QfError if it is not installed."""
     if name not in systems:
         known = ", ".join(systems) or "none"
         raise QfError(f"the save is of the rule system “{name}”, which is not installed; installed: {known}")
