@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.log_sheet import SheetLine
 from qf_tui.core.measure import Scalar, exact
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
@@ -34,6 +35,7 @@ from qf_tui.rules.gq2 import (
     gunnery,
     lighting,
     lights,
+    log_sheet,
     manual_damage,
     mistargeting,
     movement,
@@ -196,6 +198,9 @@ class GeneralQuarters(RuleSystem):
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
         return card_view.sheet(battle, ship, slashes=find_phase(self, battle.phase).slashes)
+
+    def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
+        return log_sheet.lines(battle, ship, slashes=find_phase(self, battle.phase).slashes)
 
     letters = advice.LETTERS
 

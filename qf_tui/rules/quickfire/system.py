@@ -1,10 +1,11 @@
 """Quickfire as the core sees it: its declarations and parts, and what its phases ask."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.log_sheet import SheetPart
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
@@ -120,6 +121,9 @@ class Quickfire(QuickfireSystem):
 
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         Damage(builder, ship, _BY_HAND.get(source, Battery.HEAVY)).take(codes)
+
+    def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+        return grid.counts(battle, began, ship)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "movement":

@@ -1,12 +1,13 @@
 """Quickfire-Clone as the core sees it: the declarations put together, each order sent to its module."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.log_sheet import SheetPart
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
@@ -137,6 +138,9 @@ class QuickfireClone(QuickfireSystem):
 
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         take(builder, ship, codes)
+
+    def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+        return grid.counts(began, ship)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == GAME.movement:
