@@ -78,6 +78,16 @@ def _branch(command: argparse.ArgumentParser) -> None:
     command.add_argument("--save", metavar="FILE", required=True, help="the new save; no file is overwritten")
 
 
+def _sheets(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=BATTLE)
+    _rules(command)
+    command.add_argument("--out", metavar="FILE", help="the page; no file is overwritten")
+    command.add_argument("--side", metavar="SIDE", help="of one side alone, for its players")
+    command.add_argument("--division", metavar="DIVISION", help="of one division alone")
+    command.add_argument("--single", action="store_true", help="one ship a page, larger; else six")
+    command.add_argument("--letter", action="store_true", help="on Letter paper; else A4")
+
+
 def _rescue(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "files", nargs="+", metavar="FILE", help="scanned codes, one a line or one a file; -: standard input"
@@ -197,6 +207,14 @@ COMMANDS = (
         "the first acts of a save as a save of its own",
         "The save itself is not touched.",
         arguments=_branch,
+    ),
+    Command(
+        "sheets",
+        "sheets:sheets",
+        "log sheets of a battle as it stands, to be printed by a browser",
+        "Behind the logs: both sides in brief, order of play, charts. The whole set, which is the umpire's,\n"
+        "has the battle so far in codes, from which `rescue` makes a save.",
+        arguments=_sheets,
     ),
     Command(
         "rescue",

@@ -15,7 +15,7 @@ DIFFERENT = 1
 
 
 def rescue(arguments: Namespace) -> int:
-    """Makes a save of scanned codes, and says which acts are decided otherwise than when they were printed."""
+    """Makes a save of scanned codes; says which acts are decided otherwise than when they were printed."""
     if arguments.save is None:
         raise QfError("name the new save: --save FILE")
     found = rescued(arguments.files, Path(arguments.save), find_systems())

@@ -26,11 +26,11 @@ class BoxState(StrEnum):
 
 @frozen
 class Box:
-    """One box: what is printed in it, how it is marked, and a sign beside the mark, as of what kind it is."""
+    """One box: what is printed in it, how it is marked, and whether that can never be repaired."""
 
     text: str = ""
     state: BoxState = BoxState.OPEN
-    sign: str = ""
+    for_good: bool = False
 
 
 @frozen
@@ -59,7 +59,7 @@ def reconstructed(ship: Ship, *fields: str) -> bool:
 
 
 def crossed(
-    texts: Sequence[str], crosses: int, slashes: int = 0, repaired: int = 0, sign: str = ""
+    texts: Sequence[str], crosses: int, slashes: int = 0, repaired: int = 0, *, for_good: bool = False
 ) -> tuple[Box, ...]:
     """A row of boxes, marked from the left: crosses, then slashes, then as many that were repaired."""
     states = (
@@ -67,13 +67,8 @@ def crossed(
         *[BoxState.SLASH] * max(0, slashes),
         *[BoxState.REPAIRED] * max(0, repaired),
     )
-    marked = [
-        Box(text, state, sign if state in _LOST else "") for text, state in zip(texts, states, strict=False)
-    ]
+    marked = [Box(text, state, for_good) for text, state in zip(texts, states, strict=False)]
     return (*marked, *map(Box, texts[len(marked) :]))
-
-
-_LOST = (BoxState.CROSS, BoxState.SLASH)
 
 
 def countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> tuple[Box, ...]:

@@ -1,4 +1,4 @@
-"""Copies of a save: the whole of it, a branch that ends at an act, one kept up to date; one from elsewhere."""
+"""Copies of a save: all of it, up to an act, or kept up to date; and a save of acts from elsewhere."""
 
 import os
 from collections.abc import Iterable

@@ -31,7 +31,8 @@ def lines(battle: Battle, ship: Ship, *, slashes: bool) -> tuple[SheetLine, ...]
     guns = tuple(_battery(ship, at, one) for at, one in enumerate(batteries(ship), 1))
     return (
         (_hull(battle, began, ship), *_protection(ship)),
-        (_armament(battle, began, ship), *guns),
+        guns,
+        (_armament(battle, began, ship),),
         (_torpedoes(began, ship), _ammunition(ship)),
         tuple(_critical(began, ship, field, name) for field, (name, _) in CRITICALS.items()),
         (_boiler(began, ship), SheetPart("smoke", room=3), SheetPart("lit", room=3), _engines(ship)),
@@ -74,7 +75,7 @@ def _armament(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
 def _af_after(battle: Battle, ship: Ship, lost: int) -> str:
     """The AF of each battery once so many boxes are lost."""
     after = evolve(ship, log={**ship.log, "armament_lost": 2 * lost})
-    return " ".join(decimal(guns.af) for guns in armed(battle, after))
+    return "·".join(halves(guns.af) for guns in armed(battle, after))
 
 
 def _battery(ship: Ship, at: int, guns: Battery) -> SheetPart:

@@ -59,11 +59,47 @@ from qf_tui.rules.gq2.rating import rate
 from qf_tui.rules.gq2.ship import FORMATIONS
 
 PHASES = (
-    Phase(forms.MOVEMENT, "Movement", moves=True),
-    Phase(forms.SEARCHLIGHTS, "Searchlights", passes=True),
-    Phase(forms.GUNNERY, "Gunnery", slashes=True),
-    Phase(forms.TORPEDOES, "Torpedoes", slashes=True, passes=True),
-    Phase(forms.REPAIR, "Repair"),
+    Phase(
+        forms.MOVEMENT,
+        "Movement",
+        moves=True,
+        clauses=("GQ2-PH-2", "GQ2-PH-3", "GQ2-MV-1", "GQ2-MV-2", "GQ2-MV-6", "GQ2-MV-5", "GQ2-MV-4"),
+    ),
+    Phase(forms.SEARCHLIGHTS, "Searchlights", passes=True, clauses=("GQ2-NIT-3", "GQ2-PH-5")),
+    Phase(
+        forms.GUNNERY,
+        "Gunnery",
+        slashes=True,
+        clauses=(
+            "GQ2-PH-4",
+            "GQ2-NIT-2",
+            "GQ2-GUN-1",
+            "GQ2-GUN-2",
+            "GQ2-GUN-3",
+            "GQ2-GUN-4",
+            "GQ2-GUN-5",
+            "GQ2-GUN-10",
+            "GQ2-GUN-6",
+            "GQ2-GUN-7",
+            "GQ2-GUN-8",
+            "GQ2-CRI-0",
+            "GQ2-CRI-1",
+            "GQ2-CRI-2",
+            "GQ2-CRI-3",
+            "GQ2-CRI-5",
+            "GQ2-CRI-6",
+            "GQ2-CRI-8",
+            "GQ2-CRI-9",
+        ),
+    ),
+    Phase(
+        forms.TORPEDOES,
+        "Torpedoes",
+        slashes=True,
+        passes=True,
+        clauses=("GQ2-TOR-1", "GQ2-TOR-2", "GQ2-TOR-3", "GQ2-TOR-4"),
+    ),
+    Phase(forms.REPAIR, "Repair", clauses=("GQ2-REP-1", "GQ2-CRI-B", "GQ2-SNK-1", "GQ2-SNK-2")),
 )
 
 CONDITIONS = (

@@ -45,17 +45,42 @@ def _again(battle: Battle) -> bool:
 
 
 PHASES = (
-    Phase("movement", "Movement", advice="measure from one fixed point of the model", moves=True),
+    Phase(
+        "movement",
+        "Movement",
+        advice="measure from one fixed point of the model",
+        moves=True,
+        clauses=("QF-MV-1", "QF-MV-2"),
+    ),
     Phase(
         "gunnery",
         "Gunnery and torpedoes",
         slashes=True,
         advice="declare every target before anything is resolved",
         again=_again,
+        clauses=(
+            "QF-PH-2",
+            "QF-GUN-7",
+            "QF-GUN-8",
+            "QF-GUN-1",
+            "QF-GUN-5",
+            "QF-GUN-2",
+            "QF-GUN-3",
+            "QF-GUN-4",
+            "QF-GUN-9",
+            "QF-BLA-1",
+            "QF-DAM-1",
+            "QF-DAM-2",
+            "QF-BG-1",
+            "QF-TOR-1",
+            "QF-TOR-2",
+            "QF-TOR-3",
+            "QF-TOR-4",
+        ),
     ),
-    Phase("recurring", "Recurring hits"),
-    Phase("repair", "Repair"),
-    Phase("sinking", "Sinking"),
+    Phase("recurring", "Recurring hits", clauses=("QF-REC-1", "QF-REC-2")),
+    Phase("repair", "Repair", clauses=("QF-REP-1", "QF-REP-2")),
+    Phase("sinking", "Sinking", clauses=("QF-SNK-1",)),
 )
 
 _PIVOTS = (

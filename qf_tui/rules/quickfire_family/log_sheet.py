@@ -21,7 +21,7 @@ from qf_tui.rules.quickfire_family.ship import BOXES, Battery, gunnery, printed_
 
 
 def lines(game: Game, battle: Battle, began: Ship, ship: Ship, *counts: SheetPart) -> tuple[SheetLine, ...]:
-    """The lines of a log in the order of a turn; `counts` are what is a game's own, boat guns and the like."""
+    """The lines of a log in the order of a turn; `counts` are the game's own."""
     heavy, light = (guns(began, ship, battery) for battery in Battery)
     damage = (
         fires(began, ship),
@@ -37,13 +37,13 @@ def speed(game: Game, battle: Battle, began: Ship, ship: Ship) -> SheetPart:
     eighths = (shown(unit, speed_of_boxes(game, battle, ship, left)) for left in range(BOXES, 0, -1))
     texts = [vulgar(amount) if unit == "in" else decimal(amount) for amount in eighths]
     lost, live, new_lost, new_live = marked(began, ship)
-    for_good = crossed(texts[:lost], lost - new_lost, new_lost, sign="X")
+    for_good = crossed(texts[:lost], lost - new_lost, new_lost, for_good=True)
     others = crossed(texts[lost:], live - new_live, new_live, _mended(ship, "speed"))
     over = max(0, ship.count("speed_lost") - BOXES) + max(0, ship.count("speed_hits") - BOXES)
     margin = (Span(f"+{over}", "alert"),) if over else ()
-    said = "″" if unit == "in" else f" {unit}"
+    said = "″" if unit == "in" else unit
     return SheetPart(
-        f"speed{said}", "", (*for_good, *others), margin, reconstructed=reconstructed(ship, "speed")
+        f"speed {said}", "", (*for_good, *others), margin, reconstructed=reconstructed(ship, "speed")
     )
 
 
