@@ -86,7 +86,7 @@ def whole_of(lines: Iterable[Scanned]) -> bytes:
             of_print = sets.setdefault((share.digest, share.count), {})
             if not share.fault or share.number not in of_print:
                 of_print[share.number] = share
-    full = [shares for (_, count), shares in sets.items() if len(_sound(shares)) == count]
+    full = [shares for (_, count), shares in sets.items() if 0 < count == len(_sound(shares))]
     if len(full) != 1:
         faults = [*_faults(sets), *strangers[:_FAULTS_MOST]]
         raise QfError(". ".join(faults) or "no code of a battle was given")
@@ -119,7 +119,7 @@ def _faults(sets: Mapping[tuple[str, int], Mapping[int, Share]]) -> Iterator[str
 def _shares(line: Scanned) -> list[Share]:
     """The codes within a line; a scanner may write dates and quotes around them."""
     heads = list(_HEAD.finditer(line.text))
-    ends = [*(head.start() for head in heads[1:]), len(line.text)]
+    ends = [*(head.start() for head in heads), len(line.text)][1:]
     return [
         _share(head, line.text[head.end() : end], line.where) for head, end in zip(heads, ends, strict=True)
     ]
@@ -129,19 +129,18 @@ def _share(head: re.Match[str], text: str, where: str) -> Share:
     share = Share(int(head[1]), int(head[2]), head[3])
     named = f"code {share.number} of {share.count} ({where})"
     found = _DATA.match(text)
-    body, end, _ = found[0].rpartition(".") if found else ("", "", "")
+    data_text = found[0].rstrip() if found else ""
     if not 0 < share.number <= share.count:
         return evolve(share, fault=f"{named}: there can be no such code")
-    if not end:
-        return evolve(share, fault=f"{named} is cut off: scan it again")
     _, decode = _base45()
     try:
-        data = decode(body)
+        data = decode(data_text.rpartition(".")[0])
     except ValueError:
         data = b""
     share = evolve(share, data=data[_CHECK:])
     if _check(share) != data[:_CHECK]:
-        return evolve(share, fault=f"{named} is damaged: scan it again")
+        what = "damaged" if data_text.endswith(".") else "cut off"
+        return evolve(share, fault=f"{named} is {what}: scan it again")
     return share
 
 

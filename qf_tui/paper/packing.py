@@ -22,12 +22,12 @@ from qf_tui.journal.codec import Header, LineDecoder, encode_act, encode_header
 from qf_tui.journal.lines import FORMAT, Misread, parsed, written
 from qf_tui.journal.reading import misplaced
 from qf_tui.journal.validators import list_of, object_of, whole
-from qf_tui.session.open_save import rules_by, sense_of, system_named, with_arrivals
+from qf_tui.session.open_save import rules_by, sense_of, system_named, timeline_by, with_arrivals
 from qf_tui.session.session import header_of
 
 UNPACKED_MOST = 4_000_000
-"""Bytes of JSON that are unpacked at most: a battle of ten thousand acts has less."""
-ACTS_MOST = 20_000
+"""Bytes of JSON that are unpacked at most: a battle of five thousand acts has less."""
+ACTS_MOST = 10_000
 _FILTERS: list[dict[str, Any]] = [
     {"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 4, "lp": 0, "pb": 0, "dict_size": UNPACKED_MOST}
 ]
@@ -78,7 +78,7 @@ def _text(data: bytes) -> tuple[bytes, bytes]:
     kind, length = data[:1], int.from_bytes(data[1 : 1 + _LENGTH], "big")
     begins = 1 + _LENGTH
     small, checks = data[begins : begins + length], data[begins + length :]
-    if len(small) != length:
+    if len(data) < begins or len(small) != length:
         raise Misread("they end too soon")
     try:
         if kind == _LZMA:
@@ -98,11 +98,13 @@ def _text(data: bytes) -> tuple[bytes, bytes]:
 
 def _decided(raw: Mapping[str, Any], checks: bytes, systems: Mapping[str, RuleSystem]) -> Unpacked:
     decoder = LineDecoder(rules_by(systems))
-    header = decoder.header(object_of(raw.get("header")))
-    if header.format != FORMAT:
-        raise Misread(f"format {header.format}")
+    if "header" not in raw or "acts" not in raw:
+        raise Misread("header or acts are missing")
+    if object_of(raw["header"]).get("format") != FORMAT:
+        raise Misread(f"they are of another format than {FORMAT}")
+    header = decoder.header(raw["header"])
     system = system_named(header.system, systems)
-    bodies = list_of(raw.get("acts"))
+    bodies = list_of(raw["acts"])
     if len(bodies) > ACTS_MOST or len(checks) != len(bodies):
         raise Misread(f"{len(bodies)} acts, {len(checks)} checks")
     seconds = _seconds(raw.get("at"), len(bodies))
@@ -120,6 +122,8 @@ def _decided(raw: Mapping[str, Any], checks: bytes, systems: Mapping[str, RuleSy
         timeline = opened(with_arrivals(header.start, log), ())
         for act in log:
             timeline = replayed(system, timeline, act)
+    # What today's rules make of it must open again.
+    timeline_by(system, header.start, timeline.log)
     now = map(encode_act, timeline.log)
     differ = (
         number for number, (act, was) in enumerate(zip(now, checks, strict=True), 1) if _check(act) != was

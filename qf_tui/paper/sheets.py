@@ -1,6 +1,6 @@
 """What is printed of a battle as it stands: whose logs, how many a page, and the leaves behind them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from attrs import evolve, frozen
 
@@ -180,7 +180,9 @@ def _summary(system: RuleSystem, battle: Battle, side: tuple[str, str]) -> Summa
     return Summary(side[1], tuple(column.title for column in system.columns), rows)
 
 
-def _codes(system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]) -> tuple[Sequence[str], str]:
+def _codes(
+    system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]
+) -> tuple[tuple[str, ...], str]:
     """The texts of the codes, or why there are none."""
     try:
         from segno import make_qr  # noqa: F401, PLC0415 - not everybody has it, or needs it

@@ -29,19 +29,23 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
     QfError if that is not installed or cannot make sense of it.
     """
     system = system_named(save.header.system, systems)
-    start = save.header.start
+    return system, timeline_by(system, save.header.start, save.log)
+
+
+def timeline_by(system: RuleSystem, start: Battle, log: Sequence[LogAct]) -> Timeline:
+    """The timeline of a log; QfError if its rule system cannot make sense of it."""
     kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
     for one in kept:
         _check(system, one, "the start")
-    for logged in save.log:
+    for logged in log:
         check_facts(system, logged)
     with sense_of(system):
-        timeline = opened(with_arrivals(start, save.log), save.log)
+        timeline = opened(with_arrivals(start, log), log)
         for id, ship in timeline.battle.ships.items():
             if ship.id != id:
                 raise ValueError(f"ship {id} is called {ship.id}")
     check_sense(system, timeline.battle)
-    return system, timeline
+    return timeline
 
 
 def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None) -> None:

@@ -17,6 +17,7 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.places import ALOUD, PANEL, READING
 from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.effects import Op
+from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 
 KEYS = "Enter next   ↑ the one before   Esc back"
@@ -112,11 +113,25 @@ class Aloud(KeyModal[None]):
         self.dismiss(None)
 
 
-def turn_began(source: BattleSource) -> Battle:
-    """The battle as its present turn began."""
-    timeline = source.timeline
-    for place in reversed(range(len(timeline.play_order))):
-        effects = timeline.rulings[timeline.play_order[place]].decision.effects
-        if any(one.op is Op.PHASE for one in effects) and timeline.battle_at(place).turn < source.battle.turn:
-            return timeline.battle_at(place + 1)
-    return timeline.battle_at(0)
+def to_read_since(source: BattleSource) -> Battle:
+    """The battle since which `v` reads aloud: as the present turn began.
+
+    In its first phase it is as the last phase before it began that was played: the list of that may have been
+    closed unread.
+    """
+    timeline, now = source.timeline, source.battle
+    places = range(len(timeline.play_order))
+    ends = [place for place in places if _ends_phase(timeline, place)]
+    began = next((place for place in reversed(ends) if timeline.battle_at(place).turn < now.turn), None)
+    if began is None:
+        return timeline.battle_at(0)
+    if began != ends[-1]:
+        return timeline.battle_at(began + 1)
+    while began - 1 in ends:
+        began -= 1
+    return timeline.battle_at(began).start
+
+
+def _ends_phase(timeline: Timeline, place: int) -> bool:
+    effects = timeline.rulings[timeline.play_order[place]].decision.effects
+    return any(effect.op is Op.PHASE for effect in effects)

@@ -5,7 +5,7 @@ Kept apart, so that a battle is on the screen before these are loaded.
 
 from collections.abc import Callable, Mapping
 
-from qf_tui.console.reading.aloud import TableChanges, turn_began
+from qf_tui.console.reading.aloud import TableChanges, to_read_since
 from qf_tui.console.reading.card import card_lines
 from qf_tui.console.reading.charts import chart_lines
 from qf_tui.console.reading.help import show_help
@@ -60,7 +60,7 @@ def _aloud(screen: SourceScreen[None], ship: Ship | None, column: Column | None)
         for one in battle.owed
         if one.dice and one.ship in battle.ships
     ]
-    changes += system.on_table(turn_began(screen.source), battle)
+    changes += system.on_table(to_read_since(screen.source), battle)
     if changes:
         screen.app.push_screen(TableChanges(f"On the table, in turn {battle.turn}", battle, changes))
     else:
