@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "session": {"core", "journal", "library", "session"},
     "analysis": {"core", "analysis"},
     "pages": {"core", "pages"},
-    "report": {"core", "library", "session", "analysis", "pages", "report"},
+    "report": {"core", "journal", "library", "session", "analysis", "pages", "report"},
     "paper": {"core", "journal", "library", "session", "pages", "paper"},
     "board": {"core", "journal", "library", "session", "analysis", "pages", "report", "board"},
     "simulation": {"core", "library", "session", "analysis", "pages", "simulation"},

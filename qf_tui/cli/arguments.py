@@ -72,6 +72,27 @@ def _show(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="as one JSON object")
 
 
+def _report(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SAVE")
+    kinds = command.add_mutually_exclusive_group()
+    for kind, text in (
+        ("html", "one page, for a browser and for paper; it asks nothing of any network"),
+        ("md", "Markdown, for a forum"),
+        ("csv", "the throws alone, one a row, for a spreadsheet"),
+        ("json", "one JSON object, for scripts"),
+    ):
+        kinds.add_argument(f"--{kind}", dest="kind", action="store_const", const=kind, help=text)
+    command.add_argument(
+        "--out", metavar="FILE", help="into a new file; its suffix says the kind where no switch does"
+    )
+    command.add_argument("--replace", action="store_true", help="a file that is there is written over")
+    command.add_argument(
+        "--worth",
+        metavar="FILE",
+        help="your own weights of what ships are worth, as worth.toml",
+    )
+
+
 def _branch(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SAVE")
     command.add_argument("--at", metavar="N", type=int, required=True, help="the last act to copy; 0: none")
@@ -202,6 +223,13 @@ COMMANDS = (
         arguments=lambda command: command.add_argument("battle", metavar="SAVE"),
     ),
     Command(
+        "report",
+        "report:report",
+        "a battle retold: its story, its losses, and how lucky each side was",
+        "Without a switch as plain text. The save itself is not touched.",
+        arguments=_report,
+    ),
+    Command(
         "branch",
         "look:branch",
         "the first acts of a save as a save of its own",
@@ -212,7 +240,7 @@ COMMANDS = (
         "sheets",
         "sheets:sheets",
         "log sheets of a battle as it stands, to be printed by a browser",
-        "Behind the logs: both sides in brief, order of play, charts. The whole set, which is the umpire's,\n"
+        "Behind the logs: the sides in brief, order of play, charts. The whole set, which is the umpire's,\n"
         "has the battle so far in codes, from which `rescue` makes a save.",
         arguments=_sheets,
     ),

@@ -21,7 +21,8 @@ class Version:
     """What the umpire entered: the order, and the clauses that he overrode if he forced it.
 
     `overlay` and `arrivals` are what the order brought from files: a chart, the ships that join. `call` is
-    the number called aloud for sealed dice. `estimated`: what it measures was estimated.
+    the number called aloud for sealed dice. `estimated`: what it measures was estimated. `thrown`: the
+    console threw some of its dice.
     """
 
     order: Order
@@ -30,6 +31,7 @@ class Version:
     arrivals: tuple[Ship, ...] = ()
     call: int | None = None
     estimated: bool = False
+    thrown: bool = False
 
     @property
     def dice(self) -> tuple[int, ...]:

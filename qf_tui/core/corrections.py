@@ -160,16 +160,20 @@ def _amended(timeline: Timeline, number: int, dice: tuple[int, ...], version: Ve
     if version is None:
         if not old.order.form.dice:
             raise OrderRefused(impossible(f"amend {number}: “{old.order.resolved}” has no dice"))
-        other = evolve(old, order=evolve(old.order, dice=dice))
-        return Asked(_amendment(timeline, number, other))
+        return Asked(_amendment(timeline, number, _with_dice(old, old, dice)))
     if old.order.is_phase_end:
         raise OrderRefused(impossible(f"amend {number}: the end of a phase can be struck, not amended"))
     if version.order.is_phase_end:
         raise OrderRefused(impossible(f"amend {number}: an entry cannot become the end of a phase"))
     whose = DiceOf.AMENDMENT if version.order.dice else DiceOf.OLDER_VERSION
-    dice = version.order.dice or old.order.dice
-    version = evolve(version, order=evolve(version.order, dice=dice))
+    version = _with_dice(version, old, version.order.dice or old.order.dice)
     return Asked(_amendment(timeline, number, version), whose)
+
+
+def _with_dice(version: Version, old: Version, dice: tuple[int, ...]) -> Version:
+    """A version with dice; those of the older one are the console's still if it threw them."""
+    thrown = old.thrown and dice == old.order.dice
+    return evolve(version, order=evolve(version.order, dice=dice), thrown=thrown)
 
 
 def _amendment(timeline: Timeline, number: int, version: Version) -> Correction:

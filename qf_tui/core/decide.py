@@ -62,6 +62,7 @@ def decide_fresh(
     if findings and not version.forced:
         raise OrderRefused(*findings)
     check_dice(entry)
+    typed = len(entry.order.dice)
     entry = _thrown(entry, throw)
     missing = entry.missing
     roll = entry.question is not None
@@ -69,7 +70,10 @@ def decide_fresh(
         needed = ", ".join(str(die) for die in missing)
         raise OrderRefused(impossible(f"{entry.order.word}: still missing {needed}"))
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
-    entered = replace(version, order=entry.order, overrode=overrode, estimated=entry.order.estimated)
+    thrown = len(entry.order.dice) > typed or (version.thrown and typed > 0)
+    entered = replace(
+        version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown
+    )
     return entered, Ruling(_written(system, battle, number, entry).decision())
 
 
@@ -153,7 +157,22 @@ def _ended_as_before(system: RuleSystem, entry: PreparedEntry, recorded: Ruling 
 
 
 def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
-    """What an order that may be played does, with its dice owed where they are missing."""
+    """What an order that may be played does, and what is to be said of the battle behind it."""
+    builder = carry_out(system, battle, number, entry)
+    follow(system, builder)
+    said = system.ended(builder.battle)
+    if said and not system.ended(battle):
+        builder.because(said, system.ended_by)
+    for event in newly_reached(battle, builder.battle):
+        builder.because(event.text)
+    return builder
+
+
+def carry_out(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
+    """What an order that may be played does, with its dice owed where they are missing.
+
+    Whatever then falls due is left to `follow`.
+    """
     builder = DecisionBuilder(battle, number)
     prepared, question, faces = entry.prepared, entry.question, entry.faces
     missing = entry.missing
@@ -181,14 +200,13 @@ def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEnt
         builder.because(text)
     settle_met(builder, entry.order)
     _lapse_unanswerable(system, builder)
+    return builder
+
+
+def follow(system: RuleSystem, builder: DecisionBuilder) -> None:
+    """Writes what falls due once nothing of this phase is owed any more."""
     if all(owed.late for owed in builder.battle.owed):
         system.follow(builder.battle, builder)
-    said = system.ended(builder.battle)
-    if said and not system.ended(battle):
-        builder.because(said, system.ended_by)
-    for text in newly_reached(battle, builder.battle):
-        builder.because(text)
-    return builder
 
 
 def _lapse_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:

@@ -177,6 +177,11 @@ class DecisionBuilder:
         """States a fact of the outcome."""
         self._outcome[name] = value
 
+    @property
+    def outcome(self) -> Mapping[str, Scalar | tuple[str, ...]]:
+        """The facts of the outcome that were stated so far."""
+        return self._outcome
+
     def decision(self) -> Decision:
         """All that was written."""
         return Decision(tuple(self._effects), tuple(self._reasons), tuple(self._outcome.items()))

@@ -280,3 +280,12 @@ def gone_words(ship: Ship) -> str:
     """What hands do with a ship that is not afloat any more."""
     status = ship.status.upper() if ship.status == SUNK else ship.status
     return f"{status}: {'remove the model' if ship.gone else 'mark it'}"
+
+
+def nobody_left(battle: Battle) -> str:
+    """Words for the first side that has no ship afloat but batteries; "" where all have one."""
+    for side in battle.sides:
+        own = [ship for ship in battle.ships.values() if ship.side == side.id and not ship.ashore]
+        if own and not any(ship.afloat for ship in own):
+            return f"{side.name} has no ship left in the battle: it may end here"
+    return ""

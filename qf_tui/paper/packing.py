@@ -28,9 +28,7 @@ from qf_tui.session.session import header_of
 UNPACKED_MOST = 4_000_000
 """Bytes of JSON that are unpacked at most: a battle of five thousand acts has less."""
 ACTS_MOST = 10_000
-_FILTERS: list[dict[str, Any]] = [
-    {"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 4, "lp": 0, "pb": 0, "dict_size": UNPACKED_MOST}
-]
+_FILTERS: list[dict[str, Any]] = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 4, "dict_size": UNPACKED_MOST}]
 _LENGTH = 4
 _ZLIB, _LZMA = b"z", b"x"
 

@@ -1,5 +1,6 @@
 """Sheets as one page of HTML that a browser prints, and where it is written."""
 
+import os
 from itertools import count
 from pathlib import Path
 
@@ -9,7 +10,9 @@ from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.wording import in_words, name_of
 from qf_tui.pages import render
-from qf_tui.paper.sheets import Sheets
+from qf_tui.paper.sheets import Sheets, Wanted, sheets_of
+from qf_tui.session import Session
+from qf_tui.session.open_save import sense_of
 
 
 @frozen
@@ -43,12 +46,14 @@ def write_page(to: Path, sheets: Sheets) -> None:
         raise QfError(f"{name_of(to)}: cannot be written: {in_words(fault)}.") from None
 
 
-def write_beside(save: Path, sheets: Sheets, turn: int) -> Path:
-    """Writes the page beside a save, under a name that tells of the turn; QfError if it cannot be."""
+def sheets_beside(save: Path, session: Session) -> Path:
+    """Writes a battle's sheets beside its save, under a name that tells of the turn; QfError if it cannot."""
+    with sense_of(session.system):
+        sheets = sheets_of(session.system, session.timeline, Wanted(), session.extra)
+    turn = session.battle.turn
     for number in count(1):
-        more = "" if number == 1 else f"-{number}"
-        to = save.with_name(f"{save.stem}-turn-{turn}{more}.html")
-        if not to.exists():
+        to = save.with_name(f"{save.stem}-turn-{turn}{'' if number == 1 else f'-{number}'}.html")
+        if not os.path.lexists(to):
             write_page(to, sheets)
             return to
     raise AssertionError

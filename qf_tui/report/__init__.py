@@ -3,5 +3,8 @@
 `values`     what a report is: a headline, a curve, sections of sentences and tables, the throws
 `telling`    `tell(system, timeline, analysis)`: the report of a battle
 `working`    `work_out(system, timeline, save)`: its analysis, by several processes where that is worth it
-`writing`    `write_report(report, path, kind)`: a report as a file
+`writing`    `write_report(retold, path, kind)`: a battle retold as a file
+`html`, `markdown`, `spreadsheet`, `scripts`   the texts of those files
+`plot`       where the curve's lines stand on a page
+`blocks`     the curve in block letters
 """

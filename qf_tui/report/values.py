@@ -57,13 +57,20 @@ class Section:
     table: Table | None = None
     parts: tuple["Section", ...] = ()
 
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing in it."""
+        rows = self.table.rows if self.table else ()
+        return not (self.sentences or rows or any(not part.empty for part in self.parts))
+
 
 @frozen
 class CurvePoint:
     """The end of a phase: `advantage` and `luck` are above 0 where they are good for the first side.
 
-    `luck` is the sum from the start of the battle, `gained` what this phase brought of it. `phase` is its
-    title; `worth` each side's, in the order of `Curve.sides`.
+    `advantage` is what it has gained on the second since the start, both 0 there; ships that joined are left
+    out of it, as they were worth then. `luck` is how much of that the dice brought, `gained` what they
+    brought in this phase. `phase` is its title; `worth` each side's, in the order of `Curve.sides`.
     """
 
     turn: int
@@ -83,7 +90,6 @@ class Curve:
     """
 
     sides: tuple[str, ...]
-    start: float
     points: tuple[CurvePoint, ...]
     turning: int | None
     above: str
@@ -122,12 +128,12 @@ class ThrowRow:
 class Report:
     """A battle retold.
 
-    `title` names the battle and how long it was; `headline` are the two or three sentences that come first.
-    Sections, in this order, each left out where it would be empty: `luck`, `turning-point`, `throws`
-    (those that mattered), `story` (a part a turn), `losses`, `deeds`, `ships` (before and after, a part a
-    side), `remarks`, `rests` (cells, throws left out and struck, dice typed and the console's, how worth and
-    luck are worked out). The curve is drawn behind the headline; None where the battle has not two sides or
-    no phase has ended. `throws` are all throws in the order of play.
+    `title` names the battle and how long it was; `headline` are the sentences that come first. Sections, in
+    this order, each left out where it would be empty: `luck`, `turning-point`, `throws` (those that
+    mattered), `story` (a part a turn), `losses`, `deeds`, `ships` (before and after, a part a side),
+    `victory`, `remarks`, `rests` (what it rests on and leaves out, how worth and luck are meant). The curve
+    is drawn behind the headline; None where the battle has not two sides or no phase has ended. `throws` are
+    all throws in the order of play.
     """
 
     title: str

@@ -25,7 +25,8 @@ rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for wo
                 dice comes to `prepare_roll` too: `prepare_declared` prepares it. A question in words that
                 nothing is left to answer lapses: `answerable` and `lapse`. Damage by hand: `prepare_damage`
 columns         the grid, those of low rank stay longest; `cell`, `sheet`, `report`, `on_table`, `may_act`,
-                `events`, `advice`, `phase_title` and `ended` say what is seen. `may_act` lists a ship exactly
+                `events`, `advice`, `phase_title` and `ended` say what is seen, `out_of_line` which ships
+                cannot keep their place, for the story of the battle. `may_act` lists a ship exactly
                 if some order of this phase is accepted of it, which the default works out by trying them; its
                 letters stand before the ship's name, and `letters` says what each means
 entering        `bulk` puts large ships before small ones among what keys offer; a slot's `known` is what the

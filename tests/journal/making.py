@@ -99,6 +99,7 @@ VERSIONS = st.builds(
     st.lists(SHIPS, max_size=1).map(tuple),
     st.none() | NUMBERS,
     st.booleans(),
+    st.booleans(),
 )
 FLEETS = st.dictionaries(WORDS, SHIPS, max_size=2)
 SIDES = st.builds(

@@ -14,7 +14,6 @@ from qf_tui.console.entry.confirm import end_phase
 from qf_tui.console.entry.controller import EntryController, disputable
 from qf_tui.console.entry.drafts import Drafts, hand_entries
 from qf_tui.console.entry.message_line import Banner
-from qf_tui.console.reading.remarks import note_on_ship
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.places import BAR, FIND, GRID
 from qf_tui.console.widgets.text_entry import TextEntry
@@ -27,6 +26,7 @@ from qf_tui.library.settings import Settings
 from qf_tui.session import Session
 from qf_tui.session.new_save import SaveCopies, branch_beside, copies_of, copy_as
 from qf_tui.session.pace import pace
+from qf_tui.session.remarks import note_on_ship
 from qf_tui.session.wording import last_undoable
 
 if TYPE_CHECKING:
@@ -74,6 +74,24 @@ class BattleScreen(BattleView):
         self._with_save(
             lambda save: self.say(f"kept as a branch beside this save: {branch_beside(save).name}")
         )
+
+    def action_sheets(self) -> None:
+        """Writes the log sheets beside the save, in a thread of its own, and says where."""
+
+        def write(save: Path) -> None:
+            self.run_worker(lambda: self._sheets(save), thread=True)
+
+        self._with_save(write)
+
+    def _sheets(self, save: Path) -> None:
+        from qf_tui.paper.page import sheets_beside
+
+        try:
+            written = sheets_beside(save, self.session)
+            said = f"log sheets: {written}; a browser prints them"
+        except QfError as fault:
+            said = f"✗ {fault}"
+        self.app.call_from_thread(self.say, said)
 
     def action_save_as(self) -> None:
         """Asks for a name, copies the save under it, and goes on in the copy."""

@@ -32,6 +32,7 @@ from qf_tui.rules.advanced_quickfire.forms import FORMS
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import OPTIONS
 from qf_tui.rules.advanced_quickfire.repair import REPAIRS
+from qf_tui.rules.advanced_quickfire.worth import RESULTS, WORTH
 from qf_tui.rules.quickfire_family import movement, moves, repair
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.rating import rate
@@ -40,42 +41,27 @@ from qf_tui.rules.quickfire_family.ship import opening
 from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, may_move
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
+
+def _clauses(names: str) -> tuple[str, ...]:
+    return tuple(f"AQF-{name}" for name in names.split())
+
+
 PHASES = (
     Phase(
         "movement",
         "Movement",
         advice="measure from one fixed point of the model; no stacking at the end",
         moves=True,
-        clauses=("AQF-PH-5", "AQF-MV-1", "AQF-MV-2", "AQF-MV-3", "AQF-MV-4", "AQF-MV-5", "AQF-MV-6"),
+        clauses=_clauses("PH-5 MV-1 MV-2 MV-3 MV-4 MV-5 MV-6"),
     ),
     Phase(
         "first-gunnery",
         "First gunnery",
         slashes=True,
         advice="declare every target before anything is resolved",
-        clauses=(
-            "AQF-GUN-1",
-            "AQF-PH-6",
-            "AQF-GUN-9",
-            "AQF-GUN-8",
-            "AQF-GUN-2",
-            "AQF-GUN-4",
-            "AQF-GUN-5",
-            "AQF-GUN-7",
-            "AQF-GUN-12",
-            "AQF-GUN-13",
-            "AQF-GUN-14",
-            "AQF-GUN-11",
-            "AQF-DAM-1",
-            "AQF-DAM-2",
-            "AQF-DAM-3",
-            "AQF-DAM-4",
-            "AQF-DAM-5",
-            "AQF-DAM-6",
-            "AQF-DAM-9",
-            "AQF-BG-1",
-            "AQF-BG-2",
-            "AQF-BG-3",
+        clauses=_clauses(
+            "GUN-1 PH-6 GUN-9 GUN-8 GUN-2 GUN-4 GUN-5 GUN-7 GUN-12 GUN-13 GUN-14 "
+            "GUN-11 DAM-1 DAM-2 DAM-3 DAM-4 DAM-5 DAM-6 DAM-9 BG-1 BG-2 BG-3"
         ),
     ),
     Phase(
@@ -83,22 +69,11 @@ PHASES = (
         "Second gunnery + torpedo",
         slashes=True,
         advice="only batteries that failed their roll; torpedoes are declared with the guns",
-        clauses=(
-            "AQF-PH-3",
-            "AQF-GUN-3",
-            "AQF-PH-4",
-            "AQF-TOR-1",
-            "AQF-TOR-2",
-            "AQF-TOR-3",
-            "AQF-TOR-4",
-            "AQF-TOR-5",
-            "AQF-TOR-6",
-            "AQF-TOR-7",
-        ),
+        clauses=_clauses("PH-3 GUN-3 PH-4 TOR-1 TOR-2 TOR-3 TOR-4 TOR-5 TOR-6 TOR-7"),
     ),
-    Phase("recurring", "Recurring hits", clauses=("AQF-REC-1", "AQF-REC-2", "AQF-DAM-8")),
-    Phase("repair", "Repair attempts", clauses=("AQF-REP-1", "AQF-REP-2", "AQF-REP-3", "AQF-REP-4")),
-    Phase("sinking", "Check for sinking", clauses=("AQF-SNK-1", "AQF-SNK-2")),
+    Phase("recurring", "Recurring hits", clauses=_clauses("REC-1 REC-2 DAM-8")),
+    Phase("repair", "Repair attempts", clauses=_clauses("REP-1 REP-2 REP-3 REP-4")),
+    Phase("sinking", "Check for sinking", clauses=_clauses("SNK-1 SNK-2")),
 )
 
 _ADVICE: Mapping[str, tuple[str, ...]] = {
@@ -162,6 +137,8 @@ class AdvancedQuickfire(QuickfireSystem):
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
+    worth = WORTH
+    results = RESULTS
     game = GAME
     orders = _ORDERS
     throws = _THROWS

@@ -12,7 +12,6 @@ from qf_tui.core.system import (
     Available,
     CardField,
     Column,
-    Phase,
     PreparedOrder,
     RuleSystem,
     Setup,
@@ -55,52 +54,10 @@ from qf_tui.rules.gq2.forms import FORMS
 from qf_tui.rules.gq2.measures import SCALES
 from qf_tui.rules.gq2.navies import unknown_words
 from qf_tui.rules.gq2.options import OPTIONS
+from qf_tui.rules.gq2.phases import PHASES
 from qf_tui.rules.gq2.rating import rate
-from qf_tui.rules.gq2.ship import FORMATIONS
-
-PHASES = (
-    Phase(
-        forms.MOVEMENT,
-        "Movement",
-        moves=True,
-        clauses=("GQ2-PH-2", "GQ2-PH-3", "GQ2-MV-1", "GQ2-MV-2", "GQ2-MV-6", "GQ2-MV-5", "GQ2-MV-4"),
-    ),
-    Phase(forms.SEARCHLIGHTS, "Searchlights", passes=True, clauses=("GQ2-NIT-3", "GQ2-PH-5")),
-    Phase(
-        forms.GUNNERY,
-        "Gunnery",
-        slashes=True,
-        clauses=(
-            "GQ2-PH-4",
-            "GQ2-NIT-2",
-            "GQ2-GUN-1",
-            "GQ2-GUN-2",
-            "GQ2-GUN-3",
-            "GQ2-GUN-4",
-            "GQ2-GUN-5",
-            "GQ2-GUN-10",
-            "GQ2-GUN-6",
-            "GQ2-GUN-7",
-            "GQ2-GUN-8",
-            "GQ2-CRI-0",
-            "GQ2-CRI-1",
-            "GQ2-CRI-2",
-            "GQ2-CRI-3",
-            "GQ2-CRI-5",
-            "GQ2-CRI-6",
-            "GQ2-CRI-8",
-            "GQ2-CRI-9",
-        ),
-    ),
-    Phase(
-        forms.TORPEDOES,
-        "Torpedoes",
-        slashes=True,
-        passes=True,
-        clauses=("GQ2-TOR-1", "GQ2-TOR-2", "GQ2-TOR-3", "GQ2-TOR-4"),
-    ),
-    Phase(forms.REPAIR, "Repair", clauses=("GQ2-REP-1", "GQ2-CRI-B", "GQ2-SNK-1", "GQ2-SNK-2")),
-)
+from qf_tui.rules.gq2.ship import FORMATIONS, crippled
+from qf_tui.rules.gq2.worth import RESULTS, WORTH, counted_as
 
 CONDITIONS = (
     CardField(
@@ -144,6 +101,8 @@ class GeneralQuarters(RuleSystem):
     changed_rulings = CHANGED_RULINGS
     charts = ("qf_tui.rules.gq2", "charts.toml")
     chart_shapes = SHAPES
+    worth = WORTH
+    results = RESULTS
     departure_statuses = ("withdrawn", "struck", "aground", "sunk")
 
     def work_out(self, ship: ShipFacts) -> Rating:
@@ -176,6 +135,9 @@ class GeneralQuarters(RuleSystem):
         if owed.line == mistargeting.MEASURE:
             return mistargeting.prepare_measure(battle, owed, words, _AIMS[order.word])
         return mistargeting.prepare_who(battle, owed, words, order, _AIMS[order.word])
+
+    def counted_as(self, owed: Owed) -> str:
+        return counted_as(owed)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
         if owed.line not in (wander_checks.CHECKS, wandering.MOVES):
@@ -246,6 +208,10 @@ class GeneralQuarters(RuleSystem):
 
     def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
         return movement.possible_moves(battle, order) if order.word == "move" else ()
+
+    def out_of_line(self, battle: Battle, ship: Ship) -> bool:
+        """A ship with a damaged rudder, or whose hull leaves her no speed (GQ2-CRI-2, GQ2-LOG-2)."""
+        return crippled(ship)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         return advice.advice(battle)

@@ -23,6 +23,7 @@ from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import OPTIONS, option
 from qf_tui.rules.quickfire.ranges import range_of
 from qf_tui.rules.quickfire.rating import rate
+from qf_tui.rules.quickfire.worth import RESULTS, WORTH
 from qf_tui.rules.quickfire_family import movement, moves
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
@@ -44,13 +45,17 @@ def _again(battle: Battle) -> bool:
     return ended < most
 
 
+def _clauses(names: str) -> tuple[str, ...]:
+    return tuple(f"QF-{name}" for name in names.split())
+
+
 PHASES = (
     Phase(
         "movement",
         "Movement",
         advice="measure from one fixed point of the model",
         moves=True,
-        clauses=("QF-MV-1", "QF-MV-2"),
+        clauses=_clauses("MV-1 MV-2"),
     ),
     Phase(
         "gunnery",
@@ -58,29 +63,14 @@ PHASES = (
         slashes=True,
         advice="declare every target before anything is resolved",
         again=_again,
-        clauses=(
-            "QF-PH-2",
-            "QF-GUN-7",
-            "QF-GUN-8",
-            "QF-GUN-1",
-            "QF-GUN-5",
-            "QF-GUN-2",
-            "QF-GUN-3",
-            "QF-GUN-4",
-            "QF-GUN-9",
-            "QF-BLA-1",
-            "QF-DAM-1",
-            "QF-DAM-2",
-            "QF-BG-1",
-            "QF-TOR-1",
-            "QF-TOR-2",
-            "QF-TOR-3",
-            "QF-TOR-4",
+        clauses=_clauses(
+            "PH-2 GUN-7 GUN-8 GUN-1 GUN-5 GUN-2 GUN-3 GUN-4 GUN-9 BLA-1 DAM-1 DAM-2 "
+            "BG-1 TOR-1 TOR-2 TOR-3 TOR-4"
         ),
     ),
-    Phase("recurring", "Recurring hits", clauses=("QF-REC-1", "QF-REC-2")),
-    Phase("repair", "Repair", clauses=("QF-REP-1", "QF-REP-2")),
-    Phase("sinking", "Sinking", clauses=("QF-SNK-1",)),
+    Phase("recurring", "Recurring hits", clauses=_clauses("REC-1 REC-2")),
+    Phase("repair", "Repair", clauses=_clauses("REP-1 REP-2")),
+    Phase("sinking", "Sinking", clauses=_clauses("SNK-1")),
 )
 
 _PIVOTS = (
@@ -126,6 +116,8 @@ class Quickfire(QuickfireSystem):
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
+    worth = WORTH
+    results = RESULTS
     game = GAME
     orders = _ORDERS
     throws = _THROWS

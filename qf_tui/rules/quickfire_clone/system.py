@@ -32,6 +32,7 @@ from qf_tui.rules.quickfire_clone.forms import FORMS
 from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import OPTIONS, option
 from qf_tui.rules.quickfire_clone.rating import rate
+from qf_tui.rules.quickfire_clone.worth import RESULTS, WORTH
 from qf_tui.rules.quickfire_family import movement, moves
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
@@ -40,6 +41,12 @@ from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, ma
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
 TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
+
+
+def _clauses(names: str) -> tuple[str, ...]:
+    return tuple(f"QFC-{name}" for name in names.split())
+
+
 PHASES = (
     Phase(
         "move",
@@ -47,39 +54,23 @@ PHASES = (
         slashes=True,
         advice="all ships move at once, turning by templates",
         moves=True,
-        clauses=("QFC-MV-1", "QFC-MV-2", "QFC-MV-3", "QFC-MV-4", "QFC-COL-1", "QFC-COL-2"),
+        clauses=_clauses("MV-1 MV-2 MV-3 MV-4 COL-1 COL-2"),
     ),
     Phase(
         "gunnery",
         "Gunnery and torpedoes",
         slashes=True,
         advice="write down firer, target and estimate before anything is measured",
-        clauses=(
-            "QFC-GUN-12",
-            "QFC-GUN-6",
-            "QFC-GUN-5",
-            "QFC-GUN-2",
-            "QFC-GUN-4",
-            "QFC-GUN-7",
-            "QFC-GUN-1",
-            "QFC-GUN-8",
-            "QFC-GUN-9",
-            "QFC-GUN-3",
-            "QFC-BLA-1",
-            "QFC-BLA-2",
-            "QFC-BLA-3",
-            "QFC-BLA-4",
-            "QFC-BLA-5",
-            "QFC-TOR-1",
-            "QFC-TOR-2",
-            "QFC-TOR-3",
+        clauses=_clauses(
+            "GUN-12 GUN-6 GUN-5 GUN-2 GUN-4 GUN-7 GUN-1 GUN-8 GUN-9 GUN-3 "
+            "BLA-1 BLA-2 BLA-3 BLA-4 BLA-5 TOR-1 TOR-2 TOR-3"
         ),
     ),
     Phase(
         "repair",
         "Repair and sinking",
         advice="fires first, then repairs, then who sinks",
-        clauses=("QFC-PH-3", "QFC-REP-1", "QFC-REP-2", "QFC-SNK-1", "QFC-SNK-2"),
+        clauses=_clauses("PH-3 REP-1 REP-2 SNK-1 SNK-2"),
     ),
 )
 
@@ -144,6 +135,8 @@ class QuickfireClone(QuickfireSystem):
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
+    worth = WORTH
+    results = RESULTS
     game = GAME
     orders = _ORDERS
     throws = _THROWS
