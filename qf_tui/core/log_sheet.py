@@ -1,6 +1,6 @@
 """A ship's log as it is printed: lines of parts, each a title with figures, boxes to cross, room to write."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 
 from attrs import evolve, frozen
@@ -50,6 +50,12 @@ class SheetPart:
 
 
 SheetLine = tuple[SheetPart, ...]
+
+NeededCells = Mapping[str, Collection[tuple[str, str]]]
+"""The cells that a battle can come to, as (row, column) by table of its charts.
+
+"" is any row or any column; a table that is left out is needed whole.
+"""
 
 
 def reconstructed(ship: Ship, *fields: str) -> bool:

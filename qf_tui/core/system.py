@@ -31,7 +31,7 @@ from qf_tui.core.events import Event, losses
 from qf_tui.core.facts import FactSchema
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.log_sheet import SheetLine
+from qf_tui.core.log_sheet import NeededCells, SheetLine
 from qf_tui.core.measure import Scalar
 from qf_tui.core.plain_looks import Shape as Shape
 from qf_tui.core.plain_looks import plain_cell, plain_lines, plain_report
@@ -242,9 +242,9 @@ class RuleSystem(ABC):
         """The ship's log as it is printed, in the order in which dice are thrown; by default her sheet."""
         return plain_lines(self.sheet(battle, ship))
 
-    def needs_cell(self, battle: Battle, table: str, row: str, column: str) -> bool:
-        """Whether a battle can come to need a cell of its charts; by default any."""
-        return True
+    def needed_cells(self, battle: Battle) -> NeededCells:
+        """The cells of its charts that a battle can come to; by default all."""
+        return {}
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         """What the console reminds people of in this phase; by default nothing."""

@@ -1,6 +1,6 @@
 """The charts that a battle can need, cell by cell with their standing, as they are printed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from attrs import frozen
 
@@ -37,16 +37,20 @@ class PrintedChart:
 
 def printed_charts(system: RuleSystem, battle: Battle) -> tuple[PrintedChart, ...]:
     """The charts of a battle as they are now, overlays included."""
-    made = (_printed(system, battle, chart) for chart in battle.charts.values())
+    cells = system.needed_cells(battle)
+    made = (_printed(chart, cells.get(chart.name, _ALL)) for chart in battle.charts.values())
     return tuple(chart for chart in made if chart.rows)
 
 
-def _printed(system: RuleSystem, battle: Battle, chart: Chart) -> PrintedChart:
+_ALL = (("", ""),)
+
+
+def _printed(chart: Chart, cells: Collection[tuple[str, str]]) -> PrintedChart:
     needed = {
         (row.name, column)
         for row in chart.rows.values()
         for column in row.cells
-        if system.needs_cell(battle, chart.name, row.name, column)
+        if any(one in cells for one in ((row.name, column), (row.name, ""), ("", column), ("", "")))
     }
     every = dict.fromkeys(column for row in chart.rows.values() for column in row.cells)
     columns = tuple(one for one in every if any(column == one for _, column in needed))

@@ -44,8 +44,10 @@ def _read(file: str, most: int) -> bytes:
         else:
             with opened_plainly(file) as opened:
                 if not stat.S_ISREG(fstat(opened.fileno()).st_mode):
-                    raise QfError(f"{name}: not a file. Name a file of scanned codes.")
+                    raise IsADirectoryError
                 data = opened.read(most + 1)
+    except IsADirectoryError:
+        raise QfError(f"{name}: not a file. Name a file of scanned codes; - reads a pipe.") from None
     except FileNotFoundError:
         raise QfError(f"{name}: there is no such file.") from None
     except (OSError, ValueError) as fault:
@@ -61,6 +63,6 @@ def _lines(data: bytes, name: str) -> Iterable[Scanned]:
     """The lines of a file that are not blank; some editors of Windows write two bytes a sign."""
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     text = data.decode("utf-16" if wide else "utf-8-sig", "replace")
-    for at, line in enumerate(text.replace("\r", "\n").replace("\n\n", "\n").split("\n"), start=1):
+    for at, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             yield Scanned(line, f"{name}, line {at}")

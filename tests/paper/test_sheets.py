@@ -257,27 +257,97 @@ needs_a_browser = pytest.mark.skipif(
 )
 
 
+SOME_PRINTS = (("yellow-sea-1904", False), ("gq2-dogger-bank-1915", True))
+PRINTS = [
+    pytest.param(name, letter, marks=() if (name, letter) in SOME_PRINTS else pytest.mark.long)
+    for name in GOLDEN
+    for letter in (False, True)
+]
+
+
 @needs_a_browser
-@pytest.mark.parametrize("letter", [False, True], ids=["A4", "Letter"])
-@pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.parametrize(("name", "letter"), PRINTS)
 def test_a_browser_prints_six_ships_a_page_and_breaks_none(name: str, letter: bool, tmp_path: Path) -> None:
-    """Every ship's heading and her last line, the notes, stand on the same page."""
+    """Every ship's heading and her last line, the notes, stand on the same page, as large as they should be.
+
+    A page that holds something too wide is shrunk by the browser: what stands at its right edge tells.
+    """
     made = sheets(name, Wanted(letter=letter))
     pages = printed(made, tmp_path)
     for number, page in enumerate(made.pages):
-        found = pages[number]
         ids = [log.ship.id for log in page.ships]
-        assert [word for word in found.split() if word in ids] == ids
-        assert found.count("notes") == len(page.ships)
+        found = [(word, edge) for word, edge in pages[number] if word in ids]
+        assert [word for word, _ in found] == ids
+        assert [word for word, _ in pages[number]].count("notes") == len(page.ships)
+        assert all(abs(edge - 10) < 0.5 for _, edge in found)
 
 
-def printed(made: Sheets, folder: Path) -> list[str]:
-    """The words of each page, as the browser prints it."""
+def printed(made: Sheets, folder: Path) -> list[list[tuple[str, float]]]:
+    """The words of each page as the browser prints it, each with its distance from the right edge in mm."""
     page, pdf = folder / "sheets.html", folder / "sheets.pdf"
     write_page(page, made)
     command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
-    subprocess.run(
-        [*command, f"--print-to-pdf={pdf}", str(page)], check=True, capture_output=True, timeout=120
+    words = ["pdftotext", "-bbox", str(pdf), f"{pdf}.xml"]
+    for each in ([*command, f"--print-to-pdf={pdf}", page.as_uri()], words):
+        subprocess.run(each, check=True, capture_output=True, timeout=120)
+    told = Path(f"{pdf}.xml").read_text(encoding="utf-8")
+    found = []
+    for one in told.split("<page ")[1:]:
+        wide = float(re.search(r'width="([0-9.]+)"', one)[1])  # type: ignore[index]
+        said = re.findall(r'yMin="([0-9.]+)" xMax="([0-9.]+)"[^>]*>([^<]*)<', one)
+        downward = sorted((float(down), float(right), word) for down, right, word in said)
+        found.append([(word, (wide - right) / 72 * 25.4) for _, right, word in downward])
+    return found
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_every_cell_that_a_battle_came_to_was_among_those_that_it_could_need(name: str) -> None:
+    system, timeline = golden(name)
+    needed = system.needed_cells(timeline.start)
+    read = {
+        reason.cell.partition(" (")[0]
+        for number in timeline.play_order
+        for reason in timeline.rulings[number].decision.reasons
+    }
+    counted = 0
+    for place in read:
+        table, words = (*re.split(r"[ ,]+", place, maxsplit=1), "")[:2]
+        if table in needed:
+            counted += 1
+            assert any(row in words and column in words for row, column in needed[table]), place
+    assert counted > 3
+
+
+@pytest.mark.parametrize(
+    ("scenario", "table", "is_needed", "is_not"),
+    [
+        ("yellow-sea-1904", "battery", {("100", ""), ("200", "")}, {("25", "")}),
+        ("rulebook-examples", "damage", {("explosion", ""), ("boat-guns", "")}, set()),
+        ("port-arthur-1904-evening", "sinking", {("", "11+")}, set()),
+        ("gq2-fourth-flotilla-1916", "torpedo", {("", "½-1")}, {("", "13+"), ("", "7-8")}),
+        ("gq2-dogger-bank-1915", "barbette", {("others", "")}, {("flash protection", "")}),
+    ],
+)
+def test_charts_keep_to_what_the_ships_there_can_meet(
+    scenario: str, table: str, is_needed: set[tuple[str, str]], is_not: set[tuple[str, str]]
+) -> None:
+    session = played(scenario)
+    cells = set(session.system.needed_cells(session.battle)[table])
+    assert is_needed <= cells
+    assert not is_not & cells
+    made = next(
+        chart
+        for chart in sheets_of(session.system, session.timeline, ALL).charts
+        if chart.title == session.battle.charts[table].title
     )
-    text = subprocess.run(["pdftotext", "-layout", str(pdf), "-"], check=True, capture_output=True, text=True)
-    return text.stdout.split("\f")
+    rows = {row for row, _ in cells} - {""}
+    assert {name for name, _ in made.rows} == rows or not rows
+
+
+def test_a_cell_says_whether_it_is_attested_ours_or_the_umpire_s(tmp_path: Path) -> None:
+    made = sheets("yellow-sea-1904")
+    battery = next(chart for chart in made.charts if "Battery" in chart.title)
+    line = dict(battery.rows)["200"]
+    assert "".join(cell.sign or "." for cell in line) == "††††.....†.†"
+    assert battery.counts == "22 attested, 74 reconstructed"
+    assert "‡" in page_of(made)

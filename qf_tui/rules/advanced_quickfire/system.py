@@ -5,7 +5,7 @@ from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.log_sheet import SheetPart
+from qf_tui.core.log_sheet import NeededCells, SheetPart
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
@@ -30,6 +30,7 @@ from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
 from qf_tui.rules.advanced_quickfire.facts import FACTS
 from qf_tui.rules.advanced_quickfire.forms import FORMS
 from qf_tui.rules.advanced_quickfire.game import GAME
+from qf_tui.rules.advanced_quickfire.needed import needed_cells
 from qf_tui.rules.advanced_quickfire.options import OPTIONS
 from qf_tui.rules.advanced_quickfire.repair import REPAIRS
 from qf_tui.rules.advanced_quickfire.worth import RESULTS, WORTH
@@ -172,6 +173,9 @@ class AdvancedQuickfire(QuickfireSystem):
 
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
         return grid.counts(began, ship)
+
+    def needed_cells(self, battle: Battle) -> NeededCells:
+        return needed_cells(battle)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "movement":

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.log_sheet import SheetLine
+from qf_tui.core.log_sheet import NeededCells, SheetLine
 from qf_tui.core.measure import Scalar, exact
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
@@ -53,6 +53,7 @@ from qf_tui.rules.gq2.facts import FACTS
 from qf_tui.rules.gq2.forms import FORMS
 from qf_tui.rules.gq2.measures import SCALES
 from qf_tui.rules.gq2.navies import unknown_words
+from qf_tui.rules.gq2.needed import needed_cells
 from qf_tui.rules.gq2.options import OPTIONS
 from qf_tui.rules.gq2.phases import PHASES
 from qf_tui.rules.gq2.rating import rate
@@ -199,6 +200,9 @@ class GeneralQuarters(RuleSystem):
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
         return log_sheet.lines(battle, ship, slashes=find_phase(self, battle.phase).slashes)
+
+    def needed_cells(self, battle: Battle) -> NeededCells:
+        return needed_cells(battle)
 
     letters = advice.LETTERS
 

@@ -5,7 +5,7 @@ from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.log_sheet import SheetPart
+from qf_tui.core.log_sheet import NeededCells, SheetPart
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
@@ -20,6 +20,7 @@ from qf_tui.rules.quickfire.damage import TWO_D6, Damage
 from qf_tui.rules.quickfire.facts import FACTS
 from qf_tui.rules.quickfire.forms import FORMS
 from qf_tui.rules.quickfire.game import GAME
+from qf_tui.rules.quickfire.needed import needed_cells
 from qf_tui.rules.quickfire.options import OPTIONS, option
 from qf_tui.rules.quickfire.ranges import range_of
 from qf_tui.rules.quickfire.rating import rate
@@ -141,6 +142,9 @@ class Quickfire(QuickfireSystem):
 
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
         return grid.counts(battle, began, ship)
+
+    def needed_cells(self, battle: Battle) -> NeededCells:
+        return needed_cells(battle)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "movement":

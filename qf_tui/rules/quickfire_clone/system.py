@@ -7,7 +7,7 @@ from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.log_sheet import SheetPart
+from qf_tui.core.log_sheet import NeededCells, SheetPart
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
@@ -30,6 +30,7 @@ from qf_tui.rules.quickfire_clone.damage import CODES, TWO_DICE, take
 from qf_tui.rules.quickfire_clone.facts import FACTS
 from qf_tui.rules.quickfire_clone.forms import FORMS
 from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
+from qf_tui.rules.quickfire_clone.needed import needed_cells
 from qf_tui.rules.quickfire_clone.options import OPTIONS, option
 from qf_tui.rules.quickfire_clone.rating import rate
 from qf_tui.rules.quickfire_clone.worth import RESULTS, WORTH
@@ -160,6 +161,9 @@ class QuickfireClone(QuickfireSystem):
 
     def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
         return grid.counts(began, ship)
+
+    def needed_cells(self, battle: Battle) -> NeededCells:
+        return needed_cells(battle)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == GAME.movement:
