@@ -42,7 +42,7 @@ def lines(battle: Battle, ship: Ship, *, slashes: bool) -> tuple[SheetLine, ...]
 def _hull(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
     speeds = [halves(hull_speed(ship, box)) for box in range(1, BOXES + 1)]
     return SheetPart(
-        "hull″" if unit(battle) == "in" else "hull cm",
+        "hull ″" if unit(battle) == "in" else "hull cm",
         boxes=_halved(speeds, began, ship, HULL),
         reconstructed=reconstructed(ship, *(f"hull.{box}" for box in range(1, BOXES + 1))),
     )
