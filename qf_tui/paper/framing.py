@@ -19,6 +19,8 @@ _PREFIX = len("QF1:99/99:0123456789ABCDEF:.")
 _CHECK = 4
 SHARE = (_SIGNS - _PREFIX) // 3 * 2 - _CHECK
 """Bytes that one code holds."""
+_LETTERS = 4
+"""Of the digest, by which people tell two prints apart."""
 CODES_MOST = 99
 """Codes of one battle."""
 
@@ -74,6 +76,12 @@ def texts_of(whole: bytes) -> tuple[str, ...]:
     )
 
 
+def caption(text: str) -> str:
+    """What people tell a code by: `3 of 12 · 9F02`, the same letters on all of one print."""
+    _, number, digest, *_ = text.split(":")
+    return f"{number.replace('/', ' of ')} · {digest[:_LETTERS]}"
+
+
 def whole_of(lines: Iterable[Scanned]) -> bytes:
     """The bytes of which these are all codes; QfError names each that is missing, damaged or a stranger."""
     sets: dict[tuple[str, int], dict[int, Share]] = {}
@@ -109,7 +117,7 @@ def _faults(sets: Mapping[tuple[str, int], Mapping[int, Share]]) -> Iterator[str
         yield f"these are codes of {len(sets)} prints: give those of one alone"
     for (digest, count), shares in list(sets.items())[:_FAULTS_MOST]:
         lacks = [str(number) for number in range(1, count + 1) if number not in shares]
-        of = f"of {count}" if len(sets) == 1 else f"of {count} ({digest[:4]})"
+        of = f"of {count}" if len(sets) == 1 else f"of {count} ({digest[:_LETTERS]})"
         if lacks:
             codes, are = ("code", "is") if len(lacks) == 1 else ("codes", "are")
             yield f"{codes} {', '.join(lacks)} {of} {are} missing"

@@ -10,6 +10,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.wording import in_words, name_of
 from qf_tui.pages import render
+from qf_tui.paper.framing import caption
 from qf_tui.paper.sheets import Sheets, Wanted, sheets_of
 from qf_tui.session import Session
 from qf_tui.session.open_save import sense_of
@@ -17,8 +18,9 @@ from qf_tui.session.open_save import sense_of
 
 @frozen
 class PrintedCode:
-    """A QR code: how many modules it is wide, and its dark ones as a path of strokes."""
+    """A QR code: what stands below it, how many modules it is wide, its dark ones as a path of strokes."""
 
+    caption: str
     modules: int
     path: str
 
@@ -73,4 +75,4 @@ def _code(text: str) -> PrintedCode:
             if row[x]:
                 strokes.append(f"M{x + _QUIET} {y + _QUIET}.5h{width}")
             x += width
-    return PrintedCode(len(made.matrix) + 2 * _QUIET, "".join(strokes))
+    return PrintedCode(caption(text), len(made.matrix) + 2 * _QUIET, "".join(strokes))

@@ -20,7 +20,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.journal.copying import write_save
 from qf_tui.journal.reading import read_save
 from qf_tui.paper import packing
-from qf_tui.paper.framing import CODES_MOST, SHARE, VERSION, Scanned, texts_of, whole_of
+from qf_tui.paper.framing import CODES_MOST, SHARE, VERSION, Scanned, caption, texts_of, whole_of
 from qf_tui.paper.packing import UNPACKED_MOST, Unpacked, packed, unpacked
 from qf_tui.session.open_save import open_timeline, rules_by
 from tests.corrections.ground import Ground
@@ -96,6 +96,13 @@ def test_bytes_of_any_length_come_back(size: int) -> None:
     texts = texts_of(whole)
     assert whole_of(scanned(texts[::-1])) == whole
     assert len(texts) == max(1, -(-size // SHARE))
+
+
+def test_a_code_says_below_it_which_it_is_and_of_which_print() -> None:
+    captions = [caption(text) for text in TEXTS]
+    assert [one.partition(" · ")[0] for one in captions] == ["1 of 4", "2 of 4", "3 of 4", "4 of 4"]
+    assert len({one.partition(" · ")[2] for one in captions}) == 1
+    assert caption(OTHERS[0])[-4:] != captions[0][-4:]
 
 
 def test_a_battle_too_large_for_a_sheet_is_refused() -> None:
