@@ -107,7 +107,7 @@ ACTIONS = (
         footer=False),
     _do("equals_sign", "read('report')", "report", "each side's ships as they stand, remarks", GRID,
         footer=False),
-    _do("L", "sheets", "log sheets", "log sheets as the battle stands, beside the save, to be printed", GRID,
+    _enter("L", "sheets", "log sheets", "log sheets as the battle stands, beside the save, to be printed", GRID,
         footer=False),
     _do("j full_stop", "next_to_act", "next to act",
         "the next ship still to act, or that owes a roll", GRID),
