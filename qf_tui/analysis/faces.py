@@ -1,40 +1,41 @@
 """All faces that the dice of an order can show, from those that are there already."""
 
+from collections.abc import Hashable, Iterator
 from itertools import islice
 
-from attrs import frozen
-
-from qf_tui.core.odds import Weight, throws
+from qf_tui.core.odds import Weight, pool_throws, throws
 from qf_tui.core.prepare import PreparedEntry
 from qf_tui.core.system import Faces
-from qf_tui.core.values import replace
+from qf_tui.core.values import is_pool
 
 THROWS_MOST = 4000
 """Throws that are looked at one by one, equal dice without names counted once whatever their order."""
 
-
-@frozen
-class Every:
-    """All throws that end a roll, each with its weight; the faces are all that bear on the order."""
-
-    entry: PreparedEntry
-    all: tuple[tuple[Weight, Faces], ...]
-
-    def with_faces(self, faces: Faces) -> PreparedEntry:
-        """The order as it would be with those faces."""
-        return with_faces(self.entry, faces)
+Throws = tuple[tuple[Weight, Faces], ...]
+"""All throws that end a roll, each with its weight and all faces that bear on the order."""
 
 
-def with_faces(entry: PreparedEntry, faces: Faces) -> PreparedEntry:
-    """An order with other faces, those thrown before included."""
-    there = len(entry.question.faces) if entry.question is not None else 0
-    return replace(entry, order=replace(entry.order, dice=faces[there:]))
-
-
-def every_throw(entry: PreparedEntry) -> Every | None:
-    """All throws of an order; None where there are too many to look at."""
-    there = entry.question.faces if entry.question is not None else ()
-    found = tuple(islice(throws(entry.prepared, there), THROWS_MOST + 1))
+def every_throw(entry: PreparedEntry) -> Throws | None:
+    """All throws of an order, those as one that do the same; None where there are too many to look at."""
+    found = tuple(islice(_each(entry), THROWS_MOST + 1))
     if len(found) > THROWS_MOST:
         return None
-    return Every(entry, found)
+    alike = entry.prepared.alike
+    if alike is None:
+        return found
+    ways: dict[tuple[Hashable, int], tuple[int, Faces]] = {}
+    for (count, of), faces in found:
+        place = alike(faces), of
+        so_far, first = ways.get(place, (0, faces))
+        ways[place] = so_far + count, first
+    return tuple(((count, of), faces) for (_, of), (count, faces) in ways.items())
+
+
+def _each(entry: PreparedEntry) -> Iterator[tuple[Weight, Faces]]:
+    """Each throw; of a pool as many dice as were thrown, where anybody may throw fewer than he could."""
+    prepared = entry.prepared
+    there = entry.question.faces if entry.question is not None else ()
+    missing, thrown = prepared.missing(there), len(entry.order.dice)
+    if 0 < thrown < len(missing) and is_pool(missing) and not entry.missing:
+        return pool_throws(prepared, there, (1, 1), missing[:thrown])
+    return throws(prepared, there)

@@ -7,16 +7,16 @@ What different ships owe is priced apart, as long as no roll of one reaches anot
 are priced together. So a system's rolls may read the ship that owes them, and what they write to.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from math import prod
 from operator import mul
 
-from attrs import frozen
+from attrs import field, frozen
 
-from qf_tui.analysis.faces import Every, every_throw
-from qf_tui.analysis.likeness import likeness
+from qf_tui.analysis.faces import Throws, every_throw
+from qf_tui.analysis.likeness import Likeness
 from qf_tui.core.builtin_forms import ROLL
-from qf_tui.core.decide import carry_out
+from qf_tui.core.decide import begin, carry_out
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Effect, Op, evolve
 from qf_tui.core.errors import OrderRefused
@@ -55,6 +55,15 @@ class _Group:
 
     ships: tuple[str, ...]
     held: bool
+    likeness: Likeness = field(eq=False)
+
+
+@frozen
+class _Roll:
+    """An owed roll with all its throws."""
+
+    entry: PreparedEntry
+    throws: Throws
 
 
 @frozen
@@ -86,9 +95,11 @@ class Pricer:
         groups = self._groups(battle, rolls) if rolls else ()
         apart = {id for group, _ in groups for id in group}
         found = {side.id: 0.0 for side in battle.sides}
-        for id, ship in battle.ships.items():
-            if id not in apart and ship.side in found:
-                found[ship.side] += self._of_ship(ship)
+        worths = self._of_ships
+        for ship in battle.ships.values():
+            if ship.id not in apart and ship.side in found:
+                known = worths.get(id(ship))
+                found[ship.side] += known[1] if known is not None else self.worth.of_ship(ship)
         sums = list(found.values())
         for _, values in groups:
             sums = [one + more for one, more in zip(sums, values, strict=True)]
@@ -127,7 +138,7 @@ class Pricer:
             clear = prod(other[-1] for others, other in groups.items() if others is not ships)
             mean = values
             if clear < 1 and not held:
-                alone = self._alone(battle, _Group(tuple(sorted(ships)), held=True))
+                alone = self._alone(battle, ships, held=True)
                 mean = tuple(clear * one + (1 - clear) * two for one, two in zip(values, alone, strict=True))
             found.append((tuple(sorted(ships)), mean[:-1]))
         return tuple(sorted(found))
@@ -139,7 +150,7 @@ class Pricer:
         while waiting:
             ships = waiting.pop(0)
             try:
-                done[ships] = self._alone(battle, _Group(tuple(sorted(ships)), held))
+                done[ships] = self._alone(battle, ships, held)
             except _Reached as reached:
                 joined = ships | reached.ships
                 meeting = [other for other in (*waiting, *done) if other & joined]
@@ -148,10 +159,12 @@ class Pricer:
                 waiting.append(joined.union(*meeting))
         return done
 
-    def _alone(self, battle: Battle, group: _Group) -> Values:
+    def _alone(self, battle: Battle, ships: Iterable[str], held: bool) -> Values:
         """What a group comes to, on the battle in which nobody else owes anything."""
+        ids = tuple(sorted(ships))
+        group = _Group(ids, held, Likeness(battle, ids))
         alone = _of_group(battle, group.ships)
-        return self._expected(_State(alone, likeness(alone, group.ships)), group, ())
+        return self._expected(_State(alone, group.likeness.of(alone)), group, ())
 
     def _follow_for(self, battle: Battle) -> set[str]:
         """The ships that will owe a roll when nothing is owed any more."""
@@ -160,7 +173,7 @@ class Pricer:
         return {owed.ship for owed in builder.battle.owed if is_consequence(owed)}
 
     def _is_priced(self, battle: Battle, owed: Owed) -> bool:
-        return is_consequence(owed) and self._throws(battle, owed) is not None
+        return is_consequence(owed) and self._roll(battle, owed) is not None
 
     def _expected(self, state: _State, group: _Group, above: tuple[Hashable, ...]) -> Values:
         """The mean of what the ships of a group are worth when all their rolls are done.
@@ -184,13 +197,13 @@ class Pricer:
         """The mean over the next roll that can be thrown, or over what follows when there is none."""
         battle = state.battle
         for owed in battle.owed:
-            thrown = self._throws(battle, owed) if is_consequence(owed) else None
-            if thrown is not None:
-                return self._mean(self._after(battle, thrown, group, len(above)), group, above)
+            roll = self._roll(battle, owed) if is_consequence(owed) else None
+            if roll is not None:
+                return self._mean(self._after(battle, roll, group, len(above)), group, above)
         if not group.held and all(owed.late for owed in battle.owed):
             after = self._followed(battle, group, len(above))
             if any(map(is_consequence, after.owed)):
-                followed = self._expected(_State(after, likeness(after, group.ships)), group, above)
+                followed = self._expected(_State(after, group.likeness.of(after)), group, above)
                 return (*followed[:-1], 1.0)
         return self._worth_of(battle, group)
 
@@ -203,13 +216,16 @@ class Pricer:
         weights = [state.chance for state in others]
         return tuple(sum(map(mul, weights, column)) / sum(weights) for column in zip(*means, strict=True))
 
-    def _after(self, battle: Battle, thrown: Every, group: _Group, deep: int) -> Mapping[Hashable, _State]:
+    def _after(self, battle: Battle, roll: _Roll, group: _Group, deep: int) -> Mapping[Hashable, _State]:
         """The states that a roll leads to, equal ones as one."""
         found: dict[Hashable, _State] = {}
-        for (ways, of), faces in thrown.all:
-            builder = carry_out(self.system, battle, BEHIND + deep, thrown.with_faces(faces))
-            _keep_within(battle, builder.decision().effects, group)
-            like = likeness(builder.battle, group.ships)
+        begun = DecisionBuilder(battle, BEHIND + deep)
+        begin(begun, roll.entry)
+        for (ways, of), faces in roll.throws:
+            builder = begun.fork()
+            carry_out(self.system, builder, roll.entry, faces)
+            _keep_within(battle, builder.effects, group)
+            like = group.likeness.of(builder.battle)
             known = found.get(like)
             found[like] = _State(builder.battle, like, ways / of + (known.chance if known else 0))
         return found
@@ -232,8 +248,8 @@ class Pricer:
                 found[ship.side] += self._of_ship(ship)
         return (*found.values(), float(all(owed.late for owed in battle.owed)))
 
-    def _throws(self, battle: Battle, owed: Owed) -> Every | None:
-        """All throws of an owed roll; None where it cannot be thrown, or has too many faces."""
+    def _roll(self, battle: Battle, owed: Owed) -> _Roll | None:
+        """An owed roll made ready; None where it cannot be thrown, or has too many faces."""
         try:
             prepared = self.system.prepare_roll(battle, owed)
         except OrderRefused:
@@ -241,12 +257,13 @@ class Pricer:
         if prepared.findings:
             return None
         entry = PreparedEntry(Order(ROLL, {"key": owed.key}), prepared, owed)
-        return every_throw(entry)
+        throws = every_throw(entry)
+        return None if throws is None else _Roll(entry, throws)
 
 
 def is_consequence(owed: Owed) -> bool:
-    """Whether a roll follows from what has happened: it is no order whose dice nobody has thrown yet."""
-    waits = owed.order is not None and not owed.faces
+    """Whether a roll follows from what has happened: it is not for an order whose dice nobody has thrown."""
+    waits = owed.order is not None and owed.order.word == owed.line and not owed.faces
     return bool(owed.dice) and not (waits or owed.late or owed.line == SCHEDULE)
 
 
@@ -255,7 +272,7 @@ def _of_group(battle: Battle, ships: tuple[str, ...]) -> Battle:
     return replace(battle, owed=tuple(owed for owed in battle.owed if owed.ship in ships))
 
 
-def _keep_within(battle: Battle, effects: tuple[Effect, ...], group: _Group) -> None:
+def _keep_within(battle: Battle, effects: Iterable[Effect], group: _Group) -> None:
     """_Reached for effects on ships beside those of a group; what anybody remembers is none."""
     reached = {
         effect.ship

@@ -4,7 +4,7 @@ from attrs import frozen
 
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.prepare import PreparedEntry
-from qf_tui.core.results import ResultKind
+from qf_tui.core.results import ResultKind, kind_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
@@ -37,7 +37,7 @@ def thrower_of(
     """
     question = _question(battle, order, entry)
     line = question.line if question is not None else order.word
-    kind = next((kind for kind in system.results if line in kind.lines), None)
+    kind = kind_of(system.results, line if question is None else system.counted_as(question))
     declared = question.order if question is not None else order
     if declared is not None:
         ship = entry.prepared.ship if entry is not None else ""
@@ -62,11 +62,13 @@ def _question(battle: Battle, order: Order, entry: PreparedEntry | None) -> Owed
 
 
 def _firer(timeline: Timeline, order: Order) -> str:
-    """Who gave the order behind a question: of an answer whoever declared what it answers."""
-    if not order.is_answer:
-        return _who(order)
-    declared = timeline.versions.get(order.cause)
-    return _who(declared.order) if declared is not None else ""
+    """Who gave the order behind a question: of an answer whoever declared what it answers in the end."""
+    while order.is_answer:
+        cause = timeline.versions.get(order.cause)
+        if cause is None or 0 < cause.order.cause >= order.cause:
+            return ""
+        order = cause.order
+    return _who(order)
 
 
 def _who(order: Order) -> str:

@@ -4,23 +4,25 @@ A throw's luck is what the sides are worth behind the faces thrown less the mean
 rest are worked out apart: that is the mean less what they were worth before; without dice the whole change.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from attrs import evolve, frozen
 
 from qf_tui.analysis.distribution import NOTHING, Distribution, of_chances
-from qf_tui.analysis.faces import Every, every_throw
+from qf_tui.analysis.faces import Throws, every_throw
 from qf_tui.analysis.pricing import Pricer, Values
 from qf_tui.analysis.thrower import Thrower, thrower_of
 from qf_tui.analysis.values import LeftOut, Step, Throw
 from qf_tui.core.acts import State, Version
-from qf_tui.core.decide import carry_out, follow, may_be_early
+from qf_tui.core.decide import begin, carry_out, follow, may_be_early
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Effect
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.odds import Weight
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.results import ResultKind
+from qf_tui.core.system import Faces, RuleSystem
 from qf_tui.core.timeline import Timeline, apply
 from qf_tui.core.values import Battle, Owed, replace
 from qf_tui.core.worth import Worth
@@ -117,39 +119,88 @@ class _Walk:
         return entry
 
     def _found(self, battle: Battle, number: int, entry: PreparedEntry, who: Thrower) -> _Found:
-        """What an entry's dice could have come to, decided for each throw."""
+        """What an entry's dice could have come to."""
         ruling = self.timeline.rulings[number]
-        decided = self._decided(battle, number, entry)
+        decided = _decided(self.system, _begun(battle, number, entry), entry, entry.faces)
         if not _alike(decided.decision().effects, ruling.decision.effects):
             return _Found(left_out=LeftOut.JUDGED_OTHERWISE)
-        every = every_throw(entry)
-        if every is None:
+        kind = None if entry.missing else who.kind
+        found = branches(self.system, self.pricer, battle, number, entry, kind)
+        if found is None:
             return _Found(left_out=LeftOut.TOO_MANY_DICE)
-        counts = who.kind is not None and not entry.missing
-        mean, chances = 0.0, dict[int, Fraction]()
-        for (result, of), (ways, value) in self._tally(battle, number, every, who, counts).items():
-            mean += value / of
-            chances[result] = chances.get(result, Fraction(0)) + Fraction(ways, of)
-        if not counts:
+        mean, ways = 0.0, dict[tuple[int, int], int]()
+        for branch in found:
+            count, of = branch.weight
+            mean += count / of * advantage(branch.worth)
+            ways[branch.results, of] = ways.get((branch.results, of), 0) + count
+        if kind is None:
             return _Found(mean)
-        return _Found(mean, of_chances(chances), _counted(who, decided))
+        return _Found(mean, _distribution(ways), kind.counted(decided.outcome))
 
-    def _tally(
-        self, battle: Battle, number: int, every: Every, who: Thrower, counts: bool
-    ) -> dict[tuple[int, int], tuple[int, float]]:
-        """By results and what the ways are of: the ways, and the sum of the advantages that they bring."""
-        tally: dict[tuple[int, int], tuple[int, float]] = {}
-        for (ways, of), faces in every.all:
-            builder = self._decided(battle, number, every.with_faces(faces))
-            place = _counted(who, builder) if counts else 0, of
-            so_far, value = tally.get(place, (0, 0.0))
-            tally[place] = so_far + ways, value + ways * advantage(self.pricer.values(builder.battle))
-        return tally
 
-    def _decided(self, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
-        builder = carry_out(self.system, battle, number, entry)
-        follow(self.system, builder)
-        return builder
+@frozen
+class Branch:
+    """A throw that could be: its weight, all its faces, its results, what each side is worth behind it."""
+
+    weight: Weight
+    faces: Faces
+    results: int
+    worth: Values
+
+
+def branches(
+    system: RuleSystem,
+    pricer: Pricer,
+    battle: Battle,
+    number: int,
+    entry: PreparedEntry,
+    kind: ResultKind | None = None,
+) -> Iterator[Branch] | None:
+    """All throws of an entry from the faces that were there before it; None where there are too many."""
+    every = every_throw(entry)
+    return (
+        None
+        if every is None
+        else _branches(system, pricer, _begun(battle, number, entry), entry, every, kind)
+    )
+
+
+def _branches(
+    system: RuleSystem,
+    pricer: Pricer,
+    begun: DecisionBuilder,
+    entry: PreparedEntry,
+    every: Throws,
+    kind: ResultKind | None,
+) -> Iterator[Branch]:
+    for weight, faces in every:
+        builder = _decided(system, begun, entry, faces)
+        results = kind.counted(builder.outcome) if kind is not None else 0
+        yield Branch(weight, faces, results, pricer.values(builder.battle))
+
+
+def _begun(battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
+    builder = DecisionBuilder(battle, number)
+    begin(builder, entry)
+    return builder
+
+
+def _decided(
+    system: RuleSystem, begun: DecisionBuilder, entry: PreparedEntry, faces: Faces
+) -> DecisionBuilder:
+    """What an entry does by some faces, behind what it does by all."""
+    builder = begun.fork()
+    carry_out(system, builder, entry, faces)
+    follow(system, builder)
+    return builder
+
+
+def _distribution(ways: Mapping[tuple[int, int], int]) -> Distribution:
+    """The distribution of results, by their ways of so many."""
+    chances: dict[int, Fraction] = {}
+    for (results, of), count in ways.items():
+        chances[results] = chances.get(results, Fraction(0)) + Fraction(count, of)
+    return of_chances(chances)
 
 
 def _throw(battle: Battle, number: int, version: Version, who: Thrower) -> Throw:
@@ -164,11 +215,8 @@ def _throw(battle: Battle, number: int, version: Version, who: Thrower) -> Throw
         line=who.line,
         kind=who.kind.name if who.kind is not None else "",
         dice=version.dice,
+        by_console=version.thrown,
     )
-
-
-def _counted(who: Thrower, builder: DecisionBuilder) -> int:
-    return who.kind.counted(builder.outcome) if who.kind is not None else 0
 
 
 def _alike(one: tuple[Effect, ...], other: tuple[Effect, ...]) -> bool:

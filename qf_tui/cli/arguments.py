@@ -46,6 +46,13 @@ def _play(command: argparse.ArgumentParser) -> None:
     command.add_argument("--save", metavar="FILE", help="where a new battle is saved; no file is overwritten")
 
 
+def _watch(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SAVE")
+    command.add_argument(
+        "--large", action="store_true", help="begins with the page in large letters, for a television"
+    )
+
+
 def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=f"{BATTLE}; a save is never written")
     _rules(command)
@@ -87,9 +94,7 @@ def _report(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--replace", action="store_true", help="a file that is there is written over")
     command.add_argument(
-        "--worth",
-        metavar="FILE",
-        help="your own weights of what ships are worth, as worth.toml",
+        "--worth", metavar="FILE", help="weights of what ships are worth; left out: your own worth.toml"
     )
 
 
@@ -204,6 +209,13 @@ COMMANDS = (
         "play:sample",
         "a copy of the sample battle",
         "Without a terminal its log and its ships are printed.",
+    ),
+    Command(
+        "watch",
+        "play:watch",
+        "a battle that another console writes, as it goes on",
+        "For a television or a second screen: nothing can be entered, and the save is only read.",
+        arguments=_watch,
     ),
     Command(
         "run",

@@ -158,7 +158,9 @@ def _ended_as_before(system: RuleSystem, entry: PreparedEntry, recorded: Ruling 
 
 def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
     """What an order that may be played does, and what is to be said of the battle behind it."""
-    builder = carry_out(system, battle, number, entry)
+    builder = DecisionBuilder(battle, number)
+    begin(builder, entry)
+    carry_out(system, builder, entry, entry.faces)
     follow(system, builder)
     said = system.ended(builder.battle)
     if said and not system.ended(battle):
@@ -168,20 +170,25 @@ def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEnt
     return builder
 
 
-def carry_out(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
-    """What an order that may be played does, with its dice owed where they are missing.
+def begin(builder: DecisionBuilder, entry: PreparedEntry) -> None:
+    """Writes what an order does whatever its dice show: what it declares, the question that it settles."""
+    if entry.question is None:
+        entry.prepared.declare(builder)
+        return
+    for effect in entry.asked:
+        builder.write(effect.op, effect.ship, effect.field, effect.value, hand=effect.hand)
+    builder.settle(entry.question)
 
-    Whatever then falls due is left to `follow`.
+
+def carry_out(
+    system: RuleSystem, builder: DecisionBuilder, entry: PreparedEntry, faces: tuple[int, ...]
+) -> None:
+    """Writes what an order that was begun does by all faces of its dice; those still missing are owed.
+
+    Whatever falls due behind it is left to `follow`.
     """
-    builder = DecisionBuilder(battle, number)
-    prepared, question, faces = entry.prepared, entry.question, entry.faces
-    missing = entry.missing
-    if question is None:
-        prepared.declare(builder)
-    else:
-        for effect in entry.asked:
-            builder.write(effect.op, effect.ship, effect.field, effect.value, hand=effect.hand)
-        builder.settle(question)
+    prepared, question = entry.prepared, entry.question
+    missing = prepared.missing(faces)
     if not missing:
         prepared.decide(faces, builder)
     elif question is not None:
@@ -200,7 +207,6 @@ def carry_out(system: RuleSystem, battle: Battle, number: int, entry: PreparedEn
         builder.because(text)
     settle_met(builder, entry.order)
     _lapse_unanswerable(system, builder)
-    return builder
 
 
 def follow(system: RuleSystem, builder: DecisionBuilder) -> None:

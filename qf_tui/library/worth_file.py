@@ -1,5 +1,6 @@
 """An umpire's own weights of what ships are worth: a TOML file with a table for each rule system."""
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,35 +32,46 @@ def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
     """
     if path is None and not worth_path().exists():
         return system.worth
-    weights = _weights(system, path or worth_path(), named=path is not None)
-    return system.worth.weighted(weights)
+    file = path or worth_path()
+    data = read_toml(file)
+    weights, faults = read_weights(data, find_systems(), (system,))
+    if path is not None and system.name not in data:
+        known = ", ".join(part.name for part in system.worth.parts)
+        faults = (Fault("", f"expected a table [{system.name}] with weights for {known}"), *faults)
+    if faults:
+        raise FileFaults(file, faults)
+    return system.worth.weighted(weights.get(system.name, {}))
 
 
-def _weights(system: RuleSystem, path: Path, *, named: bool) -> dict[str, float]:
-    data, checker = read_toml(path), Checker()
+def holds_weights(data: Mapping[str, Any], systems: Mapping[str, RuleSystem]) -> bool:
+    """Whether a file's tables are called by rule systems, as those of weights are."""
+    return any(name in systems for name in data)
+
+
+def read_weights(
+    data: Mapping[str, Any], systems: Mapping[str, RuleSystem], judged: Iterable[RuleSystem]
+) -> tuple[Mapping[str, Mapping[str, float]], tuple[Fault, ...]]:
+    """The weights by rule system and part, and all that is wrong; only those `judged` are looked into."""
+    checker, known = Checker(), {system.name: system for system in judged}
     for name in data:
-        if name not in find_systems():
-            checker.fault(FilePlace().key(name), not_installed(name, find_systems()))
-    known = ", ".join(part.name for part in system.worth.parts)
-    if named and system.name not in data:
-        checker.faults.append(Fault("", f"expected a table [{system.name}] with weights for {known}"))
-    read: tuple[Any, ...] = checker.value(data, _declared(system), FilePlace())
-    if checker.faults:
-        raise FileFaults(path, [_explained(system, fault) for fault in checker.faults])
-    found: dict[str, float] = read[0].get(system.name, {})
-    return found
+        if name not in systems:
+            checker.fault(FilePlace().key(name), not_installed(name, systems))
+    tables = tuple(CardField(name, "table", "", parts=_weights(system)) for name, system in known.items())
+    read: tuple[Any, ...] = checker.value(data, CardField("worth", "systems", "", parts=tables), FilePlace())
+    return read[0], tuple(_explained(known, fault) for fault in checker.faults)
 
 
-def _declared(system: RuleSystem) -> CardField:
-    parts = tuple(
+def _weights(system: RuleSystem) -> tuple[CardField, ...]:
+    return tuple(
         CardField(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in system.worth.parts
     )
-    return CardField("worth", "systems", "weights", parts=(CardField(system.name, "table", "", parts=parts),))
 
 
-def _explained(system: RuleSystem, fault: Fault) -> Fault:
+def _explained(systems: Mapping[str, RuleSystem], fault: Fault) -> Fault:
     """A fault, of a weight with what its part counts: nobody need give a sign to what is taken off."""
-    part = next((one for one in system.worth.parts if fault.found.keys == (system.name, one.name)), None)
+    keys = fault.found.keys
+    parts = [(name, part) for name, system in systems.items() for part in system.worth.parts]
+    part = next((part for name, part in parts if keys == (name, part.name)), None)
     if part is None:
         return fault
     does = "it is taken off" if part.less else "it counts"

@@ -20,7 +20,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.journal.codec import Header, LineDecoder, encode_act, encode_header
 from qf_tui.journal.lines import FORMAT, Misread, parsed, written
-from qf_tui.journal.reading import misplaced
+from qf_tui.journal.log_reader import misplaced
 from qf_tui.journal.validators import list_of, object_of, whole
 from qf_tui.session.open_save import rules_by, sense_of, system_named, timeline_by, with_arrivals
 from qf_tui.session.session import header_of

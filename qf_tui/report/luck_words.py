@@ -50,7 +50,7 @@ def _totals(names: Names, analysis: Analysis) -> Iterator[Sentence]:
 
 def _in_worth(names: Names, analysis: Analysis, arrivals: Arrivals) -> Iterator[Sentence]:
     """What the dice brought in worth, beside the ships that joined and all else."""
-    if len(analysis.sides) != 2 or not analysis.phases:
+    if len(analysis.sides) != 2 or not analysis.phases or not analysis.throws:
         return
     last = analysis.phases[-1]
     came = arrivals.before(last.entry)

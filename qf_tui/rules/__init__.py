@@ -42,6 +42,9 @@ charts          package and name of a file of tables, rows and columns in printe
 
 ratings         `work_out` makes a ship's card of her facts, each value with its working; `attested` are the
                 values that the rules themselves state, which win over it
+retold          `worth` says what a ship counts for, in parts with weights, none of which damage ever adds to;
+                `results` which facts of outcomes (`builder.result`) are counted, by the line of the dice, and
+                `counted_as` of a question whose dice are another line's
 
 Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact
 (`builder.record`), a mark, an act to remember for this turn and the next, an owed roll. What a ship can do in

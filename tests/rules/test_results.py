@@ -102,6 +102,8 @@ SEA = _of(gq2, "torpedo")
 QUARTERS = (
     Row(GUNS, "fire ajax 12 rook straddle 5 1 1 1", "guns", 9),
     Row(GUNS, "fire ajax 12 rook straddle 5 9", "guns", 0),
+    Row(GUNS, "fire ajax 12 rook straddle 5 1 4 9", "guns", 1),
+    Row(GUNS, "fire ajax 6 rook straddle 5 1 3 1", "guns", 4),
     Row(SEA, "torpedo ajax rook stick 5 1", "torpedoes", 1),
     Row(SEA, "torpedo ajax rook stick 5 1; roll 2", "torpedo-hits", 10),
     Row(SEA, "torpedo ajax rook stick 5; roll 1", "torpedoes", 1),

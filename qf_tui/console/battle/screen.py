@@ -23,6 +23,7 @@ from qf_tui.core.grammar.forms import Form
 from qf_tui.core.ranges import range_slot
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.settings import Settings
+from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.new_save import SaveCopies, branch_beside, copies_of, copy_as
 from qf_tui.session.pace import pace
@@ -43,6 +44,7 @@ class BattleScreen(BattleView):
         self.session, self.settings, self.warning = session, settings or Settings(), warning
         saved = session.journal.path is not None
         super().__init__(session, saved=saved, pace=self.said_pace if self.settings.clock else None)
+        self.save = session.journal.path
         self.orders = OrderBar(session, id="orders")
         self.controller = EntryController(session, self)
         self.drafts = Drafts(self.controller, self.orders, self._walk)
@@ -209,6 +211,12 @@ class BattleScreen(BattleView):
         """Begins a remark on the ship under the cursor, which is then on its card."""
         if self.grid.ship is not None:
             self.orders.put(note_on_ship(self.grid.ship))
+
+    def action_ships(self) -> None:
+        """Ships of all navies, their values by the rules of this battle first."""
+        from qf_tui.console.yard.ships import ShipsScreen
+
+        self.app.push_screen(ShipsScreen(find_systems(), self.session.system.name, joins=True), self.bring)
 
     def bring(self, ship: ShipFacts | None) -> None:
         """Puts the order by which a ship joins into the bar, on the side under the cursor."""

@@ -9,15 +9,12 @@ from textual.content import Content
 from textual.widgets import Static
 
 from qf_tui.console.reading.large_letters import drawn
-from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import reading_list
 from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.places import ALOUD, PANEL, READING
 from qf_tui.console.widgets.text import cut, literal, wrapped
-from qf_tui.core.effects import Op
-from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 
 KEYS = "Enter next   ↑ the one before   Esc back"
@@ -111,27 +108,3 @@ class Aloud(KeyModal[None]):
 
     def action_close(self) -> None:
         self.dismiss(None)
-
-
-def to_read_since(source: BattleSource) -> Battle:
-    """The battle since which `v` reads aloud: as the present turn began.
-
-    In its first phase it is as the last phase before it began that was played: the list of that may have been
-    closed unread.
-    """
-    timeline, now = source.timeline, source.battle
-    places = range(len(timeline.play_order))
-    ends = [place for place in places if _ends_phase(timeline, place)]
-    began = next((place for place in reversed(ends) if timeline.battle_at(place).turn < now.turn), None)
-    if began is None:
-        return timeline.battle_at(0)
-    if began != ends[-1]:
-        return timeline.battle_at(began + 1)
-    while began - 1 in ends:
-        began -= 1
-    return timeline.battle_at(began).start
-
-
-def _ends_phase(timeline: Timeline, place: int) -> bool:
-    effects = timeline.rulings[timeline.play_order[place]].decision.effects
-    return any(effect.op is Op.PHASE for effect in effects)

@@ -25,6 +25,8 @@ from qf_tui.console.widgets.places import (
     PAST,
     PROPOSAL,
     READING,
+    REPORT,
+    ROOM,
     SCENARIO,
     SEARCH,
     SETTINGS,
@@ -36,15 +38,17 @@ from qf_tui.console.widgets.places import (
     VOLLEY_SLOT,
     YARD,
 )
+from qf_tui.console.widgets.report_actions import REPORT_ACTIONS
 from qf_tui.console.widgets.yard_actions import YARD_ACTIONS
 
 _do = partial(_act, footer=True, palette=True)
 """An action of the battle that the palette lists."""
 _enter = partial(_do, enters=True)
 """One that needs a battle that can be written."""
+_LISTS = (START, SCENARIO, TABLE, SHIPS, SETTINGS, NAVIES, REPORT)
 _MOVES = tuple(
     _act(key, f"{widget}.{call}", title, help, *places)
-    for widget, places in (("list", (START, SCENARIO, TABLE, SHIPS, SETTINGS, NAVIES)), ("order", (ORDER,)))
+    for widget, places in (("list", _LISTS), ("order", (ORDER,)))
     for key, call, title, help in (
         ("up", "up", "up", "the line above"),
         ("down", "down", "down", "the line below"),
@@ -84,16 +88,16 @@ ACTIONS = (
     _enter("f2", "force", "allow anyway", "enters the refused order all the same, at your word", GRID, BAR,
         DIALOG, HISTORY),
     _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, VOLLEY, START, SCENARIO,
-        *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST),
+        *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST, REPORT),
     _do("f4", "palette", "palette", "every action and order by name", GRID, BAR),
-    _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, START, SCENARIO,
-        *SETUP, NAVIES, YARD),
+    _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, ROOM, START, SCENARIO,
+        *SETUP, NAVIES, YARD, REPORT),
     _do("q f10", "leave", "quit", "leaves the program; everything is saved", GRID, footer=False),
     _enter("k", "keep_cell", "keep in my chart", "keeps the cell just read out in your own chart", GRID,
         footer=False),
     _do("", "other_battle", "other battle", "leaves for the first screen, to open or begin another", GRID,
         footer=False),
-    _do("", "ships", "ships", "ships of all navies: facts and values; one of them may join the battle", GRID,
+    _enter("", "ships", "ships", "ships of all navies: facts and values; one may join the battle", GRID,
         footer=False),
     _enter("", "branch", "branch", "copies the save beside this one, as a branch to open later", GRID,
         footer=False),
@@ -103,12 +107,16 @@ ACTIONS = (
         footer=False),
     _do("i", "read('charts')", "charts", "the charts of this battle, each cell with its standing", GRID,
         footer=False),
-    _do("v", "read('aloud')", "read aloud", "what changed on the table in this turn, large", GRID,
+    _do("v", "across", "across the room", "turn, last entry, what to throw and to change, in large letters",
+        GRID, footer=False, id="read-aloud"),
+    _act("v", "read('aloud')", "all to read aloud",
+        "all that is to be thrown, and all that has changed on the table in this turn", ROOM, footer=True),
+    _act("escape", "back", "back", "back to the logs", ROOM, footer=True),
+    _act("q f10", "leave", "leave", "leaves the page, or a battle that is only watched", ROOM, footer=True),
+    _do("equals_sign", "read('report')", "report", "the ships as they stand, and the battle retold", GRID,
         footer=False),
-    _do("equals_sign", "read('report')", "report", "each side's ships as they stand, remarks", GRID,
-        footer=False),
-    _enter("L", "sheets", "log sheets", "log sheets as the battle stands, beside the save, to be printed", GRID,
-        footer=False),
+    _enter("L", "sheets", "log sheets", "log sheets as the battle stands, beside the save, to be printed",
+        GRID, footer=False),
     _do("j full_stop", "next_to_act", "next to act",
         "the next ship still to act, or that owes a roll", GRID),
     _do("g", "go_to", "go to", "goes to a ship by letters of its name, its kind, its division or its player",
@@ -291,6 +299,7 @@ ACTIONS = (
         footer=True),
     _act("left", "change(-1)", "change back", "the value before", SETTINGS, footer=True),
     _act("escape q", "back", "back", "back to where you were", SETTINGS, footer=True),
+    *REPORT_ACTIONS,
     *YARD_ACTIONS,
     _act("enter", "accept", "take", "takes the text", ENTRY),
     _act("escape", "close", "back", "leaves it as it was", ENTRY),

@@ -1,6 +1,6 @@
 """What a ship is worth, and which results count.
 
-A fire is checked three times on average before it is out; a check costs 0.07 by B and, one in twelve, an
+A fire is checked three times on average before it is out; a check costs 0.05 by B and, one in twelve, an
 explosion of about 3: in all 1. An SX takes its box for good, which `speed` has; each of them also brings the
 ship a twelfth nearer to sinking in every turn, and a battleship that sinks takes some 25 points with her: 2.
 Three points of torpedo reload, or one T, come near to a point, four boat guns to another.

@@ -65,10 +65,10 @@ WORTH = Worth(
 
 
 def _halves(code: str) -> int:
-    """Half boxes of a code, as `H1½`; a critical hit is as much as one, a ship broken up all her hull."""
+    """Half boxes of a code, `H1.5` or `H1½`; a critical hit counts as one, a ship broken up all her hull."""
     if code == charts.SUNK:
         return 2 * BOXES
-    return charts.in_halves(code[1:]) if code[:1] in ("A", "H") else int(code == "C")
+    return charts.in_halves(code[1:].replace(".5", "½")) if code[:1] in ("A", "H") else int(code == "C")
 
 
 RESULTS = (
