@@ -45,7 +45,7 @@ class Phase:
 
     `again` says, as the phase ends, whether the turn has another one of it.
     `passes`: if nothing is owed and no ship may act it is skipped, though orders belong to it.
-    `moves`: ships move in it, so that what was measured before holds no more. `clauses`: those wanted at hand.
+    `moves`: ships move in it, so that what was measured before holds no more. `clauses`: wanted at hand.
     """
 
     name: str
