@@ -45,7 +45,7 @@ class Phase:
 
     `again` says, as the phase ends, whether the turn has another one of it.
     `passes`: if nothing is owed and no ship may act it is skipped, though orders belong to it.
-    `moves`: ships move in it, so that what was measured before holds no more.
+    `moves`: ships move in it, so that what was measured before holds no more. `clauses`: wanted at hand.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Phase:
     again: Callable[[Battle], bool] = lambda battle: False
     passes: bool = False
     moves: bool = False
+    clauses: tuple[str, ...] = ()
 
 
 def of_parts(count: int, denominator: int) -> int | float:
