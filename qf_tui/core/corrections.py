@@ -42,7 +42,7 @@ def asked_by(timeline: Timeline, order: Order, version: Version | None) -> Asked
     if order.form is SHIFT:
         return Asked(_shifted(timeline, number, order.number("m") or 0), forced=order.has("force"))
     if order.form is AMEND:
-        return _amended(timeline, number, order.dice, version)
+        return _amended(timeline, number, order, version)
     if order.form is INSERT and version is not None:
         if number:
             _entry(timeline, number, order.word)
@@ -151,8 +151,11 @@ def _with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
     return within if number in within else (number, *within)
 
 
-def _amended(timeline: Timeline, number: int, dice: tuple[int, ...], version: Version | None) -> Asked:
-    """An entry with other dice, or another order in its place with the dice that it had if it brings none."""
+def _amended(timeline: Timeline, number: int, amend: Order, version: Version | None) -> Asked:
+    """An entry with other dice, or another order in its place with the dice that it had if it brings none.
+
+    A call counts as dice: those that it brings.
+    """
     _entry(timeline, number, "amend")
     if number not in timeline.in_force:
         raise OrderRefused(impossible(f"amend {number}: it is struck; restore it first"))
@@ -160,16 +163,18 @@ def _amended(timeline: Timeline, number: int, dice: tuple[int, ...], version: Ve
     if version is None:
         if not old.order.form.dice:
             raise OrderRefused(impossible(f"amend {number}: “{old.order.resolved}” has no dice"))
-        other = evolve(old, order=evolve(old.order, dice=dice))
+        other = evolve(old, order=evolve(old.order, dice=amend.dice, call=amend.call), between=())
         return Asked(_amendment(timeline, number, other))
     if old.order.is_phase_end:
         raise OrderRefused(impossible(f"amend {number}: the end of a phase can be struck, not amended"))
     if version.order.is_phase_end:
         raise OrderRefused(impossible(f"amend {number}: an entry cannot become the end of a phase"))
-    whose = DiceOf.AMENDMENT if version.order.dice else DiceOf.OLDER_VERSION
-    dice = version.order.dice or old.order.dice
-    version = evolve(version, order=evolve(version.order, dice=dice))
-    return Asked(_amendment(timeline, number, version), whose)
+    version = evolve(version, context=old.context)
+    if version.order.dice or version.call is not None:
+        return Asked(_amendment(timeline, number, version), DiceOf.AMENDMENT)
+    order = evolve(version.order, dice=old.order.dice, call=old.order.call)
+    version = evolve(version, order=order, between=old.between)
+    return Asked(_amendment(timeline, number, version), DiceOf.OLDER_VERSION)
 
 
 def _amendment(timeline: Timeline, number: int, version: Version) -> Correction:

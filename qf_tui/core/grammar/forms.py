@@ -25,6 +25,7 @@ class Slot:
     where it is not the table's. Keys offer ships that are not `likely` last, and choices as `offered`
     calls them in the battle, without those for which it has no words; all are read in the same way. `known`
     is what the battle has on record of it for the first ship that the order names, None where nothing is.
+    `identifies`: with the turn and the phase it tells the throws of such orders apart, as ship and battery do.
     With `to` it is a range, from the ship that the order names first to that of the slot so named; it may be
     estimated.
     """
@@ -44,6 +45,7 @@ class Slot:
     offered: Callable[["Battle", str], str] | None = None
     known: Callable[["Battle", "Ship"], "SlotValue | None"] | None = None
     to: str = ""
+    identifies: bool = False
 
     @property
     def trailing(self) -> bool:
