@@ -22,8 +22,8 @@ PART = "dice"
 """The part of a header's `extra` that has the seal and the words."""
 WORD_MOST = 40
 NO_SEED = (
-    "Its dice were sealed, and their seed is not beside this save: it goes on with the table's dice, which "
-    "nobody can check."
+    "The dice of this battle were sealed, and their seed is not beside this save: it goes on with the table's "
+    "dice, which nobody can check."
 )
 NOTHING_PROVED = "Fewer than two sides have given a word of their own: the dice are thrown, but nothing is proved to anybody."
 
@@ -56,10 +56,9 @@ def is_sealed(battle: Battle) -> bool:
     return battle.table.get("dice") == SEALED
 
 
-def with_words(dice: SealedDice, battle: Battle, given: Iterable[str]) -> SealedDice:
+def with_words(dice: SealedDice, sides: int, given: Iterable[str]) -> SealedDice:
     """Dice with the words that sides gave, in the order of the sides; QfError for one that is none."""
     words = tuple(word.strip().lower() for word in given)
-    sides = len(battle.sides)
     if len(words) > sides:
         raise QfError(f"{len(words)} words for {sides} sides: one of each side, in the order of the scenario")
     for word in words:
