@@ -51,7 +51,7 @@ def verify_dice(arguments: Namespace) -> int:
 
 
 def _seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:
-    """The seed that the battle revealed, or that of a file; QfError where there is none, or it is another's."""
+    """The seed that the battle revealed, or of a file; QfError where there is none, or it is another's."""
     shown = revealed_by(timeline.log)
     try:
         if file is not None:
@@ -59,9 +59,7 @@ def _seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:
         elif shown is not None and shown.version is not None:
             seed = seed_of("".join(shown.version.order.many("seed")))
         else:
-            raise QfError(
-                f"{name}: its seed is not revealed: `reveal` ends the secret, or --seed-file names {name}{SEED}"
-            )
+            raise QfError(f"{name}: its seed is not revealed: `reveal` does, or --seed-file {name}{SEED}")
     except OSError as fault:
         raise QfError(f"{named(file)}: cannot be read: {in_words(fault)}") from None
     except Misread as fault:

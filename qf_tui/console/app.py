@@ -18,7 +18,7 @@ from qf_tui.console.battle.view import BattleView
 from qf_tui.console.faults import Faults
 from qf_tui.console.palette import ActionPalette, Actions
 from qf_tui.console.reading.source import SourceScreen
-from qf_tui.console.setup.opening import open_target
+from qf_tui.console.setup.opening import Beginning, open_target
 from qf_tui.console.widgets.abilities import ABLE, Abilities, abilities_of
 from qf_tui.console.widgets.actions import ACTIONS
 from qf_tui.console.widgets.keys import remapped
@@ -50,7 +50,7 @@ class Console(QueuedApp):
     """The umpire's console; `keep` keeps a setting that is changed here, by its name, for the next time.
 
     `faults` are those of the evening so far, the last of which is told. `stopped`: one of them ended this
-    run. `terminal` is what the one that it is drawn on can show.
+    run. `terminal` is what the one that it is drawn on can show. `beginning` waits for its words.
     """
 
     CSS_PATH = Path(__file__).with_name("console.tcss")
@@ -71,6 +71,7 @@ class Console(QueuedApp):
         super().__init__()
         self.terminal = terminal
         self.systems, self.session, self.told = systems, session, told
+        self.beginning: Beginning | None = None
         self.settings, self.keep, self.settings_fault = settings or Settings(), keep, ""
         self.faults, self.stopped = faults or Faults(), False
         self.actions = remapped(self.settings.keys, _forms(systems)) if self.settings.keys else ACTIONS
@@ -136,7 +137,9 @@ class Console(QueuedApp):
             # Naming a battle is not to wait for the lists of the first screen.
             from qf_tui.console.setup.start import StartScreen
 
-            self.push_screen(StartScreen(self.systems, self.open, self.told))
+            self.push_screen(StartScreen(self.systems, self.open, "" if self.beginning else self.told))
+            if self.beginning is not None:
+                self.beginning.ask(self, lambda session: self.open(session, self.told))
             if told := self.faults.news():
                 self.notify(told, severity="error", timeout=FAULT_SECONDS, markup=False)
         self._cover(self.size)
@@ -218,17 +221,20 @@ def run_console(target: Path | str | None, save: Path | None, rules: str = "") -
     Gives the exit status, and the save of the battle that was left, if there is one.
     """
     systems = find_systems()
-    session, told = None, ""
+    opened: Session | Beginning | None = None
+    told = ""
     if target is not None:
         try:
-            session, told = open_target(target, save, systems, rules)
+            opened, told = open_target(target, save, systems, rules)
         except QfError as wrong:
             told = str(wrong)
     settings, refusal = _settings(systems)
+    session, waiting = (None, [opened]) if isinstance(opened, Beginning) else (opened, [])
 
     def made(session: Session | None, told: str, faults: Faults) -> Console:
         keep = None if refusal else keep_setting
         app = Console(systems, session, told, settings, keep, faults, abilities_of())
+        app.beginning = waiting.pop() if waiting else None
         app.settings_fault = refusal
         return app
 

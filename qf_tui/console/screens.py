@@ -30,6 +30,7 @@ from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.setup.seal import SealScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.panel import Panel
@@ -189,6 +190,7 @@ SCREENS = (
     ScreenEntry(
         "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))
     ),
+    ScreenEntry("seal", SealScreen, lambda on: SealScreen([side.name for side in on.session.battle.sides])),
     ScreenEntry("report", Lookup, lambda on: Lookup("Report", report_lines(on.session))),
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))

@@ -1,4 +1,4 @@
-"""Every throw of a battle with sealed dice worked out again: what does not come out, and what people did to throws."""
+"""Every throw of sealed dice worked out again: what does not come out, and what people did to throws."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Sealed dice: faces that a seed, words of the sides and a called number make, so that anybody can check them.
+"""Sealed dice: faces that a seed, the words of the sides and a called number make, for anybody to check.
 
 The save-format page (`qf_tui.journal`) has the message to the byte. A byte that would favour some faces is
 passed over, never reduced.

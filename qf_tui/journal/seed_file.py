@@ -1,6 +1,7 @@
-"""The seed of sealed dice while it is secret: a file of its own beside the save, `NAME.seed`, for its owner alone.
+"""The seed of sealed dice while it is secret: a file beside the save, `NAME.seed`, for its owner alone.
 
-It holds the 32 bytes in hexadecimal and a line feed, and is made before the save is. No copy of a save has one.
+It holds the 32 bytes in hexadecimal and a line feed, and is made before the save is. No copy of a save has
+one.
 """
 
 import os
@@ -24,7 +25,7 @@ def seed_path(save: str | os.PathLike[str]) -> Path:
 
 
 def keep_seed(save: Path, seed: bytes) -> None:
-    """Keeps the seed of a save that is about to be made; SaveThere if a seed is there, SaveFault if it cannot be."""
+    """Keeps the seed of a save that is about to be made; SaveThere if one is there, SaveFault if not."""
     path = seed_path(save)
     try:
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600)

@@ -85,7 +85,7 @@ def _flat(part: str, **overrides: Any) -> _Make:
 
 
 def _version(kind: Any, coder: Converter) -> _Hook:
-    """A version: the text, the dice, `forced` and `call` of its order beside each other, then what it has else."""
+    """A version: text, dice, `forced` and `call` of its order beside each other, then what it has else."""
     rest = _by_fields(order=override(omit=True))(kind, coder)
 
     def unstructure(version: Version) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Whose dice the open battle throws: the table's, the console's, or sealed ones; their seal, words and seed."""
+"""Whose dice the open battle throws: the table's, the console's, or sealed ones, with seal and words."""
 
 import secrets
 from collections.abc import Iterable, Mapping
@@ -22,15 +22,15 @@ PART = "dice"
 """The part of a header's `extra` that has the seal and the words."""
 WORD_MOST = 40
 NO_SEED = (
-    "The dice of this battle were sealed, and their seed is not beside this save: it goes on with the table's "
-    "dice, which nobody can check."
+    "The dice of this battle were sealed, and their seed is not beside this save: it goes on with the "
+    "table's dice, which nobody can check."
 )
-NOTHING_PROVED = "Fewer than two sides have given a word of their own: the dice are thrown, but nothing is proved to anybody."
+NOTHING_PROVED = "Fewer than two sides have given a word of their own: nothing is proved to anybody."
 
 
 @frozen
 class Seal:
-    """What the header of a save says of its sealed dice: the SHA-256 of the seed, in hexadecimal, and the words."""
+    """Sealed dice as a header has them: the SHA-256 of the seed, in hexadecimal, and the words."""
 
     digest: str
     words: tuple[str, ...]
@@ -90,8 +90,8 @@ def revealed_by(log: Iterable[LogAct]) -> LogAct | None:
 class BattleDice:
     """The dice of one open battle.
 
-    `seed` is that of the console's dice, `sealed` are those of the battle while their seed is secret, `seal` is
-    what the save says of them. `notice` is to be told of them as the battle opens.
+    `seed` is that of the console's dice, `sealed` are those of the battle while their seed is secret, `seal`
+    is what the save says of them. `notice` is to be told of them as the battle opens.
     """
 
     def __init__(

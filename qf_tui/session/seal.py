@@ -1,7 +1,7 @@
 """The seal of sealed dice as people take it down: eight words for reading aloud, and a QR code of the whole.
 
-The words are those of BIP-39 in English (`seal_words.txt`, MIT, © Pavol Rusnak and others): 2048 of at most eight
-letters, no two of which begin with the same four.
+The words are those of BIP-39 in English (`seal_words.txt`, MIT, © Pavol Rusnak and others): 2048 of at most
+eight letters, no two of which begin with the same four.
 """
 
 from contextlib import suppress
@@ -25,7 +25,7 @@ def _listed() -> tuple[str, ...]:
 
 
 def seal_qr(digest: str) -> tuple[tuple[bool, ...], ...]:
-    """The whole seal, in capitals, as the rows of a QR code; () where `segno` (extra `board`) is not installed."""
+    """The whole seal, in capitals, as the rows of a QR code; () without `segno` (extra `board`)."""
     with suppress(ImportError):
         import segno
 
