@@ -132,6 +132,8 @@ def reopen(drafts: Drafts, act: LogAct | None) -> None:
         return
     session, bar = drafts.session, drafts.bar
     order = session.timeline.versions.get(act.number, act.version).order
+    if session.sealed and order.call is None:
+        order = order.bare
     if order.is_phase_end:
         return
     battle = session.battle

@@ -81,10 +81,10 @@ class EntryController:
     ) -> Attempt:
         """Enters an order, or records what it was shown to do.
 
-        A correction that changes more than itself is shown first; with `ask` any is, with `sure` none. `done`
-        is called once it is entered or kept as a branch, before any message.
+        A correction that changes more than itself is shown first; with `ask` any is, with `sure` none, and none
+        whose dice a call throws. `done` is called once it is entered or kept as a branch, before any message.
         """
-        if order.form in CORRECTIONS and not sure:
+        if order.form in CORRECTIONS and not sure and order.called is None:
             return self.correct(order, done, ask=ask)
         cell = read_out(self.session, order)
         tried = _tried(lambda: self._recorded(order, revision))

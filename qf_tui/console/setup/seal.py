@@ -19,8 +19,8 @@ from qf_tui.core.sealed_dice import SEALED, SealedDice
 from qf_tui.session.dice import NOTHING_PROVED, Seal, new_dice, with_words
 
 TAKE_DOWN = "Every player takes this seal down: the code as a picture, or the eight words."
-THEN = "Only then each side gives a word of its own:"
-PLEDGE = "Both enter every throw, so nobody could choose a seed."
+THEN = "Only then each side gives a word of its own, aloud."
+PLEDGE = "All words enter every throw, so that nobody could choose a seed."
 
 
 class SealScreen(KeyModal[SealedDice | None]):
