@@ -57,7 +57,7 @@ def _run(command: argparse.ArgumentParser) -> None:
         "--seed", metavar="N", type=int, help="missing dice are thrown, the same for the same seed"
     )
     command.add_argument(
-        "--words", metavar="WORDS", help='for sealed dice: a word of each side, as "anchor beacon"'
+        "--words", metavar="WORDS", help='for sealed dice: a word of each side, as "amber tiger"'
     )
     command.add_argument(
         "--json", action="store_true", help="one JSON object a line for each order, the battle last"

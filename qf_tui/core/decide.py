@@ -67,7 +67,8 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are g
         kept = entry.order.dice[: len(entry.prepared.dice)]
         entry = replace(entry, order=replace(entry.order, dice=kept))
     findings = entry.prepared.findings
-    against = (*findings, *(typed_findings(version.order) if sealed is not None else ()))
+    typed = sealed is not None and dice is not DiceOf.OLDER_VERSION
+    against = (*findings, *(typed_findings(version.order) if typed else ()))
     if any(not finding.refused for finding in against):
         raise OrderRefused(*sorted(against, key=lambda finding: finding.refused))
     if against and not version.forced:

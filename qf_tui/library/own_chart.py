@@ -31,7 +31,8 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     table, row, column = cell
     path = own_chart(system)
     ways = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
-    text = next((way for way in ways if system.chart_shapes[table].fault(way) is None), text)
+    if (shape := system.chart_shapes.get(table)) is not None:
+        text = next((way for way in ways if shape.fault(way) is None), text)
     new: Charts = {table: Chart(table, "", {row: Row(row, {column: Cell(text, Provenance.OWN)})})}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -81,8 +81,9 @@ class EntryController:
     ) -> Attempt:
         """Enters an order, or records what it was shown to do.
 
-        A correction that changes more than itself is shown first; with `ask` any is, with `sure` none, and none
-        whose dice a call throws. `done` is called once it is entered or kept as a branch, before any message.
+        A correction that changes more than itself is shown first; with `ask` any is, with `sure` none, nor is
+        one whose dice a call throws. `done` is called once it is entered or kept as a branch, before any
+        message.
         """
         if order.form in CORRECTIONS and not sure and order.called is None:
             return self.correct(order, done, ask=ask)
