@@ -1,6 +1,7 @@
 """The faces themselves: the message to the byte, bytes passed over, fairness, throws told apart."""
 
 import hmac
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import count, pairwise
@@ -76,11 +77,12 @@ def one_throw(sides: int, many: int) -> Sequence[int]:
 def chi_square(found: Counter[int] | Counter[tuple[int, int]], cells: int) -> float:
     """The statistic of counts that should all be alike, as a share of what 1 in 100 fair ones exceed."""
     wanted = found.total() / cells
-    seen = sum((count - wanted) ** 2 for count in found.values()) + (cells - len(found)) * wanted**2
+    seen = sum((many - wanted) * (many - wanted) for many in found.values())
+    seen += (cells - len(found)) * wanted * wanted
     freedom = cells - 1
     # Wilson and Hilferty's critical value, with the normal quantile of 99%.
     spread = 2 / (9 * freedom)
-    return seen / wanted / (freedom * (1 - spread + 2.326348 * spread**0.5) ** 3)
+    return seen / wanted / (freedom * math.pow(1 - spread + 2.326348 * math.sqrt(spread), 3))
 
 
 def figures(faces: Sequence[int], sides: int) -> tuple[float, float, float]:

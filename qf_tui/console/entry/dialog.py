@@ -85,9 +85,9 @@ class OrderDialog(FieldDialog):
 
     def _calls(self, character: str) -> bool:
         """Whether a character goes on with the word ahead of a call, and is no flag."""
-        text = self.filling.text(DICE).lower() + character.lower()
-        flags = any(slot.name.startswith(character.lower()) for slot in self.filling.switches)
-        return self.session.sealed and CALL.startswith(text) and not flags
+        begun, letter = self.filling.text(DICE).lower(), character.lower()
+        flag = not begun and any(slot.name.startswith(letter) for slot in self.filling.switches)
+        return self.session.sealed and CALL.startswith(begun + letter) and not flag
 
     def _mind_stray(self, character: str) -> None:
         """Takes what can be neither a die nor a flag, and all behind it: it was meant for something else."""

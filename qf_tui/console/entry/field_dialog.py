@@ -101,7 +101,7 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
 
     def _label(self, name: str) -> str:
         called = name == DICE and self.session.sealed
-        return "call (empty: asked for next)" if called else label_of(self.filling, name)
+        return "the call (or later)" if called else label_of(self.filling, name)
 
     def _offered(self, name: str) -> str:
         return self.offers.likely(self.fields, name)
