@@ -2,4 +2,5 @@
 
 from qf_tui.cli import main
 
-raise SystemExit(main())
+if __name__ == "__main__":  # a worker process loads this module under another name
+    raise SystemExit(main())

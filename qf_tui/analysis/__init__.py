@@ -2,6 +2,16 @@
 
 Pure, without wording and without drawing: reports, courts, sheets, boards and simulations draw on it.
 
+`whole`         all that is found of a battle, worked in slices that anybody may work
+`throws`        each throw with all that it could have been: its results, its luck, and the rest
+`thrower`       whose throw it is, and what its results are counted by
+`faces`         all faces that the dice of an order can show
+`pricing`       what each side is worth, the rolls that are owed priced in
+`likeness`      which states of ships come to the same
+`phases`        worth and luck as each phase ended, and the turning point
+`counts`        results by side and kind, throws taken back, readings of the charts
 `distribution`  exact chances of whole numbers
+`played`        the entries as they were played, with the battle around each
+`story`         what happened to whom, turn by turn; `losses` the ships lost, `deeds` who did what to whom
 `values`        what is found: throws, luck, worth, the turning point, the story, cells, verdicts
 """

@@ -46,8 +46,22 @@ class Throw:
 
 
 @frozen
+class Step:
+    """One entry in force: what each side is worth behind it, and how much of its change was luck.
+
+    `worth` is in the order of the battle's sides; `luck` and `rest` are worked out apart.
+    """
+
+    entry: int
+    worth: tuple[float, ...]
+    luck: float
+    rest: float
+    throw: Throw | None = None
+
+
+@frozen
 class PhaseEnd:
-    """What each side was worth as a phase ended, and the luck and the rest until then.
+    """What each side was worth as a phase ended, by `entry`, and the luck and the rest until then.
 
     `luck` and `rest` are sums from the start of the battle: advantage = that of the start + luck + rest.
     """
@@ -62,7 +76,7 @@ class PhaseEnd:
 
 @frozen
 class Count:
-    """A side's results of one kind, against as many throws at the same odds."""
+    """A side's results of one kind, or "" of several, against as many throws at the same odds."""
 
     side: str
     kind: str
@@ -92,17 +106,18 @@ class TurningPoint:
 
 
 class Fate(StrEnum):
-    """What the story tells of an entry, the greatest first."""
+    """What the story tells of an entry, in the order in which it is told within a turn."""
 
-    LOST = "lost"  # a ship is out of the battle
-    EVENT = "event"  # what the rule system tells an evening by
+    LOST = "lost"  # a ship is afloat no more
+    EVENT = "event"  # what else the rule system tells an evening by
+    OUT_OF_LINE = "out of line"  # a ship cannot keep her place
+    JOINED = "joined"
     DAMAGE = "damage"
-    OTHER = "other"
 
 
 @frozen
 class StoryLine:
-    """One entry of the story: whom it struck and who did it, by ids; the words are others' to find."""
+    """One entry of the story: whom it struck and who did it, by ids, "" for none; the words are others'."""
 
     entry: int
     turn: int
@@ -152,14 +167,17 @@ class Cells:
 class Analysis:
     """All that is found of a battle.
 
-    `start` is what each side was worth before the first entry. `struck_throws` counts, by side, throws that
-    were taken back after their dice had been seen.
+    `counts` are by side and kind of result, `damage` of each side all kinds of damage in one sum. `phases`
+    ends with the battle as it stands, in a phase that is not over: by entry 0. `start` is what each side was
+    worth before the first entry. `struck_throws` counts, by side, throws that were taken back or changed to
+    others after their dice had been seen.
     """
 
     sides: tuple[str, ...]
     start: Mapping[str, float]
     throws: tuple[Throw, ...]
     counts: tuple[Count, ...]
+    damage: tuple[Count, ...]
     phases: tuple[PhaseEnd, ...]
     turning_point: TurningPoint | None
     struck_throws: Mapping[str, int]

@@ -3,12 +3,14 @@
 `entry`       arguments to a command, and every way in which it may end
 `arguments`, `command`   the command line and its parsers; they import next to nothing
 `output`      text and JSON onto whatever standard output is
+`giving`      what a command has made, printed or into a file
 `opening`     a scenario or a save into a session; names for new saves
 `play`        the console and the sample battle
 `run`         orders from a file or a pipe
 `rows`        what they did, as JSON
 `transcript`  what they did, in words
 `look`        a save shown, and verified
+`report`      a battle retold; `report_lines` as plain text; `progress`: how far long work has come
 `files`       files checked and listed, schemas
 `fleets`      fleets listed, and CSV of one
 `tables_of_ships`  facts and values of ships as CSV, out and in

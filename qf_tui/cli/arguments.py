@@ -85,6 +85,25 @@ def _verify(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _report(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SAVE")
+    kinds = command.add_mutually_exclusive_group()
+    for kind, text in (
+        ("html", "one page, for a browser and for paper; it asks nothing of any network"),
+        ("md", "Markdown, for a forum"),
+        ("csv", "the throws alone, one a row, for a spreadsheet"),
+        ("json", "one JSON object, for scripts"),
+    ):
+        kinds.add_argument(f"--{kind}", dest="kind", action="store_const", const=kind, help=text)
+    command.add_argument(
+        "--out", metavar="FILE", help="into a new file; its suffix says the kind where no switch does"
+    )
+    command.add_argument("--replace", action="store_true", help="a file that is there is written over")
+    command.add_argument(
+        "--worth", metavar="FILE", help="weights of what ships are worth; left out: your own worth.toml"
+    )
+
+
 def _branch(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SAVE")
     command.add_argument("--at", metavar="N", type=int, required=True, help="the last act to copy; 0: none")
@@ -196,6 +215,13 @@ COMMANDS = (
         "Exit status: 0 the same, but for rulings changed since and for words; 1 other differences, acts "
         "missing at its end, or dice that do not come out; 2 it cannot be read.",
         arguments=_verify,
+    ),
+    Command(
+        "report",
+        "report:report",
+        "a battle retold: its story, its losses, and how lucky each side was",
+        "Without a switch as plain text. The save itself is not touched.",
+        arguments=_report,
     ),
     Command(
         "branch",

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from qf_tui.cli.opening import find_save
+from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.cli.rows import Json, act_text, battle_row, plain, reason_row
 from qf_tui.cli.transcript import battle_lines, dagger_note, log_lines
@@ -26,7 +26,7 @@ DIFFERENT = 1
 
 def show(arguments: Namespace) -> int:
     """Prints the log and the ships of a save; QfError if its rules cannot make sense of them."""
-    session = Session.look(_save_named(arguments.battle), find_systems())
+    session = Session.look(save_named(arguments.battle), find_systems())
     if session.notice and arguments.json:
         warn(session.notice)
     with sense_of(session.system):
@@ -47,13 +47,9 @@ def _show(session: Session, *, as_json: bool) -> None:
 
 def branch(arguments: Namespace) -> int:
     """Copies the first acts of a save into another save."""
-    copied = copy_save(_save_named(arguments.battle), Path(arguments.save), arguments.at)
+    copied = copy_save(save_named(arguments.battle), Path(arguments.save), arguments.at)
     say(f"{named(arguments.save)}: {copied} acts of {named(arguments.battle)}")
     return 0
-
-
-def _save_named(target: str) -> Path:
-    return find_save(target) or Path(target)
 
 
 def shown_lines(session: Session) -> Iterator[list[str]]:
@@ -95,7 +91,7 @@ def verify(arguments: Namespace) -> int:
 
         return verify_dice(arguments)
     systems = find_systems()
-    save = read_save(_save_named(arguments.battle), rules_by(systems))
+    save = read_save(save_named(arguments.battle), rules_by(systems))
     system, timeline = open_timeline(save, systems)
     if save.end_notice:
         say(f"{save.name}: {save.end_notice}.")

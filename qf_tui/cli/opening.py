@@ -89,6 +89,11 @@ def find_save(target: str) -> Path | None:
     return path if begins_as_save(path) else None
 
 
+def save_named(target: str) -> Path:
+    """The save that a person names, there or not."""
+    return find_save(target) or Path(target)
+
+
 def scenario_path(target: str) -> Path:
     """The file of a scenario, by a path or a name on the shelf; QfError if there is none."""
     if _is_file(target):

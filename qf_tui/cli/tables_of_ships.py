@@ -5,13 +5,12 @@ from argparse import Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
+from qf_tui.cli.giving import give
 from qf_tui.cli.opening import named_systems
 from qf_tui.cli.output import say, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ShipFacts, contradictions
 from qf_tui.core.system import RuleSystem
-from qf_tui.journal.disk import write_whole
-from qf_tui.journal.wording import in_words
 from qf_tui.library.fleet_csv import cards_text, read_cards
 from qf_tui.library.fleet_writer import own_fleet, save_fleet
 from qf_tui.library.fleets import load_fleet
@@ -112,15 +111,5 @@ def _system(name: str | None) -> RuleSystem:
 
 
 def _give(text: str, arguments: Namespace) -> None:
-    if arguments.out is None:
-        say(*text.splitlines())
-        return
-    path = Path(arguments.out)
-    try:
-        # A spreadsheet takes a file without the mark for one of its own code page.
-        write_whole(path, text.encode("utf-8-sig"), over=arguments.replace)
-    except FileExistsError:
-        raise QfError(f"{path}: there is such a file already; --replace writes over it") from None
-    except OSError as fault:
-        raise QfError(f"{path}: cannot be written: {in_words(fault)}") from None
-    say(str(path))
+    # A spreadsheet takes a file without the mark for one of its own code page.
+    give(text, arguments.out, over=arguments.replace, encoding="utf-8-sig")

@@ -21,8 +21,9 @@ class Version:
     """What the umpire entered: the order, and the clauses that he overrode if he forced it.
 
     `overlay` and `arrivals` are what the order brought from files: a chart, the ships that join. `estimated`:
-    what it measures was estimated. Of a battle with sealed dice `context` is what tells the throws of the
-    order from all others, and `between` has the least and the greatest face of each die that a call threw.
+    what it measures was estimated. `thrown`: the console threw some of its dice. Of a battle with sealed dice
+    `context` is what tells the throws of the order from all others, and `between` has the least and the
+    greatest face of each die that a call threw.
     """
 
     order: Order
@@ -30,6 +31,7 @@ class Version:
     overlay: Charts | None = None
     arrivals: tuple[Ship, ...] = ()
     estimated: bool = False
+    thrown: bool = False
     context: tuple[str, ...] = ()
     between: tuple[tuple[int, int], ...] = ()
 

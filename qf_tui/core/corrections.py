@@ -163,18 +163,24 @@ def _amended(timeline: Timeline, number: int, amend: Order, version: Version | N
     if version is None:
         if not old.order.form.dice:
             raise OrderRefused(impossible(f"amend {number}: “{old.order.resolved}” has no dice"))
-        other = evolve(old, order=evolve(old.order, dice=amend.dice, call=amend.call), between=())
-        return Asked(_amendment(timeline, number, other))
+        other = evolve(_with_dice(old, old, amend.dice), between=())
+        return Asked(_amendment(timeline, number, evolve(other, order=evolve(other.order, call=amend.call))))
     if old.order.is_phase_end:
         raise OrderRefused(impossible(f"amend {number}: the end of a phase can be struck, not amended"))
     if version.order.is_phase_end:
         raise OrderRefused(impossible(f"amend {number}: an entry cannot become the end of a phase"))
     version = evolve(version, context=old.context)
     if version.order.dice or version.call is not None:
+        version = _with_dice(version, old, version.order.dice)
         return Asked(_amendment(timeline, number, version), DiceOf.AMENDMENT)
-    order = evolve(version.order, dice=old.order.dice, call=old.order.call)
-    version = evolve(version, order=order, between=old.between)
-    return Asked(_amendment(timeline, number, version), DiceOf.OLDER_VERSION)
+    version = evolve(version, order=evolve(version.order, call=old.call), between=old.between)
+    return Asked(_amendment(timeline, number, _with_dice(version, old, old.dice)), DiceOf.OLDER_VERSION)
+
+
+def _with_dice(version: Version, old: Version, dice: tuple[int, ...]) -> Version:
+    """A version with dice; those of the older one are the console's still if it threw them."""
+    thrown = old.thrown and dice == old.order.dice
+    return evolve(version, order=evolve(version.order, dice=dice), thrown=thrown)
 
 
 def _amendment(timeline: Timeline, number: int, version: Version) -> Correction:

@@ -67,13 +67,14 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are g
         kept = entry.order.dice[: len(entry.prepared.dice)]
         entry = replace(entry, order=replace(entry.order, dice=kept))
     findings = entry.prepared.findings
-    typed = sealed is not None and dice is not DiceOf.OLDER_VERSION
-    against = (*findings, *(typed_findings(version.order) if typed else ()))
+    fresh = sealed is not None and dice is not DiceOf.OLDER_VERSION
+    against = (*findings, *(typed_findings(version.order) if fresh else ()))
     if any(not finding.refused for finding in against):
         raise OrderRefused(*sorted(against, key=lambda finding: finding.refused))
     if against and not version.forced:
         raise OrderRefused(*against)
     check_dice(entry)
+    typed = len(entry.order.dice)
     if sealed is None:
         entry = _thrown(entry, throw)
     elif version.call is not None and not (version.between and dice is DiceOf.OLDER_VERSION):
@@ -84,7 +85,10 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are g
         needed = ", ".join(str(die) for die in missing)
         raise OrderRefused(impossible(f"{entry.order.word}: still missing {needed}"))
     overrode = tuple(finding.clause for finding in findings) if version.forced else ()
-    entered = replace(version, order=entry.order, overrode=overrode, estimated=entry.order.estimated)
+    thrown = len(entry.order.dice) > typed or (version.thrown and typed > 0)
+    entered = replace(
+        version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown
+    )
     return entered, Ruling(_written(system, battle, number, entry).decision())
 
 
@@ -113,7 +117,8 @@ def _called(
     if typed and typed != faces:
         said, wanted = (" ".join(map(str, dice)) for dice in (typed, faces))
         raise OrderRefused(impossible(f"{CALL} {call} throws {wanted}, not {said}"))
-    return thrown, replace(version, between=tuple((die.least, die.most) for die in cup.thrown))
+    between = tuple((die.least, die.most) for die in cup.thrown)
+    return thrown, replace(version, between=between, thrown=True)
 
 
 def decide_again(
@@ -183,16 +188,38 @@ def _ended_as_before(system: RuleSystem, entry: PreparedEntry, recorded: Ruling 
 
 
 def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
-    """What an order that may be played does, with its dice owed where they are missing."""
+    """What an order that may be played does, and what is to be said of the battle behind it."""
     builder = DecisionBuilder(battle, number)
-    prepared, question, faces = entry.prepared, entry.question, entry.faces
-    missing = entry.missing
-    if question is None:
-        prepared.declare(builder)
-    else:
-        for effect in entry.asked:
-            builder.write(effect.op, effect.ship, effect.field, effect.value, hand=effect.hand)
-        builder.settle(question)
+    begin(builder, entry)
+    carry_out(system, builder, entry, entry.faces)
+    follow(system, builder)
+    said = system.ended(builder.battle)
+    if said and not system.ended(battle):
+        builder.because(said, system.ended_by)
+    for event in newly_reached(battle, builder.battle):
+        builder.because(event.text)
+    return builder
+
+
+def begin(builder: DecisionBuilder, entry: PreparedEntry) -> None:
+    """Writes what an order does whatever its dice show: what it declares, the question that it settles."""
+    if entry.question is None:
+        entry.prepared.declare(builder)
+        return
+    for effect in entry.asked:
+        builder.write(effect.op, effect.ship, effect.field, effect.value, hand=effect.hand)
+    builder.settle(entry.question)
+
+
+def carry_out(
+    system: RuleSystem, builder: DecisionBuilder, entry: PreparedEntry, faces: tuple[int, ...]
+) -> None:
+    """Writes what an order that was begun does by all faces of its dice; those still missing are owed.
+
+    Whatever falls due behind it is left to `follow`.
+    """
+    prepared, question = entry.prepared, entry.question
+    missing = prepared.missing(faces)
     if not missing:
         prepared.decide(faces, builder)
     elif question is not None:
@@ -211,14 +238,12 @@ def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEnt
         builder.because(text)
     settle_met(builder, entry.order)
     _lapse_unanswerable(system, builder)
+
+
+def follow(system: RuleSystem, builder: DecisionBuilder) -> None:
+    """Writes what falls due once nothing of this phase is owed any more."""
     if all(owed.late for owed in builder.battle.owed):
         system.follow(builder.battle, builder)
-    said = system.ended(builder.battle)
-    if said and not system.ended(battle):
-        builder.because(said, system.ended_by)
-    for text in newly_reached(battle, builder.battle):
-        builder.because(text)
-    return builder
 
 
 def _lapse_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:

@@ -1,6 +1,6 @@
 """How a decision is written down: effects in order, each applied at once, with the reasons in words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
@@ -83,6 +83,16 @@ class DecisionBuilder:
         self._outcome: dict[str, Scalar | tuple[str, ...]] = {}
         self._asked: dict[tuple[int, str, str], int] = {}
         self._marked = 0
+
+    def fork(self) -> "DecisionBuilder":
+        """Another builder that goes on from what is written here."""
+        other = DecisionBuilder(self.battle, self.entry)
+        other._effects = self._effects.copy()
+        other._reasons = self._reasons.copy()
+        other._outcome = self._outcome.copy()
+        other._asked = self._asked.copy()
+        other._marked = self._marked
+        return other
 
     def ship(self, id: str) -> Ship:
         """A ship as it is now, slashes and all."""
@@ -176,6 +186,16 @@ class DecisionBuilder:
     def result(self, name: str, value: Scalar | tuple[str, ...]) -> None:
         """States a fact of the outcome."""
         self._outcome[name] = value
+
+    @property
+    def effects(self) -> Sequence[Effect]:
+        """The effects that were written so far."""
+        return self._effects
+
+    @property
+    def outcome(self) -> Mapping[str, Scalar | tuple[str, ...]]:
+        """The facts of the outcome that were stated so far."""
+        return self._outcome
 
     def decision(self) -> Decision:
         """All that was written."""

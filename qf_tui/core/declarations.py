@@ -106,7 +106,7 @@ class Column:
     It is `width` cells wide, and up to `most` where there is room; `widest` is a text that must fit however
     its signs are written. `help` says what it shows. `fields` are those that it shows: they explain its cells
     and can be edited in it. `beside` gives the fields of other ships that its cells are drawn from too, each
-    as (ship, field).
+    as (ship, field). `passing`: it shows what a ship did in this turn, nothing that stays.
     """
 
     name: str
@@ -119,6 +119,7 @@ class Column:
     most: int = 0
     widest: str = ""
     help: str = ""
+    passing: bool = False
 
 
 @frozen

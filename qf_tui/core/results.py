@@ -1,19 +1,25 @@
 """What of the throws of a rule system is counted as results, as it declares it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from attrs import frozen
+from attrs import field, frozen
 
 from qf_tui.core.measure import Scalar
+
+
+def _one(word: str) -> int:
+    """Every word counts as one."""
+    return 1
 
 
 @frozen
 class ResultKind:
     """Results that a report counts: what the throws of some lines state in `outcome`, by name.
 
-    `lines` are the words of orders and the lines of owed rolls. Of a fact that is a list its length counts,
-    of true 1. `damage`: they are for the side that throws, and of one sum with all others that are; else for
-    the ship that is rolled for, in a row of their own.
+    `lines` are the words of orders and the lines of owed rolls, as `RuleSystem.counted_as` has them. `each`
+    says what a text counts, or each one of a list; a number counts itself, true 1. `damage`: they are for the
+    side that throws, of an owed roll for that of the entry that caused it, and of one sum with all others
+    that are; else for the ship that is rolled for, in a row of their own.
     """
 
     name: str
@@ -21,14 +27,21 @@ class ResultKind:
     lines: tuple[str, ...]
     outcome: tuple[str, ...]
     damage: bool = False
+    each: Callable[[str], int] = field(default=_one, eq=False)
 
     def counted(self, outcome: Mapping[str, Scalar | tuple[str, ...]]) -> int:
         """The results that a decision states."""
-        return sum(_count(outcome.get(name)) for name in self.outcome)
+        return sum(self._count(outcome.get(name)) for name in self.outcome)
+
+    def _count(self, value: Scalar | tuple[str, ...]) -> int:
+        """How much a fact of an outcome counts."""
+        if isinstance(value, tuple):
+            return sum(map(self.each, value))
+        if isinstance(value, str):
+            return self.each(value)
+        return int(value) if isinstance(value, bool | int) else 0
 
 
-def _count(value: Scalar | tuple[str, ...]) -> int:
-    """How much a fact of an outcome counts; words count as none."""
-    if isinstance(value, tuple):
-        return len(value)
-    return int(value) if isinstance(value, bool | int) else 0
+def kind_of(kinds: Iterable[ResultKind], line: str) -> ResultKind | None:
+    """The kind that the dice of a line count for, or None."""
+    return next((kind for kind in kinds if line in kind.lines), None)

@@ -27,6 +27,7 @@ from qf_tui.core.declarations import Setup as Setup
 from qf_tui.core.declarations import Span as Span
 from qf_tui.core.declarations import of_parts as of_parts
 from qf_tui.core.errors import impossible
+from qf_tui.core.events import Event, losses
 from qf_tui.core.facts import FactSchema
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
@@ -39,7 +40,7 @@ from qf_tui.core.prepared_order import out_of_phase as out_of_phase
 from qf_tui.core.ratings import Attested, Rating
 from qf_tui.core.results import ResultKind
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship, gone_words
+from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship, gone_words, nobody_left
 from qf_tui.core.worth import AFLOAT_ALONE, Worth
 
 ENTRY_POINTS = "qf_tui.rules"
@@ -135,6 +136,10 @@ class RuleSystem(ABC):
         """Prepares the answer in words to an owed question; by default nothing is asked."""
         return PreparedOrder(findings=(impossible(f"{self.title} asks nothing that words answer"),))
 
+    def counted_as(self, owed: Owed) -> str:
+        """The line that the dice of an owed roll or question count for in `results`; by default its own."""
+        return owed.line
+
     def answerable(self, battle: Battle, owed: Owed) -> bool:
         """Whether what is owed has an answer left, and is asked for still; by default it stays as it is.
 
@@ -157,8 +162,7 @@ class RuleSystem(ABC):
 
     def rate(self, ship: ShipFacts) -> Rating | None:
         """A ship's card: what the rules state of her, and all else worked out of her facts."""
-        rating = self.work_out(ship)
-        stated = self.attested.get((ship.navy, ship.id), ())
+        rating, stated = self.work_out(ship), self.attested.get((ship.navy, ship.id), ())
         return rating.attesting(stated) if rating is not None and stated else rating
 
     def prepare_damage(
@@ -273,20 +277,17 @@ class RuleSystem(ABC):
         if old.status != new.status:
             yield "afloat again: put it back" if new.afloat else gone_words(new)
 
-    def events(self, before: Battle, after: Battle) -> Iterable[str]:
+    def events(self, before: Battle, after: Battle) -> Iterable[Event]:
         """The events of an entry that an evening is told by; by default what became of ships."""
-        for ship in after.ships.values():
-            old = before.ships.get(ship.id)
-            if old is not None and old.status != ship.status and not ship.afloat:
-                yield f"{ship.name} {'sinks' if ship.status == SUNK else f'is {ship.status}'}"
+        return losses(before, after)
+
+    def out_of_line(self, battle: Battle, ship: Ship) -> bool:
+        """Whether a ship afloat cannot keep her place among others; by default none is told apart."""
+        return False
 
     def ended(self, battle: Battle) -> str:
         """Words that offer the end of the battle; by default when a side has no ship afloat but batteries."""
-        for side in battle.sides:
-            own = [ship for ship in battle.ships.values() if ship.side == side.id and not ship.ashore]
-            if own and not any(ship.afloat for ship in own):
-                return f"{side.name} has no ship left in the battle: it may end here"
-        return ""
+        return nobody_left(battle)
 
 
 def find_phase(system: RuleSystem, name: str) -> Phase:

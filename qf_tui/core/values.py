@@ -4,7 +4,7 @@ Mappings in them are plain dicts that nobody changes; whoever needs another make
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
 from attrs import field, frozen
@@ -232,7 +232,7 @@ class Battle:
     def called(self, id: str) -> str:
         """A ship by its name, with its id where another ship has the same name."""
         name = self.ships[id].name
-        return f"{name} ({id})" if self._names[name] > 1 else name
+        return f"{name} ({id})" if name in self._shared_names else name
 
     def others_first(self, side: str) -> Sequence[Ship]:
         """All ships, those of other sides before those of a side.
@@ -268,9 +268,12 @@ class Battle:
         return {}
 
     @cached_property
-    def _names(self) -> Mapping[str, int]:
-        """How many ships have each name."""
-        return Counter([ship.name for ship in self.ships.values()])
+    def _shared_names(self) -> Collection[str]:
+        """The names that several ships have: mostly none."""
+        names = [ship.name for ship in self.ships.values()]
+        if len(set(names)) == len(names):
+            return ()
+        return {name for name, count in Counter(names).items() if count > 1}
 
     def side(self, id: str) -> Side | None:
         return next((side for side in self.sides if side.id == id), None)
@@ -280,3 +283,12 @@ def gone_words(ship: Ship) -> str:
     """What hands do with a ship that is not afloat any more."""
     status = ship.status.upper() if ship.status == SUNK else ship.status
     return f"{status}: {'remove the model' if ship.gone else 'mark it'}"
+
+
+def nobody_left(battle: Battle) -> str:
+    """Words for the first side that has no ship afloat but batteries; "" where all have one."""
+    for side in battle.sides:
+        own = [ship for ship in battle.ships.values() if ship.side == side.id and not ship.ashore]
+        if own and not any(ship.afloat for ship in own):
+            return f"{side.name} has no ship left in the battle: it may end here"
+    return ""

@@ -1,5 +1,6 @@
 """How far each side is on its way to what wins the battle, counted by what became of ships."""
 
+from qf_tui.core.events import Event
 from qf_tui.core.plan import Condition
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import plural
@@ -51,17 +52,17 @@ def standings(battle: Battle) -> tuple[str, ...]:
     )
 
 
-def newly_reached(before: Battle, after: Battle) -> tuple[str, ...]:
-    """The conditions that are met, and were not before, in words."""
+def newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
+    """The conditions that are met, and were not before."""
     if before.ships is after.ships:
         return ()
     return tuple(
-        f"victory is reached: {standing_text(after, one)}"
+        Event(f"victory is reached: {standing_text(after, one)}")
         for one in after.plan.victory
         if counted(before, one) < one.count <= counted(after, one)
     )
 
 
-def events(system: RuleSystem, before: Battle, after: Battle) -> tuple[str, ...]:
+def events(system: RuleSystem, before: Battle, after: Battle) -> tuple[Event, ...]:
     """The events of an entry that an evening is told by: those of its rules, and victory."""
     return (*system.events(before, after), *newly_reached(before, after))

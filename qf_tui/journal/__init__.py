@@ -47,6 +47,7 @@ Entry
 `call`      the number called aloud for sealed dice; `between`, of each of these dice [least face, greatest]
 `context`   of an order of a battle with sealed dice: what tells its throws from all others, as below
 `estimated` true: what it measures was estimated
+`thrown`    true: the console threw some of its dice
 `after`     the entry behind which it was inserted; 0: at the start
 `before`    an answer behind that entry, given early, that it stands ahead of
 `rulings`   by number of entry, how it and every entry that it changed stand now
@@ -55,7 +56,7 @@ Entry
 Correction
 `correction`  strike, restore, undo, redo, amend or shift
 `targets`     the numbers of the acts
-`version`     of amend, and of a forced shift for its first target: `order` to `estimated` of an entry
+`version`     of amend, and of a forced shift for its first target: `order` to `thrown` of an entry
 `after`       of shift: the entry behind which it stands now
 `format`, `rulings`, `at`: as of an entry
 
@@ -88,9 +89,10 @@ a save that has others is refused when it is opened.
 What a reader does not know: a part of `extra` it keeps and mentions; any other key, op or kind it refuses; a
 `format` above the program's it refuses and asks for a newer program.
 
-Format 1 had no `extra`, `arrivals`, `call`, `estimated` and `at`. It kept the ships that might still join in
-`start.reserve`, and only the side as the value of `join`; a correction had `mend` for `correction`; an act
-had `data` and a question `about`, lists whose positions each rule system names (`FactSchema.positional`).
+Format 1 had no `extra`, `arrivals`, `call`, `estimated`, `thrown` and `at`. It kept the ships that might
+still join in `start.reserve`, and only the side as the value of `join`; a correction had `mend` for
+`correction`; an act had `data` and a question `about`, lists whose positions each rule system names
+(`FactSchema.positional`).
 Such a save is never rewritten: acts that go on with it are of format 2, and the first of them says so.
 
 Sealed dice

@@ -15,7 +15,7 @@ from qf_tui.core.measure import Scalar
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.validators import list_of, object_of, scalar, shown, text
 
-_NEW_KEYS = frozenset({"correction", "arrivals", "call", "estimated", "at", "extra"})
+_NEW_KEYS = frozenset({"correction", "arrivals", "call", "estimated", "thrown", "at", "extra"})
 
 
 def unnamed(what: str, kind: str, parts: Sequence[Scalar]) -> Mapping[str, object]:

@@ -15,7 +15,7 @@ them. No rule system is known by name here: its declarations say what its ships,
 `sides`, `plans`   the sides of a scenario; its schedule and what wins it
 `rebased`    a scenario for another rule system than the one that it is written for
 `arrivals`   the ships that may join a battle
-`settings`   the user's settings
+`settings`   the user's settings; `worth_file`: the umpire's own weights of what ships are worth
 `ships`      facts of ships; `setup`: a battle being set up
 `check`      any file, by what it holds
 `schema`     the same declarations for editors; `schema_files`: where the first lines of files look for them

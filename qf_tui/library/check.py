@@ -22,8 +22,10 @@ from qf_tui.library.ships.ship_csv import read_ships
 from qf_tui.library.ships.values import hand_faults
 from qf_tui.library.systems import usable
 from qf_tui.library.wording import not_installed
+from qf_tui.library.worth_file import holds_weights, read_weights
 
 FLEET, SCENARIO, CHART, SAVE, NAVY = "fleet", "scenario", "chart", "save", "navy"
+WEIGHTS = "table of weights"
 _BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART}
 
 
@@ -45,7 +47,7 @@ class Checked:
 
 
 def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
-    """Checks a fleet, a scenario, a chart or a navy; raises nothing for what is wrong with it."""
+    """Checks a fleet, a scenario, a chart, a navy or weights; raises nothing for what is wrong with it."""
     # A save may be larger than the files that people write.
     if begins_as_save(path):
         return Checked(SAVE)
@@ -56,8 +58,12 @@ def check(path: Path, systems: Mapping[str, RuleSystem]) -> Checked:
     except Faults as faults:
         return Checked("", faults.files)
     kind = next((kind for key, kind in _BY_KEY.items() if key in data), "")
+    if not kind and holds_weights(data, systems):
+        _, wrong = read_weights(data, systems, usable(systems).values())
+        return Checked(WEIGHTS, (FileFaults(path, wrong),) if wrong else ())
     if not kind:
-        text = "neither a fleet ([[ship]]), a scenario ([[side]]), a chart ([[table]]) nor a save"
+        known = "a fleet ([[ship]]), a scenario ([[side]]), a chart ([[table]])"
+        text = f"neither {known}, weights ([RULESET]) nor a save"
         return Checked("", (FileFaults(path, (Fault("", text),)),))
     if kind == SCENARIO:
         return _check_scenario(data, path, systems)

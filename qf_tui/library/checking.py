@@ -227,7 +227,8 @@ class Checker:
             fields = parts[name].parts if name in parts else None
             if fields is not None or not isinstance(item, Mapping):
                 told = self.table(item, fields or (), place.key(name))
-                given = {field.name for field in fields or () if {field.name, field.alias} & set(item)}
+                keys = set(item) if isinstance(item, Mapping) else set()
+                given = {field.name for field in fields or () if {field.name, field.alias} & keys}
                 read[name] = {key: value for key, value in told.items() if key in given}
         return (read,)
 

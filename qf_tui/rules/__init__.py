@@ -25,7 +25,8 @@ rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for wo
                 dice comes to `prepare_roll` too: `prepare_declared` prepares it. A question in words that
                 nothing is left to answer lapses: `answerable` and `lapse`. Damage by hand: `prepare_damage`
 columns         the grid, those of low rank stay longest; `cell`, `sheet`, `report`, `on_table`, `may_act`,
-                `events`, `advice`, `phase_title` and `ended` say what is seen. `may_act` lists a ship exactly
+                `events`, `advice`, `phase_title` and `ended` say what is seen, `out_of_line` which ships
+                cannot keep their place, for the story of the battle. `may_act` lists a ship exactly
                 if some order of this phase is accepted of it, which the default works out by trying them; its
                 letters stand before the ship's name, and `letters` says what each means
 entering        `bulk` puts large ships before small ones among what keys offer; a slot's `known` is what the
@@ -38,6 +39,9 @@ charts          package and name of a file of tables, rows and columns in printe
 
 ratings         `work_out` makes a ship's card of her facts, each value with its working; `attested` are the
                 values that the rules themselves state, which win over it
+retold          `worth` says what a ship counts for, in parts with weights, none of which damage ever adds to;
+                `results` which facts of outcomes (`builder.result`) are counted, by the line of the dice, and
+                `counted_as` of a question whose dice are another line's
 
 Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact
 (`builder.record`), a mark, an act to remember for this turn and the next, an owed roll. What a ship can do in

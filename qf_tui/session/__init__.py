@@ -6,6 +6,8 @@
 `changes`   what an entry changed, from and to
 `open_save` a save given to its rules
 `new_save` new saves on the user's shelf
+`remarks`   notes on ships and entries, and doubts
+`headlines` what an entry did to whom, first
 `wording`   entries and battles in words, for the console's log and for transcripts
 """
 

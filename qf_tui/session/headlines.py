@@ -44,7 +44,7 @@ def headline(system: RuleSystem, timeline: Timeline, act: LogAct) -> Headline:
     before = timeline.battle_at(timeline.place(act.number))
     happened = events(system, before, fold(before, ruling.decision.effects, act.number))
     effect = _effect(system, before, act.number, version.order, ruling, owed, bare=bool(happened))
-    said = " · ".join((*(event.upper() for event in happened), *([effect] if effect else [])))
+    said = " · ".join((*(event.text.upper() for event in happened), *([effect] if effect else [])))
     why = " · ".join(reason_text(reason) for reason in ruling.decision.reasons)
     if not said:
         return Headline(by, "", why)
@@ -111,7 +111,7 @@ def _effect(
     """What an entry did to whom; `bare`: an event says already what happened, only figures are added."""
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
-    codes = _codes(decision.outcome)
+    codes = codes_text(decision.outcome)
     if not (order.dice or codes):
         return "" if bare else " · ".join(reason_text(reason) for reason in reasons)
     changes = _net(effect_changes(system, before, decision.effects, number))
@@ -137,7 +137,7 @@ def _target(owed: Owed | None, ships: list[str], first: str) -> str:
     return next((name for name in ships if name != first), first)
 
 
-def _codes(outcome: Iterable[tuple[str, object]]) -> str:
+def codes_text(outcome: Iterable[tuple[str, object]]) -> str:
     """The codes of an outcome: the first as they are, those of other names behind their name."""
     found = [
         (name, " ".join(map(str, value))) for name, value in outcome if isinstance(value, tuple) and value

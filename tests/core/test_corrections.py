@@ -276,6 +276,33 @@ def test_the_console_throws_what_an_inserted_order_needs_and_nothing_for_one_ref
     assert len(thrown) == 2
 
 
+@pytest.mark.parametrize(
+    ("amended", "thrown"),
+    [
+        ("amend 2 shoot ant dog", True),
+        ("amend 2 shoot ant dog 1 3", True),
+        ("amend 2 1 3", True),
+        ("amend 2 6", False),
+        ("amend 2 shoot ant dog 6", False),
+        ("amend 2 damage cat H", False),
+        ("amend 2 note x", False),
+    ],
+)
+def test_dice_that_the_console_threw_are_its_own_until_others_are_typed(amended: str, thrown: bool) -> None:
+    faces = iter((1, 3))
+    played = play(shooting(), "shoot ant cat", throw=lambda die: next(faces))
+    assert (played.versions[2].dice, played.versions[2].thrown) == ((1, 3), True)
+    after = play(played, amended)
+    assert after.versions[2].thrown is thrown
+    assert play(after, "undo").versions[2].thrown is True
+    assert opened(after.start, after.log).versions[2].thrown is thrown
+
+
+def test_what_the_console_throws_for_an_amendment_is_told_of_it() -> None:
+    amended = play(shooting("shoot ant cat 1 6"), "amend 2 1", throw=lambda die: 3)
+    assert (amended.versions[2].dice, amended.versions[2].thrown) == ((1, 3), True)
+
+
 def test_a_long_battle_is_folded_from_a_battle_kept_on_the_way() -> None:
     many = range(CHECKPOINT_EVERY * 3 + 5)
     long = play(start(), *(f"mark {('ant', 'bee', 'cat')[at % 3]} guns {at % 7}" for at in many))

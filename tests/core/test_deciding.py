@@ -166,6 +166,23 @@ def test_the_console_throws_only_for_an_order_that_is_accepted_and_only_what_it_
     assert finished.versions[2].dice == (1, 6)
 
 
+@pytest.mark.parametrize(
+    ("order", "thrown"),
+    [("shoot ant cat", True), ("shoot ant cat 1", True), ("shoot ant cat 1 6", False), ("note x", False)],
+)
+def test_an_entry_says_that_the_console_threw_some_of_its_dice(order: str, thrown: bool) -> None:
+    """Catches typed dice that count as the console's, and dice of the console that count as typed."""
+    played = play(shooting(), order, throw=lambda die: 1)
+    assert played.versions[2].thrown is thrown
+    assert play(shooting(), "shoot ant cat").versions[2].thrown is False
+
+
+def test_a_roll_that_the_console_throws_says_so_and_its_order_does_not() -> None:
+    declared = shooting("shoot ant cat")
+    rolled = play(declared, "roll", throw=lambda die: 6)
+    assert [rolled.versions[number].thrown for number in (2, 3)] == [False, True]
+
+
 def test_an_option_counts_from_here_on() -> None:
     strict = shooting("option blaze 6", "shoot ant cat 1 6", "roll 5")
     assert strict.battle.ships["cat"].live("fires") == ()

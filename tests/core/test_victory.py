@@ -62,7 +62,7 @@ def test_it_is_said_once_as_it_is_reached() -> None:
     for order in ("leave ant withdrawn south-east", "leave bee withdrawn south-east", "leave cat", "note so"):
         before, timeline = timeline.battle, play(timeline, order)
         reasons = timeline.rulings[len(timeline.log)].decision.reasons
-        said = [text for text in events(SYSTEM, before, timeline.battle) if "victory" in text]
+        said = [one.text for one in events(SYSTEM, before, timeline.battle) if "victory" in one.text]
         assert said == [one.text for one in reasons if "victory" in one.text]
         told.append(said)
     assert told == [[], [reached], [], []]

@@ -99,6 +99,7 @@ VERSIONS = st.builds(
     st.none() | CHARTS,
     st.lists(SHIPS, max_size=1).map(tuple),
     st.booleans(),
+    st.booleans(),
     TUPLES_OF_TEXT,
     st.lists(st.tuples(NUMBERS, NUMBERS), max_size=2).map(tuple),
 )

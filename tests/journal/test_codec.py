@@ -9,7 +9,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.acts import LogAct, Ruling
+from qf_tui.core.acts import Correction, CorrectionKind, LogAct, Ruling
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.effects import Op
 from qf_tui.journal.codec import Header, decode_act, decode_header, encode_act, encode_header
@@ -48,6 +48,16 @@ def test_an_entry_is_compact_and_legible() -> None:
         '"because":[["20 against 10: 200%","AQF-GUN-5","attested","gunnery long"]],'
         '"outcome":{"fired":true,"hits":["S","G"]}}}}'
     )
+
+
+def test_only_dice_that_the_console_threw_are_marked() -> None:
+    typed = entry(12)
+    thrown = evolve(typed, version=evolve(typed.version, thrown=True))
+    amended = Correction(13, CorrectionKind.AMEND, (12,), thrown.version)
+    assert b"thrown" not in written(encode_act(typed))
+    for act in (thrown, amended):
+        assert b'"thrown":true' in written(encode_act(act))
+        assert decode_act(parsed(written(encode_act(act)))) == act
 
 
 def _ruling(**parts: object) -> dict[str, object]:

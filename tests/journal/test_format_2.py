@@ -120,6 +120,7 @@ def test_a_format_that_does_not_go_up_is_refused(
     [
         (1, {"at": 5}, "unknown key “at”"),
         (1, {"call": 5}, "unknown key “call”"),
+        (1, {"thrown": True}, "unknown key “thrown”"),
         (
             1,
             {"rulings": {"1": {"effects": [["owe", "a", "fire", {"line": "fire", "facts": {}}]]}}},
@@ -140,6 +141,7 @@ def test_a_format_that_does_not_go_up_is_refused(
         (2, {"at": None}, "is not a number of seconds"),
         (2, {"call": "5"}, "is not a whole number"),
         (2, {"estimated": 1}, "is not true or false"),
+        (2, {"thrown": 1}, "is not true or false"),
         (2, {"rulings": {"1": {"effects": [["join", "ghost", "", "british"]]}}}, "not what was expected"),
         (
             2,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from qf_tui.core.errors import QfError
 from qf_tui.library import paths
-from qf_tui.library.check import CHART, FLEET, SAVE, SCENARIO, check
+from qf_tui.library.check import CHART, FLEET, SAVE, SCENARIO, WEIGHTS, check
 from qf_tui.library.schema import KINDS, schema
 from tests.library import sloops
 from tests.library.sloops import SYSTEM, SYSTEMS, ship, write
@@ -122,6 +122,27 @@ def test_the_shelf_lists_the_users_own_first_and_bears_with_faulty_files(folder:
 def test_ours_lie_in_the_package_or_beside_it() -> None:
     assert paths.shipped("fleets").name == "fleets"
     assert paths.shipped("scenarios").parent == paths.shipped("fleets")
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        ("[gq2]\nhull = 2\n[quickfire]", 0),
+        ("[gq2]\nhull = -2\nmast = 1\n[quickfire]\nspeed = 1e9\n[brigs]", 4),
+    ],
+)
+def test_weights_are_told_by_their_rule_systems_and_judged_by_all(
+    folder: Path, text: str, faults: int
+) -> None:
+    checked = check(write(folder, "worth.toml", text), our_systems())
+    assert (checked.kind, len(checked.faults)) == (WEIGHTS, faults)
+
+
+def test_values_of_a_rule_system_that_are_no_table_are_a_fault(folder: Path) -> None:
+    """Catches a traceback where a number stands in place of the table."""
+    text = 'navy = "japan"\nyear = 1904\nships = ["mikasa"]\n[[ship]]\nid = "asahi"\n[ship.for]\ngq2 = 3\n'
+    (fault,) = check(write(folder, "f.toml", text), our_systems()).faults
+    assert str(fault) == "ship 1 (asahi), for.gq2: expected a table, found 3"
 
 
 @pytest.mark.parametrize("name", ["..", "a/../../b", "x" * 5000, "a\0b", "", "/", "~"])

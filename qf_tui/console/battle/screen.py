@@ -14,7 +14,6 @@ from qf_tui.console.entry.confirm import end_phase
 from qf_tui.console.entry.controller import EntryController, disputable
 from qf_tui.console.entry.drafts import Drafts, hand_entries
 from qf_tui.console.entry.message_line import Banner
-from qf_tui.console.reading.remarks import note_on_ship
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.places import BAR, FIND, GRID
 from qf_tui.console.widgets.text_entry import TextEntry
@@ -28,6 +27,7 @@ from qf_tui.session import Session
 from qf_tui.session.dice import Seal
 from qf_tui.session.new_save import SaveCopies, branch_beside, copies_of, copy_as
 from qf_tui.session.pace import pace
+from qf_tui.session.remarks import note_on_ship
 from qf_tui.session.wording import last_undoable
 
 if TYPE_CHECKING:

@@ -24,13 +24,14 @@ from qf_tui.console.logs.go_to import ShipSearch
 from qf_tui.console.logs.grid import Grid
 from qf_tui.console.logs.row_order import Show
 from qf_tui.console.reading.card import ShipCard
-from qf_tui.console.reading.remarks import ShipRemarks
 from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.overrides import QuietFocus
 from qf_tui.console.widgets.places import BAR, FIND, GRID
+from qf_tui.core.events import Event
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.systems import find_systems
+from qf_tui.session.remarks import ShipRemarks
 from qf_tui.session.wording import undo_text
 
 CARD_FROM = 180
@@ -208,9 +209,9 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
         self.app.push_screen(HistoryView(self.source))
 
-    def tell_events(self, events: Sequence[str]) -> None:
+    def tell_events(self, events: Sequence[Event]) -> None:
         """Shows events until they are read."""
-        self.query_one(Banner).add(events)
+        self.query_one(Banner).add([event.text for event in events])
 
     def action_drop(self) -> None:
         """Takes away what was read; else shows all ships again."""

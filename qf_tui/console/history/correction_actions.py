@@ -12,7 +12,6 @@ from qf_tui.console.entry.controller import EntryController
 from qf_tui.console.entry.form_state import DICE, Filling
 from qf_tui.console.entry.lookahead import REFUSED
 from qf_tui.console.history.log_view import LogLine, LogView
-from qf_tui.console.reading.remarks import note_on_entry
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import form_action, shown_key
 from qf_tui.console.widgets.panel import Panel
@@ -24,6 +23,7 @@ from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import RuleSystem
 from qf_tui.session import Session
+from qf_tui.session.remarks import note_on_entry
 
 TYPED = "colon"
 """The key that types the order instead."""

@@ -6,5 +6,4 @@
 `why`          the story of a cell, and why an order is refused; `card` a ship's card and log
 `aloud`        what hands must change on the table, large; `large_letters` those letters
 `summaries`    who may still act, what holds a phase, what a correction changes
-`remarks`      notes on ships and entries; `matching` what letters may mean
 """

@@ -10,7 +10,6 @@ from qf_tui.console.reading.card import card_lines
 from qf_tui.console.reading.charts import chart_lines
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.lookup import Lookup
-from qf_tui.console.reading.remarks import ShipRemarks
 from qf_tui.console.reading.report import report_lines
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.reading.why import why_lines
@@ -18,6 +17,7 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
 from qf_tui.session.order_preview import to_throw_text
+from qf_tui.session.remarks import ShipRemarks
 
 WIDEST = 104
 """Cells of a panel's inside at most."""

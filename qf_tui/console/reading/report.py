@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from textual.content import Content
 
-from qf_tui.console.reading.remarks import notes
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.text import fit, literal, spans, width_of
@@ -13,6 +12,7 @@ from qf_tui.core.schedule import to_come
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.core.victory import standings
+from qf_tui.session.remarks import notes
 from qf_tui.session.wording import ended_text, phase_text
 
 NAME_MOST = 28

@@ -10,6 +10,7 @@ from textual.screen import ScreenResultType
 
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_screen import KeyScreen
+from qf_tui.core.events import Event
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
@@ -65,7 +66,7 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         """Says something in the line for messages."""
         raise NotImplementedError
 
-    def tell_events(self, events: Sequence[str]) -> None:
+    def tell_events(self, events: Sequence[Event]) -> None:
         """Shows the events of an entry until they are read; by default nothing."""
 
     def alarm(self, text: str) -> None:

@@ -10,7 +10,8 @@ What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here
 `repair`    how it repairs                     `checks`     rolls that damage calls for
 `charts`    what the combat chart may hold     `options`    the switches
 `forms`     the orders                         `grid`       columns of the grid
-`clauses`   each clause in our own words       `system`     all of it as the core sees it
+`clauses`   each clause in our own words       `worth`      what ships are worth, and which results count
+`system`    all of it as the core sees it
 """
 
 from qf_tui.rules.advanced_quickfire.system import AdvancedQuickfire

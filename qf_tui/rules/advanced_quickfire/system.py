@@ -31,6 +31,7 @@ from qf_tui.rules.advanced_quickfire.forms import FORMS
 from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import OPTIONS
 from qf_tui.rules.advanced_quickfire.repair import REPAIRS
+from qf_tui.rules.advanced_quickfire.worth import RESULTS, WORTH
 from qf_tui.rules.quickfire_family import movement, moves, repair
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.rating import rate
@@ -124,6 +125,8 @@ class AdvancedQuickfire(QuickfireSystem):
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
+    worth = WORTH
+    results = RESULTS
     game = GAME
     orders = _ORDERS
     throws = _THROWS

@@ -16,6 +16,7 @@
 `grid`    grid and values                                `card_view`       the data sheet in full
 `advice`     who may still act, and reminders               `clauses`     each clause in our own words
 `system`     all of it as the core sees it                  `wander_checks`   where their dice set a ship
+`worth`      what ships are worth, and which results count
 """
 
 from qf_tui.rules.gq2.system import GeneralQuarters

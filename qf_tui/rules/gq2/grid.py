@@ -100,6 +100,7 @@ COLUMNS = (
         ("moved", "straight", "evasive", "turned"),
         right=True,
         help="what it moved; – straight, ~ evading; pale: assumed, as last turn",
+        passing=True,
     ),
     Column(
         "ammo",

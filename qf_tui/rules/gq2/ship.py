@@ -234,6 +234,11 @@ def box_in_force(ship: Ship) -> int:
     return max(min(ship.count("hull_lost") // 2, BOXES) + 1, ship.count("boiler"))
 
 
+def crippled(ship: Ship) -> bool:
+    """Whether a ship has a damaged rudder, or a hull that leaves it no speed (GQ2-CRI-2, GQ2-LOG-2)."""
+    return bool(ship.live("rudder")) or not hull_speed(ship, box_in_force(ship))
+
+
 def acts(battle: Battle, ship: Ship) -> bool:
     """Whether a ship takes orders: afloat, or by the switch sinking (GQ2-SNK-2)."""
     return ship.afloat or (ship.status == SINKING and option(battle, "sinking_ships") == "act")

@@ -54,7 +54,8 @@ from qf_tui.rules.gq2.measures import SCALES
 from qf_tui.rules.gq2.navies import unknown_words
 from qf_tui.rules.gq2.options import OPTIONS
 from qf_tui.rules.gq2.rating import rate
-from qf_tui.rules.gq2.ship import FORMATIONS
+from qf_tui.rules.gq2.ship import FORMATIONS, crippled
+from qf_tui.rules.gq2.worth import RESULTS, WORTH, counted_as
 
 PHASES = (
     Phase(forms.MOVEMENT, "Movement", moves=True),
@@ -106,6 +107,8 @@ class GeneralQuarters(RuleSystem):
     changed_rulings = CHANGED_RULINGS
     charts = ("qf_tui.rules.gq2", "charts.toml")
     chart_shapes = SHAPES
+    worth = WORTH
+    results = RESULTS
     departure_statuses = ("withdrawn", "struck", "aground", "sunk")
 
     def work_out(self, ship: ShipFacts) -> Rating:
@@ -138,6 +141,9 @@ class GeneralQuarters(RuleSystem):
         if owed.line == mistargeting.MEASURE:
             return mistargeting.prepare_measure(battle, owed, words, _AIMS[order.word])
         return mistargeting.prepare_who(battle, owed, words, order, _AIMS[order.word])
+
+    def counted_as(self, owed: Owed) -> str:
+        return counted_as(owed)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
         if owed.line not in (wander_checks.CHECKS, wandering.MOVES):
@@ -205,6 +211,10 @@ class GeneralQuarters(RuleSystem):
 
     def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
         return movement.possible_moves(battle, order) if order.word == "move" else ()
+
+    def out_of_line(self, battle: Battle, ship: Ship) -> bool:
+        """A ship with a damaged rudder, or whose hull leaves her no speed (GQ2-CRI-2, GQ2-LOG-2)."""
+        return crippled(ship)
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         return advice.advice(battle)

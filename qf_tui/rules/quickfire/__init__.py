@@ -10,7 +10,7 @@ What it shares with its sister games is in `qf_tui.rules.quickfire_family`; here
 `repair`    how it repairs                     `options`    the switches
 `charts`    what the combat chart may hold     `forms`      the orders
 `clauses`   each clause in our own words       `grid`       columns of the grid
-`system`    all of it as the core sees it
+`worth`     what ships are worth               `system`     all of it as the core sees it
 """
 
 from qf_tui.rules.quickfire.system import Quickfire

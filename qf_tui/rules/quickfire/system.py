@@ -22,6 +22,7 @@ from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import OPTIONS, option
 from qf_tui.rules.quickfire.ranges import range_of
 from qf_tui.rules.quickfire.rating import rate
+from qf_tui.rules.quickfire.worth import RESULTS, WORTH
 from qf_tui.rules.quickfire_family import movement, moves
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
@@ -100,6 +101,8 @@ class Quickfire(QuickfireSystem):
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
+    worth = WORTH
+    results = RESULTS
     game = GAME
     orders = _ORDERS
     throws = _THROWS

@@ -7,7 +7,7 @@
 `damage`    codes and what they take      `checks`     rolls that a ship owes
 `repair`    repairs and their choice      `forms`      the orders
 `grid`      columns and cells             `clauses`    each clause in our own words
-`system`    all of it as the core sees it
+`worth`     what ships are worth              `system`     all of it as the core sees it
 """
 
 from qf_tui.rules.quickfire_clone.system import QuickfireClone

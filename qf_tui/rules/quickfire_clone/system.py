@@ -31,6 +31,7 @@ from qf_tui.rules.quickfire_clone.forms import FORMS
 from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import OPTIONS, option
 from qf_tui.rules.quickfire_clone.rating import rate
+from qf_tui.rules.quickfire_clone.worth import RESULTS, WORTH
 from qf_tui.rules.quickfire_family import movement, moves
 from qf_tui.rules.quickfire_family.checks import owe_fire_checks
 from qf_tui.rules.quickfire_family.scales import declared
@@ -117,6 +118,8 @@ class QuickfireClone(QuickfireSystem):
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
+    worth = WORTH
+    results = RESULTS
     game = GAME
     orders = _ORDERS
     throws = _THROWS

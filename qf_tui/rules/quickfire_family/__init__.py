@@ -13,5 +13,6 @@ keeps what it alone has.
 `carried`   attacks whose dice come a phase later
 `grid`      grid and card                          `forms`      orders in common
 `wording`   values for scripts, words for hands
+`worth`     what ships are worth, which results count
 `system`    the seam filled from a game's parts
 """

@@ -50,7 +50,14 @@ BLAST = Column(
     "or what became of the ship",
 )
 MOVED = Column(
-    "moved", "moved", 6, 3, ("moved",), right=True, help="what it moved; pale: assumed, as last turn"
+    "moved",
+    "moved",
+    6,
+    3,
+    ("moved",),
+    right=True,
+    help="what it moved; pale: assumed, as last turn",
+    passing=True,
 )
 GUNNERY = Column(
     "gunnery", "guns", 6, 4, ("gunnery.heavy", "gunnery.light"), right=True, help="gunnery, heavy and light"

@@ -5,16 +5,26 @@ from collections.abc import Callable, Iterable, Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
+from qf_tui.core.events import Event
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Available, Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_family import grid, moves, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand
+from qf_tui.rules.quickfire_family.facts import INTERRUPTED
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.movement import movement
+from qf_tui.rules.quickfire_family.movement import PIVOTS, movement
 from qf_tui.rules.quickfire_family.possible import possible_moves
-from qf_tui.rules.quickfire_family.ship import AT_START, STATUSES, STRICT, Battery, size
+from qf_tui.rules.quickfire_family.ship import (
+    AT_START,
+    BOXES,
+    STATUSES,
+    STRICT,
+    Battery,
+    marked_boxes,
+    size,
+)
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, answer_ready, ready, roll_of
 
 _ATTACKS = ("fire", "torpedo")
@@ -70,6 +80,10 @@ class QuickfireSystem(RuleSystem):
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         return answer_ready(self.game, battle, owed, words, lambda roll: self._throw(battle, roll))
 
+    def counted_as(self, owed: Owed) -> str:
+        """A question about the chart counts as the roll that it interrupts."""
+        return owed.text(INTERRUPTED) or owed.line
+
     def _throw(self, battle: Battle, roll: Roll) -> Throw:
         order = roll.order
         if order is None:
@@ -105,12 +119,16 @@ class QuickfireSystem(RuleSystem):
     def possible(self, battle: Battle, order: Order) -> tuple[Order, ...]:
         return possible_moves(self.game, battle, order) if order.word == "move" else ()
 
-    def events(self, before: Battle, after: Battle) -> Iterable[str]:
+    def events(self, before: Battle, after: Battle) -> Iterable[Event]:
         """What became of ships, and each explosion as it happens."""
         yield from super().events(before, after)
         for owed in after.owed:
             if owed.line == EXPLOSION and before.question(owed.key) is None:
-                yield f"explosion on {after.called(owed.ship)}"
+                yield Event(f"explosion on {after.called(owed.ship)}", owed.ship)
+
+    def out_of_line(self, battle: Battle, ship: Ship) -> bool:
+        """A ship whose course damage decides, or whose last box lets her pivot no more."""
+        return not ship.ashore and bool(ship.live("course") or not PIVOTS[BOXES - marked_boxes(ship)])
 
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
         moved = movement(self.game, battle, ship)

@@ -1,0 +1,74 @@
+"""What is counted over throws: results by side and kind, throws taken back, readings of the charts."""
+
+from collections.abc import Iterable, Mapping
+
+from qf_tui.analysis.distribution import total
+from qf_tui.analysis.thrower import named_by
+from qf_tui.analysis.values import Cells, Count, Throw
+from qf_tui.core.acts import Entry, State
+from qf_tui.core.charts import Provenance
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+
+
+def counts_of(system: RuleSystem, sides: Iterable[str], throws: Iterable[Throw]) -> tuple[Count, ...]:
+    """The results of each side of each kind, as far as anybody threw for them."""
+    counted = [throw for throw in throws if throw.kind and throw.left_out is None]
+    found = (count_of(counted, side, kind.name) for side in sides for kind in system.results)
+    return tuple(count for count in found if count.throws)
+
+
+def damage_of(system: RuleSystem, sides: Iterable[str], throws: Iterable[Throw]) -> tuple[Count, ...]:
+    """The results of all kinds of damage in one sum, of each side."""
+    kinds = tuple(kind.name for kind in system.results if kind.damage)
+    counted = tuple(throws)
+    return tuple(count_of(counted, side, *kinds) for side in sides)
+
+
+def count_of(throws: Iterable[Throw], side: str, *kinds: str) -> Count:
+    """The results of a side of some kinds in one sum; the count is named after a single kind."""
+    counted = [
+        throw for throw in throws if throw.side == side and throw.kind in kinds and throw.left_out is None
+    ]
+    results = sum(throw.results for throw in counted)
+    kind = kinds[0] if len(kinds) == 1 else ""
+    return Count(side, kind, len(counted), results, total(throw.chances for throw in counted))
+
+
+def cells_of(timeline: Timeline) -> Cells:
+    """How many cells of the charts the entries in force read, by their reasons, and how many are ours."""
+    read = [
+        reason.chart
+        for number in timeline.play_order
+        if timeline.rulings[number].state is State.STANDS
+        for reason in timeline.rulings[number].decision.reasons
+        if reason.chart
+    ]
+    return Cells(len(read), read.count(Provenance.RECONSTRUCTED.value))
+
+
+def struck_throws(timeline: Timeline) -> Mapping[str, int]:
+    """By side, the throws that were taken back or changed to others after their dice had been seen."""
+    found = {side.id: 0 for side in timeline.start.sides}
+    seen: dict[int, list[Order]] = {}
+    for act in timeline.log:
+        if act.version is not None and act.version.dice:
+            number = act.number if isinstance(act, Entry) else act.targets[0]
+            seen.setdefault(number, []).append(act.version.order)
+    counting = frozenset(timeline.play_order)
+    for number, orders in seen.items():
+        stands = timeline.versions[number].dice if number in counting else None
+        gone = {order.dice for order in orders if not _still(order.dice, stands)}
+        ship = timeline.battle.ships.get(named_by(orders[0]))
+        if ship is not None and ship.side in found:
+            found[ship.side] += len(gone)
+    return found
+
+
+def _still(dice: tuple[int, ...], stands: tuple[int, ...] | None) -> bool:
+    """Whether dice are those that stand, or the first of them, or more than are needed now."""
+    if not stands:
+        return False
+    shorter = min(len(dice), len(stands))
+    return dice[:shorter] == stands[:shorter]

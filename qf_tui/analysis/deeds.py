@@ -1,0 +1,26 @@
+"""Who did what to whom: the throws of one ship at another, counted."""
+
+from collections.abc import Iterable
+
+from attrs import evolve
+
+from qf_tui.analysis.values import Deed, Throw
+from qf_tui.core.system import RuleSystem
+
+
+def deeds_of(system: RuleSystem, throws: Iterable[Throw]) -> tuple[Deed, ...]:
+    """A deed for each ship, target and kind of damage, those with the most results first."""
+    damage = {kind.name for kind in system.results if kind.damage}
+    found: dict[tuple[str, str, str], Deed] = {}
+    for throw in throws:
+        if throw.kind not in damage or not throw.target:
+            continue
+        key = throw.ship, throw.target, throw.kind
+        deed = found.get(key, Deed(*key, 0, 0, 0))
+        found[key] = evolve(
+            deed,
+            throws=deed.throws + 1,
+            told=deed.told + bool(throw.results),
+            results=deed.results + throw.results,
+        )
+    return tuple(sorted(found.values(), key=lambda deed: -deed.results))

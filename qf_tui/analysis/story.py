@@ -1,0 +1,56 @@
+"""The story of a battle: whom each entry struck, what happened to her, and who did it; without words."""
+
+from collections.abc import Iterable, Iterator
+
+from qf_tui.analysis.played import Played, doer, played
+from qf_tui.analysis.values import Fate, StoryLine, Throw
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.victory import events
+
+ORDER = tuple(Fate)
+"""What is told first within a turn."""
+
+
+def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[Throw]) -> tuple[StoryLine, ...]:
+    """The lines of the story: turn by turn, in each the greatest first, and what is alike as it was played.
+
+    Damage is told by the throws that scored results for the side that threw.
+    """
+    damage = {kind.name for kind in system.results if kind.damage}
+    scored = {throw.entry: throw for throw in throws if throw.kind in damage and throw.results}
+    lines: list[StoryLine] = []
+    for one in played(timeline):
+        lines.extend(_happened(system, timeline, one))
+        throw = scored.get(one.entry)
+        if throw is not None:
+            lines.append(
+                StoryLine(throw.entry, throw.turn, throw.phase, Fate.DAMAGE, throw.target, throw.ship)
+            )
+    return tuple(sorted(lines, key=lambda line: (line.turn, ORDER.index(line.fate))))
+
+
+def _happened(system: RuleSystem, timeline: Timeline, one: Played) -> Iterator[StoryLine]:
+    """What an entry did beside results: who was lost, its events, who left the line, who joined."""
+    before, after = one.before, one.after
+    if before.ships is after.ships and before.owed is after.owed:
+        return
+    turn, phase = before.turn, before.phase
+    for event in events(system, before, after):
+        fate = Fate.LOST if event.lost else Fate.EVENT
+        by = doer(timeline, one.entry, event.ship)
+        yield StoryLine(one.entry, turn, phase, fate, event.ship, by)
+    for id, ship in after.ships.items():
+        old = before.ships.get(id)
+        if old is None:
+            yield StoryLine(one.entry, turn, phase, Fate.JOINED, id)
+        elif old is not ship and _left(system, one, id):
+            yield StoryLine(one.entry, turn, phase, Fate.OUT_OF_LINE, id, doer(timeline, one.entry, id))
+
+
+def _left(system: RuleSystem, one: Played, id: str) -> bool:
+    """Whether a ship that stays afloat cannot keep her place any more."""
+    old, ship = one.before.ships[id], one.after.ships[id]
+    if not (old.afloat and ship.afloat):
+        return False
+    return system.out_of_line(one.after, ship) and not system.out_of_line(one.before, old)

@@ -1,0 +1,187 @@
+"""The throws of a battle, each with all that it could have been: its results and its luck; and the rest.
+
+A throw's luck is what the sides are worth behind the faces thrown less the mean over all faces. It and the
+rest are worked out apart: that is the mean less what they were worth before; without dice the whole change.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from attrs import evolve, frozen
+
+from qf_tui.analysis.distribution import NOTHING, Distribution, of_chances
+from qf_tui.analysis.faces import Throws, every_throw
+from qf_tui.analysis.pricing import Pricer, Values
+from qf_tui.analysis.thrower import Thrower, thrower_of
+from qf_tui.analysis.values import LeftOut, Step, Throw
+from qf_tui.core.acts import State, Version
+from qf_tui.core.decide import begin, carry_out, follow, may_be_early
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.effects import Effect
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline, apply
+from qf_tui.core.values import Battle, Owed, replace
+from qf_tui.core.worth import Worth
+
+
+def throws_of(
+    system: RuleSystem, worth: Worth, timeline: Timeline, places: Sequence[int]
+) -> tuple[Step, ...]:
+    """What the entries at some places of the play order did; parked and spare ones did nothing.
+
+    `places` follow one another. What is found of an entry does not hang on which others are asked for.
+    """
+    return tuple(_Walk(system, worth, timeline).steps(places))
+
+
+def advantage(values: Sequence[float]) -> float:
+    """What the first side is worth less the second; where there is no second, the first alone."""
+    return sum(values[:1]) - sum(values[1:2])
+
+
+@frozen
+class _Found:
+    """What all faces of a throw come to: the mean advantage, the results; or why it has no luck."""
+
+    mean: float = 0.0
+    chances: Distribution = NOTHING
+    results: int = 0
+    left_out: LeftOut | None = None
+
+
+class _Walk:
+    """Goes through a timeline entry by entry, its battles folded from the record."""
+
+    def __init__(self, system: RuleSystem, worth: Worth, timeline: Timeline) -> None:
+        self.system = system
+        self.timeline = timeline
+        self.pricer = Pricer(system, worth)
+
+    def steps(self, places: Sequence[int]) -> Iterator[Step]:
+        if not places:
+            return
+        timeline = self.timeline
+        battle = timeline.battle_at(places[0])
+        self.pricer.remember(battle)
+        before = self.pricer.values(battle)
+        for place in places:
+            number = timeline.play_order[place]
+            after = apply(battle, number, timeline.rulings[number])
+            values = before if after is battle else self.pricer.values(after)
+            yield self._step(battle, number, before, values)
+            if after is not battle:
+                battle, before = after, values
+                self.pricer.remember(battle)
+
+    def _step(self, battle: Battle, number: int, before: Values, after: Values) -> Step:
+        version, ruling = self.timeline.versions[number], self.timeline.rulings[number]
+        was, stands = advantage(before), advantage(after)
+        plain = Step(number, after, 0.0, stands - was)
+        if not version.dice or ruling.state is not State.STANDS:
+            return plain
+        entry = self._prepared(battle, number, version)
+        ready = entry if isinstance(entry, PreparedEntry) else None
+        if ready is not None and not ready.order.dice:
+            return plain
+        who = thrower_of(self.system, self.timeline, battle, version.order, ready)
+        found = (
+            _Found(left_out=entry) if isinstance(entry, LeftOut) else self._found(battle, number, entry, who)
+        )
+        throw = _throw(battle, number, version if ready is None else replace(version, order=ready.order), who)
+        throw = evolve(throw, results=found.results, chances=found.chances, left_out=found.left_out)
+        if found.left_out is not None:
+            return evolve(plain, throw=throw)
+        luck = stands - found.mean
+        return Step(number, after, luck, found.mean - was, evolve(throw, luck=luck))
+
+    def _prepared(self, battle: Battle, number: int, version: Version) -> PreparedEntry | LeftOut:
+        """An entry prepared as it was when it was decided, with the dice that it can use."""
+        placed = self.timeline.rulings_when_placed.get(number)
+        early = may_be_early(battle, version.order, placed)
+        try:
+            entry = prepare_entry(self.system, battle, version, early=early)
+        except OrderRefused:
+            return LeftOut.FORCED
+        findings = entry.prepared.findings
+        if any(not finding.refused or finding.clause not in version.overrode for finding in findings):
+            return LeftOut.JUDGED_OTHERWISE
+        there = len(entry.question.faces) if entry.question is not None else 0
+        dice = version.dice[: len(entry.prepared.dice) - there]
+        entry = replace(entry, order=replace(entry.order, dice=dice))
+        try:
+            check_dice(entry)
+        except OrderRefused:
+            return LeftOut.JUDGED_OTHERWISE
+        return entry
+
+    def _found(self, battle: Battle, number: int, entry: PreparedEntry, who: Thrower) -> _Found:
+        """What an entry's dice could have come to, decided for each throw."""
+        ruling = self.timeline.rulings[number]
+        begun = DecisionBuilder(battle, number)
+        begin(begun, entry)
+        decided = self._decided(begun, entry, entry.faces)
+        if not _alike(decided.decision().effects, ruling.decision.effects):
+            return _Found(left_out=LeftOut.JUDGED_OTHERWISE)
+        every = every_throw(entry)
+        if every is None:
+            return _Found(left_out=LeftOut.TOO_MANY_DICE)
+        counts = who.kind is not None and not entry.missing
+        mean, chances = 0.0, dict[int, Fraction]()
+        for (result, of), (ways, value) in self._tally(begun, entry, every, who if counts else None).items():
+            mean += value / of
+            chances[result] = chances.get(result, Fraction(0)) + Fraction(ways, of)
+        if not counts:
+            return _Found(mean)
+        return _Found(mean, of_chances(chances), _counted(who, decided))
+
+    def _tally(
+        self, begun: DecisionBuilder, entry: PreparedEntry, every: Throws, who: Thrower | None
+    ) -> dict[tuple[int, int], tuple[int, float]]:
+        """By results and what the ways are of: the ways, and the sum of the advantages that they bring."""
+        tally: dict[tuple[int, int], tuple[int, float]] = {}
+        for (ways, of), faces in every:
+            builder = self._decided(begun, entry, faces)
+            place = _counted(who, builder), of
+            so_far, value = tally.get(place, (0, 0.0))
+            tally[place] = so_far + ways, value + ways * advantage(self.pricer.values(builder.battle))
+        return tally
+
+    def _decided(
+        self, begun: DecisionBuilder, entry: PreparedEntry, faces: tuple[int, ...]
+    ) -> DecisionBuilder:
+        builder = begun.fork()
+        carry_out(self.system, builder, entry, faces)
+        follow(self.system, builder)
+        return builder
+
+
+def _throw(battle: Battle, number: int, version: Version, who: Thrower) -> Throw:
+    """A throw with nothing found yet."""
+    return Throw(
+        entry=number,
+        turn=battle.turn,
+        phase=battle.phase,
+        side=who.side(battle),
+        ship=who.ship,
+        target=who.target,
+        line=who.line,
+        kind=who.kind.name if who.kind is not None else "",
+        dice=version.dice,
+        by_console=version.thrown,
+    )
+
+
+def _counted(who: Thrower | None, builder: DecisionBuilder) -> int:
+    return who.kind.counted(builder.outcome) if who is not None and who.kind is not None else 0
+
+
+def _alike(one: tuple[Effect, ...], other: tuple[Effect, ...]) -> bool:
+    """Whether effects are the same but for what people are asked in words."""
+    return one == other or tuple(map(_unasked, one)) == tuple(map(_unasked, other))
+
+
+def _unasked(effect: Effect) -> Effect:
+    owed = effect.value
+    return evolve(effect, value=evolve(owed, prompt="")) if isinstance(owed, Owed) else effect

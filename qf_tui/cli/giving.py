@@ -1,0 +1,34 @@
+"""What a command has made: onto standard output, or into a file of its own."""
+
+import os
+from pathlib import Path
+
+from qf_tui.cli.output import say
+from qf_tui.core.errors import QfError
+from qf_tui.journal.disk import write_whole
+from qf_tui.journal.wording import in_words
+
+
+def give(text: str, out: str | None, *, over: bool = False, encoding: str = "utf-8") -> None:
+    """Prints a text, or writes it into a new file, whole or not at all; QfError says why not."""
+    if out is None:
+        say(*text.splitlines())
+        return
+    path = Path(out)
+    try:
+        write_whole(path, text.encode(encoding), over=over)
+    except FileExistsError:
+        raise _taken(path) from None
+    except OSError as fault:
+        raise QfError(f"{path}: cannot be written: {in_words(fault)}") from None
+    say(str(path))
+
+
+def refuse_taken(out: str | None, *, over: bool) -> None:
+    """QfError if there is such a file already: long work need not begin."""
+    if out is not None and not over and os.path.lexists(out):
+        raise _taken(Path(out))
+
+
+def _taken(path: Path) -> QfError:
+    return QfError(f"{path}: there is such a file already; --replace writes over it")

@@ -1,0 +1,38 @@
+"""The one jinja2 environment: where templates are found, and that all they are given is escaped."""
+
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+
+def render(template: str, **values: object) -> str:
+    """The text of a template, by `PACKAGE/NAME`, with these values, escaped."""
+    return _environment().get_template(template).render(values)
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FunctionLoader(_source),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters["fingerprint"] = fingerprint
+    return made
+
+
+def _source(name: str) -> str | None:
+    package, _, file = name.partition("/")
+    found = files("qf_tui") / package / "templates" / file
+    return found.read_text(encoding="utf-8") if found.is_file() else None
+
+
+def fingerprint(text: str) -> str:
+    """What a content security policy knows a style of the page by, so that it lets in no other."""
+    return f"'sha256-{b64encode(sha256(str(text).encode()).digest()).decode()}'"

@@ -1,0 +1,10 @@
+"""A battle retold in words: an analysis as one `Report`, which the console and every kind of file only draw.
+
+`values`     what a report is: a headline, a curve, sections of sentences and tables, the throws
+`telling`    `tell(system, timeline, analysis)`: the report of a battle
+`working`    `work_out(system, timeline, save)`: its analysis, by several processes where that is worth it
+`writing`    `write_report(retold, path, kind)`: a battle retold as a file
+`html`, `markdown`, `spreadsheet`, `scripts`   the texts of those files
+`plot`       where the curve's lines stand on a page
+`blocks`     the curve in block letters
+"""

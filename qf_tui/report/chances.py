@@ -1,0 +1,99 @@
+"""Chances and sums in words: how often as many throws do as well, and what luck brought to whom."""
+
+from fractions import Fraction
+
+from qf_tui.analysis.distribution import Distribution
+from qf_tui.analysis.values import USUAL
+
+NUMBERS = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+CERTAIN = Fraction(99, 100)
+RAREST = 1_000_000
+_DEGREES = ((Fraction(1, 1000), "extremely "), (Fraction(1, 100), "very "))
+"""How rare a total is called so; the first that fits."""
+
+
+def one_in(chance: Fraction) -> str:
+    """A chance in words: `1 in 24`, `2 in 3`, `always`."""
+    if chance <= 0:
+        return "never"
+    if chance * RAREST < 1:
+        return f"less than 1 in {RAREST:,}"
+    if chance > CERTAIN:
+        return "always" if chance == 1 else "nearly always"
+    if chance > Fraction(2, 5):
+        near = chance.limit_denominator(10)
+        return f"{near.numerator} in {near.denominator}" if near < 1 else "nearly always"
+    return f"1 in {round(1 / chance):,}"
+
+
+def figure(value: float) -> str:
+    """A mean with one decimal."""
+    return f"{value:.1f}"
+
+
+def signed(value: float) -> str:
+    """A sum of worth with its sign and one decimal, more where that would be none."""
+    return f"{value:+.1f}" if abs(value) >= 0.05 or not value else f"{value:+.2g}"
+
+
+def counted(number: int) -> str:
+    """A small number as a word."""
+    return NUMBERS[number] if 0 <= number < len(NUMBERS) else f"{number:,}"
+
+
+def several(number: int, noun: str, more: str = "") -> str:
+    """A number of things: `1 throw`, `5 throws`."""
+    return f"{number:,} {noun if number == 1 else more or f'{noun}s'}"
+
+
+def standing(chances: Distribution, results: int, *, good: bool = True) -> str:
+    """How a count stands among as many throws at the same odds, without an adjective.
+
+    `good`: more of it is better for who throws.
+    """
+    well, badly = chances.as_well(results), chances.as_badly(results)
+    if min(well, badly) >= USUAL:
+        return "nothing unusual"
+    if well <= badly:
+        return f"{one_in(well)} of as many throws does as {'well' if good else 'much'}"
+    return f"{one_in(badly)} of as many throws does as {'badly' if good else 'little'}"
+
+
+def degree(chances: Distribution, results: int) -> str:
+    """An adjective for the total of a side, "" where nothing is unusual."""
+    well, badly = chances.as_well(results), chances.as_badly(results)
+    rare = min(well, badly)
+    if rare >= USUAL:
+        return ""
+    word = "lucky" if well <= badly else "unlucky"
+    return f"{next((text for most, text in _DEGREES if rare < most), '')}{word}"
+
+
+def of_one_throw(chances: Distribution, results: int, throws: int) -> str:
+    """How rare a throw is, and how many such are due: `1 in 24 does as much; among 123 throws five ...`."""
+    more = results >= chances.mean
+    chance = chances.as_well(results) if more else chances.as_badly(results)
+    due = throws * chance
+    if due >= Fraction(3, 2):
+        number = counted(round(due))
+        said = f"{number} such are due"
+    elif due >= Fraction(3, 4):
+        said = "one such is due"
+    else:
+        said = f"{float(due):.1g} such are due"
+    as_much = "much" if more else "little"
+    return f"{one_in(chance)} does as {as_much}; among {several(throws, 'throw')} {said}"

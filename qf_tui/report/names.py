@@ -1,0 +1,89 @@
+"""What people call the ships, sides and phases of a battle, and what its entries did, in words."""
+
+from qf_tui.core.effects import fold
+from qf_tui.core.events import Event
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.system import RuleSystem, find_phase
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.victory import events
+from qf_tui.report.chances import signed
+from qf_tui.session.headlines import Headline, headline, order_words
+from qf_tui.session.wording import asked, turn_text
+
+
+class Names:
+    """The words of one battle; what an entry did is worked out once."""
+
+    def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
+        self.system, self.timeline = system, timeline
+        self.damage_kinds = tuple(kind.name for kind in system.results if kind.damage)
+        self._headlines: dict[int, Headline] = {}
+
+    def ship(self, id: str) -> str:
+        """A ship by her name."""
+        return self.timeline.battle.called(id) if id in self.timeline.battle.ships else id
+
+    def side(self, id: str) -> str:
+        """A side by its name."""
+        side = self.timeline.battle.side(id)
+        return side.name if side else id
+
+    def phase(self, name: str) -> str:
+        """A phase by its title."""
+        return find_phase(self.system, name).title
+
+    def when(self, turn: int, phase: str) -> str:
+        """A turn and a phase of it."""
+        return turn_text(self.system, turn, phase)
+
+    def capital_when(self, turn: int, phase: str) -> str:
+        """The same at the beginning of a sentence."""
+        said = self.when(turn, phase)
+        return said[:1].upper() + said[1:]
+
+    def gain(self, luck: float) -> str:
+        """Worth that is good for the first side where it is above 0, by the side that it is good for."""
+        sides = self.timeline.battle.sides
+        side = sides[0 if luck >= 0 or len(sides) < 2 else 1].name
+        return f"{side} {signed(abs(luck))}"
+
+    def headline(self, entry: int) -> Headline:
+        """What an entry did, and who did it."""
+        if entry not in self._headlines:
+            act = self.timeline.log[entry - 1]
+            self._headlines[entry] = headline(self.system, self.timeline, act)
+        return self._headlines[entry]
+
+    def events(self, entry: int) -> tuple[Event, ...]:
+        """The events of an entry in force."""
+        timeline = self.timeline
+        before = timeline.battle_at(timeline.place(entry))
+        after = fold(before, timeline.rulings[entry].decision.effects, entry)
+        return events(self.system, before, after)
+
+    def said(self, entry: int) -> str:
+        """An order as people say it; of an answer what was owed. Without dice."""
+        declared = self.declared(entry)
+        if declared is not None:
+            return order_words(self.timeline.battle, declared)
+        key = self.timeline.versions[entry].order.key
+        owed = asked(self.timeline, entry, key)
+        return owed.prompt if owed else key
+
+    def declared(self, entry: int) -> Order | None:
+        """The order of an entry, or that whose dice it brought; None of an answer to anything else."""
+        order = self.timeline.versions[entry].order
+        if not order.is_answer:
+            return order
+        owed = asked(self.timeline, entry, order.key)
+        return owed.order if owed else None
+
+    def dice(self, entry: int) -> str:
+        """The faces of an entry: `dice 3 10`, or nothing."""
+        faces = " ".join(map(str, self.timeline.versions[entry].order.dice))
+        return f"dice {faces}" if faces else ""
+
+
+def joined(parts: list[str]) -> str:
+    """Parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)

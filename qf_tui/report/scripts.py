@@ -1,0 +1,113 @@
+"""What is found of a battle as JSON, for scripts; README, "The report", has its shapes."""
+
+import json
+from collections.abc import Mapping
+
+from qf_tui.analysis.distribution import Distribution
+from qf_tui.analysis.values import Analysis, Count, Loss, PhaseEnd, Throw, TurningPoint
+
+Json = Mapping[str, object]
+
+
+def json_text(analysis: Analysis) -> str:
+    """One JSON object, in ASCII."""
+    rows = {
+        "throws": [_throw(throw) for throw in analysis.throws],
+        "sides": {count.side: _side(analysis, count) for count in analysis.damage},
+        "start": dict(analysis.start),
+        "worth": [_phase(phase) for phase in analysis.phases],
+        "turning_point": _turning(analysis.turning_point),
+        "cells": {"read": analysis.cells.read, "reconstructed": analysis.cells.reconstructed},
+        "struck_throws": dict(analysis.struck_throws),
+        "left_out": [
+            {"entry": throw.entry, "reason": throw.left_out.value}
+            for throw in analysis.left_out
+            if throw.left_out is not None
+        ],
+        "losses": [_loss(loss) for loss in analysis.losses],
+    }
+    return json.dumps(rows) + "\n"
+
+
+def _throw(throw: Throw) -> Json:
+    return {
+        "entry": throw.entry,
+        "turn": throw.turn,
+        "phase": throw.phase,
+        "side": throw.side,
+        "ship": throw.ship,
+        "target": throw.target,
+        "line": throw.line,
+        "kind": throw.kind,
+        "dice": list(throw.dice),
+        "thrown_by": "console" if throw.by_console else "table",
+        "results": throw.results,
+        **_expected(throw.chances),
+        "luck": throw.luck,
+        "as_well": float(throw.chances.as_well(throw.results)),
+    }
+
+
+def _expected(chances: Distribution) -> Json:
+    mean = chances.mean
+    return {
+        "expected": float(mean),
+        "expected_exact": [mean.numerator, mean.denominator],
+        "variance": float(chances.variance),
+    }
+
+
+def _side(analysis: Analysis, count: Count) -> Json:
+    """A side's damage beside as many throws at the same odds, and its luck in its own favour."""
+    return {
+        "results": count.results,
+        **_expected(count.chances),
+        "as_well": float(count.chances.as_well(count.results)),
+        "as_badly": float(count.chances.as_badly(count.results)),
+        "throws": count.throws,
+        "luck": _luck_of(analysis, count.side),
+    }
+
+
+def _luck_of(analysis: Analysis, side: str) -> float | None:
+    """The luck of a side's throws in its favour; None for a side that advantage says nothing of."""
+    place = analysis.sides.index(side)
+    if len(analysis.sides) < 2 or place > 1:
+        return None
+    luck = sum(throw.luck or 0.0 for throw in analysis.throws if throw.side == side)
+    return luck if place == 0 else -luck
+
+
+def _phase(phase: PhaseEnd) -> Json:
+    return {
+        "turn": phase.turn,
+        "phase": phase.phase,
+        "entry": phase.entry,
+        "sides": dict(phase.worth),
+        "luck": phase.luck,
+        "rest": phase.rest,
+    }
+
+
+def _turning(found: TurningPoint | None) -> Json | None:
+    if found is None:
+        return None
+    return {
+        "throw": found.throw,
+        "turn": found.turn,
+        "phase": found.phase,
+        "luck": found.luck,
+        "throws": list(found.throws),
+    }
+
+
+def _loss(loss: Loss) -> Json:
+    return {
+        "ship": loss.ship,
+        "side": loss.side,
+        "status": loss.status,
+        "entry": loss.entry,
+        "turn": loss.turn,
+        "phase": loss.phase,
+        "by": [{"ship": ship, "results": results} for ship, results in loss.by],
+    }

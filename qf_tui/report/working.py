@@ -1,0 +1,192 @@
+"""A battle worked out for a report: here, or by processes that open its save again, and stopped when asked.
+
+Other processes leave the keys of a console alone, and share long work among the processors.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+from multiprocessing import active_children, get_context
+from os import cpu_count
+from pathlib import Path
+from signal import SIG_IGN, SIGINT, signal
+from time import sleep
+from types import TracebackType
+from typing import Self, TypeVar
+
+from attrs import evolve, frozen
+
+from qf_tui.analysis.throws import throws_of
+from qf_tui.analysis.values import Analysis, Step
+from qf_tui.analysis.whole import Stopped, analyse, slices, told
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.worth import Worth
+from qf_tui.journal.reading import read_save
+from qf_tui.library.systems import find_systems
+from qf_tui.report.telling import tell
+from qf_tui.report.values import Report
+from qf_tui.session.open_save import open_timeline, rules_by
+
+MANY = 400
+"""Entries from which on it is worth starting other processes, where nobody waits at keys."""
+WORKERS_MOST = 8
+SMALL = 5
+"""Entries that are worked at once beside keys in one process."""
+PAUSE = 0.005
+"""Seconds that are left to the keys then."""
+
+Progress = Callable[[int, int], object]
+"""Told how many entries are done, and of how many."""
+_Result = TypeVar("_Result")
+Told = tuple[Analysis, Report]
+
+
+@frozen
+class Kept:
+    """A battle as its save has it: the acts until one of a number; `weights` are the umpire's own."""
+
+    save: Path
+    acts: int
+    weights: Mapping[str, float]
+
+
+def work_out(
+    system: RuleSystem,
+    timeline: Timeline,
+    save: Path | None = None,
+    *,
+    weights: Mapping[str, float] | None = None,
+    progress: Progress = lambda done, of: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Analysis:
+    """All that is found of a battle; of a long one by several processes, if it has a save.
+
+    Stopped if `stopped` says so; QfError for weights of parts that there are not.
+    """
+    goes_on = _goes_on(progress, stopped)
+    worth = system.worth.weighted(weights or {})
+    if save is None or len(timeline.play_order) < MANY:
+        return analyse(system, timeline, worth, goes_on=goes_on)
+    with _Crew(Kept(save, len(timeline.log), weights or {})) as crew:
+        return analyse(system, timeline, worth, run=crew.run, goes_on=goes_on)
+
+
+def retell(
+    system: RuleSystem,
+    timeline: Timeline,
+    save: Path | None,
+    progress: Progress,
+    stopped: Callable[[], bool],
+) -> Told:
+    """A battle worked out and told beside keys: by other processes, without a save here in small slices.
+
+    Stopped if `stopped` says so.
+    """
+    if save is None:
+        found = _beside_keys(system, timeline, progress, stopped)
+        return found, tell(system, timeline, found)
+    of, steps = len(timeline.play_order), list[Step]()
+    with _Crew(Kept(save, len(timeline.log), {})) as crew:
+        for found_of_slice in crew.run(slices(timeline)):
+            steps.extend(found_of_slice)
+            progress(len(steps), of)
+            if stopped():
+                raise Stopped
+        return crew.tell(steps)
+
+
+def _beside_keys(
+    system: RuleSystem, timeline: Timeline, progress: Progress, stopped: Callable[[], bool]
+) -> Analysis:
+    def run(places: Sequence[range]) -> Iterator[tuple[Step, ...]]:
+        for one in places:
+            steps: list[Step] = []
+            for at in range(one.start, one.stop, SMALL):
+                if stopped():
+                    raise Stopped
+                few = range(at, min(at + SMALL, one.stop))
+                steps.extend(throws_of(system, system.worth, timeline, few))
+                sleep(PAUSE)
+            yield tuple(steps)
+
+    return analyse(system, timeline, run=run, goes_on=_goes_on(progress, stopped))
+
+
+def _goes_on(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
+    """Tells how far the work has come, and asks whether it is to go on."""
+
+    def ask(done: int, of: int) -> bool:
+        progress(done, of)
+        return not stopped()
+
+    return ask
+
+
+class _Crew:
+    """Processes that have a save open; within `with`, behind which none of them is left."""
+
+    def __init__(self, kept: Kept) -> None:
+        self._others = active_children()
+        workers = min(cpu_count() or 1, WORKERS_MOST)
+        self._pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(kept,))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for worker in active_children():
+            if worker not in self._others:
+                worker.terminate()
+
+    def run(self, places: Sequence[range]) -> Iterator[tuple[Step, ...]]:
+        """The steps of slices, in their order."""
+        waiting = [self._pool.submit(_work, one) for one in places]
+        return (_result(one) for one in waiting)
+
+    def tell(self, steps: Sequence[Step]) -> Told:
+        """What follows from all steps, in words."""
+        return _result(self._pool.submit(_tell, tuple(steps)))
+
+
+def _result(future: "Future[_Result]") -> _Result:
+    try:
+        return future.result()
+    except BrokenProcessPool as fault:
+        raise QfError(
+            "the battle could not be worked out: a process for it ended; memory may be short"
+        ) from fault
+
+
+_given: list[Kept] = []
+"""The battle that this process is to work on."""
+
+
+def _begin(kept: Kept) -> None:
+    signal(SIGINT, SIG_IGN)  # whoever began the work ends it
+    _given.append(kept)
+
+
+@cache
+def _opened() -> tuple[RuleSystem, Timeline, Worth]:
+    """The save as it was when the work was begun; what is wrong with it is a fault of the first slice."""
+    (kept,), systems = _given, find_systems()
+    read = read_save(kept.save, rules_by(systems))
+    system, timeline = open_timeline(evolve(read, log=read.log[: kept.acts]), systems)
+    return system, timeline, system.worth.weighted(kept.weights)
+
+
+def _work(places: range) -> tuple[Step, ...]:
+    system, timeline, worth = _opened()
+    return throws_of(system, worth, timeline, places)
+
+
+def _tell(steps: Sequence[Step]) -> Told:
+    system, timeline, worth = _opened()
+    found = told(system, timeline, worth, steps)
+    return found, tell(system, timeline, found, worth)

@@ -1,0 +1,57 @@
+"""The files that a battle retold is written into."""
+
+from enum import StrEnum
+from pathlib import Path
+
+from attrs import frozen
+
+from qf_tui.analysis.values import Analysis
+from qf_tui.journal.disk import write_whole
+from qf_tui.report.values import Report
+
+
+@frozen
+class Retold:
+    """A battle retold: what is found of it, and that in words."""
+
+    analysis: Analysis
+    report: Report
+
+
+class Kind(StrEnum):
+    """A kind of file, by its suffix."""
+
+    HTML = "html"
+    MARKDOWN = "md"
+    CSV = "csv"
+    JSON = "json"
+
+    @property
+    def encoding(self) -> str:
+        """A spreadsheet takes a file without the mark for one of its own code page."""
+        return "utf-8-sig" if self is Kind.CSV else "utf-8"
+
+
+def report_text(retold: Retold, kind: Kind) -> str:
+    """The text of a file."""
+    # Each kind loads what it alone needs.
+    if kind is Kind.JSON:
+        from qf_tui.report.scripts import json_text
+
+        return json_text(retold.analysis)
+    if kind is Kind.HTML:
+        from qf_tui.report.html import html_text
+
+        return html_text(retold.report, retold.analysis)
+    if kind is Kind.MARKDOWN:
+        from qf_tui.report.markdown import markdown_text
+
+        return markdown_text(retold.report)
+    from qf_tui.report.spreadsheet import csv_text
+
+    return csv_text(retold.report)
+
+
+def write_report(retold: Retold, path: Path, kind: Kind, *, over: bool = False) -> None:
+    """Writes a file whole, or not at all; FileExistsError where one is there, unless it goes `over` that."""
+    write_whole(path, report_text(retold, kind).encode(kind.encoding), over=over)

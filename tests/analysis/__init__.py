@@ -1,0 +1,1 @@
+"""The battle retold: prices, luck, distributions, and how they add up."""

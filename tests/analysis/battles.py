@@ -1,0 +1,50 @@
+"""Battles for the tests of what is found of them, and ways to weigh their ships."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.worth import Worth, WorthPart
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.session import Session
+from tests.golden.test_golden import BATTLES, scenario
+from tests.systems import our_systems
+
+GOLDEN = tuple(path.stem for path in BATTLES)
+
+
+@cache
+def golden(name: str) -> tuple[RuleSystem, Timeline]:
+    """A golden battle, played from its order file."""
+    orders = next(path for path in BATTLES if path.stem == name)
+    session = Session.begin(*load_scenario(scenario(orders), our_systems()))
+    for line in _lines(orders):
+        session.enter(line)
+    return session.system, session.timeline
+
+
+def _lines(orders: Path) -> list[str]:
+    cut = (line.partition("#")[0].strip() for line in orders.read_text(encoding="utf-8").splitlines())
+    return [line for line in cut if line]
+
+
+def worths_of(system: RuleSystem) -> Mapping[str, Worth]:
+    """Unlike ways to weigh the ships of a system: as it declares, those afloat, and all that is counted."""
+    return {"its own": system.worth, "afloat": _AFLOAT, "everything": _everything(system)}
+
+
+_AFLOAT = Worth((WorthPart("afloat", "each ship afloat", 1, lambda ship: float(ship.afloat)),))
+
+
+def _everything(system: RuleSystem) -> Worth:
+    """Each count of the log and each mark, by weights that tell them apart."""
+    counts = [field.name for field in system.fields if field.kind == "count" and not field.card]
+    marks = [field.name for field in system.fields if field.kind in ("marks", "texts")]
+    parts = [_part(name, at) for at, name in enumerate((*counts, *marks))]
+    return Worth((*parts, *_AFLOAT.weighted({"afloat": 20}).parts))
+
+
+def _part(name: str, at: int) -> WorthPart:
+    return WorthPart(name, name, 1 + at / 7, lambda ship: ship.count(name) + len(ship.live(name)) * 0.5)

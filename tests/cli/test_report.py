@@ -1,0 +1,255 @@
+"""`qf-tui report`: as text, as each kind of file, and of saves that are odd."""
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+import qf_tui
+from qf_tui.cli import progress
+from qf_tui.cli.progress import Progress
+from qf_tui.core.plan import Plan
+from qf_tui.core.values import Battle, Mark
+from qf_tui.library.paths import shipped
+from qf_tui.session import Session
+from tests import tiny
+from tests.cli.calling import Caller
+from tests.core.playing import battle, ship
+from tests.report.made import MARKUP
+from tests.report.test_html import Page
+from tests.systems import our_battles, our_systems
+
+SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
+SHOTS = """\
+next
+fire borodino heavy mikasa 40in 3 5
+fire mikasa heavy borodino 40in 2 8
+"""
+KINDS = ("html", "md", "csv", "json")
+
+
+def _begun(path: Path, start: Battle, *orders: str) -> Path:
+    session = Session.begin(our_systems()["advanced-quickfire"], start, path)
+    for order in orders:
+        session.enter(order)
+    session.close()
+    return path
+
+
+def test_the_sample_is_retold_in_words(call: Caller) -> None:
+    before = SAMPLE.read_bytes()
+    called = call("report", SAMPLE)
+    assert called.status == 0
+    assert called.err == ""
+    assert called.out.startswith("Yellow Sea, 10 August 1904")
+    for said in ("LUCK", "Japan", "▲ turn", "Tsesarevich", "SHIPS BEFORE AND AFTER", "REMARKS"):
+        assert said in called.out
+    assert max(map(len, called.out.splitlines())) <= 120
+    assert SAMPLE.read_bytes() == before
+
+
+def test_its_figures_fit_each_other(call: Caller) -> None:
+    """Catches luck that is told by side otherwise than by throw, and exact figures that are not the same."""
+    found = json.loads(call("report", SAMPLE, "--json").out)
+    throws, last = found["throws"], found["worth"][-1]
+    for at, side in enumerate(found["sides"]):
+        own = sum(throw["luck"] or 0 for throw in throws if throw["side"] == side)
+        assert found["sides"][side]["luck"] == pytest.approx(own * (1, -1)[at])
+    assert sum(throw["luck"] or 0 for throw in throws) == pytest.approx(last["luck"])
+    for throw in throws:
+        over, under = throw["expected_exact"]
+        assert throw["expected"] == pytest.approx(over / under)
+    first, second = ([found["start"][side], last["sides"][side]] for side in found["sides"])
+    gained = (last["sides"]["japan"] - last["sides"]["russia"]) - (first[0] - second[0])
+    assert gained == pytest.approx(last["luck"] + last["rest"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_is_a_file_by_its_switch_or_its_suffix(kind: str, call: Caller) -> None:
+    save, path = call.save(SHOTS), call.folder / f"battle.{kind}"
+    called = call("report", save, "--out", path)
+    assert (called.status, called.out) == (0, f"{path}\n")
+    encoding = "utf-8-sig" if kind == "csv" else "utf-8"
+    text = path.read_bytes().decode(encoding)
+    assert text.splitlines() == [line.rstrip() for line in call("report", save, f"--{kind}").out.splitlines()]
+    refused = call("report", save, f"--{kind}", "--out", path)
+    assert refused.status == 2
+    assert "--replace writes over it" in refused.err
+    path.write_bytes(b"")
+    assert call("report", save, "--out", path, "--replace").status == 0
+    assert path.read_bytes().decode(encoding) == text
+
+
+def test_plain_text_is_a_file_too_and_a_folder_that_is_not_there_is_said(call: Caller) -> None:
+    save = call.save(SHOTS)
+    assert call("report", save, "--out", call.folder / "battle.txt").status == 0
+    assert "LUCK" in (call.folder / "battle.txt").read_text(encoding="utf-8")
+    gone = call("report", save, "--html", "--out", call.folder / "no" / "battle.html")
+    assert gone.status == 2
+    assert "cannot be written" in gone.err
+
+
+def test_the_throws_are_flat_for_a_spreadsheet(call: Caller) -> None:
+    rows = list(csv.DictReader(call("report", call.save(SHOTS), "--csv").out.splitlines()))
+    assert [row["firer"] for row in rows] == ["Borodino", "Mikasa"]
+    assert [row["dice"] for row in rows] == ["3 5", "2 8"]
+    assert all(0 < float(row["odds"]) < 1 for row in rows)
+
+
+def test_own_weights_change_what_luck_is_worth(call: Caller) -> None:
+    save, weights = call.save(SHOTS), call.folder / "worth.toml"
+    system = our_systems()["advanced-quickfire"]
+    lines = "".join(f'"{part.name}" = {part.weight * 2}\n' for part in system.worth.parts)
+    weights.write_text(f"[{system.name}]\n{lines}", encoding="utf-8")
+    once = json.loads(call("report", save, "--json").out)["throws"]
+    twice = json.loads(call("report", save, "--json", "--worth", weights).out)["throws"]
+    assert [throw["luck"] for throw in twice] == pytest.approx([2 * throw["luck"] for throw in once])
+    weights.write_text(f"[{system.name}]\nghosts = 1\n", encoding="utf-8")
+    wrong = call("report", save, "--worth", weights)
+    assert wrong.status == 2
+    assert "ghosts" in wrong.err
+
+
+ODD = {
+    "nothing entered": "",
+    "no throw": "note hello\nnext\n",
+    "struck": f"{SHOTS}strike 2\n",
+    "parked": f"{SHOTS}strike 1\n",
+    "forced": f"{SHOTS}force fire borodino heavy mikasa 40in 3 5\n",
+    "owed": "next\nfire borodino heavy mikasa 40in\n",
+}
+
+
+@pytest.mark.parametrize("orders", ODD.values(), ids=ODD)
+def test_a_save_that_is_odd_is_retold_whole(orders: str, call: Caller) -> None:
+    save = call.save(orders)
+    for kind in KINDS:
+        called = call("report", save, f"--{kind}")
+        assert (called.status, called.err) == (0, ""), kind
+    assert Page(call("report", save, "--html").out).open == []
+    assert json.loads(call("report", save, "--json").out)["worth"]
+
+
+def test_a_throw_that_was_struck_is_counted_and_told(call: Caller) -> None:
+    found = json.loads(call("report", call.save(ODD["struck"]), "--json").out)
+    assert sum(found["struck_throws"].values()) == 1
+    assert [throw["entry"] for throw in found["throws"]] == [3]
+
+
+def test_a_save_of_another_program_is_retold(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qf_tui, "__version__", "97.5.1")
+    save = call.save(SHOTS)
+    monkeypatch.undo()
+    assert call("report", save, "--json").status == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("gone.qfb", "no such file"),
+        ("yellow-sea-1904", "no such file"),
+        ("tiny.qfb", "not installed"),
+        ("torn.qfb", "torn.qfb"),
+    ],
+)
+def test_what_cannot_be_retold_is_one_sentence(name: str, said: str, call: Caller) -> None:
+    if name == "tiny.qfb":
+        Session.begin(tiny.SYSTEM, battle(ship("ant"), ship("bee", "south")), call.folder / name).close()
+    if name == "torn.qfb":
+        lines = SAMPLE.read_bytes().splitlines(keepends=True)
+        (call.folder / name).write_bytes(b"".join((*lines[:9], lines[9].replace(b"1", b"2"), *lines[10:])))
+    called = call("report", call.folder / name if "." in name else name, "--html")
+    assert called.status == 2
+    assert called.out == ""
+    assert said in called.err
+    assert "Traceback" not in called.err
+    assert len(called.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("ships", [6, pytest.param(2000, marks=pytest.mark.long)])
+def test_names_full_of_markup_stay_text(ships: int, call: Caller) -> None:
+    _, start = our_battles()["yellow-sea-1904"]
+    own = [start.ships[id] for id in ("mikasa", "asahi", "retvizan", "pobeda")]
+    fleet = {
+        f"s{at}": evolve(own[at % 4], id=f"s{at}", name=f"{MARKUP} {at}", marks=(Mark("m", "x", MARKUP),))
+        for at in range(ships)
+    }
+    start = evolve(
+        start, ships=fleet, reserve={}, plan=Plan(), began=None, table={**start.table, "title": MARKUP}
+    )
+    orders = ("next", "fire s0 heavy s3 40in 3 12", "fire s3 heavy s0 40in 3 12", f"note {MARKUP}")
+    save = _begun(call.folder / "markup.qfb", evolve(start, acts=(), owed=()), *orders)
+    page = call("report", save, "--html").out
+    assert Page(page).said.count(MARKUP) > 4
+    assert not re.search(r"<script|https?:|<[^>]*\son\w+=", page)
+    said = call("report", save, "--md").out
+    assert not re.search(r"(?<!\\)\]\(|<(?!br)", said.replace("```", ""))
+    cells = [cell for row in csv.reader(call("report", save, "--csv").out.splitlines()) for cell in row]
+    assert len(cells) > 16
+    assert not [cell for cell in cells if re.match(r"[=+@]", cell)]
+
+
+LAZY = """
+import sys
+{does}
+print("\\nloaded", *(name for name in sys.modules if name.split(".")[0] == "jinja2" or name.startswith(
+    ("qf_tui.analysis", "qf_tui.pages", "qf_tui.report"))))
+"""
+
+
+@pytest.mark.parametrize(
+    "does",
+    [
+        *(
+            f"from qf_tui.cli import main; main({arguments!r})"
+            for arguments in (
+                ["--help"],
+                ["show", str(SAMPLE)],
+                ["report", "--help"],
+                ["run", "rulebook-examples"],
+            )
+        ),
+        "import qf_tui.console.app, qf_tui.console.screens, qf_tui.console.battle.screen",
+    ],
+)
+def test_nothing_of_it_is_loaded_until_it_is_asked_for(does: str) -> None:
+    code = LAZY.format(does=does)
+    done = subprocess.run(
+        [sys.executable, "-c", code], input="", capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.splitlines()[-1] == "loaded"
+
+
+class Screen:
+    """What stands for standard error on a terminal."""
+
+    def __init__(self, terminal: bool) -> None:
+        self.terminal, self.said = terminal, ""
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+    def write(self, text: str) -> int:
+        self.said += text
+        return len(text)
+
+    def flush(self) -> None: ...
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_long_work_says_how_far_it_has_come(terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen, times = Screen(terminal), iter((0.0, 0.5, 2.0, 3.0, 12.0))
+    monkeypatch.setattr(progress, "monotonic", lambda: next(times))
+    monkeypatch.setattr(sys, "stderr", screen)
+    with Progress("entries") as told:
+        for done in (500, 2000, 3000, 5000):
+            told(done, 5000)
+    assert "500 of" not in screen.said.replace("2,500", ""), "what is done at once is not told"
+    assert ("2,000 of 5,000 entries" in screen.said) is terminal
+    assert "5,000 of 5,000 entries" in screen.said
+    assert screen.said.endswith("\x1b[K" if terminal else "entries\n")

@@ -1,0 +1,1 @@
+"""Pages of HTML, whatever they are filled from."""

@@ -1,0 +1,1 @@
+"""A battle retold: its words, and the files that it is written into."""

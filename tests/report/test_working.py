@@ -1,0 +1,62 @@
+"""A battle worked out by several processes: the same, with progress, and nothing left behind it."""
+
+from multiprocessing import active_children
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from qf_tui.analysis.whole import Stopped
+from qf_tui.core.errors import QfError
+from qf_tui.library.paths import shipped
+from qf_tui.library.systems import find_systems
+from qf_tui.report import working
+from qf_tui.report.working import work_out
+from qf_tui.session import Session
+
+SAVE = shipped("saves") / "yellow-sea-1904.qfb"
+
+
+def test_several_processes_find_what_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(working, "MANY", 1)
+    session = Session.look(SAVE, find_systems())
+    told: list[tuple[int, int]] = []
+    weights = {session.system.worth.parts[0].name: 3.0}
+    several = work_out(
+        session.system,
+        session.timeline,
+        SAVE,
+        weights=weights,
+        progress=lambda *done: told.append(done),
+    )
+    assert several == work_out(session.system, session.timeline, weights=weights)
+    entries = len(session.timeline.play_order)
+    assert told[-1] == (entries, entries)
+    assert [done for done, _ in told] == sorted({done for done, _ in told})
+
+
+@pytest.mark.parametrize("how", [KeyboardInterrupt, Stopped])
+def test_no_process_is_left_behind_work_that_is_stopped(
+    how: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches workers that go on when the umpire has given up."""
+    monkeypatch.setattr(working, "MANY", 1)
+    session, others = Session.look(SAVE, find_systems()), active_children()
+
+    def interrupt(done: int, of: int) -> None:
+        if how is KeyboardInterrupt:
+            raise KeyboardInterrupt
+
+    with pytest.raises(how):
+        work_out(session.system, session.timeline, SAVE, progress=interrupt, stopped=lambda: True)
+    until = monotonic() + 10
+    while set(active_children()) - set(others) and monotonic() < until:
+        sleep(0.02)
+    assert set(active_children()) <= set(others)
+
+
+def test_a_save_that_is_gone_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(working, "MANY", 1)
+    session = Session.look(SAVE, find_systems())
+    with pytest.raises(QfError, match=r"gone\.qfb: there is no such file"):
+        work_out(session.system, session.timeline, tmp_path / "gone.qfb")
