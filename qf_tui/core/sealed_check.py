@@ -9,7 +9,7 @@ from attrs import frozen
 from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, State, Version
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.prepare import prepare_entry
-from qf_tui.core.sealed_dice import Context, Cup, SealedDice
+from qf_tui.core.sealed_dice import Context, SealedDice
 from qf_tui.core.sealed_throws import context_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, appended, opened
@@ -49,10 +49,14 @@ def checked_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> 
     """Every throw of a log, in the order of the log, worked out again."""
     thrown = defaultdict[Context, set[tuple[int, int]]](set)
     found = []
+    called = [act.number for act in timeline.log if act.version and act.version.call is not None]
     for before, act, version in _versions(timeline):
         if version.context and version.call is not None:
             thrown[version.context].add((_entry(act), version.call))
-        marks = (*_came_out(system, before, act, version, dice),)
+        marks = tuple(_came_out(system, before, act, version, dice))
+        if act.number > max(called, default=0) and not version.context:
+            # From where the seed was known, or gone, contexts are of no use to anybody.
+            marks = tuple(mark for mark in marks if mark is not Mark.CONTEXT)
         if version.dice or any(mark.wrong for mark in marks):
             found.append(CheckedThrow(act.number, _entry(act), version, marks))
     return tuple(
@@ -84,11 +88,10 @@ def _came_out(
     if version.call is None:
         if version.dice:
             yield Mark.TYPED
-        return
-    between = tuple(Die(most - least + 1, "", least) for least, most in version.between)
-    cup = Cup(dice, version.context, version.call)
-    if tuple(map(cup.throw, between)) != version.dice:
-        yield Mark.FACES
+    else:
+        between = tuple(Die(most - least + 1, "", least) for least, most in version.between)
+        if dice.faces(version.context, version.call, between) != version.dice:
+            yield Mark.FACES
     battle = _where(before, act)
     try:
         entry = prepare_entry(system, battle, version, early=True)
@@ -99,7 +102,7 @@ def _came_out(
         yield Mark.CONTEXT
     lie = len(entry.question.faces) if entry.question else 0
     wanted = entry.prepared.dice[lie : lie + len(version.dice)]
-    if version.between != tuple((die.least, die.most) for die in wanted):
+    if version.call is not None and version.between != tuple((die.least, die.most) for die in wanted):
         yield Mark.DICE
 
 

@@ -132,6 +132,7 @@ the context of the question and then the number of faces that lie.
 `reading`       a whole save, with a message for each way in which it may be damaged
 `save`          what a save holds, and what is to be said of its end
 `endings`       what a file beside a save remembers of its end
+`seed_file`     the seed of sealed dice while it is secret
 `saving`        the journal of the open battle: create, open, append
 `copying`       a save copied whole, or up to an act
 `save_summary`  a save by its two ends

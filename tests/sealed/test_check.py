@@ -104,6 +104,26 @@ def test_what_people_did_to_throws_is_listed(lines: list[str], act: int, wanted:
     assert found[act] == wanted
 
 
+def test_a_context_that_was_chosen_is_told() -> None:
+    """Catches a program that gives the order another context, and throws in that."""
+    session = yellow_sea()
+    for line in (SHOT, "roll call 37"):
+        session.enter(line)
+    for context in (("1", "first-gunnery", "fire", "mikasa", "heavy", "2"), ()):
+        log = list(session.timeline.log)
+        shot, throw = log[2].version, log[3].version
+        assert shot is not None
+        assert throw is not None
+        faces = DICE.faces(context, 37, _dice(throw))
+        chosen = evolve(throw, order=evolve(throw.order, dice=faces), context=context)
+        log[2:4] = [
+            evolve(log[2], version=evolve(shot, context=context)),
+            evolve(log[3], version=chosen),
+        ]
+        found = checked_throws(session.system, opened(session.timeline.start, log), DICE)
+        assert any(mark is Mark.CONTEXT for one in found for mark in one.marks)
+
+
 def _flipped(session: Session, change: Callable[[Any], Any]) -> tuple[Mark, ...]:
     """What the check says of the throw of entry 3 with something else in it."""
     log = list(session.timeline.log)
