@@ -52,7 +52,7 @@ def test_the_seal_comes_before_the_words_and_these_before_the_battle(scenario: P
         await table.press("enter", "enter")
         assert isinstance(table.top, SealScreen)
         seal = table.top.dice.seal
-        assert all(word in table.text() for word in (*seal_words(seal), seal, "Japan", "Russia"))
+        assert all(word in table.text() for word in (*seal_words(seal), "Japan", "Russia", "Esc does not begin"))
         await table.write("two words")
         await table.press("enter", "enter")
         assert "is not one word" in table.text()
@@ -62,7 +62,7 @@ def test_the_seal_comes_before_the_words_and_these_before_the_battle(scenario: P
         await table.write("Amber")
         await table.press("enter")
         await table.press("enter")
-        assert "nothing is proved to anybody" in table.text()
+        assert "nothing is proved" in table.text()
         await table.write("tiger")
         await table.press("enter")
         begun.append(table.session)
@@ -72,7 +72,7 @@ def test_the_seal_comes_before_the_words_and_these_before_the_battle(scenario: P
         await table.press("equals_sign", "end")
         assert table.session.dice.seal.digest in table.text() or "Sealed dice" in table.text()
 
-    play(None, steps)
+    play(None, steps, (80, 24))
     assert [path.name for path in (scenario.parent.parent / "saves").glob("*.seed")]
 
 

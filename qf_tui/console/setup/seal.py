@@ -45,7 +45,6 @@ class SealScreen(KeyModal[SealedDice | None]):
                     for place, side in enumerate(self.sides):
                         yield Static(literal(f"{side}:", "$quiet"), classes="seal-side")
                         yield Input("", id=f"word-{place}", compact=True)
-            yield Static(literal(seal, "$quiet"), id="seal-digest")
             yield Static(Content(""), id="entry-says")
             yield Hints("Enter next word, then begins   Esc does not begin", classes="panel-keys")
 
