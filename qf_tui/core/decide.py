@@ -10,7 +10,7 @@ from enum import Enum, auto
 from qf_tui.core.acts import Ruling, State, Version
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
-from qf_tui.core.errors import OrderRefused, impossible
+from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.phase_end import end_phase
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
@@ -56,28 +56,19 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are g
     """
     entry = prepare_entry(system, battle, version, early=early)
     _check_doubt(entry.order, number)
+    older = dice is DiceOf.OLDER_VERSION
     if sealed is not None:
-        version = in_context(
-            version, sealed.context(battle, number, entry), kept=dice is DiceOf.OLDER_VERSION
-        )
-        entry = replace(entry, order=replace(entry.order, dice=version.dice, call=version.call))
-    elif dice is not DiceOf.OLDER_VERSION:
+        version = in_context(version, sealed.context(battle, number, entry), kept=older)
+    elif not older:
         check_unsealed(version)
-    if dice is DiceOf.OLDER_VERSION:
-        kept = entry.order.dice[: len(entry.prepared.dice)]
-        entry = replace(entry, order=replace(entry.order, dice=kept))
+    entry, version = _with_its_dice(entry, version, older=older)
     findings = entry.prepared.findings
-    fresh = sealed is not None and dice is not DiceOf.OLDER_VERSION
-    against = (*findings, *(typed_findings(version.order) if fresh else ()))
-    if any(not finding.refused for finding in against):
-        raise OrderRefused(*sorted(against, key=lambda finding: finding.refused))
-    if against and not version.forced:
-        raise OrderRefused(*against)
+    _check_findings((*findings, *(typed_findings(version.order) if sealed and not older else ())), version)
     check_dice(entry)
     typed = len(entry.order.dice)
     if sealed is None:
         entry = _thrown(entry, throw)
-    elif version.call is not None and not (version.between and dice is DiceOf.OLDER_VERSION):
+    elif version.call is not None and not (version.between and older):
         entry, version = _called(entry, version, version.call, sealed)
     missing = entry.missing
     roll = entry.question is not None
@@ -90,6 +81,23 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are g
         version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown
     )
     return entered, Ruling(_written(system, battle, number, entry).decision())
+
+
+def _with_its_dice(entry: PreparedEntry, version: Version, *, older: bool) -> tuple[PreparedEntry, Version]:
+    """An order with the dice of its version; of those that an older one had no more than it can need."""
+    order = replace(entry.order, dice=version.dice, call=version.call)
+    if older:
+        order = replace(order, dice=version.dice[: len(entry.prepared.dice)])
+        version = replace(version, between=version.between[: len(order.dice)])
+    return replace(entry, order=order), version
+
+
+def _check_findings(findings: tuple[Finding, ...], version: Version) -> None:
+    """OrderRefused for what cannot be forced, and for the rest unless the umpire forces it."""
+    if any(not finding.refused for finding in findings):
+        raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
+    if findings and not version.forced:
+        raise OrderRefused(*findings)
 
 
 def _thrown(entry: PreparedEntry, throw: Throw | None) -> PreparedEntry:

@@ -126,7 +126,9 @@ class BattleDice:
     def check_drawn(self, order: Order, throw: Throw | None) -> None:
         """OrderRefused for a call where no dice are thrown, as in a preview."""
         if throw is None and self.sealed is not None and order.called is not None:
-            raise OrderRefused(impossible(f"what {order.called} throws is not known before it is entered"))
+            raise OrderRefused(
+                impossible(f"what call {order.called} throws is not known before it is entered")
+            )
 
     def revealing(self, order: Order, log: Iterable[LogAct]) -> Order:
         """`reveal` with the seed; OrderRefused says why there is none to reveal."""
