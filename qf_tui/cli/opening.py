@@ -13,7 +13,6 @@ from qf_tui.library.paths import SAVE, begins_as_save, folders, is_there
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.dice import NO_SEED, NOTHING_PROVED, Seal, is_sealed, new_dice, revealed_by, with_words
-from qf_tui.session.seal import seal_words
 
 
 def open_battle(
@@ -69,6 +68,8 @@ def _sealed(start: Battle, seed: int | None, words: str | None) -> SealedDice | 
         return None
     if seed is not None:
         raise QfError("its dice are sealed, and a seed that somebody chose would be none: leave --seed out")
+    from qf_tui.session.seal import seal_words
+
     dice = new_dice()
     warn(f"seal: {' '.join(seal_words(dice.seal))} ({dice.seal})")
     given = with_words(dice, len(start.sides), (words or "").replace(",", " ").split())

@@ -1,6 +1,7 @@
 """Sealed dice on a timeline: the context of each order, and what a call throws."""
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from itertools import count
 
 from attrs import evolve, frozen
@@ -36,13 +37,22 @@ class SealedTable:
 def context_of(timeline: Timeline, battle: Battle, number: int, entry: PreparedEntry) -> Context:
     """What tells the throws of an entry from all others; `timeline` is the one before it is entered."""
     if entry.question is not None:
-        return _of_question(timeline, entry, entry.question)
+        return _of_question(timeline, number, entry, entry.question)
     same = (str(battle.turn), battle.phase, entry.order.word, *_identifying(entry.order))
     amended = timeline.versions.get(number)
     if amended is not None and amended.context[:-1] == same:
         return amended.context
-    taken = {timeline.versions[other].context for other in timeline.play_order if other != number}
-    return next(found for nth in count(1) if (found := (*same, str(nth))) not in taken)
+    return _free(same, 1, {version.context for version in _others(timeline, number)})
+
+
+def _others(timeline: Timeline, number: int) -> Iterator[Version]:
+    """The other entries in force."""
+    return (timeline.versions[other] for other in timeline.play_order if other != number)
+
+
+def _free(same: Context, least: int, taken: AbstractSet[Context]) -> Context:
+    """The context with the first number behind it that is free."""
+    return next(found for nth in count(least) if (found := (*same, str(nth))) not in taken)
 
 
 def _identifying(order: Order) -> Iterator[str]:
@@ -52,14 +62,16 @@ def _identifying(order: Order) -> Iterator[str]:
             yield "" if value is None else " ".join(slot.kind.write(slot, value))
 
 
-def _of_question(timeline: Timeline, entry: PreparedEntry, question: Owed) -> Context:
+def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question: Owed) -> Context:
     cause = timeline.versions.get(question.entry)
     asks = (str(timeline.start.turn), timeline.start.phase, START) if cause is None else cause.context
     own = cause is not None and cause.order.bare == question.order and entry.prepared.owes == question.line
     if own and not question.faces:
         return asks
     _, line, ship, nth = question.key.rsplit("/", 3)
-    return (*asks, line, ship, nth, *([str(len(question.faces))] if question.faces else []))
+    thrown = {version.context for version in _others(timeline, number) if version.call is not None}
+    found = _free((*asks, line, ship), int(nth), thrown)
+    return (*found, str(len(question.faces))) if question.faces else found
 
 
 def typed_findings(order: Order) -> tuple[Finding, ...]:

@@ -119,9 +119,10 @@ number from 1 that no entry in force has with the same parts before it. An amend
 these parts keeps it. The start counts as an order `start` of its turn and phase, with nothing more.
 
 The context of `roll` and `answer` is that of the order or answer that raised the question, then the line, the
-ship and the ordinal of its key. But the dice that a declared order itself owes have the context of that
-order, as if they had come with it. Where some faces of a throw lie already, those that are still missing have
-the context of the question and then the number of faces that lie.
+ship and the ordinal of its key, or the next number that no throw in force has with the same parts before it.
+But the dice that a declared order itself owes have the context of that order, as if they had come with it.
+Where some faces of a throw lie already, those that are still missing have the context of the question and
+then the number of faces that lie.
 
 `lines`         the form of a line: its number, its JSON, its checksum
 `validators`    what JSON gives, taken strictly

@@ -6,7 +6,6 @@ eight letters, no two of which begin with the same four.
 
 from contextlib import suppress
 from functools import cache
-from importlib.resources import files
 
 WORDS = 8
 _BITS = 11
@@ -21,6 +20,8 @@ def seal_words(digest: str) -> tuple[str, ...]:
 
 @cache
 def _listed() -> tuple[str, ...]:
+    from importlib.resources import files
+
     return tuple(files(__package__).joinpath("seal_words.txt").read_text("ascii").split())
 
 

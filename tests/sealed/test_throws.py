@@ -292,9 +292,11 @@ def test_every_order_with_dice_says_what_tells_its_throws_apart(rules: str) -> N
         assert not any(slot.identifies and slot.to for slot in form.slots), form.word
 
 
-@pytest.mark.parametrize("rules", OURS)
-def test_an_evening_by_calls_has_no_two_throws_of_one_context(rules: str) -> None:
-    session = club(rules=rules, name="ulsan-1904")
+@pytest.mark.parametrize(
+    ("rules", "name"), [*((rules, "ulsan-1904") for rules in OURS), ("gq2", "gq2-fourth-flotilla-1916")]
+)
+def test_an_evening_by_calls_has_no_two_throws_of_one_context(rules: str, name: str) -> None:
+    session = club(rules=rules, name=name)
     SealedEvening(session).play(2)
     found = list(throws(session))
     assert found
