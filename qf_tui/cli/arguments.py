@@ -64,6 +64,9 @@ def _run(command: argparse.ArgumentParser) -> None:
         "--seed", metavar="N", type=int, help="missing dice are thrown, the same for the same seed"
     )
     command.add_argument(
+        "--words", metavar="WORDS", help='for sealed dice: a word of each side, as "amber tiger"'
+    )
+    command.add_argument(
         "--json", action="store_true", help="one JSON object a line for each order, the battle last"
     )
 
@@ -77,6 +80,16 @@ def _odds(command: argparse.ArgumentParser) -> None:
 def _show(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SAVE")
     command.add_argument("--json", action="store_true", help="as one JSON object")
+
+
+def _verify(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SAVE")
+    command.add_argument(
+        "--dice", action="store_true", help="its sealed dice: every throw, and what was done to throws"
+    )
+    command.add_argument(
+        "--seed-file", metavar="FILE", help="with --dice: the seed, where the save does not reveal it yet"
+    )
 
 
 def _report(command: argparse.ArgumentParser) -> None:
@@ -244,10 +257,10 @@ COMMANDS = (
     Command(
         "verify",
         "look:verify",
-        "a save's checksums, and every entry decided again by today's rules",
-        "Exit status: 0 the same, but for rulings changed since and for words; 1 other differences, or acts "
-        "missing at its end; 2 it cannot be read.",
-        arguments=lambda command: command.add_argument("battle", metavar="SAVE"),
+        "a save's checksums, and every entry decided again by today's rules; or its sealed dice",
+        "Exit status: 0 the same, but for rulings changed since and for words; 1 other differences, acts "
+        "missing at its end, or dice that do not come out; 2 it cannot be read.",
+        arguments=_verify,
     ),
     Command(
         "report",

@@ -36,6 +36,7 @@ from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.setup.seal import SealScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.panel import Panel
@@ -206,6 +207,7 @@ SCREENS = (
     ),
     ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, Retelling(on.session, None))),
     ScreenEntry("court", CourtScreen, _court),
+    ScreenEntry("seal", SealScreen, lambda on: SealScreen([side.name for side in on.session.battle.sides])),
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))
     ),

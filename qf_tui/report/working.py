@@ -33,8 +33,8 @@ from qf_tui.library.paths import SAVE
 from qf_tui.library.systems import find_systems
 from qf_tui.report.telling import tell
 from qf_tui.report.values import Report
+from qf_tui.session.header import header_of
 from qf_tui.session.open_save import open_timeline, rules_by
-from qf_tui.session.session import header_of
 
 MANY = 400
 """Entries from which on it is worth starting other processes, where nobody waits at keys."""

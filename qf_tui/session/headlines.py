@@ -101,7 +101,8 @@ def _by(battle: Battle, version: Version, owed: Owed | None) -> str:
     dice = " ".join(map(str, order.dice))
     text = ": ".join(part for part in (said, answer if owed else "") if part)
     forced = " (forced)" if order.forced else ""
-    return f"{text}{forced}{f' · dice {dice}' if dice else ''}"
+    call = f" (call {order.call})" if order.call is not None else ""
+    return f"{text}{forced}{f' · dice {dice}{call}' if dice else ''}"
 
 
 def _effect(
