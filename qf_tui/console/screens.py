@@ -23,6 +23,8 @@ from qf_tui.console.palette import ActionPalette
 from qf_tui.console.reading.aloud import Aloud, TableChanges, to_read
 from qf_tui.console.reading.card import card_lines
 from qf_tui.console.reading.charts import chart_lines
+from qf_tui.console.reading.court import CourtScreen
+from qf_tui.console.reading.hearing import Hearing
 from qf_tui.console.reading.help import help_lines
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.report import report_lines
@@ -112,6 +114,10 @@ def _shipyard(stage: Stage) -> Shipyard:
     return Shipyard(usable(stage.systems), stage.system.name, ShipDraft("Japan"), ("Britain", "Japan"))
 
 
+def _court(stage: Stage) -> CourtScreen:
+    return CourtScreen(Hearing(stage.system, lambda: stage.session.timeline, None))
+
+
 def _nothing(value: object) -> None:
     """What is opened or kept from there leads nowhere."""
 
@@ -199,6 +205,7 @@ SCREENS = (
         "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))
     ),
     ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, Retelling(on.session, None))),
+    ScreenEntry("court", CourtScreen, _court),
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))
     ),

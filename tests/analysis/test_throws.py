@@ -50,7 +50,7 @@ def _is_by_order(system: RuleSystem, timeline: Timeline, step: Step, throw: Thro
         assert ruling.state is State.STANDS
         does = _does(entry, (*there, *dice))
         branch = grouped[does]
-        if entry.prepared.alike is not None:
+        if entry.prepared.alike is not None and not _is_pool(entry):
             did = ruling.decision.effects, ruling.decision.outcome
             assert decided.setdefault(does, did) == did
         results = kind.counted(dict(ruling.decision.outcome)) if kind is not None else 0
@@ -68,10 +68,17 @@ def _is_by_order(system: RuleSystem, timeline: Timeline, step: Step, throw: Thro
 
 def _does(entry: PreparedEntry, faces: Faces) -> Hashable:
     """What faces that are taken for alike have in common: those in any order of a pool, or what they do."""
+    there = len(entry.question.faces) if entry.question is not None else 0
+    shown = (*faces[:there], *sorted(faces[there:])) if _is_pool(entry) else faces
     if entry.prepared.alike is not None and not entry.prepared.missing(faces):
-        return entry.prepared.alike(faces), len(faces)
+        return entry.prepared.alike(shown), len(faces)
+    return shown
+
+
+def _is_pool(entry: PreparedEntry) -> bool:
+    """Whether its dice are alike and thrown together; what those in another order do may be written so."""
     there = entry.question.faces if entry.question is not None else ()
-    return tuple(sorted(faces)) if is_pool(entry.prepared.missing(there)) else faces
+    return is_pool(entry.prepared.missing(there))
 
 
 def replace_dice(version: Version, dice: tuple[int, ...]) -> Version:
