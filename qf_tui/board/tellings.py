@@ -4,7 +4,6 @@ With the logs of all sides each entry is told whole. Under `own-side` it is told
 whose fields are known, its order by who named a ship of the viewer's, its dice and reasons to their own side.
 """
 
-
 from attrs import evolve
 
 from qf_tui.board.known import Known, effects_of, opens_phase

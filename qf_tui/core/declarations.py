@@ -45,7 +45,7 @@ class Phase:
 
     `again` says, as the phase ends, whether the turn has another one of it.
     `passes`: if nothing is owed and no ship may act it is skipped, though orders belong to it.
-    `moves`: ships move in it, so that what was measured before holds no more.
+    `moves`: ships move in it, so that what was measured before holds no more. `clauses`: wanted at hand.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Phase:
     again: Callable[[Battle], bool] = lambda battle: False
     passes: bool = False
     moves: bool = False
+    clauses: tuple[str, ...] = ()
 
 
 def of_parts(count: int, denominator: int) -> int | float:
@@ -271,7 +272,8 @@ class ChartShape:
     `row_fault` judges the name of any row, `column_fault` that of a column beyond `columns`. `own`: only an
     umpire's file has it; none comes with the rules. `sets` are cells that are attested together. `spans` are
     keys of a file, or of one of its rows, of two whole numbers each, the greater first: every row of the
-    table keeps them as a cell, `9-7`.
+    table keeps them as a cell, `9-7`. `apart`: its lines are tables of their own, printed in one; no step
+    leads from one to the next.
     """
 
     columns: tuple[str, ...]
@@ -281,6 +283,7 @@ class ChartShape:
     own: bool = False
     spans: tuple[CardField, ...] = ()
     sets: tuple[AttestedSet, ...] = ()
+    apart: bool = False
 
 
 @frozen

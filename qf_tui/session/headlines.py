@@ -1,6 +1,7 @@
 """What happened to whom by an entry, in few words: the outcome first, then who did it."""
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 
 from attrs import frozen
 
@@ -43,17 +44,23 @@ class Deed:
     why: str
 
 
-def headline(system: RuleSystem, timeline: Timeline, act: LogAct) -> Headline:
-    """An act as it stands: of a correction what it does, of an entry that does not count why."""
+def headline(
+    system: RuleSystem, timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None
+) -> Headline:
+    """An act as it stands: of a correction what it does, of an entry that does not count why.
+
+    Whoever tells many hands over the acts in force, `timeline.in_force`.
+    """
     version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
     if not isinstance(act, Entry) or version is None or ruling is None:
         told = act_text(timeline, act)
         return Headline(told.title, told.result)
-    if ruling.state is not State.STANDS or not timeline.counts(act.number):
+    counts = timeline.counts(act.number) if standing is None else act.number in standing
+    if ruling.state is not State.STANDS or not counts:
         said = words_of_order(timeline, act.number)
-        return Headline(_with_dice(said, version.dice), standing_text(ruling))
+        return Headline(_with_dice(said, version.order), standing_text(ruling))
     deed = deed_of(system, timeline, act.number)
-    by = _with_dice(deed.order, deed.dice)
+    by = _with_dice(deed.order, version.order)
     parts = (*(event.text.upper() for event in deed.events), deed.effect)
     said = " · ".join(part for part in parts if part)
     if not said:
@@ -82,8 +89,9 @@ def words_of_order(timeline: Timeline, number: int) -> str:
     return f"{': '.join(part for part in (said, answer) if part)}{forced}"
 
 
-def _with_dice(said: str, dice: tuple[int, ...]) -> str:
-    return f"{said} · dice {' '.join(map(str, dice))}" if dice else said
+def _with_dice(said: str, order: Order) -> str:
+    call = f" (call {order.call})" if order.call is not None else ""
+    return f"{said} · dice {' '.join(map(str, order.dice))}{call}" if order.dice else said
 
 
 def order_words(battle: Battle, order: Order) -> str:

@@ -10,7 +10,7 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Ship
-from qf_tui.session.changes import change_text
+from qf_tui.session.changes import change_text, effect_changes
 from qf_tui.session.why import Cause, causes
 from qf_tui.session.wording import chart_text, reason_text, tell
 
@@ -23,12 +23,24 @@ def why_lines(source: BattleSource, ship: Ship, column: Column | None) -> list[C
     return lines or [literal("No entry has touched it: it stands as it was at the start of the battle.")]
 
 
-def _of_cause(source: BattleSource, ship: Ship, cause: Cause) -> list[Content]:
+def entry_lines(source: BattleSource, number: int) -> list[Content]:
+    """One entry in full: its order and dice, what it changed, the reasons with cells and clauses in words."""
+    timeline = source.timeline
+    act, ruling = timeline.act(number), timeline.rulings.get(number)
+    if act is None or ruling is None or number not in timeline.play_order:
+        return [literal(f"Entry {number} is not in force any more.")]
+    before = timeline.battle_at(timeline.place(number))
+    changed = effect_changes(source.system, before, ruling.decision.effects, number)
+    changes = tuple(one for one in changed if one.before != one.after)
+    return _of_cause(source, None, Cause(number, before, ruling, changes))
+
+
+def _of_cause(source: BattleSource, ship: Ship | None, cause: Cause) -> list[Content]:
     timeline = source.timeline
     text = tell(timeline, timeline.log[cause.number - 1], timeline.in_force)
     lines = [Content.assemble(literal(f"{text.number:>4} ", "$quiet"), literal(text.title, "bold"))]
     for one in cause.changes:
-        whose = "" if one.ship == ship.id else f"{source.battle.ships[one.ship].name}, "
+        whose = "" if ship and one.ship == ship.id else f"{source.battle.ships[one.ship].name}, "
         changed = f"       {whose}{change_text(source.system, one, ': ')}"
         lines.append(literal(changed, "bold $text-warning"))
     clauses: set[str] = set()
