@@ -4,8 +4,9 @@ The words are those of BIP-39 in English (`seal_words.txt`, MIT, © Pavol Rusnak
 eight letters, no two of which begin with the same four.
 """
 
-from contextlib import suppress
 from functools import cache
+
+from qf_tui.session.qr import Rows, qr_rows
 
 WORDS = 8
 _BITS = 11
@@ -25,10 +26,6 @@ def _listed() -> tuple[str, ...]:
     return tuple(files(__package__).joinpath("seal_words.txt").read_text("ascii").split())
 
 
-def seal_qr(digest: str) -> tuple[tuple[bool, ...], ...]:
+def seal_qr(digest: str) -> Rows:
     """The whole seal, in capitals, as the rows of a QR code; () without `segno` (extra `board`)."""
-    with suppress(ImportError):
-        import segno
-
-        return tuple(tuple(map(bool, row)) for row in segno.make_qr(digest.upper(), error="l").matrix)
-    return ()
+    return qr_rows(digest.upper())

@@ -19,9 +19,7 @@ from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, taken, 
 VIEWERS = (ALL, "blue", "red")
 ALL_TURNS = 99
 HIDDEN = ("note the umpire looks up", "note red: hold your fire", "note blue: hold your fire")
-SEEDS = [
-    pytest.param(seed, marks=[] if not seed else [pytest.mark.long], id=str(seed)) for seed in range(40)
-]
+SEEDS = [pytest.param(seed, marks=[] if not seed else [pytest.mark.long], id=str(seed)) for seed in range(40)]
 grounds = pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
 
 
