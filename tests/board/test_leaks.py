@@ -19,9 +19,7 @@ from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, taken, 
 VIEWERS = (ALL, "blue", "red")
 ALL_TURNS = 99
 HIDDEN = ("note the umpire looks up", "note red: hold your fire", "note blue: hold your fire")
-SEEDS = [
-    pytest.param(seed, marks=[] if not seed else [pytest.mark.long], id=str(seed)) for seed in range(40)
-]
+SEEDS = [pytest.param(seed, marks=[] if not seed else [pytest.mark.long], id=str(seed)) for seed in range(40)]
 grounds = pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
 
 
@@ -159,9 +157,9 @@ def _alike(ground: Ground, branches: list[Timeline]) -> None:
             key = (phase_end(branch), remarks_to(branch, viewer))
             told = list(pages(ground, branch, viewer, Switch.PHASE_END))
             seen.append((key, data, told))
-        for key, data, told in seen:
+        for known, data, told in seen:
             for other, others, theirs in seen:
-                assert key != other or (data == others and told == theirs)
+                assert known != other or (data == others and told == theirs)
 
 
 def remarks_to(timeline: Timeline, viewer: str) -> tuple[str, ...]:
