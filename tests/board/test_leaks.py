@@ -157,9 +157,9 @@ def _alike(ground: Ground, branches: list[Timeline]) -> None:
             key = (phase_end(branch), remarks_to(branch, viewer))
             told = list(pages(ground, branch, viewer, Switch.PHASE_END))
             seen.append((key, data, told))
-        for key, data, told in seen:
+        for known, data, told in seen:
             for other, others, theirs in seen:
-                assert key != other or (data == others and told == theirs)
+                assert known != other or (data == others and told == theirs)
 
 
 def remarks_to(timeline: Timeline, viewer: str) -> tuple[str, ...]:

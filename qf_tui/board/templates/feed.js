@@ -70,6 +70,9 @@ setInterval(() => {
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden && Date.now() - feed.heard > 3 * BEAT) connect();
 });
+// A page that is kept for the way back holds no connection meanwhile.
+window.addEventListener("pagehide", () => feed.source.close());
+window.addEventListener("pageshow", (event) => event.persisted && connect());
 window.addEventListener("hashchange", () => {
   draw();
   scrollTo(0, 0);

@@ -67,15 +67,15 @@ function ground(view) {
   return words.length ? el("ul", { class: "ground" }, words.map((one) => el("li", {}, one))) : null;
 }
 
-function lastOf(view, ships) {
+function lastOf(view) {
   return el(
     "section",
     { class: "last", "aria-label": "last entry", "aria-live": "polite", "aria-atomic": "true" },
-    view.last ? telling(view.last, ships, true) : el("p", { class: "lead" }, "Nothing has happened yet."),
+    view.last ? telling(view.last, true) : el("p", { class: "lead" }, "Nothing has happened yet."),
   );
 }
 
-function told(view, ships, some) {
+function told(view, some) {
   const all = view.tellings.filter((one) => !some || one.ships.includes(some));
   if (!all.length) return null;
   const turns = new Map();
@@ -87,7 +87,7 @@ function told(view, ships, some) {
     "section",
     { class: "log", "aria-label": "what happened" },
     el("h2", {}, "What happened"),
-    [...turns].map(([key, list]) => [el("h3", {}, key), el("ol", {}, list.map((one) => telling(one, ships, false)))]),
+    [...turns].map(([key, list]) => [el("h3", {}, key), el("ol", {}, list.map((one) => telling(one, false)))]),
   );
 }
 
@@ -96,36 +96,35 @@ function remarks(view) {
   return el("section", { class: "remarks" }, el("h2", {}, "From the umpire"), el("ul", {}, view.remarks.map((one) => el("li", {}, one))));
 }
 
-function owedBy(view, ships, some, title) {
-  const owed = view.owed.filter((one) => !some || some(one));
-  return owed.length ? el("section", { class: "due" }, el("h2", {}, title), owedList(owed, ships, !view.name)) : null;
+function owedBy(view, title) {
+  const owed = view.owed;
+  return owed.length ? el("section", { class: "due" }, el("h2", {}, title), owedList(owed)) : null;
 }
 
 function drawTable(view) {
-  const ships = shipsOf(view), marks = marksOf(view);
+  const marks = marksOf(view);
   return el(
     "div",
     { class: "table" },
     ground(view),
-    lastOf(view, ships),
-    owedBy(view, ships, null, view.as_of ? "To be thrown as the phase began" : "To be thrown"),
+    el("div", { class: "top" }, lastOf(view), owedBy(view, view.as_of ? "To be thrown as the phase began" : "To be thrown")),
     el("div", { class: "fleets" }, view.fleets.map((one) => fleet(one, view, marks))),
     remarks(view),
-    told(view, ships),
+    told(view),
   );
 }
 
 function drawSide(view) {
-  const ships = shipsOf(view), own = view.fleets.find((one) => one.own);
+  const own = view.fleets.find((one) => one.own);
   if (!own) return el("p", {}, "This side has no ship in the battle.");
   return el(
     "div",
     { class: "side" },
     ground(view),
-    lastOf(view, ships),
+    lastOf(view),
     remarks(view),
     el("div", { class: "cards" }, own.ships.map((row) => card(row, view))),
-    told(view, ships),
+    told(view),
   );
 }
 
@@ -135,10 +134,11 @@ function card(row, view) {
   return el(
     "article",
     { class: `card${row.afloat ? "" : " out"}${owed.length ? " wants" : ""}`, "aria-label": row.name },
-    el("h2", {}, el("a", { href: `#ship/${encodeURIComponent(row.id)}` }, row.name), may(row)),
+    el("h2", {}, el("a", { href: `#ship/${encodeURIComponent(row.id)}` }, row.name)),
     el("p", { class: "belongs" }, [row.division, row.player, row.afloat ? "" : row.status].filter(Boolean).join(" · ")),
     el("dl", {}, cells.map(([head, parts]) => el("div", {}, el("dt", { title: head.help }, head.title), el("dd", {}, cell(parts))))),
-    owedList(owed, {}, false),
+    may(row, true),
+    owedList(owed),
   );
 }
 
@@ -151,10 +151,10 @@ function drawShip(view, at) {
     { class: "ship", "aria-label": row.name },
     el("h1", {}, row.name),
     el("p", { class: "belongs" }, belongs.filter(Boolean).join(" · ")),
-    known && known.whole ? sheet(known) : el("p", { class: "seen" }, seenWords(row)),
-    known && known.owed.length ? el("section", { class: "due" }, el("h2", {}, "Owes"), owedList(known.owed, {}, false)) : null,
+    known && known.whole ? sheet(known) : el("p", { class: "seen" }, row.whole ? "" : ["what is seen of her: ", seenWords(row)]),
+    known && known.owed.length ? el("section", { class: "due" }, el("h2", {}, "Owes"), owedList(known.owed)) : null,
     known && known.whole ? whys(known) : null,
-    told(view, ships, at.id),
+    told(view, at.id),
   );
 }
 
