@@ -22,6 +22,9 @@ PHONE, SMALL, LAPTOP, TELEVISION = (390, 844), (320, 568), (1280, 800), (1920, 1
 SHOT = "fire mikasa heavy borodino long 4 8"
 HOSTILE = '<img src=x onerror="document.title=1"></script><b>'
 READY = "document.querySelector('#main .fleet, #main .cards, #main .sheet, #main .seen')"
+BROKEN = """
+[...document.querySelectorAll(".fleet")].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)
+"""
 OVER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -97,6 +100,7 @@ def test_every_view_fits_and_asks_nobody_else(
     with serving(shown(played("damage borodino D", SHOT), "blue", switch)) as address:
         opens(browser, f"{address}#{place}", size)
         assert browser.value(OVER) <= 0
+        assert browser.value(BROKEN) == []
         assert faults(browser, address) == []
 
 
@@ -168,7 +172,7 @@ def test_a_page_that_has_lost_the_battle_says_since_when(browser: Browser) -> No
         assert browser.value("document.getElementById('live').textContent") == "live"
         live.close(True)
         said = browser.until("document.querySelector('.live.lost')?.textContent")
-        assert re.fullmatch(r"has lost the battle since \d\d:\d\d", said)
+        assert re.fullmatch(r"this page has lost the battle since \d\d:\d\d", said)
         assert browser.value("document.querySelector('.last').textContent").startswith("Borodino")
         live.close(False)
         browser.until("document.querySelector('.live.live')", 20)
