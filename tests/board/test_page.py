@@ -23,7 +23,8 @@ SHOT = "fire mikasa heavy borodino long 4 8"
 HOSTILE = '<img src=x onerror="document.title=1"></script><b>'
 READY = "document.querySelector('#main .fleet, #main .cards, #main .sheet, #main .seen')"
 BROKEN = """
-[...document.querySelectorAll(".fleet")].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)
+[...document.querySelectorAll(".fleet")]
+  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)
 """
 OVER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 

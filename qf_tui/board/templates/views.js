@@ -38,7 +38,7 @@ function draw() {
 // As many columns as there is room for, the same on every side.
 function fit() {
   const fleets = [...document.querySelectorAll(".fleet")];
-  for (let most = 6; most >= 0; most -= 1) {
+  for (let most = 6; most >= -1; most -= 1) {
     for (const one of fleets) one.dataset.most = most;
     if (fleets.every((one) => one.scrollWidth <= one.clientWidth)) return;
   }
