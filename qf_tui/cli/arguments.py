@@ -46,6 +46,13 @@ def _play(command: argparse.ArgumentParser) -> None:
     command.add_argument("--save", metavar="FILE", help="where a new battle is saved; no file is overwritten")
 
 
+def _watch(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SAVE")
+    command.add_argument(
+        "--large", action="store_true", help="begins with the page in large letters, for a television"
+    )
+
+
 def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=f"{BATTLE}; a save is never written")
     _rules(command)
@@ -55,6 +62,9 @@ def _run(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--seed", metavar="N", type=int, help="missing dice are thrown, the same for the same seed"
+    )
+    command.add_argument(
+        "--words", metavar="WORDS", help='for sealed dice: a word of each side, as "amber tiger"'
     )
     command.add_argument(
         "--json", action="store_true", help="one JSON object a line for each order, the battle last"
@@ -70,6 +80,16 @@ def _odds(command: argparse.ArgumentParser) -> None:
 def _show(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SAVE")
     command.add_argument("--json", action="store_true", help="as one JSON object")
+
+
+def _verify(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SAVE")
+    command.add_argument(
+        "--dice", action="store_true", help="its sealed dice: every throw, and what was done to throws"
+    )
+    command.add_argument(
+        "--seed-file", metavar="FILE", help="with --dice: the seed, where the save does not reveal it yet"
+    )
 
 
 def _report(command: argparse.ArgumentParser) -> None:
@@ -110,6 +130,23 @@ def _court(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--branch", metavar="FILE", help="the one reading that is asked about, as a new save from the start"
     )
+
+
+def _sheets(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=BATTLE)
+    _rules(command)
+    command.add_argument("--out", metavar="FILE", help="the page; no file is overwritten")
+    command.add_argument("--side", metavar="SIDE", help="of one side alone, for its players")
+    command.add_argument("--division", metavar="DIVISION", help="of one division alone")
+    command.add_argument("--single", action="store_true", help="one ship a page, larger; else six")
+    command.add_argument("--letter", action="store_true", help="on Letter paper; else A4")
+
+
+def _rescue(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "files", nargs="+", metavar="FILE", help="scanned codes, one a line or one a file; -: standard input"
+    )
+    command.add_argument("--save", metavar="FILE", help="the new save; no file is overwritten")
 
 
 def _schema(command: argparse.ArgumentParser) -> None:
@@ -202,6 +239,13 @@ COMMANDS = (
         "Without a terminal its log and its ships are printed.",
     ),
     Command(
+        "watch",
+        "play:watch",
+        "a battle that another console writes, as it goes on",
+        "For a television or a second screen: nothing can be entered, and the save is only read.",
+        arguments=_watch,
+    ),
+    Command(
         "run",
         "run:run",
         "orders from a file or a pipe, without a screen",
@@ -213,10 +257,10 @@ COMMANDS = (
     Command(
         "verify",
         "look:verify",
-        "a save's checksums, and every entry decided again by today's rules",
-        "Exit status: 0 the same, but for rulings changed since and for words; 1 other differences, or acts "
-        "missing at its end; 2 it cannot be read.",
-        arguments=lambda command: command.add_argument("battle", metavar="SAVE"),
+        "a save's checksums, and every entry decided again by today's rules; or its sealed dice",
+        "Exit status: 0 the same, but for rulings changed since and for words; 1 other differences, acts "
+        "missing at its end, or dice that do not come out; 2 it cannot be read.",
+        arguments=_verify,
     ),
     Command(
         "report",
@@ -239,6 +283,22 @@ COMMANDS = (
         "Each switch at its other values, and the neighbours of each reconstructed cell that decided "
         "something.\nThe save itself is not touched.",
         arguments=_court,
+    ),
+    Command(
+        "sheets",
+        "sheets:sheets",
+        "log sheets of a battle as it stands, to be printed by a browser",
+        "Behind the logs: the sides in brief, order of play, charts. The whole set, which is the umpire's,\n"
+        "has the battle so far in codes, from which `rescue` makes a save.",
+        arguments=_sheets,
+    ),
+    Command(
+        "rescue",
+        "rescue:rescue",
+        "a save from the codes of the umpire's sheet",
+        "In any order, doubled, with other lines between. Every entry is decided again. "
+        "Exit status: 0 as\nprinted, 1 some are decided otherwise, 2 codes are missing or damaged.",
+        arguments=_rescue,
     ),
     Command(
         "check",

@@ -10,11 +10,12 @@ from enum import Enum, auto
 from qf_tui.core.acts import Ruling, State, Version
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
-from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.errors import Finding, OrderRefused, impossible
+from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.phase_end import end_phase
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.schedule import SCHEDULE, settle_met
+from qf_tui.core.sealed_throws import SealedTable, check_unsealed, in_context, typed_findings
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.values import Battle, Die, Owed, is_pool, replace
 from qf_tui.core.victory import newly_reached
@@ -37,7 +38,7 @@ def _check_doubt(order: Order, number: int) -> None:
         raise OrderRefused(impossible(f"doubt {doubted}: there is no entry {doubted}"))
 
 
-def decide_fresh(
+def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are given by name
     system: RuleSystem,
     battle: Battle,
     number: int,
@@ -46,24 +47,29 @@ def decide_fresh(
     *,
     dice: DiceOf = DiceOf.ENTRY,
     early: bool = False,
+    sealed: SealedTable | None = None,
 ) -> tuple[Version, Ruling]:
     """An order as it is entered: its resolved version and what it does; OrderRefused changes nothing.
 
-    `throw` throws the console's dice for those left out. `early`: as `prepare_entry` has it.
+    `throw` throws the console's dice for those left out; where they are `sealed`, those that were called for.
+    `early`: as `prepare_entry` has it.
     """
     entry = prepare_entry(system, battle, version, early=early)
     _check_doubt(entry.order, number)
-    if dice is DiceOf.OLDER_VERSION:
-        kept = entry.order.dice[: len(entry.prepared.dice)]
-        entry = replace(entry, order=replace(entry.order, dice=kept))
+    older = dice is DiceOf.OLDER_VERSION
+    if sealed is not None:
+        version = in_context(version, sealed.context(battle, number, entry), kept=older)
+    elif not older:
+        check_unsealed(version)
+    entry, version = _with_its_dice(entry, version, older=older)
     findings = entry.prepared.findings
-    if any(not finding.refused for finding in findings):
-        raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
-    if findings and not version.forced:
-        raise OrderRefused(*findings)
+    _check_findings((*findings, *(typed_findings(version.order) if sealed and not older else ())), version)
     check_dice(entry)
     typed = len(entry.order.dice)
-    entry = _thrown(entry, throw)
+    if sealed is None:
+        entry = _thrown(entry, throw)
+    elif version.call is not None and not (version.between and older):
+        entry, version = _called(entry, version, version.call, sealed)
     missing = entry.missing
     roll = entry.question is not None
     if missing and dice is DiceOf.ENTRY and (entry.order.dice or roll or not entry.prepared.may_wait):
@@ -77,6 +83,23 @@ def decide_fresh(
     return entered, Ruling(written(system, battle, number, entry).decision())
 
 
+def _with_its_dice(entry: PreparedEntry, version: Version, *, older: bool) -> tuple[PreparedEntry, Version]:
+    """An order with the dice of its version; of those that an older one had no more than it can need."""
+    order = replace(entry.order, dice=version.dice, call=version.call)
+    if older:
+        order = replace(order, dice=version.dice[: len(entry.prepared.dice)])
+        version = replace(version, between=version.between[: len(order.dice)])
+    return replace(entry, order=order), version
+
+
+def _check_findings(findings: tuple[Finding, ...], version: Version) -> None:
+    """OrderRefused for what cannot be forced, and for the rest unless the umpire forces it."""
+    if any(not finding.refused for finding in findings):
+        raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
+    if findings and not version.forced:
+        raise OrderRefused(*findings)
+
+
 def _thrown(entry: PreparedEntry, throw: Throw | None) -> PreparedEntry:
     """The order with the console's dice thrown as long as the result needs more.
 
@@ -88,6 +111,22 @@ def _thrown(entry: PreparedEntry, throw: Throw | None) -> PreparedEntry:
         thrown = tuple(throw(die) for die in (missing if is_pool(missing) else missing[:1]))
         entry = replace(entry, order=replace(entry.order, dice=(*entry.order.dice, *thrown)))
     return entry
+
+
+def _called(
+    entry: PreparedEntry, version: Version, call: int, sealed: SealedTable
+) -> tuple[PreparedEntry, Version]:
+    """The order with the dice that its call throws; OrderRefused where it throws none, or not those typed."""
+    cup = sealed.cup(version.context, call)
+    thrown = _thrown(replace(entry, order=replace(entry.order, dice=())), cup.throw)
+    faces, typed = thrown.order.dice, entry.order.dice
+    if not faces:
+        raise OrderRefused(impossible(f"{CALL} {call}: no dice are thrown for it yet; enter it without"))
+    if typed and typed != faces:
+        said, wanted = (" ".join(map(str, dice)) for dice in (typed, faces))
+        raise OrderRefused(impossible(f"{CALL} {call} throws {wanted}, not {said}"))
+    between = tuple((die.least, die.most) for die in cup.thrown)
+    return thrown, replace(version, between=between, thrown=True)
 
 
 def decide_again(

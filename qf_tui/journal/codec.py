@@ -143,7 +143,7 @@ def _order(written: str, read_order: ReadOrder) -> Order:
 
 
 def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]:
-    """A version whose order, dice and `forced`, which are beside each other in a line, are one order."""
+    """A version whose order, dice, `forced` and `call`, which are beside each other, are one order."""
     if "order" not in raw:
         raise Misread("order is missing")
     written = text(raw["order"])
@@ -153,8 +153,9 @@ def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]
         raise Misread(f"order: {shown(written)} does not say what it answers")
     order = _order(written, read_order)
     dice = tuple([whole(face) for face in list_of(raw.get("dice", []))])
-    rest = {key: part for key, part in raw.items() if key not in ("dice", "forced")}
-    rest["order"] = evolve(order, dice=dice, forced=truth(raw.get("forced", False)))
+    call = whole(raw["call"]) if "call" in raw else None
+    rest = {key: part for key, part in raw.items() if key not in ("dice", "forced", "call")}
+    rest["order"] = evolve(order, dice=dice, forced=truth(raw.get("forced", False)), call=call)
     return rest
 
 
@@ -168,7 +169,6 @@ class LineDecoder:
         self.format = FORMAT
         self._rules_of = rules_of
         self._rules = SaveRules()
-        self._first = FORMAT
         self._format_1: FormatOne | None = None
 
     def header(self, body: object) -> Header:
@@ -180,7 +180,7 @@ class LineDecoder:
             body, self._format_1 = upgraded_header(raw, self._rules.positional)
             reserve = self._format_1.reserve
         header = decode_header(body, reserve, self._rules.read_order)
-        self.format = self._first = header.format
+        self.format = header.format
         return header
 
     def act(self, body: object) -> LogAct:
@@ -193,10 +193,3 @@ class LineDecoder:
         if self.format == 1 and self._format_1 is not None:
             body = self._format_1.act(body)
         return decode_act(body, self._rules.read_order)
-
-    def anew(self) -> "LineDecoder":
-        """One that is before the first act again."""
-        again = LineDecoder(self._rules_of)
-        again.format = again._first = self._first
-        again._rules, again._format_1 = self._rules, self._format_1
-        return again

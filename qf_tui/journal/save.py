@@ -5,7 +5,11 @@ from attrs import field, frozen
 from qf_tui.core.acts import LogAct
 from qf_tui.journal.codec import Header
 from qf_tui.journal.endings import END, Ending
+from qf_tui.journal.log_reader import LogReader
 from qf_tui.journal.wording import printable
+
+_READ = frozenset({"dice"})
+"""The parts of `extra` that a session reads."""
 
 
 @frozen
@@ -14,7 +18,8 @@ class Save:
 
     `torn` is a last line that is cut off or damaged (b"" if none), `length` the bytes before it, `first_sum`
     the checksum of the header, `last_sum` that which the next line follows, `format` the format of the last
-    line, `ending` where it ended when it was last written, if anything beside it says so.
+    line, `ending` where it ended when it was last written, if anything beside it says so. `reader` reads the
+    lines that may come.
     """
 
     name: str = field(eq=False)
@@ -26,6 +31,7 @@ class Save:
     last_sum: str
     format: int
     ending: Ending | None = field(eq=False)
+    reader: LogReader = field(eq=False, repr=False)
 
     @property
     def short(self) -> bool:
@@ -65,7 +71,7 @@ class Save:
     @property
     def extra_notice(self) -> str:
         """Names the parts of `extra` that this program does not read; "" if there are none."""
-        unknown = [f"“{printable(part)}”" for part in self.header.extra]
+        unknown = [f"“{printable(part)}”" for part in self.header.extra if part not in _READ]
         if not unknown:
             return ""
         which = "it" if len(unknown) == 1 else "them"

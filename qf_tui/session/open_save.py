@@ -6,16 +6,16 @@ hand's.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 
 from qf_tui.core.acting import who_may_act
-from qf_tui.core.acts import LogAct
+from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import QfError
 from qf_tui.core.facts import facts_fault
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import Timeline, appended, opened
 from qf_tui.core.values import Act, Battle, Owed, replace
 from qf_tui.journal.codec import RulesOf, SaveRules
 from qf_tui.journal.save import Save
@@ -28,20 +28,50 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
 
     QfError if that is not installed or cannot make sense of it.
     """
-    system = _system_of(save, systems)
-    start = save.header.start
+    system = system_named(save.header.system, systems)
+    return system, timeline_by(system, save.header.start, save.log)
+
+
+def timeline_by(system: RuleSystem, start: Battle, log: Sequence[LogAct]) -> Timeline:
+    """The timeline of a log; QfError if its rule system cannot make sense of it."""
     kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
     for one in kept:
         _check(system, one, "the start")
-    for logged in save.log:
+    for logged in log:
         check_facts(system, logged)
     with sense_of(system):
-        timeline = opened(_with_arrivals(start, save.log), save.log)
-        for id, ship in timeline.battle.ships.items():
-            if ship.id != id:
-                raise ValueError(f"ship {id} is called {ship.id}")
+        timeline = opened(with_arrivals(start, log), log)
+        _check_names(timeline.battle)
     check_sense(system, timeline.battle)
-    return system, timeline
+    return timeline
+
+
+def grown(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAct]) -> Timeline:
+    """A timeline with acts that its save has besides: the same as if the whole save were opened.
+
+    QfError if its rules cannot make sense of them.
+    """
+    for act in acts:
+        check_facts(system, act)
+    with sense_of(system):
+        after = reduce(_with_act, acts, timeline)
+        _check_names(after.battle)
+    check_sense(system, after.battle, timeline.battle)
+    return after
+
+
+def _with_act(timeline: Timeline, act: LogAct) -> Timeline:
+    """A timeline with one act more; folded anew only if that is more than an entry at the end of play."""
+    own = isinstance(act, Entry) and act.after is None and act.rulings.keys() == {act.number}
+    if isinstance(act, Entry) and own and not act.version.arrivals:
+        return appended(timeline, act)
+    return opened(with_arrivals(timeline.start, (act,)), (*timeline.log, act))
+
+
+def _check_names(battle: Battle) -> None:
+    for id, ship in battle.ships.items():
+        if ship.id != id:
+            raise ValueError(f"ship {id} is called {ship.id}")
 
 
 def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None) -> None:
@@ -64,7 +94,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
         system.ended(battle)
 
 
-def _with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
+def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
     """The start with every ship that the log brings among its reserve: it may join in a correction too."""
     arrivals = {ship.id: ship for act in log if act.version for ship in act.version.arrivals}
     if not arrivals:
@@ -141,8 +171,8 @@ def worked_out_by(system: RuleSystem) -> Iterator[None]:
         ) from fault
 
 
-def _system_of(save: Save, systems: Mapping[str, RuleSystem]) -> RuleSystem:
-    name = save.header.system
+def system_named(name: str, systems: Mapping[str, RuleSystem]) -> RuleSystem:
+    """The rule system of a save; QfError if it is not installed."""
     if name not in systems:
         known = ", ".join(systems) or "none"
         raise QfError(f"the save is of the rule system “{name}”, which is not installed; installed: {known}")

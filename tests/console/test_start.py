@@ -110,10 +110,10 @@ def test_a_save_that_another_console_has_is_told_before_and_after_it_is_opened(h
     other, _ = Journal.open(path)
 
     async def steps(table: Table) -> None:
-        assert "another console has it: to look at only" in table.text()
+        assert "another console has it: to watch only" in table.text()
         assert "nothing is recorded" in table.text()
         await table.press("enter")
-        assert "READ ONLY" in table.text()
+        assert "WATCHING" in table.text()
         assert "another console has it open" in table.text()
 
     play(None, steps)
@@ -258,6 +258,7 @@ def test_a_scenario_is_begun_under_the_next_rules_with_what_they_leave_out(home:
 def test_what_the_rules_leave_out_is_said_as_a_scenario_is_opened_by_name(home: Path) -> None:
     """Catches `--rules` that drops the opening speeds without a word."""
     session, told = open_target("tsushima-1905", None, our_systems(), "gq2")
+    assert isinstance(session, Session)
     ships = "mikasa, shikishima, fuji and 21 more"
     assert told == f"left out under General Quarters 2: scale small, how the battle begins for {ships}"
 

@@ -13,7 +13,7 @@ from qf_tui.journal.copying import copy_save
 from qf_tui.journal.saving import Journal
 from qf_tui.report.court_branch import make_branch
 from qf_tui.session import Session
-from qf_tui.session.session import header_of
+from qf_tui.session.header import header_of
 from tests.analysis.battles import GOLDEN, golden
 from tests.systems import our_systems
 

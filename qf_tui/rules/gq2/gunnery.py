@@ -99,6 +99,7 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
         dice=dice,
         missing=lambda faces: () if faces and faces[0] > most else dice[len(faces) :],
         judge=judge,
+        alike=judge,
         decide=lambda faces, builder: _write(battle, shot, faces, judge(faces), builder, cause),
         owes=FIRE.word,
         prompt=f"{whose(shot.firer.name)} {shot.battery.name} at {shot.target.name}, band {shot.number}",

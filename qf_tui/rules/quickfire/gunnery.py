@@ -1,5 +1,7 @@
 """Battery fire: what the black die and the two white ones do (QF-GUN, QF-BLA)."""
 
+from collections.abc import Hashable
+
 from attrs import evolve, frozen
 
 from qf_tui.core.charts import Cell
@@ -100,7 +102,12 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
         _write(shot, faces, read_dice(battle, shot, faces, reader), builder)
 
     needs = shot_needs(((fire.battery, fire.line) for fire in shot.fires), white=(1, 2))
-    return Throw(DICE, resolve, missing, judge, SHOT_ODDS, needs)
+
+    def alike(faces: Faces) -> Hashable:
+        result = read_dice(battle, shot, faces, plain)
+        return tuple((struck.fired, struck.hits) for struck in result.strikes), result.blast
+
+    return Throw(DICE, resolve, missing, judge, SHOT_ODDS, needs, alike)
 
 
 def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
