@@ -41,13 +41,19 @@ def count_of(throws: Iterable[Throw], side: str, *kinds: str) -> Count:
 
 
 def cells_of(timeline: Timeline) -> Cells:
-    """How many cells of the charts the entries in force read, by their reasons, and how many are ours."""
+    """How many cells of the charts decided the entries in force, by their reasons, and how many are ours.
+
+    A cell that several reasons of one entry rest on counts once.
+    """
     read = [
-        reason.chart
+        chart
         for number in timeline.play_order
         if timeline.rulings[number].state is State.STANDS
-        for reason in timeline.rulings[number].decision.reasons
-        if reason.chart
+        for chart, _ in {
+            (reason.chart, reason.cell)
+            for reason in timeline.rulings[number].decision.reasons
+            if reason.chart
+        }
     ]
     return Cells(len(read), read.count(Provenance.RECONSTRUCTED.value))
 

@@ -24,12 +24,17 @@ forms           one for each order: its word, key, slots and dice. `prepare` lis
 rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for words where no dice are named;
                 `prepare_roll` and `prepare_answer` prepare the answer. An order that was declared without its
                 dice comes to `prepare_roll` too: `prepare_declared` prepares it. A question in words that
-                nothing is left to answer lapses: `answerable` and `lapse`. Damage by hand: `prepare_damage`
+                nothing is left to answer lapses: `answerable` and `lapse`. Damage by hand: `prepare_damage`.
+                With sealed dice turn, phase and order tell throws apart, and the slots that say `identifies`:
+                ship and battery, but no target and no range
 columns         the grid, those of low rank stay longest; `cell`, `sheet`, `report`, `on_table`, `may_act`,
                 `events`, `advice`, `phase_title` and `ended` say what is seen, `out_of_line` which ships
                 cannot keep their place, for the story of the battle. `may_act` lists a ship exactly
                 if some order of this phase is accepted of it, which the default works out by trying them; its
                 letters stand before the ship's name, and `letters` says what each means
+paper           `log_sheet` is a ship's log as it is printed: boxes, what stands in them and how they are
+                marked, in the order in which dice are thrown; `needed_cells` are the cells of the charts that
+                the ships there can meet, `clauses` of a phase those that people want at hand in it
 entering        `bulk` puts large ships before small ones among what keys offer; a slot's `known` is what the
                 battle has on record of it; `possible` shares an order of several ships out where some of
                 them cannot do all of it (`shared_out` in the core does the sharing)
