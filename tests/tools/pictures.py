@@ -26,6 +26,7 @@ ROOT = Path(__file__).parent.parent.parent
 PICTURES = ROOT / ".pictures"
 GOLDEN = Path(__file__).parent.parent / "golden"
 SIZE = (120, 36)
+SHEETS = "sheets.png"
 
 _FONT_FACES = re.compile(r"\s*@font-face \{[^}]*\}")
 """Rich names fonts that a page would fetch from elsewhere; a picture of ours is whole by itself."""
@@ -107,7 +108,9 @@ def print_sheets(name: str, acts: int) -> None:
         browser = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
         subprocess.run([*browser, f"--print-to-pdf={pdf}", page.as_uri()], check=True, capture_output=True)
         half = ["-gray", "-r", "100", "-f", "1", "-l", "1", "-singlefile", "-H", "620"]
-        subprocess.run(["pdftoppm", "-png", *half, str(pdf), str(PICTURES / "sheets")], check=True)
+        subprocess.run(
+            ["pdftoppm", "-png", *half, str(pdf), str(PICTURES / SHEETS.removesuffix(".png"))], check=True
+        )
 
 
 if __name__ == "__main__":
