@@ -26,7 +26,7 @@ from qf_tui.library.paths import shipped
 from qf_tui.library.reading import read_toml
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
-from qf_tui.session.session import header_of
+from qf_tui.session.header import header_of
 from tests.cli.strange_orders import STRANGE, Lot
 from tests.journal.making import sealed
 from tests.library.mutations import VALUES, Document, changed

@@ -38,7 +38,7 @@ D6, BLACK, WHITE = Die(6), Die(6, "black"), Die(6, "white")
 SIDES = ("port", "starboard")
 REACH = {True: Distance(Fraction(200), "mm"), False: Distance(Fraction(8), "in")}
 
-SHIP = Slot("ship", kinds.SHIP, "the ship")
+SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
 TARGET = Slot("target", kinds.SHIP, "the target")
 RANGE = Slot("range", kinds.MEASURE, "the range", choices=("near", "far"), optional=True)
 SHIPS = Slot("ships", kinds.SHIPS, "the ships")

@@ -8,8 +8,8 @@ from qf_tui.core.prepare import PreparedEntry
 from qf_tui.core.system import Faces
 from qf_tui.core.values import is_pool
 
-THROWS_MOST = 4000
-"""Throws that are looked at one by one, equal dice without names counted once whatever their order."""
+THROWS_MOST, DECIDED_MOST = 80_000, 4_000
+"""Throws that are looked at, those of equal dice without names once whatever their order; and decided."""
 
 Throws = tuple[tuple[Weight, Faces], ...]
 """All throws that end a roll, each with its weight and all faces that bear on the order."""
@@ -17,10 +17,11 @@ Throws = tuple[tuple[Weight, Faces], ...]
 
 def every_throw(entry: PreparedEntry) -> Throws | None:
     """All throws of an order, those as one that do the same; None where there are too many to look at."""
-    found = tuple(islice(_each(entry), THROWS_MOST + 1))
-    if len(found) > THROWS_MOST:
-        return None
     alike = entry.prepared.alike
+    most = DECIDED_MOST if alike is None else THROWS_MOST
+    found = tuple(islice(_each(entry), most + 1))
+    if len(found) > most:
+        return None
     if alike is None:
         return found
     ways: dict[tuple[Hashable, int], tuple[int, Faces]] = {}
@@ -28,6 +29,8 @@ def every_throw(entry: PreparedEntry) -> Throws | None:
         place = alike(faces), of
         so_far, first = ways.get(place, (0, faces))
         ways[place] = so_far + count, first
+    if len(ways) > DECIDED_MOST:
+        return None
     return tuple(((count, of), faces) for (_, of), (count, faces) in ways.items())
 
 

@@ -92,6 +92,8 @@ class _Walk:
             _Found(left_out=entry) if isinstance(entry, LeftOut) else self._found(battle, number, entry, who)
         )
         throw = _throw(battle, number, version if ready is None else replace(version, order=ready.order), who)
+        if ready is not None and ready.missing:
+            throw = evolve(throw, kind="")
         throw = evolve(throw, results=found.results, chances=found.chances, left_out=found.left_out)
         if found.left_out is not None:
             return evolve(plain, throw=throw)

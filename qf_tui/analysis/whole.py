@@ -72,13 +72,14 @@ def told(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[S
     start = price(system, worth, timeline.start)
     sides = tuple(start)
     throws = tuple(step.throw for step in steps if step.throw is not None)
+    counts = counts_of(system, sides, throws)
     every = stretches(timeline, steps)
     return Analysis(
         sides=sides,
         start=start,
         throws=throws,
-        counts=counts_of(system, sides, throws),
-        damage=damage_of(system, sides, throws),
+        counts=counts,
+        damage=damage_of(system, sides, counts),
         phases=phase_ends(sides, tuple(start.values()), every),
         turning_point=turning_point(every),
         struck_throws=struck_throws(timeline),

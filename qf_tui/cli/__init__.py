@@ -9,7 +9,7 @@
 `run`         orders from a file or a pipe
 `rows`        what they did, as JSON
 `transcript`  what they did, in words
-`look`        a save shown, and verified
+`look`        a save shown, and verified; `dice` its sealed dice
 `report`      a battle retold; `report_lines` as plain text; `progress`: how far long work has come
 `files`       files checked and listed, schemas
 `fleets`      fleets listed, and CSV of one

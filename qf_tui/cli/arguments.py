@@ -64,6 +64,9 @@ def _run(command: argparse.ArgumentParser) -> None:
         "--seed", metavar="N", type=int, help="missing dice are thrown, the same for the same seed"
     )
     command.add_argument(
+        "--words", metavar="WORDS", help='for sealed dice: a word of each side, as "amber tiger"'
+    )
+    command.add_argument(
         "--json", action="store_true", help="one JSON object a line for each order, the battle last"
     )
 
@@ -77,6 +80,16 @@ def _odds(command: argparse.ArgumentParser) -> None:
 def _show(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SAVE")
     command.add_argument("--json", action="store_true", help="as one JSON object")
+
+
+def _verify(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SAVE")
+    command.add_argument(
+        "--dice", action="store_true", help="its sealed dice: every throw, and what was done to throws"
+    )
+    command.add_argument(
+        "--seed-file", metavar="FILE", help="with --dice: the seed, where the save does not reveal it yet"
+    )
 
 
 def _report(command: argparse.ArgumentParser) -> None:
@@ -102,6 +115,21 @@ def _branch(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SAVE")
     command.add_argument("--at", metavar="N", type=int, required=True, help="the last act to copy; 0: none")
     command.add_argument("--save", metavar="FILE", required=True, help="the new save; no file is overwritten")
+
+
+def _court(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SAVE")
+    command.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        help="only this switch; without a value each other one; may be given again",
+    )
+    command.add_argument("--chart", metavar="FILE", help="only this chart of yours, over ours")
+    command.add_argument("--json", action="store_true", help="one JSON object a line for each reading")
+    command.add_argument(
+        "--branch", metavar="FILE", help="the one reading that is asked about, as a new save from the start"
+    )
 
 
 def _sheets(command: argparse.ArgumentParser) -> None:
@@ -229,10 +257,10 @@ COMMANDS = (
     Command(
         "verify",
         "look:verify",
-        "a save's checksums, and every entry decided again by today's rules",
-        "Exit status: 0 the same, but for rulings changed since and for words; 1 other differences, or acts "
-        "missing at its end; 2 it cannot be read.",
-        arguments=lambda command: command.add_argument("battle", metavar="SAVE"),
+        "a save's checksums, and every entry decided again by today's rules; or its sealed dice",
+        "Exit status: 0 the same, but for rulings changed since and for words; 1 other differences, acts "
+        "missing at its end, or dice that do not come out; 2 it cannot be read.",
+        arguments=_verify,
     ),
     Command(
         "report",
@@ -247,6 +275,14 @@ COMMANDS = (
         "the first acts of a save as a save of its own",
         "The save itself is not touched.",
         arguments=_branch,
+    ),
+    Command(
+        "court",
+        "court:court",
+        "the same dice under other switches and chart cells",
+        "Each switch at its other values, and the neighbours of each reconstructed cell that decided "
+        "something.\nThe save itself is not touched.",
+        arguments=_court,
     ),
     Command(
         "sheets",

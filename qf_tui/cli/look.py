@@ -84,7 +84,12 @@ def verify(arguments: Namespace) -> int:
     """Reads a save with its checksums and decides every entry again.
 
     0: nothing differs but by changed rulings and in words; 1: something does, or acts are missing at its end.
+    With `dice` its sealed dice are worked out again instead.
     """
+    if arguments.dice or arguments.seed_file is not None:
+        from qf_tui.cli.dice import verify_dice
+
+        return verify_dice(arguments)
     systems = find_systems()
     save = read_save(save_named(arguments.battle), rules_by(systems))
     system, timeline = open_timeline(save, systems)

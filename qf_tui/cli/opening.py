@@ -4,20 +4,28 @@ from pathlib import Path
 
 from qf_tui.cli.output import warn
 from qf_tui.core.errors import QfError
+from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import is_save
 from qf_tui.library.paths import SAVE, begins_as_save, folders, is_there
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from qf_tui.session.dice import NO_SEED, NOTHING_PROVED, Seal, is_sealed, new_dice, revealed_by, with_words
 
 
 def open_battle(
-    target: str, *, save: str | None = None, seed: int | None = None, rules: str | None = None
+    target: str,
+    *,
+    save: str | None = None,
+    seed: int | None = None,
+    rules: str | None = None,
+    words: str | None = None,
 ) -> Session:
     """The battle of a scenario or a save, kept in memory, or from here on in the new file `save`.
 
-    A scenario begins under `rules` if they are named.
+    A scenario begins under `rules` if they are named; `words` are those of its sides for sealed dice.
     A save given as `target` is never written. QfError if it cannot be read, or if `save` exists.
     """
     systems = find_systems()
@@ -28,14 +36,20 @@ def open_battle(
         from qf_tui.library.scenarios import load_scenario
 
         system, start = load_scenario(scenario_path(target), systems, by)
-        return Session.begin(system, start, kept, seed=seed)
+        return Session.begin(system, start, kept, seed=seed, sealed=_sealed(start, seed, words))
+    if words is not None:
+        raise QfError("--words is for a battle that begins with sealed dice")
     looked = Session.look(old, systems, seed=seed)
     if looked.notice:
         warn(looked.notice)
     if kept is None:
+        if looked.dice.seal and revealed_by(looked.timeline.log) is None:
+            warn(NO_SEED)
         return looked
     copy_save(old, kept)
     resumed = Session.resume(kept, systems)
+    if resumed.dice.notice:
+        warn(resumed.dice.notice)
     return Session(
         looked.system,
         resumed.timeline,
@@ -44,6 +58,24 @@ def open_battle(
         extra=resumed.extra,
         program=resumed.program,
     )
+
+
+def _sealed(start: Battle, seed: int | None, words: str | None) -> SealedDice | None:
+    """The sealed dice that a battle begins with, their seal told; None for a battle without."""
+    if not is_sealed(start):
+        if words is not None:
+            raise QfError('--words is for a battle with sealed dice (`dice = "sealed"` in its scenario)')
+        return None
+    if seed is not None:
+        raise QfError("its dice are sealed, and a seed that somebody chose would be none: leave --seed out")
+    from qf_tui.session.seal import seal_words
+
+    dice = new_dice()
+    warn(f"seal: {' '.join(seal_words(dice.seal))} ({dice.seal})")
+    given = with_words(dice, len(start.sides), (words or "").replace(",", " ").split())
+    if not Seal(given.seal, given.words).proves:
+        warn(NOTHING_PROVED)
+    return given
 
 
 def find_save(target: str) -> Path | None:

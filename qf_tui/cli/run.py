@@ -45,7 +45,11 @@ def run(arguments: Namespace) -> int:
     """Enters every order of the input; 0 if none was refused, else 3."""
     with _orders(arguments.orders) as orders:
         session = open_battle(
-            arguments.battle, save=arguments.save, seed=arguments.seed, rules=arguments.rules
+            arguments.battle,
+            save=arguments.save,
+            seed=arguments.seed,
+            rules=arguments.rules,
+            words=arguments.words,
         )
         with closing(session):
             return _enter_all(session, orders, as_json=arguments.json)

@@ -17,6 +17,7 @@ from qf_tui.console.battle.view import BattleView
 from qf_tui.console.faults import Faults
 from qf_tui.console.palette import ActionPalette, Actions
 from qf_tui.console.reading.source import SourceScreen
+from qf_tui.console.setup.opening import Beginning
 from qf_tui.console.widgets.abilities import ABLE, Abilities
 from qf_tui.console.widgets.actions import ACTIONS
 from qf_tui.console.widgets.keys import remapped
@@ -51,7 +52,7 @@ class Console(QueuedApp):
 
     `faults` are those of the evening so far, the last of which is told. `stopped`: one of them ended this
     run. `terminal` is what the one that it is drawn on can show. With a `follower` there is
-    nothing but its battle, with `across` first in large letters.
+    nothing but its battle, with `across` first in large letters. `beginning` waits for its words.
     """
 
     CSS_PATH = Path(__file__).with_name("console.tcss")
@@ -74,6 +75,7 @@ class Console(QueuedApp):
         self.across = False
         self.terminal = terminal
         self.systems, self.session, self.told = systems, session, told
+        self.beginning: Beginning | None = None
         self.settings, self.keep, self.settings_fault = settings or Settings(), keep, ""
         self.faults, self.stopped = faults or Faults(), False
         self.actions = remapped(self.settings.keys, forms_of(systems)) if self.settings.keys else ACTIONS
@@ -141,7 +143,9 @@ class Console(QueuedApp):
             # Naming a battle is not to wait for the lists of the first screen.
             from qf_tui.console.setup.start import StartScreen
 
-            self.push_screen(StartScreen(self.systems, self.open, self.told))
+            self.push_screen(StartScreen(self.systems, self.open, "" if self.beginning else self.told))
+            if self.beginning is not None:
+                self.beginning.ask(self, lambda session: self.open(session, self.told))
             if told := self.faults.news():
                 self.notify(told, severity="error", timeout=FAULT_SECONDS, markup=False)
         self._cover(self.size)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from qf_tui.console.app import Console, forms_of
 from qf_tui.console.faults import Faults
-from qf_tui.console.setup.opening import open_target
+from qf_tui.console.setup.opening import Beginning, open_target
 from qf_tui.console.widgets.abilities import abilities_of
 from qf_tui.console.widgets.keys import remapped
 from qf_tui.core.errors import QfError
@@ -22,17 +22,20 @@ def run_console(target: Path | str | None, save: Path | None, rules: str = "") -
     Gives the exit status, and the save of the battle that was left, if there is one.
     """
     systems = find_systems()
-    session, told = None, ""
+    opened: Session | Beginning | None = None
+    told = ""
     if target is not None:
         try:
-            session, told = open_target(target, save, systems, rules)
+            opened, told = open_target(target, save, systems, rules)
         except QfError as wrong:
             told = str(wrong)
     settings, refusal = _settings(systems)
+    session, waiting = (None, [opened]) if isinstance(opened, Beginning) else (opened, [])
 
     def made(session: Session | None, told: str, faults: Faults) -> Console:
         keep = None if refusal else keep_setting
         app = Console(systems, session, told, settings, keep, faults, abilities_of())
+        app.beginning = waiting.pop() if waiting else None
         app.settings_fault = refusal
         return app
 

@@ -23,6 +23,8 @@ from qf_tui.console.palette import ActionPalette
 from qf_tui.console.reading.aloud import Aloud, TableChanges, to_read
 from qf_tui.console.reading.card import card_lines
 from qf_tui.console.reading.charts import chart_lines
+from qf_tui.console.reading.court import CourtScreen
+from qf_tui.console.reading.hearing import Hearing
 from qf_tui.console.reading.help import help_lines
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.report import report_lines
@@ -34,6 +36,7 @@ from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.setup.seal import SealScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.panel import Panel
@@ -110,6 +113,10 @@ def _setup(stage: Stage) -> SetupScreen:
 
 def _shipyard(stage: Stage) -> Shipyard:
     return Shipyard(usable(stage.systems), stage.system.name, ShipDraft("Japan"), ("Britain", "Japan"))
+
+
+def _court(stage: Stage) -> CourtScreen:
+    return CourtScreen(Hearing(stage.system, lambda: stage.session.timeline, None))
 
 
 def _nothing(value: object) -> None:
@@ -199,6 +206,8 @@ SCREENS = (
         "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))
     ),
     ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, Retelling(on.session, None))),
+    ScreenEntry("court", CourtScreen, _court),
+    ScreenEntry("seal", SealScreen, lambda on: SealScreen([side.name for side in on.session.battle.sides])),
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))
     ),

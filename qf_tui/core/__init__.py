@@ -17,6 +17,8 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `corrections`    a correction into an act of the log
 `late_answers`   where an answer goes whose question came up when play had gone on
 `redecide`, `revisions`   decide again behind a correction; an act worked out with its consequences
+`sealed_dice`, `sealed_throws`, `sealed_check`   faces that a seed, words and a call make; the context of
+                each throw; all of them worked out again
 `verify`         every entry decided again on the battle as recorded: what differs, and by what
 `odds`, `needs`, `outcomes`  exact chances, what people must throw, and what each face of an owed roll does,
                 from the same judgement

@@ -20,22 +20,28 @@ from qf_tui.core.values import Ship
 class Version:
     """What the umpire entered: the order, and the clauses that he overrode if he forced it.
 
-    `overlay` and `arrivals` are what the order brought from files: a chart, the ships that join. `call` is
-    the number called aloud for sealed dice. `estimated`: what it measures was estimated. `thrown`: the
-    console threw some of its dice.
+    `overlay` and `arrivals` are what the order brought from files: a chart, the ships that join. `estimated`:
+    what it measures was estimated. `thrown`: the console threw some of its dice. Of a battle with sealed dice
+    `context` is what tells the throws of the order from all others, and `between` has the least and the
+    greatest face of each die that a call threw.
     """
 
     order: Order
     overrode: tuple[str, ...] = ()
     overlay: Charts | None = None
     arrivals: tuple[Ship, ...] = ()
-    call: int | None = None
     estimated: bool = False
     thrown: bool = False
+    context: tuple[str, ...] = ()
+    between: tuple[tuple[int, int], ...] = ()
 
     @property
     def dice(self) -> tuple[int, ...]:
         return self.order.dice
+
+    @property
+    def call(self) -> int | None:
+        return self.order.call
 
     @property
     def forced(self) -> bool:

@@ -44,7 +44,7 @@ DAMAGE = Form(
     "damage",
     "d",
     "Damage a ship",
-    (Slot("ship", kinds.SHIP, "the ship"), Slot("codes", kinds.CODES, "the damage codes")),
+    (Slot("ship", kinds.SHIP, "the ship", identifies=True), Slot("codes", kinds.CODES, "the damage codes")),
     help="applies damage, with its knock-on effects",
 )
 _SOURCE = Slot("source", kinds.WHOLE_WORD, "what it comes from", optional=True)
@@ -102,8 +102,15 @@ DOUBT = Form(
 SETTLE = Form(
     "settle", "", "Settle a doubt", (Slot("entry", kinds.NUMBER_OF_ACT, "the entry"),), help="clears a doubt"
 )
+REVEAL = Form(
+    "reveal",
+    "",
+    "Reveal the seed",
+    (Slot("seed", kinds.TEXT, "the seed, where it is not beside the save", optional=True),),
+    help="writes the seed of sealed dice into the save, at the end: from then on anybody can check them",
+)
 
-BUILTIN = (NEXT, ROLL, ANSWER, MARK, DAMAGE, OPTION, CHART, JOIN, LEAVE, NOTE, DOUBT, SETTLE)
+BUILTIN = (NEXT, ROLL, ANSWER, MARK, DAMAGE, OPTION, CHART, JOIN, LEAVE, NOTE, DOUBT, SETTLE, REVEAL)
 
 
 _NUMBER = Slot("n", kinds.NUMBER_OF_ACT, "the number of an entry")

@@ -150,6 +150,13 @@ def _settle(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     return PreparedOrder(decide=decide)
 
 
+def _reveal(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+    said = (
+        "the seed is revealed: `qf-tui verify --dice` checks every throw; dice from here on are the table's"
+    )
+    return PreparedOrder(decide=lambda faces, builder: builder.because(said))
+
+
 _PREPARE: Mapping[str, Callable[[RuleSystem, Battle, Order], PreparedOrder]] = {
     "next": _next,
     "mark": prepare_mark,
@@ -159,6 +166,7 @@ _PREPARE: Mapping[str, Callable[[RuleSystem, Battle, Order], PreparedOrder]] = {
     "note": _note,
     "doubt": _doubt,
     "settle": _settle,
+    "reveal": _reveal,
 }
 
 

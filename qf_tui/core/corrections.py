@@ -42,7 +42,7 @@ def asked_by(timeline: Timeline, order: Order, version: Version | None) -> Asked
     if order.form is SHIFT:
         return Asked(_shifted(timeline, number, order.number("m") or 0), forced=order.has("force"))
     if order.form is AMEND:
-        return _amended(timeline, number, order.dice, version)
+        return _amended(timeline, number, order, version)
     if order.form is INSERT and version is not None:
         if number:
             _entry(timeline, number, order.word)
@@ -151,8 +151,11 @@ def _with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
     return within if number in within else (number, *within)
 
 
-def _amended(timeline: Timeline, number: int, dice: tuple[int, ...], version: Version | None) -> Asked:
-    """An entry with other dice, or another order in its place with the dice that it had if it brings none."""
+def _amended(timeline: Timeline, number: int, amend: Order, version: Version | None) -> Asked:
+    """An entry with other dice, or another order in its place with the dice that it had if it brings none.
+
+    A call counts as dice: those that it brings.
+    """
     _entry(timeline, number, "amend")
     if number not in timeline.in_force:
         raise OrderRefused(impossible(f"amend {number}: it is struck; restore it first"))
@@ -160,14 +163,18 @@ def _amended(timeline: Timeline, number: int, dice: tuple[int, ...], version: Ve
     if version is None:
         if not old.order.form.dice:
             raise OrderRefused(impossible(f"amend {number}: “{old.order.resolved}” has no dice"))
-        return Asked(_amendment(timeline, number, _with_dice(old, old, dice)))
+        other = evolve(_with_dice(old, old, amend.dice), between=())
+        return Asked(_amendment(timeline, number, evolve(other, order=evolve(other.order, call=amend.call))))
     if old.order.is_phase_end:
         raise OrderRefused(impossible(f"amend {number}: the end of a phase can be struck, not amended"))
     if version.order.is_phase_end:
         raise OrderRefused(impossible(f"amend {number}: an entry cannot become the end of a phase"))
-    whose = DiceOf.AMENDMENT if version.order.dice else DiceOf.OLDER_VERSION
-    version = _with_dice(version, old, version.order.dice or old.order.dice)
-    return Asked(_amendment(timeline, number, version), whose)
+    version = evolve(version, context=old.context)
+    if version.order.dice or version.call is not None:
+        version = _with_dice(version, old, version.order.dice)
+        return Asked(_amendment(timeline, number, version), DiceOf.AMENDMENT)
+    version = evolve(version, order=evolve(version.order, call=old.call), between=old.between)
+    return Asked(_amendment(timeline, number, _with_dice(version, old, old.dice)), DiceOf.OLDER_VERSION)
 
 
 def _with_dice(version: Version, old: Version, dice: tuple[int, ...]) -> Version:

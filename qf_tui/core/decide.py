@@ -10,11 +10,12 @@ from enum import Enum, auto
 from qf_tui.core.acts import Ruling, State, Version
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
-from qf_tui.core.errors import OrderRefused, impossible
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.errors import Finding, OrderRefused, impossible
+from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.phase_end import end_phase
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
 from qf_tui.core.schedule import SCHEDULE, settle_met
+from qf_tui.core.sealed_throws import SealedTable, check_unsealed, in_context, typed_findings
 from qf_tui.core.system import PreparedOrder, RuleSystem
 from qf_tui.core.values import Battle, Die, Owed, is_pool, replace
 from qf_tui.core.victory import newly_reached
@@ -37,7 +38,7 @@ def _check_doubt(order: Order, number: int) -> None:
         raise OrderRefused(impossible(f"doubt {doubted}: there is no entry {doubted}"))
 
 
-def decide_fresh(
+def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are given by name
     system: RuleSystem,
     battle: Battle,
     number: int,
@@ -46,24 +47,29 @@ def decide_fresh(
     *,
     dice: DiceOf = DiceOf.ENTRY,
     early: bool = False,
+    sealed: SealedTable | None = None,
 ) -> tuple[Version, Ruling]:
     """An order as it is entered: its resolved version and what it does; OrderRefused changes nothing.
 
-    `throw` throws the console's dice for those left out. `early`: as `prepare_entry` has it.
+    `throw` throws the console's dice for those left out; where they are `sealed`, those that were called for.
+    `early`: as `prepare_entry` has it.
     """
     entry = prepare_entry(system, battle, version, early=early)
     _check_doubt(entry.order, number)
-    if dice is DiceOf.OLDER_VERSION:
-        kept = entry.order.dice[: len(entry.prepared.dice)]
-        entry = replace(entry, order=replace(entry.order, dice=kept))
+    older = dice is DiceOf.OLDER_VERSION
+    if sealed is not None:
+        version = in_context(version, sealed.context(battle, number, entry), kept=older)
+    elif not older:
+        check_unsealed(version)
+    entry, version = _with_its_dice(entry, version, older=older)
     findings = entry.prepared.findings
-    if any(not finding.refused for finding in findings):
-        raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
-    if findings and not version.forced:
-        raise OrderRefused(*findings)
+    _check_findings((*findings, *(typed_findings(version.order) if sealed and not older else ())), version)
     check_dice(entry)
     typed = len(entry.order.dice)
-    entry = _thrown(entry, throw)
+    if sealed is None:
+        entry = _thrown(entry, throw)
+    elif version.call is not None and not (version.between and older):
+        entry, version = _called(entry, version, version.call, sealed)
     missing = entry.missing
     roll = entry.question is not None
     if missing and dice is DiceOf.ENTRY and (entry.order.dice or roll or not entry.prepared.may_wait):
@@ -74,7 +80,24 @@ def decide_fresh(
     entered = replace(
         version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown
     )
-    return entered, Ruling(_written(system, battle, number, entry).decision())
+    return entered, Ruling(written(system, battle, number, entry).decision())
+
+
+def _with_its_dice(entry: PreparedEntry, version: Version, *, older: bool) -> tuple[PreparedEntry, Version]:
+    """An order with the dice of its version; of those that an older one had no more than it can need."""
+    order = replace(entry.order, dice=version.dice, call=version.call)
+    if older:
+        order = replace(order, dice=version.dice[: len(entry.prepared.dice)])
+        version = replace(version, between=version.between[: len(order.dice)])
+    return replace(entry, order=order), version
+
+
+def _check_findings(findings: tuple[Finding, ...], version: Version) -> None:
+    """OrderRefused for what cannot be forced, and for the rest unless the umpire forces it."""
+    if any(not finding.refused for finding in findings):
+        raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
+    if findings and not version.forced:
+        raise OrderRefused(*findings)
 
 
 def _thrown(entry: PreparedEntry, throw: Throw | None) -> PreparedEntry:
@@ -88,6 +111,22 @@ def _thrown(entry: PreparedEntry, throw: Throw | None) -> PreparedEntry:
         thrown = tuple(throw(die) for die in (missing if is_pool(missing) else missing[:1]))
         entry = replace(entry, order=replace(entry.order, dice=(*entry.order.dice, *thrown)))
     return entry
+
+
+def _called(
+    entry: PreparedEntry, version: Version, call: int, sealed: SealedTable
+) -> tuple[PreparedEntry, Version]:
+    """The order with the dice that its call throws; OrderRefused where it throws none, or not those typed."""
+    cup = sealed.cup(version.context, call)
+    thrown = _thrown(replace(entry, order=replace(entry.order, dice=())), cup.throw)
+    faces, typed = thrown.order.dice, entry.order.dice
+    if not faces:
+        raise OrderRefused(impossible(f"{CALL} {call}: no dice are thrown for it yet; enter it without"))
+    if typed and typed != faces:
+        said, wanted = (" ".join(map(str, dice)) for dice in (typed, faces))
+        raise OrderRefused(impossible(f"{CALL} {call} throws {wanted}, not {said}"))
+    between = tuple((die.least, die.most) for die in cup.thrown)
+    return thrown, replace(version, between=between, thrown=True)
 
 
 def decide_again(
@@ -105,29 +144,39 @@ def play_again(
     system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None = None
 ) -> tuple[Ruling, Battle]:
     """As `decide_again`, with the battle after the entry."""
+    entry = prepared_again(system, battle, version, recorded)
+    if isinstance(entry, Ruling):
+        return entry, battle
+    builder = written(system, battle, number, entry)
+    return Ruling(builder.decision()), builder.battle
+
+
+def prepared_again(
+    system: RuleSystem, battle: Battle, version: Version, recorded: Ruling | None = None
+) -> PreparedEntry | Ruling:
+    """An entry prepared on another battle, ready to be `written`; the ruling of one that does not count."""
     try:
         entry = prepare_entry(system, battle, version, early=may_be_early(battle, version.order, recorded))
     except OrderRefused as refusal:
         if version.order.is_answer:
             # What else is owed is no part of why: an answer that stays spare stays as it was recorded.
-            return Ruling(state=State.SPARE, findings=(impossible("nothing asks for it"),)), battle
-        return Ruling(state=State.PARKED, findings=refusal.findings), battle
+            return Ruling(state=State.SPARE, findings=(impossible("nothing asks for it"),))
+        return Ruling(state=State.PARKED, findings=refusal.findings)
     findings = entry.prepared.findings
     if entry.order.is_phase_end:
         entry = replace(entry, prepared=_ended_as_before(system, entry, recorded))
     else:
         new = tuple(f for f in findings if not f.refused or f.clause not in version.overrode)
         if new:
-            return Ruling(state=State.PARKED, findings=new), battle
+            return Ruling(state=State.PARKED, findings=new)
     thrown = len(entry.question.faces) if entry.question else 0
     dice = version.dice[: len(entry.prepared.dice) - thrown]
     entry = replace(entry, order=replace(entry.order, dice=dice))
     try:
         check_dice(entry)
     except OrderRefused as refusal:
-        return Ruling(state=State.PARKED, findings=refusal.findings), battle
-    builder = _written(system, battle, number, entry)
-    return Ruling(builder.decision()), builder.battle
+        return Ruling(state=State.PARKED, findings=refusal.findings)
+    return entry
 
 
 def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
@@ -156,7 +205,7 @@ def _ended_as_before(system: RuleSystem, entry: PreparedEntry, recorded: Ruling 
     return replace(entry.prepared, decide=decide)
 
 
-def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
+def written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
     """What an order that may be played does, and what is to be said of the battle behind it."""
     builder = DecisionBuilder(battle, number)
     begin(builder, entry)

@@ -73,7 +73,8 @@ class Field:
     counts make one (2: halves); people read and write whole ones and decimals. `lasting_turns`: turns after
     this one that a mark written by hand holds (None: until lifted). `most_on` is the most of a count on a
     ship as it stands, where other fields leave it less; `on_set` writes what else changes when it is set by
-    hand.
+    hand. `seen`: the models show it, so that every side may know it; of a ship's name and status that goes
+    without saying.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Field:
     ships: bool = False
     most_on: Callable[[Ship], int] | None = None
     on_set: Callable[[DecisionBuilder, str], None] | None = None
+    seen: bool = False
 
     def shown(self, value: Scalar | tuple[str, ...]) -> Scalar | tuple[str, ...]:
         """A value of the log as people read it: 3 halves are 1.5, no mark with a text is none."""
@@ -270,7 +272,8 @@ class ChartShape:
     `row_fault` judges the name of any row, `column_fault` that of a column beyond `columns`. `own`: only an
     umpire's file has it; none comes with the rules. `sets` are cells that are attested together. `spans` are
     keys of a file, or of one of its rows, of two whole numbers each, the greater first: every row of the
-    table keeps them as a cell, `9-7`.
+    table keeps them as a cell, `9-7`. `apart`: its lines are tables of their own, printed in one; no step
+    leads from one to the next.
     """
 
     columns: tuple[str, ...]
@@ -280,6 +283,7 @@ class ChartShape:
     own: bool = False
     spans: tuple[CardField, ...] = ()
     sets: tuple[AttestedSet, ...] = ()
+    apart: bool = False
 
 
 @frozen

@@ -6,6 +6,7 @@ the correction itself changes is re-read, parked or spare.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from attrs import evolve, frozen
 
@@ -22,9 +23,14 @@ from qf_tui.core.phase_end import what_holds
 from qf_tui.core.prepare import question_of
 from qf_tui.core.redecide import Redecided, Replay, decide_on
 from qf_tui.core.schedule import asked_for
+from qf_tui.core.sealed_dice import SealedDice
+from qf_tui.core.sealed_throws import SealedTable
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, appended, renumbered
 from qf_tui.core.values import Owed
+
+Decide = Callable[..., tuple[Version, Ruling]]
+"""`decide_fresh`, with whose dice it throws."""
 
 
 @frozen
@@ -71,19 +77,22 @@ def work_out(
     order: Order,
     version_of: Callable[[Order], Version] = Version,
     throw: Throw | None = None,
+    sealed: SealedDice | None = None,
 ) -> Revision:
     """An order or a correction worked out; OrderRefused if it cannot be.
 
-    `version_of` adds to a play order what it reads from files. Without `throw` no dice are thrown.
+    `version_of` adds to a play order what it reads from files. Without `throw` no dice are thrown; `sealed`
+    dice are where the order has a call.
     """
+    decide = partial(decide_fresh, throw=throw, sealed=SealedTable(sealed, timeline) if sealed else None)
     if order.form not in CORRECTIONS:
-        return _play(system, timeline, version_of(order), throw)
+        return _play(system, timeline, version_of(order), decide)
     brought = order.order("order")
     asked = asked_by(timeline, order, version_of(brought) if brought else None)
-    return _revise(system, timeline, asked, throw)
+    return _revise(system, timeline, asked, decide)
 
 
-def _play(system: RuleSystem, timeline: Timeline, version: Version, throw: Throw | None) -> Revision:
+def _play(system: RuleSystem, timeline: Timeline, version: Version, decide: Decide) -> Revision:
     """A play order as it is entered now; the answer to what a correction asks goes where it belongs."""
     number, order = timeline.next_number, version.order
     question = question_of(timeline.battle, order) if order.is_answer else asked_for(timeline.battle, order)
@@ -92,8 +101,8 @@ def _play(system: RuleSystem, timeline: Timeline, version: Version, throw: Throw
             version = evolve(version, order=order.with_slot("key", question.key))
         late = late_answer(system, timeline, version, question)
         if late is not None:
-            return _revise(system, timeline, Asked(late), throw)
-    entered, ruling = decide_fresh(system, timeline.battle, number, version, throw)
+            return _revise(system, timeline, Asked(late), decide)
+    entered, ruling = decide(system, timeline.battle, number, version)
     entry = Entry(number, entered, None, {number: ruling})
     return Revision(entry, timeline, appended(timeline, entry), dice_missing=_owes_dice(entered, ruling))
 
@@ -131,14 +140,14 @@ def _owes_dice(version: Version, ruling: Ruling) -> bool:
     return any(isinstance(one, Owed) and one.dice and one.order == version.order.bare for one in owed)
 
 
-def _revise(system: RuleSystem, timeline: Timeline, asked: Asked, throw: Throw | None) -> Revision:
+def _revise(system: RuleSystem, timeline: Timeline, asked: Asked, decide: Decide) -> Revision:
     """Works an act out: decides the entry that it brings, then every one behind it again."""
     act, missing = asked.act, False
     given: dict[int, Ruling] = {}
     entered = act.version is not None
     brought = _brought(act)
     if act.version is not None:
-        version, ruling = _decided_there(system, timeline, asked, act.version, throw)
+        version, ruling = _decided_there(system, timeline, asked, act.version, decide)
         act, missing = evolve(act, version=version), _owes_dice(version, ruling)
         given[brought] = ruling
     after, decided = _played_with(system, timeline, act, given)
@@ -186,7 +195,7 @@ def _brought(act: LogAct) -> int:
 
 
 def _decided_there(
-    system: RuleSystem, timeline: Timeline, asked: Asked, version: Version, throw: Throw | None
+    system: RuleSystem, timeline: Timeline, asked: Asked, version: Version, decide: Decide
 ) -> tuple[Version, Ruling]:
     """The order that an act brings, decided where it will stand; OrderRefused if it cannot be."""
     replay, brought = _replay(timeline, asked.act), _brought(asked.act)
@@ -194,7 +203,7 @@ def _decided_there(
         raise OrderRefused(impossible(f"{brought} is not where it was expected"))
     there = timeline.battle_at(replay.place)
     early = may_be_early(there, version.order, timeline.rulings_when_placed.get(brought))
-    return decide_fresh(system, there, brought, version, throw, dice=asked.dice, early=early)
+    return decide(system, there, brought, version, dice=asked.dice, early=early)
 
 
 def _refused_there(timeline: Timeline, number: int, force: str) -> tuple[Finding, ...]:

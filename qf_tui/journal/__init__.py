@@ -23,8 +23,8 @@ Header
             and if there are any `owed`, `doubts`, `acts`, `opened`, as the values of `qf_tui.core` have them
 `began`     true: the start is also the battle as its phase began
 `extra`     a table by part: `schedule` and `victory`, what the start says of later; others are JSON of any
-            kind. Reserved: `facts` (ships' facts with their sources), `dice` (the seal, the words of both
-            sides)
+            kind; `dice`, of a battle with sealed dice, as below. Reserved: `facts` (ships' facts with their
+            sources)
 
 What falls due (each of `extra.schedule`)
 `turn`      from 2: as it begins the battle owes it, on the line `schedule`
@@ -44,7 +44,8 @@ Entry
 `forced`    true: the umpire forced it; `overrode`: the clauses that it overrode
 `overlay`   the charts of its overlay
 `arrivals`  the ships that it brings, whole, as the library had them
-`call`      the number called aloud for sealed dice
+`call`      the number called aloud for sealed dice; `between`, of each of these dice [least face, greatest]
+`context`   of an order of a battle with sealed dice: what tells its throws from all others, as below
 `estimated` true: what it measures was estimated
 `thrown`    true: the console threw some of its dice
 `after`     the entry behind which it was inserted; 0: at the start
@@ -94,6 +95,35 @@ still join in `start.reserve`, and only the side as the value of `join`; a corre
 (`FactSchema.positional`).
 Such a save is never rewritten: acts that go on with it are of format 2, and the first of them says so.
 
+Sealed dice
+`extra.dice` has `seal`, the SHA-256 of the seed (32 bytes) in hexadecimal, and `words`, a text for each side
+in the order of `start.sides`, "" for a side that gave none. The seed lies in `NAME.seed` beside the save
+(mode 0600), in hexadecimal, until the order `reveal SEED` is recorded, which has it behind its word. A save
+with neither goes on with the table's dice; so do copies and branches, beside which no seed is put.
+
+The faces of a throw come from HMAC-SHA256 with the seed as key. Each message is UTF-8, five lines with a line
+feed between them and none at the end:
+    qf-dice-1
+    the context, a JSON array of texts          ["1","first-gunnery","fire","mikasa","heavy","1"]
+    the words, a JSON array of texts            ["anchor","beacon"]
+    the call, a whole number                    37
+    the counter, a whole number from 0          0
+JSON here has no spaces between its parts and escapes nothing that need not be. The 32 bytes of counter 0,
+then those of 1, 2 and so on, are taken one after the other. For a die of N faces a byte from 256 - 256 mod N
+on is passed over; of another the remainder by N, added to the least face, is the face. Dice of one throw go
+on where the die before them ended, in the order in which the rules want them.
+
+The context of an order is the turn, the phase, its word, what fills each of the slots that its form declares
+as identifying (as a log writes it; "" if left out), and which such order of this phase it is: the least
+number from 1 that no entry in force has with the same parts before it. An amendment that changes none of
+these parts keeps it. The start counts as an order `start` of its turn and phase, with nothing more.
+
+The context of `roll` and `answer` is that of the order or answer that raised the question, then the line, the
+ship and the ordinal of its key, or the next number that no throw in force has with the same parts before it.
+But the dice that a declared order itself owes have the context of that order, as if they had come with it.
+Where some faces of a throw lie already, those that are still missing have the context of the question and
+then the number of faces that lie.
+
 `lines`         the form of a line: its number, its JSON, its checksum
 `validators`    what JSON gives, taken strictly
 `value_codec`   the values of the core as JSON, and strictly back: `value_reader`, `value_writer`
@@ -105,6 +135,7 @@ Such a save is never rewritten: acts that go on with it are of format 2, and the
 `tail`          a save read on while another console writes to it
 `save`          what a save holds, and what is to be said of its end
 `endings`       what a file beside a save remembers of its end
+`seed_file`     the seed of sealed dice while it is secret
 `saving`        the journal of the open battle: create, open, append
 `copying`       a save copied whole, or up to an act
 `save_summary`  a save by its two ends

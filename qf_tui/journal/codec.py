@@ -143,7 +143,7 @@ def _order(written: str, read_order: ReadOrder) -> Order:
 
 
 def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]:
-    """A version whose order, dice and `forced`, which are beside each other in a line, are one order."""
+    """A version whose order, dice, `forced` and `call`, which are beside each other, are one order."""
     if "order" not in raw:
         raise Misread("order is missing")
     written = text(raw["order"])
@@ -153,8 +153,9 @@ def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]
         raise Misread(f"order: {shown(written)} does not say what it answers")
     order = _order(written, read_order)
     dice = tuple([whole(face) for face in list_of(raw.get("dice", []))])
-    rest = {key: part for key, part in raw.items() if key not in ("dice", "forced")}
-    rest["order"] = evolve(order, dice=dice, forced=truth(raw.get("forced", False)))
+    call = whole(raw["call"]) if "call" in raw else None
+    rest = {key: part for key, part in raw.items() if key not in ("dice", "forced", "call")}
+    rest["order"] = evolve(order, dice=dice, forced=truth(raw.get("forced", False)), call=call)
     return rest
 
 

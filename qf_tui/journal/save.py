@@ -8,6 +8,9 @@ from qf_tui.journal.endings import END, Ending
 from qf_tui.journal.log_reader import LogReader
 from qf_tui.journal.wording import printable
 
+_READ = frozenset({"dice"})
+"""The parts of `extra` that a session reads."""
+
 
 @frozen
 class Save:
@@ -68,7 +71,7 @@ class Save:
     @property
     def extra_notice(self) -> str:
         """Names the parts of `extra` that this program does not read; "" if there are none."""
-        unknown = [f"“{printable(part)}”" for part in self.header.extra]
+        unknown = [f"“{printable(part)}”" for part in self.header.extra if part not in _READ]
         if not unknown:
             return ""
         which = "it" if len(unknown) == 1 else "them"

@@ -85,7 +85,7 @@ def _flat(part: str, **overrides: Any) -> _Make:
 
 
 def _version(kind: Any, coder: Converter) -> _Hook:
-    """A version: the text, the dice and `forced` of its order beside each other, then what it has else."""
+    """A version: text, dice, `forced` and `call` of its order beside each other, then what it has else."""
     rest = _by_fields(order=override(omit=True))(kind, coder)
 
     def unstructure(version: Version) -> dict[str, object]:
@@ -94,6 +94,8 @@ def _version(kind: Any, coder: Converter) -> _Hook:
             body["dice"] = version.order.dice
         if version.order.forced:
             body["forced"] = True
+        if version.call is not None:
+            body["call"] = version.call
         return {**body, **rest(version)}
 
     return unstructure

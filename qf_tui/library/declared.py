@@ -162,8 +162,8 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
         CardField(
             "dice",
             "word",
-            "table: the players throw; console: it rolls",
-            words=("table", "console"),
+            "table: the players throw; console: it rolls; sealed: it rolls by a call, to be checked",
+            words=("table", "console", "sealed"),
             default="table",
         ),
         *system.conditions,

@@ -25,10 +25,14 @@ def own_chart(system: RuleSystem) -> Path:
 def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     """Adds a cell (table, row, column) to the umpire's own chart and gives its file.
 
+    `text` may be as he read it out: in small letters, or `none`.
     QfError if the file that is there is faulty, or if it cannot be written; then the file is as before.
     """
     table, row, column = cell
     path = own_chart(system)
+    ways = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
+    if (shape := system.chart_shapes.get(table)) is not None:
+        text = next((way for way in ways if shape.fault(way) is None), text)
     new: Charts = {table: Chart(table, "", {row: Row(row, {column: Cell(text, Provenance.OWN)})})}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

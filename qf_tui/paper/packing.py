@@ -22,8 +22,8 @@ from qf_tui.journal.codec import Header, LineDecoder, encode_act, encode_header
 from qf_tui.journal.lines import FORMAT, Misread, parsed, written
 from qf_tui.journal.log_reader import misplaced
 from qf_tui.journal.validators import list_of, object_of, whole
+from qf_tui.session.header import header_of
 from qf_tui.session.open_save import rules_by, sense_of, system_named, timeline_by, with_arrivals
-from qf_tui.session.session import header_of
 
 UNPACKED_MOST = 4_000_000
 """Bytes of JSON that are unpacked at most: a battle of five thousand acts has less."""

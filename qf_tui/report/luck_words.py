@@ -15,6 +15,8 @@ _FIGURES = (
 )
 _BY_KIND = (Column("side"), Column("what"), *_FIGURES)
 _BY_DICE = (Column("side"), Column("dice"), *_FIGURES, Column("luck", figures=True))
+LUCK = "luck"
+"""The section of luck."""
 DICE = {False: "typed", True: "by the console"}
 """Who threw dice, in words."""
 
@@ -29,7 +31,7 @@ def luck(names: Names, analysis: Analysis, arrivals: Arrivals) -> Section:
     apart = tuple(_apart(names, analysis))
     dice = Section("dice", "Dice typed and dice thrown by the console", table=Table(_BY_DICE, apart))
     return Section(
-        "luck",
+        LUCK,
         "Luck",
         (*_totals(names, analysis), *_in_worth(names, analysis, arrivals)),
         Table(_BY_KIND, rows) if rows else None,

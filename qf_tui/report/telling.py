@@ -21,8 +21,8 @@ EVEN = 0.02
 """Shares of their worth that sides may have lost more or less, and neither has the better of it."""
 NAMED_MOST = 6
 """Ships that the headline names."""
-VICTORY = "victory"
-"""The section of what wins the battle."""
+LUCK, VICTORY = luck_words.LUCK, "victory"
+"""The sections of luck, and of what wins the battle."""
 FLAT = 0.05
 """Worth that nobody sees on a curve."""
 

@@ -4,6 +4,7 @@ Other processes leave the keys of a console alone, and share long work among the
 """
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -12,7 +13,6 @@ from contextlib import contextmanager, nullcontext, redirect_stderr
 from functools import cache
 from multiprocessing import active_children, get_context, resource_tracker
 from pathlib import Path
-from signal import SIG_IGN, SIGINT, signal
 from tempfile import TemporaryDirectory
 from time import sleep
 from types import TracebackType
@@ -33,8 +33,8 @@ from qf_tui.library.paths import SAVE
 from qf_tui.library.systems import find_systems
 from qf_tui.report.telling import tell
 from qf_tui.report.values import Report
+from qf_tui.session.header import header_of
 from qf_tui.session.open_save import open_timeline, rules_by
-from qf_tui.session.session import header_of
 
 MANY = 400
 """Entries from which on it is worth starting other processes, where nobody waits at keys."""
@@ -193,7 +193,8 @@ class _Crew:
 
     def run(self, places: Sequence[range]) -> Iterator[tuple[Step, ...]]:
         """The steps of slices, in their order."""
-        waiting = [self._pool.submit(_work, one) for one in places]
+        with _without_interrupts():  # the first of them starts the processes, which take this over
+            waiting = [self._pool.submit(_work, one) for one in places]
         return (self._result(one) for one in waiting)
 
     def tell(self, steps: Sequence[Step]) -> Told:
@@ -221,12 +222,25 @@ def _begin_tracking() -> None:
             resource_tracker.ensure_running()
 
 
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Within it, Ctrl-C waits."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 _given: list[Kept] = []
 """The battle that this process is to work on."""
 
 
 def _begin(kept: Kept) -> None:
-    signal(SIGINT, SIG_IGN)  # whoever began the work ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever began the work ends it
     if hasattr(os, "nice"):
         os.nice(GIVES_WAY)
     _given.append(kept)
@@ -237,6 +251,8 @@ def _opened() -> tuple[RuleSystem, Timeline, Worth]:
     """The save as it was when the work was begun; what is wrong with it is a fault of the first slice."""
     (kept,), systems = _given, find_systems()
     read = read_save(kept.save, rules_by(systems))
+    if len(read.log) < kept.acts:
+        raise QfError(f"{kept.save.name}: it has fewer acts than it had as the work was begun. Begin again.")
     system, timeline = open_timeline(evolve(read, log=read.log[: kept.acts]), systems)
     return system, timeline, system.worth.weighted(kept.weights)
 

@@ -23,7 +23,9 @@ forms           one for each order: its word, key, slots and dice. `prepare` lis
 rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for words where no dice are named;
                 `prepare_roll` and `prepare_answer` prepare the answer. An order that was declared without its
                 dice comes to `prepare_roll` too: `prepare_declared` prepares it. A question in words that
-                nothing is left to answer lapses: `answerable` and `lapse`. Damage by hand: `prepare_damage`
+                nothing is left to answer lapses: `answerable` and `lapse`. Damage by hand: `prepare_damage`.
+                With sealed dice turn, phase and order tell throws apart, and the slots that say `identifies`:
+                ship and battery, but no target and no range
 columns         the grid, those of low rank stay longest; `cell`, `sheet`, `report`, `on_table`, `may_act`,
                 `events`, `advice`, `phase_title` and `ended` say what is seen, `out_of_line` which ships
                 cannot keep their place, for the story of the battle. `may_act` lists a ship exactly

@@ -6,10 +6,12 @@
 `glance`    a battle in the few words that are read across the room
 `clock`     seconds since the battle began
 `changes`   what an entry changed, from and to
+`dice`      whose dice it throws; `seal` the seal of sealed ones, as people take it down
 `open_save` a save given to its rules
-`new_save` new saves on the user's shelf
+`header`    the header of a new save; `new_save` new saves on the user's shelf
 `remarks`   notes on ships and entries, and doubts
 `headlines` what an entry did to whom, first
+`why`       the entries that made a ship's log what it is
 `wording`   entries and battles in words, for the console's log and for transcripts
 """
 

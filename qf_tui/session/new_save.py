@@ -8,6 +8,7 @@ from threading import Lock
 from typing import TypeVar
 
 from qf_tui.core.errors import QfError
+from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.journal.copying import copy_beside_others, copy_save
@@ -18,9 +19,9 @@ from qf_tui.session.session import Session
 _Made = TypeVar("_Made")
 
 
-def begin_on_shelf(system: RuleSystem, start: Battle, name: str) -> Session:
+def begin_on_shelf(system: RuleSystem, start: Battle, name: str, sealed: SealedDice | None = None) -> Session:
     """A new battle in a new save, called `name` with a number; QfError if it cannot be made."""
-    return _in_new_save(name, lambda save: Session.begin(system, start, save))
+    return _in_new_save(name, lambda save: Session.begin(system, start, save, sealed=sealed))
 
 
 def copy_on_shelf(source: Path) -> Path:

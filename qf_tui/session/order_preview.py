@@ -11,6 +11,7 @@ from qf_tui.core.needs import Needed, needed
 from qf_tui.core.odds import Chance, chances
 from qf_tui.core.outcomes import Outcome, outcomes
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
+from qf_tui.core.sealed_throws import typed_findings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Die, Owed
 
@@ -42,13 +43,17 @@ class OrderPreview:
         return not self.findings
 
 
-def preview_of(system: RuleSystem, battle: Battle, version: Version) -> OrderPreview:
-    """What an order would meet; OrderRefused if it is no order of this battle."""
+def preview_of(system: RuleSystem, battle: Battle, version: Version, *, sealed: bool = False) -> OrderPreview:
+    """What an order would meet; OrderRefused if it is no order of this battle.
+
+    `sealed`: no faces are typed.
+    """
     entry = prepare_entry(system, battle, version)
     ready = entry.prepared
-    hard = [finding for finding in ready.findings if not finding.refused]
-    barred = bool(hard or (ready.findings and not version.forced))
-    findings = ready.findings if barred else _impossible_dice(entry)
+    against = (*ready.findings, *(typed_findings(version.order) if sealed else ()))
+    hard = [finding for finding in against if not finding.refused]
+    barred = bool(hard or (against and not version.forced))
+    findings = against if barred else _impossible_dice(entry)
     owed = entry.question
     faces = owed.faces if owed else ()
     odds = () if findings else chances(ready, faces)

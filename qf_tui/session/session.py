@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
-from random import Random, SystemRandom
 
 from attrs import evolve
 
 import qf_tui
 from qf_tui.core.acts import Entry, Version
-from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, vocabulary_of
+from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, REVEAL, vocabulary_of
 from qf_tui.core.charts import Charts
 from qf_tui.core.corrections import scope_on
 from qf_tui.core.decide import Throw, begun
@@ -20,17 +19,18 @@ from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
 from qf_tui.core.grammar.scope import Scope
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.revisions import Revision, work_out
+from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
 from qf_tui.core.values import Battle
-from qf_tui.journal.codec import Header
-from qf_tui.journal.lines import FORMAT
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, NoJournal
 from qf_tui.library.paths import find, is_there, missing
 from qf_tui.session.changes import Changed, effect_changes
 from qf_tui.session.clock import BattleClock
+from qf_tui.session.dice import BattleDice, is_sealed, new_dice, seal_in
+from qf_tui.session.header import header_of, new_journal
 from qf_tui.session.open_save import check_facts, check_sense, open_timeline, rules_by, worked_out_by
 from qf_tui.session.order_preview import OrderPreview, preview_of
 
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 class Session:
     """One open battle. Its `timeline` is a value: hold on to an old one to look back.
 
-    `extra` are the parts of the save that are not the battle's own. Without a `clock` no act says when it was
-    entered. `program` is the version that began the save that it comes from; that may be a stranger's: what
-    its rules trip over in it is then a QfError.
+    `extra` are the parts of the save that are not the battle's own, `dice` whose dice it throws. Without a
+    `clock` no act says when it was entered. `program` is the version that began the save that it comes from;
+    that may be a stranger's: what its rules trip over in it is then a QfError.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but three are given by name
         self,
         system: RuleSystem,
         timeline: Timeline,
@@ -57,13 +57,13 @@ class Session:
         clock: Callable[[], float] | None = None,
         extra: Mapping[str, object] | None = None,
         program: str = "",
+        dice: BattleDice | None = None,
     ) -> None:
         self.system = system
         self.timeline = timeline
         self.journal: Journal | NoJournal = journal or NoJournal()
-        self._random = Random(seed) if seed is not None else SystemRandom()
-        self._throws = seed is not None
         self.extra = extra or {}
+        self.dice = dice or BattleDice(seed, seal=seal_in(self.extra))
         self.program = program or qf_tui.__version__
         self._stranger = bool(program)
         self._clock = BattleClock(clock, timeline.log) if clock else None
@@ -78,11 +78,20 @@ class Session:
         *,
         seed: int | None = None,
         extra: Mapping[str, object] | None = None,
+        sealed: SealedDice | None = None,
     ) -> "Session":
-        """A new battle, with its save if one is named; SaveFault if that file exists."""
+        """A new battle, with its save if one is named; SaveFault if that file exists.
+
+        `sealed` are its dice, where it has them; left out they are made, without a word of any side.
+        """
         start = begun(system, start)
-        journal = Journal.create(save, header_of(system, start, extra)) if save else None
-        return cls(system, opened(start, ()), journal, seed=seed, extra=extra)
+        if is_sealed(start):
+            dice = BattleDice(sealed=sealed or new_dice("" for _ in start.sides))
+            extra = {**(extra or {}), **(dice.seal.extra if dice.seal else {})}
+        else:
+            dice = BattleDice(seed)
+        journal = new_journal(save, header_of(system, start, extra), dice.sealed) if save else None
+        return cls(system, opened(start, ()), journal, extra=extra, dice=dice)
 
     @classmethod
     def resume(cls, save: Path, systems: Mapping[str, RuleSystem]) -> "Session":
@@ -90,11 +99,12 @@ class Session:
         journal, read = Journal.open(save, rules_of=rules_by(systems))
         try:
             system, timeline = open_timeline(read, systems)
+            dice = BattleDice.beside(save, read.header.extra, read.log)
         except QfError:
             journal.close()
             raise
         header = read.header
-        return cls(system, timeline, journal, extra=header.extra, program=header.program)
+        return cls(system, timeline, journal, extra=header.extra, program=header.program, dice=dice)
 
     @classmethod
     def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
@@ -111,8 +121,8 @@ class Session:
 
     @property
     def notice(self) -> str:
-        """A word from the save to the umpire: a torn tail, or read only."""
-        return self.journal.notice
+        """A word from the save to the umpire: a torn tail, read only, or no seed."""
+        return " ".join(filter(None, (self.journal.notice, self.dice.notice)))
 
     @property
     def writable(self) -> bool:
@@ -120,21 +130,20 @@ class Session:
 
     @property
     def throw(self) -> Throw | None:
-        """The console's dice, where this battle throws them."""
-        if self._throws or self.battle.table.get("dice") == "console":
-            return lambda die: self._random.choice(die.faces)
-        return None
+        """The console's dice, where this battle throws them; sealed ones wait for a call."""
+        return self.dice.throw(self.battle)
+
+    @property
+    def sealed(self) -> bool:
+        """Whether a call throws the dice."""
+        return self.dice.sealed is not None
 
     def scope(self, reach: Reach = Reach.BEGINS) -> Scope:
         """What orders are read against now."""
         battle = self.battle
-        return scope_on(
-            self._vocabulary,
-            self.timeline,
-            reach,
-            lambda: self._arriving.near(battle),
-            lambda: self._arriving.elsewhere(battle),
-        )
+        near, elsewhere = (lambda: self._arriving.near(battle)), (lambda: self._arriving.elsewhere(battle))
+        scope = scope_on(self._vocabulary, self.timeline, reach, near, elsewhere)
+        return evolve(scope, calls=self.sealed)
 
     def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
         """What a line means."""
@@ -161,8 +170,9 @@ class Session:
 
         OrderRefused says why not.
         """
+        self.dice.check_drawn(order, throw)
         with worked_out_by(self.system):
-            revision = work_out(self.system, self.timeline, order, self._version, throw)
+            revision = work_out(self.system, self.timeline, order, self._version, throw, self.dice.sealed)
         check_facts(self.system, revision.act)
         return evolve(revision, order=order)
 
@@ -180,6 +190,7 @@ class Session:
             check_sense(self.system, revision.after.battle, self.battle)
         self.journal.append(revision.act)
         self.timeline = revision.after
+        self.dice.recorded(revision.act, self.journal.path)
         return evolve(revision, recorded=True)
 
     @property
@@ -219,7 +230,9 @@ class Session:
                     impossible(f"{read.word}: write `preview {read.word} ...` to see what it changes")
                 )
             with worked_out_by(self.system):
-                return preview_of(self.system, battle or self.battle, self._version(read))
+                # The seed is shown once it is revealed, and not before.
+                version = Version(read) if read.form is REVEAL else self._version(read)
+                return preview_of(self.system, battle or self.battle, version, sealed=self.sealed)
         except QfError as fault:
             return OrderPreview(
                 fault.findings if isinstance(fault, OrderRefused) else (impossible(str(fault)),)
@@ -240,7 +253,9 @@ class Session:
         """
         if read_resolved(order.resolved, self._vocabulary.play) != order.bare:
             raise OrderRefused(impossible(f"“{order.resolved}” could not be read again as it is"))
-        overlay = self._overlay(" ".join(order.many("file"))) if order.form is CHART else None
+        if order.form is REVEAL:
+            order = self.dice.revealing(order, self.timeline.log)
+        overlay = self.overlay(" ".join(order.many("file"))) if order.form is CHART else None
         joining = order.many("ships") if order.form is JOIN else ()
         coming = tuple(self._arriving.ships(joining, self.battle)) if joining else ()
         return Version(order, (), overlay, coming)
@@ -251,7 +266,8 @@ class Session:
 
         return Arriving(self.system, self.timeline.start)
 
-    def _overlay(self, named: str) -> Charts:
+    def overlay(self, named: str) -> Charts:
+        """An umpire's own chart, of a file or by its name on the shelf; QfError if it cannot be read."""
         from qf_tui.library.charts import load_overlay
 
         path = Path(named) if is_there(Path(named)) else find("charts", named, Path())
@@ -264,16 +280,10 @@ class Session:
         return self._arriving.id_of(ship, self.battle)
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Revision:
-        """Adds what the umpire read out of a printed chart to his own chart, an overlay of this battle.
-
-        `text` may be as he answered it: in small letters, or `none`.
-        """
+        """Adds what the umpire read out of a printed chart to his own chart, an overlay of this battle."""
         from qf_tui.library.own_chart import keep_cell
 
-        fault = self.system.chart_shapes[cell[0]].fault
-        ways = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
-        written = next((way for way in ways if fault(way) is None), text)
-        return self.enter(f"chart {keep_cell(self.system, cell, written).stem}")
+        return self.enter(f"chart {keep_cell(self.system, cell, text).stem}")
 
     def changes(self, entered: Revision) -> tuple[Changed, ...]:
         """Every value of a log or card that an entry changed, effect by effect, from and to."""
@@ -288,10 +298,3 @@ class Session:
     def close(self) -> None:
         """Gives the save back to others."""
         self.journal.close()
-
-
-def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
-    """The header of a new save, which stands alone; a ship that joins comes with its entry."""
-    coming = {id: start.reserve[id] for id in start.plan.arriving}
-    own = evolve(start, reserve=coming, began=start.began and evolve(start.began, reserve=coming))
-    return Header(FORMAT, qf_tui.__version__, system.name, own, extra or {})

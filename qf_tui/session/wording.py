@@ -7,6 +7,7 @@ from attrs import evolve, frozen
 from qf_tui.core.acts import Correction, CorrectionKind, LogAct, Ruling, State, Version
 from qf_tui.core.charts import Provenance
 from qf_tui.core.decisions import Reason
+from qf_tui.core.grammar.order import CALL
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
@@ -84,7 +85,8 @@ def title_text(timeline: Timeline, number: int, version: Version) -> str:
     order = version.order
     if not order.is_answer:
         return order_text(version)
-    given = " ".join((*order.many("words"), *map(str, order.dice)))
+    call = () if order.call is None else (CALL, str(order.call))
+    given = " ".join((*order.many("words"), *map(str, order.dice), *call))
     forced = "force " if order.forced else ""
     owed = asked(timeline, number, order.key)
     question, mark, _ = owed.prompt.partition("?") if owed else (_cause(timeline, order.key), "", "")

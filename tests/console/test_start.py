@@ -258,6 +258,7 @@ def test_a_scenario_is_begun_under_the_next_rules_with_what_they_leave_out(home:
 def test_what_the_rules_leave_out_is_said_as_a_scenario_is_opened_by_name(home: Path) -> None:
     """Catches `--rules` that drops the opening speeds without a word."""
     session, told = open_target("tsushima-1905", None, our_systems(), "gq2")
+    assert isinstance(session, Session)
     ships = "mikasa, shikishima, fuji and 21 more"
     assert told == f"left out under General Quarters 2: scale small, how the battle begins for {ships}"
 

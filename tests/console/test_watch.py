@@ -20,7 +20,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.following import LOOK_EVERY, Follower
 from qf_tui.session.glance import glance
-from qf_tui.session.session import header_of
+from qf_tui.session.header import header_of
 from tests.console.playing import HOSTILE, SIZES, SMALL_FIRST, Table, gunnery, play, saved
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
@@ -73,6 +73,7 @@ def test_what_its_writer_enters_and_corrects_is_on_the_screens_at_once(
     async def steps(table: Table) -> None:
         assert isinstance(table.top, WatchScreen)
         assert "WATCHING" in table.text()
+        assert table.top.save == tmp_path / "one.qfb"
         writer.enter("fire mikasa heavy borodino long 4 8")
         await shown(table, "Borodino: S G")
         await table.press("h")

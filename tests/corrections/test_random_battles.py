@@ -17,8 +17,8 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.session import Session
+from qf_tui.session.header import header_of
 from qf_tui.session.open_save import check_facts, rules_by
-from qf_tui.session.session import header_of
 from tests.core.playing import Renumbering, play
 from tests.core.random_play import FirstTime, NotPlayable, told
 from tests.corrections.ground import Ground, offered

@@ -86,10 +86,11 @@ DECISIONS = st.builds(
 FINDINGS = st.lists(st.builds(Finding, TEXTS, WORDS, st.booleans()), max_size=2).map(tuple)
 RULINGS = st.builds(Ruling, DECISIONS, st.sampled_from(State), FINDINGS)
 ORDERS = st.builds(
-    lambda text, dice, forced: evolve(unread(f"note {text}"), dice=dice, forced=forced),
+    lambda text, dice, forced, call: evolve(unread(f"note {text}"), dice=dice, forced=forced, call=call),
     TEXTS,
     st.lists(NUMBERS, max_size=3).map(tuple),
     st.booleans(),
+    st.none() | NUMBERS,
 )
 VERSIONS = st.builds(
     Version,
@@ -97,9 +98,10 @@ VERSIONS = st.builds(
     TUPLES_OF_TEXT,
     st.none() | CHARTS,
     st.lists(SHIPS, max_size=1).map(tuple),
-    st.none() | NUMBERS,
     st.booleans(),
     st.booleans(),
+    TUPLES_OF_TEXT,
+    st.lists(st.tuples(NUMBERS, NUMBERS), max_size=2).map(tuple),
 )
 FLEETS = st.dictionaries(WORDS, SHIPS, max_size=2)
 SIDES = st.builds(

@@ -292,7 +292,7 @@ def test_an_act_says_when_it_was_entered_and_a_resumed_battle_counts_on(tmp_path
     resumed.close()
 
 
-EXTRA = {"dice": {"seal": "a1"}, "weather": [1, "x", None, {"deep": [0.5]}]}
+EXTRA = {"tides": {"high": "a1"}, "weather": [1, "x", None, {"deep": [0.5]}]}
 
 
 def test_extra_parts_are_kept_copied_and_mentioned(
@@ -305,16 +305,16 @@ def test_extra_parts_are_kept_copied_and_mentioned(
     session = Session.resume(tmp_path / "copy.qfb", SYSTEMS)
     assert session.extra == EXTRA
     assert session.notice == (
-        "copy.qfb: it also holds “dice”, “weather”: this program does not read them, and keeps them."
+        "copy.qfb: it also holds “tides”, “weather”: this program does not read them, and keeps them."
     )
     session.enter("note it goes on")
     session.close()
     assert read(tmp_path / "copy.qfb").header.extra == EXTRA
-    assert Session.look(path, SYSTEMS).notice.startswith("new.qfb: it also holds “dice”")
+    assert Session.look(path, SYSTEMS).notice.startswith("new.qfb: it also holds “tides”")
     assert main(["check", str(path)]) == 0
-    assert "warning: it also holds “dice”, “weather”" in capsys.readouterr().out
+    assert "warning: it also holds “tides”, “weather”" in capsys.readouterr().out
     assert main(["show", str(path)]) == 0
-    assert capsys.readouterr().out.startswith("new.qfb: it also holds “dice”")
+    assert capsys.readouterr().out.startswith("new.qfb: it also holds “tides”")
 
 
 def test_extra_that_is_no_object_is_refused(tmp_path: Path) -> None:
@@ -335,7 +335,7 @@ def test_no_line_holds_what_is_no_number(tmp_path: Path, number: str) -> None:
 
 def test_a_journal_says_what_of_extra_it_does_not_read(tmp_path: Path) -> None:
     path = tmp_path / "new.qfb"
-    Journal.create(path, evolve(header(), extra={"dice": {}})).close()
+    Journal.create(path, evolve(header(), extra={"tides": {}})).close()
     journal, _ = Journal.open(path)
     journal.close()
-    assert "“dice”" in journal.notice
+    assert "“tides”" in journal.notice

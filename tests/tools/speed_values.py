@@ -18,8 +18,8 @@ from qf_tui.journal.saving import Journal
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from qf_tui.session.header import header_of
 from qf_tui.session.open_save import rules_by
-from qf_tui.session.session import header_of
 from tests.tools.speed_rows import SCENARIO, Row, by_turns, seconds, times
 
 SYSTEMS = find_systems()

@@ -34,6 +34,7 @@ class WatchScreen(BattleView):
         super().__init__(follower)
         self.follower, self.told, self.across, self.leads_back = follower, told, across, leads_back
         self._battle_id = follower.battle_id
+        self.save = follower.path
 
     @property
     def notice(self) -> str:

@@ -66,7 +66,7 @@ class AmendDialog(OrderDialog):
             self.dismiss(None)
 
     def take(self, character: str) -> bool:
-        if self._here() == DICE:
+        if self._here() == DICE and not self.session.sealed:
             if character == " " and self._select_die():
                 return True
             if character.isdigit() and self._beyond(character):
@@ -112,11 +112,15 @@ def amendment(number: int, old: Order, order: Order) -> Order:
 
     QfError in words where it would change nothing it says.
     """
-    if order == old:
+    if order in (old, evolve(old, dice=())):
         raise QfError("nothing is changed: Esc leaves it as it is")
-    if order.dice and evolve(order, dice=()) == evolve(old, dice=()):
-        return Order(AMEND, {"n": number}, order.dice)
-    return Order(AMEND, {"n": number, "order": order})
+    if (order.dice or order.call is not None) and evolve(order, dice=(), call=None) == evolve(
+        old, dice=(), call=None
+    ):
+        return Order(AMEND, {"n": number}, order.dice, call=order.call)
+    # What a call threw is kept as dice are: it need not be called again.
+    kept = evolve(order, call=None) if order.call == old.call else order
+    return Order(AMEND, {"n": number, "order": kept})
 
 
 def reopen(drafts: Drafts, act: LogAct | None) -> None:
@@ -128,12 +132,15 @@ def reopen(drafts: Drafts, act: LogAct | None) -> None:
         return
     session, bar = drafts.session, drafts.bar
     order = session.timeline.versions.get(act.number, act.version).order
+    if session.sealed and order.call is None:
+        order = order.bare
     if order.is_phase_end:
         return
     battle = session.battle
     if order.is_answer and battle.question(order.key) is not None:
         # What it answered is owed again: other dice are typed in the place of those.
-        bar.put(" ".join((*order.many("words"), *map(str, order.dice))), key=order.key)
+        dice = order.dice if order.call is None else (order.call,)
+        bar.put(" ".join((*order.many("words"), *map(str, dice))), key=order.key)
         bar.select_from(0)
         return
     filling = refilled(battle, order) if act.after is None else None

@@ -20,6 +20,7 @@ from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.overrides import KeyInput
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.grammar.names import Candidate
+from qf_tui.core.grammar.order import CALL
 from qf_tui.core.grammar.reader import Reading, are_dice
 from qf_tui.core.schedule import proposed
 from qf_tui.core.values import Owed
@@ -125,7 +126,8 @@ class OrderBar(Vertical):
         """Opens the bar for an owed question, or with "" for any order."""
         self.key = key
         owed = self.session.battle.question(key) if key else None
-        sign = "" if owed is None else "roll" if owed.dice else "answer"
+        throws = CALL if self.session.sealed else "roll"
+        sign = "" if owed is None else throws if owed.dice else "answer"
         if sign != self._sign:
             self._sign = sign
             prompt = literal(f" {sign} > ".replace("  ", " "), "bold $accent")

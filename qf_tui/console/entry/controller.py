@@ -16,16 +16,15 @@ from qf_tui.console.reading.summaries import (
 )
 from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.core.acting import who_may_act
+from qf_tui.core.acting import phase_is_empty
 from qf_tui.core.acts import Correction, CorrectionKind
 from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.grammar.reader import FORCE
 from qf_tui.core.revisions import Revision
-from qf_tui.core.system import RuleSystem, find_phase
+from qf_tui.core.system import find_phase
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Battle
 from qf_tui.core.victory import events
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
@@ -63,11 +62,11 @@ class EntryController:
     """Enters the umpire's orders into one battle, and shows the result on the screen.
 
     `refused` is the last order that only a rule stands against, `cell` what was just read out of the printed
-    chart.
+    chart, `to_call` the key of the dice that the last order owes, where a call throws them.
     """
 
     def __init__(self, session: Session, screen: SourceScreen[Any]) -> None:
-        self.session, self.screen = session, screen
+        self.session, self.screen, self.to_call = session, screen, ""
         self.refused: Order | None = None
         self.cell: ReadOut | None = None
 
@@ -82,10 +81,11 @@ class EntryController:
     ) -> Attempt:
         """Enters an order, or records what it was shown to do.
 
-        A correction that changes more than itself is shown first; with `ask` any is, with `sure` none. `done`
-        is called once it is entered or kept as a branch, before any message.
+        A correction that changes more than itself is shown first; with `ask` any is, with `sure` none, nor is
+        one whose dice a call throws. `done` is called once it is entered or kept as a branch, before any
+        message.
         """
-        if order.form in CORRECTIONS and not sure:
+        if order.form in CORRECTIONS and not sure and order.called is None:
             return self.correct(order, done, ask=ask)
         cell = read_out(self.session, order)
         tried = _tried(lambda: self._recorded(order, revision))
@@ -215,6 +215,8 @@ class EntryController:
         before, after = entered.before.battle, entered.after.battle
         ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         passed = pass_empty_phases(self.session) if ended else ()
+        owed = [one.key for one in entered.owed if one.dice] if self.session.sealed and not ended else []
+        self.to_call = owed[0] if owed else ""
         self.screen.show()
         self.screen.tell_events(events(self.session.system, before, self.session.battle))
         self.screen.say(word_after(self.session, entered, True, passed) if ended else self.word(entered))
@@ -273,18 +275,6 @@ def _tried(enter: Callable[[], Revision]) -> Attempt:
         return Attempt(text=str(fault), lost=True)
     except QfError as fault:
         return Attempt(text=f"{REFUSED} {fault}")
-
-
-def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
-    """Whether nothing can happen in the phase: nothing owed or in doubt, nobody to act, no order for it.
-
-    Where its rules say that it passes, orders that belong to it do not hold it.
-    """
-    if battle.owed or battle.doubts or who_may_act(system, battle):
-        return False
-    if find_phase(system, battle.phase).passes:
-        return True
-    return not any(battle.phase in form.phases or not form.phases for form in system.forms)
 
 
 def pass_empty_phases(session: Session) -> tuple[str, ...]:

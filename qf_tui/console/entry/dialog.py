@@ -15,7 +15,7 @@ from qf_tui.console.entry.recall import division_slot
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.overrides import BACKSPACE
 from qf_tui.console.widgets.places import DIALOG
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.revisions import Revision
 from qf_tui.core.values import Battle
 from qf_tui.session import Session
@@ -71,6 +71,8 @@ class OrderDialog(FieldDialog):
         if character == " " and not self.filling.text(name).strip():
             self._take_offered(name)
             return True
+        if name == DICE and not self.stray and self._calls(character):
+            return False
         if name == DICE and (self.stray or (character.isalpha() and not self._switch(character))):
             self._mind_stray(character)
             return True
@@ -80,6 +82,12 @@ class OrderDialog(FieldDialog):
             self._field(name).input.value = ""
             return False
         return self.filling.takes_figures(name) and character.isalpha() and self._switch(character)
+
+    def _calls(self, character: str) -> bool:
+        """Whether a character goes on with the word ahead of a call, and is no flag."""
+        begun, letter = self.filling.text(DICE).lower(), character.lower()
+        flag = not begun and any(slot.name.startswith(letter) for slot in self.filling.switches)
+        return self.session.sealed and CALL.startswith(begun + letter) and not flag
 
     def _mind_stray(self, character: str) -> None:
         """Takes what can be neither a die nor a flag, and all behind it: it was meant for something else."""
@@ -149,7 +157,7 @@ class OrderDialog(FieldDialog):
             self._take_offered(here)
         elif here in unfilled:
             self._hold(here)
-        elif unfilled or (here != DICE and DICE in self.filling.names):
+        elif unfilled or (here != DICE and DICE in self.filling.names and not self.session.sealed):
             self._go_on(here)
         elif doubt := self.dicing.doubt:
             self._say(f"{REFUSED} {doubt}", "refused")

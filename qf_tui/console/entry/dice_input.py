@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from attrs import evolve, frozen
 
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.grammar.reader import Reading, are_dice
 from qf_tui.core.values import Battle, Die
 from qf_tui.session import OrderPreview, Session
@@ -31,6 +31,8 @@ class Dicing:
 def dicing(session: Session, reading: Reading, battle: Battle | None = None) -> Dicing:
     """What the dice of a reading are taken for; `battle` is the one as it stands unless another is named."""
     order = reading.order
+    if order is not None and order.call is not None:
+        return Dicing(order, f"{CALL} {order.call}")
     if (
         order is None
         or not are_dice(reading.dice)

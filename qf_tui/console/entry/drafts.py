@@ -52,8 +52,16 @@ class Drafts:
         bar.entered(text)
         bar.clear()
         bar.look_ahead_unless_said()
-        if not (was_answer and bar.bring_back()):
+        if not self.ask_call() and not (was_answer and bar.bring_back()):
             self.bar.screen.set_focus(None)
+
+    def ask_call(self) -> bool:
+        """Opens the bar for the call that throws what the last order owes; whether it owes that."""
+        key, self.controller.to_call = self.controller.to_call, ""
+        if key:
+            self.bar.put("", key=key)
+            self.bar.look_ahead()
+        return bool(key)
 
     def _entered(self, seen: Foresight) -> bool:
         """Enters what the bar holds; whether it was taken, or is shown before it happens."""
@@ -126,6 +134,7 @@ class Drafts:
             self.set_aside(began, left)
             if left is None:
                 self.entered(began.form)
+                self.ask_call()
 
         self.bar.app.push_screen(dialog, closed)
 

@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 
 from qf_tui.console.entry.dice_input import Dicing
 from qf_tui.console.entry.fields import Flags, SlotField, label_of, label_room, meaning_of
-from qf_tui.console.entry.form_state import Filling, FormReading, with_records
+from qf_tui.console.entry.form_state import DICE, Filling, FormReading, with_records
 from qf_tui.console.entry.lookahead import REFUSED, Foresight, foresee_filled, unsettled
 from qf_tui.console.entry.message_line import TONES, forces
 from qf_tui.console.entry.recall import Offers, offers_text
@@ -76,7 +76,7 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
         with Vertical(id="dialog"):
             yield Static(literal(self.title_text, "bold $primary"), id="dialog-title")
             for name in self.filling.names:
-                label, text = label_of(self.filling, name), self.filling.text(name)
+                label, text = self._label(name), self.filling.text(name)
                 yield SlotField(name, label, text, self.take, selects=self.selects)
             if self.filling.switches:
                 yield Flags(id="dialog-flags")
@@ -98,6 +98,10 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
         """A character that came before any field had the keyboard goes to the field."""
         if event.is_printable and isinstance(self.focused, Input):
             self.focused.post_message(events.Key(event.key, event.character))
+
+    def _label(self, name: str) -> str:
+        called = name == DICE and self.session.sealed
+        return "the call (or later)" if called else label_of(self.filling, name)
 
     def _offered(self, name: str) -> str:
         return self.offers.likely(self.fields, name)
@@ -139,7 +143,7 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
         self._draw()
         against = unsettled(self.fields, name, self._room)
         offered = self.fields.offered(name, self._room)
-        is_open = f"{REFUSED} {label_of(self.filling, name)} is open"
+        is_open = f"{REFUSED} {self._label(name)} is open"
         self._say(against or (f"{is_open}: {offered}" if offered else is_open), "refused")
 
     @property

@@ -10,7 +10,7 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.fields import field_offers, read_fields
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.names import Candidate, begun
-from qf_tui.core.grammar.order import Order, SlotValue
+from qf_tui.core.grammar.order import CALL, Order, SlotValue
 from qf_tui.core.grammar.reading import Reading
 from qf_tui.core.grammar.scope import Scope
 
@@ -41,7 +41,8 @@ class Filling:
             for slot in filling.slots
             if slot.name in order.slots
         }
-        dice = {DICE: " ".join(str(face) for face in order.dice)} if order.dice else {}
+        faces = order.dice if order.call is None else (order.call,)
+        dice = {DICE: " ".join(str(face) for face in faces)} if faces else {}
         return cls(
             order.form, {**texts, **dice}, frozenset(s.name for s in filling.switches if order.has(s.name))
         )
@@ -127,9 +128,9 @@ class FormReading:
         if self.reading.order is not None:
             return self.reading.order.line
         words = (self._words(slot) for slot in self.filling.form.slots)
-        return " ".join(
-            word for word in (self.filling.form.word, *words, self.filling.text(DICE).strip()) if word
-        )
+        dice = self.filling.text(DICE).strip()
+        dice = f"{CALL} {dice}" if self.scope.calls and dice.isdigit() else dice
+        return " ".join(word for word in (self.filling.form.word, *words, dice) if word)
 
     def _words(self, slot: Slot) -> str:
         """A slot as far as it is filled in, its keyword first; "" where nothing is."""

@@ -11,7 +11,7 @@ from qf_tui.core.acting import who_may_act
 from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.errors import Finding, QfError
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision
 from qf_tui.core.values import Battle
@@ -50,7 +50,7 @@ def foresee(session: Session, text: str, key: str = "") -> tuple[Reading, Foresi
         if asked is None or not asked.dice:
             return reading, Foresight()
         roll = session.read(f"roll {key}").complete()
-        return reading, shown(session.preview_order(roll), session)
+        return reading, shown(session.preview_order(roll), session, roll)
     if reading.order is None:
         if reading.unfinished:
             return reading, Foresight("", "wants")
@@ -66,7 +66,7 @@ def foresee_order(session: Session, found: Dicing, battle: Battle | None = None)
     if found.doubt or found.order is None:
         return Foresight(found.doubt, "wants")
     order = found.order
-    seen = shown(session.preview_order(order, battle), session)
+    seen = shown(session.preview_order(order, battle), session, order)
     revision = _worked_out(session, order) if seen.tone == "odds" and battle is None else None
     instead = session.system.possible(session.battle, order) if seen.forceable and battle is None else ()
     if instead:
@@ -145,7 +145,7 @@ def unsettled(fields: FormReading, name: str, width: int) -> str:
     return f"{REFUSED} {fault}{'' if told else f'; it may be {offered}'}"
 
 
-def shown(seen: OrderPreview, session: Session) -> Foresight:
+def shown(seen: OrderPreview, session: Session, order: Order) -> Foresight:
     """A preview in words; of an owed roll it says first whose it is."""
     more = (*seen.assumes, *seen.reminders)
     if not seen.fine:
@@ -153,12 +153,20 @@ def shown(seen: OrderPreview, session: Session) -> Foresight:
         return Foresight(f"{REFUSED} {against(seen.findings)}", "refused", forceable, more)
     told = " · ".join(map(str, (*seen.needs, *(seen.chances or seen.outcomes))))
     if seen.missing:
-        whose = "the console throws" if session.throw else "dice"
-        wanted = f"{whose}: {', '.join(str(die) for die in seen.missing)}"
+        wanted = f"{_whose(session, order)}: {', '.join(str(die) for die in seen.missing)}"
         told = f"{told}   {wanted}" if told else wanted
     else:
         told = _met(seen) or told or f"{FINE} {seen.resolved}"
     return Foresight(f"{seen.prompt}: {told}" if seen.prompt else told, "odds", False, more)
+
+
+def _whose(session: Session, order: Order) -> str:
+    """Who throws the dice that an order lacks."""
+    if not session.sealed:
+        return "the console throws" if session.throw else "dice"
+    if order.call is not None:
+        return f"{CALL} {order.call} throws"
+    return "call a number" if order.is_answer else "Enter records it, then a call throws"
 
 
 def _met(seen: OrderPreview) -> str:

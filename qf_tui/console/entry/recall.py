@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from qf_tui.console.entry.form_state import Filling, FormReading, value_text
 from qf_tui.console.widgets.text import cut, listed, width_of
@@ -113,7 +113,7 @@ def again(session: Session, ship: str) -> Filling | None:
     now = [form for form in forms if session.battle.phase in form.phases or not form.phases]
     for one in _earlier(session, now):
         if one.ships(Filling(one.order.form).leading) == {ship}:
-            return Filling.of(evolve(one.order, dice=()))
+            return Filling.of(one.order.bare)
     return None
 
 

@@ -7,6 +7,7 @@ from attrs import evolve
 from qf_tui.console.entry.form_state import DICE, FormReading, value_text
 from qf_tui.console.entry.recall import Offers
 from qf_tui.console.entry.volley_rows import Row, RowReading, read_row, rows_of, with_known_range
+from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.grammar.names import Candidate, Reach
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import ESTIMATED
@@ -213,9 +214,9 @@ class VolleyDesk:
         row, read = self.rows[at], self.reading(at)
         faces = read.dice.faces or ()
         if row.entry:
-            return self.session.read(f"amend {row.entry} {' '.join(map(str, faces))}").complete()
+            return Order(AMEND, {"n": row.entry}, faces, call=read.dice.call)
         assert read.order is not None
-        return evolve(read.order, dice=faces)
+        return evolve(read.order, dice=faces, call=read.dice.call)
 
     @property
     def half_thrown(self) -> int | None:

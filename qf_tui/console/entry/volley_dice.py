@@ -5,6 +5,8 @@ from collections.abc import Callable
 from attrs import evolve, frozen
 
 from qf_tui.console.entry.dice_input import Faces, doubtful, readings
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.grammar.line import read_call
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.values import Battle
 from qf_tui.session import Session
@@ -14,16 +16,20 @@ from qf_tui.session import Session
 class ShotDice:
     """What typed digits are taken for: the faces that a shot needs, once they are there.
 
+    With sealed dice they are a `call`, which throws the faces.
     `sure`: no digit behind them could make other faces of them. `doubt` is what only a space can tell.
     """
 
     faces: Faces | None = None
     sure: bool = False
     doubt: str = ""
+    call: int | None = None
 
 
 def shot_dice(session: Session, bare: Order, text: str, battle: Battle | None = None) -> ShotDice:
     """Reads the digits typed for an order without its dice; dice that a result does not need are left out."""
+    if session.sealed:
+        return _called(text)
     dice = session.preview_order(bare, battle).dice
     known: dict[Faces, Faces | None] = {}
 
@@ -40,6 +46,15 @@ def shot_dice(session: Session, bare: Order, text: str, battle: Battle | None = 
         return ShotDice(doubt="" if fits else f"{text.strip()}: no such dice")
     later = (_complete(readings(f"{text}{digit}", dice), needed) for digit in range(10))
     return ShotDice(found[0], sure=all(set(ways) <= set(found) for ways in later))
+
+
+def _called(text: str) -> ShotDice:
+    """The call that digits are, done with by a space."""
+    try:
+        call = read_call(text.split())
+    except OrderRefused as refusal:
+        return ShotDice(doubt=str(refusal))
+    return ShotDice((), sure=text.endswith(" "), call=call)
 
 
 def _complete(ways: tuple[Faces, ...], needed: Callable[[Faces], Faces | None]) -> list[Faces]:

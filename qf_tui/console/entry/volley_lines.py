@@ -140,7 +140,7 @@ def _does(desk: VolleyDesk, at: int) -> str:
         return ""
     if row.declared:
         return "declared"
-    if row.entry or read.order is None or read.dice.faces is None:
+    if row.entry or read.order is None or not read.dice.faces:
         return f"in place of {row.entry}" if row.entry else ""
     return effect_text(desk.session, read.order, read.dice.faces)
 
@@ -177,7 +177,9 @@ def says(desk: VolleyDesk, width: int) -> tuple[str, Tone]:
             f"{_range(desk, desk.at)} is of last turn: r Enter keeps it, r and digits measure anew",
             "wants",
         )
-    seen = shown(read.seen, desk.session)
+    assert read.order is not None
+    called = evolve(read.order, call=read.dice.call)
+    seen = shown(read.seen, desk.session, called)
     does = _does(desk, desk.at)
     return (does, "odds") if does else (seen.text, seen.tone)
 

@@ -136,7 +136,7 @@ def _fired(session: Session, volley: Volley, division: tuple[Ship, ...]) -> Iter
     for place in range(begins, len(order_of_play)):
         order = timeline.versions[order_of_play[place]].order
         if order.form is volley.form and order.text(volley.ship) in ids and order.dice:
-            bare = Filling.of(evolve(order, dice=()))
+            bare = Filling.of(order.bare)
             yield Row(
                 order.text(volley.ship),
                 bare,

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from qf_tui.console.reading.aloud import TableChanges
 from qf_tui.console.reading.card import card_lines
 from qf_tui.console.reading.charts import chart_lines
+from qf_tui.console.reading.court import CourtScreen
+from qf_tui.console.reading.hearing import Hearing
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.report_screen import LOOKS, ReportScreen
@@ -61,6 +63,13 @@ def _tell_of(screen: SourceScreen[None], retelling: Retelling) -> None:
     timer = screen.set_interval(LOOKS, look)
 
 
+def _court(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
+    if screen.hearing is None:
+        source = screen.source
+        screen.hearing = Hearing(source.system, lambda: source.timeline, screen.save)
+    screen.app.push_screen(CourtScreen(screen.hearing, enters=screen.enters))
+
+
 def _card(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     if ship is not None:
         source = screen.source
@@ -93,6 +102,7 @@ PANELS: Mapping[str, OpenPanel] = {
     "help": _help,
     "charts": _charts,
     "report": _report,
+    "court": _court,
     "sheet": _card,
     "why": _why,
     "aloud": _aloud,

@@ -51,6 +51,8 @@ class ReportScreen(FilterScreen[None]):
         self._shown: object = None
         self._entries: dict[str, int] = {}
         self._said = ""
+        self._made: list[Line] = []
+        self._made_for: tuple[object, ...] = (None, None, 0, 0)
 
     def compose(self) -> ComposeResult:
         yield Static(Content(""), id="start-title")
@@ -83,7 +85,10 @@ class ReportScreen(FilterScreen[None]):
         search = f"   search: {self.letters}▏" if self.letters else ""
         shown = literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
         self.query_one("#start-title", Static).update(shown)
-        self.picks.show(self._picks(list(self._lines())))
+        made_for = finished, source.timeline, self._room, self.size.height
+        if any(one is not other for one, other in zip(self._made_for, made_for, strict=True)):
+            self._made_for, self._made = made_for, list(self._lines())
+        self.picks.show(self._picks(self._made))
         self.say_more()
 
     @property

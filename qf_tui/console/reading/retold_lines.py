@@ -7,7 +7,7 @@ from textual.content import Content
 
 from qf_tui.console.reading.curve import curve_lines
 from qf_tui.console.widgets.text import fit, literal, width_of
-from qf_tui.report.telling import VICTORY
+from qf_tui.report.telling import LUCK, VICTORY
 from qf_tui.report.values import Report, Row, Section, Sentence, Table
 
 GAP = 2
@@ -33,8 +33,9 @@ def head_line(text: str) -> Line:
 
 
 def headline_lines(report: Report) -> list[Line]:
-    """What the report says first."""
-    return [_sentence(one, False) for one in report.headline]
+    """What the report says first: how the battle stands, and who was lucky."""
+    luck = report.section(LUCK)
+    return [_sentence(one, False) for one in (*report.headline, *(luck.sentences if luck else ()))]
 
 
 def report_sections(report: Report, width: int, high: int) -> Iterator[Line]:

@@ -16,6 +16,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 
 if TYPE_CHECKING:
+    from qf_tui.console.reading.hearing import Hearing
     from qf_tui.console.reading.retelling import Retelling
 
 Tone = Literal["", "refused", "wants", "odds"]
@@ -49,7 +50,8 @@ class BattleSource(Protocol):
 class SourceScreen(KeyScreen[ScreenResultType]):
     """A screen that shows a battle, and says what came of an entry.
 
-    `save` is where the battle is kept, if it is; `retelling` the work on its report, once that was asked for.
+    `save` is where the battle is kept, if it is; `retelling` and `hearing` the work on its report and that of
+    the rules court, once they were asked for.
     """
 
     def __init__(self, source: BattleSource) -> None:
@@ -58,11 +60,13 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         self.forms = source.system.forms
         self.save: Path | None = None
         self.retelling: Retelling | None = None
+        self.hearing: Hearing | None = None
 
     def on_unmount(self) -> None:
         """A battle that is left is not worked out any further."""
-        if self.retelling is not None:
-            self.retelling.stop()
+        for work in (self.retelling, self.hearing):
+            if work is not None:
+                work.stop()
 
     def show(self) -> None:
         """Draws the battle as it stands."""

@@ -17,6 +17,7 @@ from qf_tui.console.setup.order_of_battle import (
     columns,
     switches,
 )
+from qf_tui.console.setup.seal import seal_first
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.console.widgets.panel import Panel
@@ -26,6 +27,7 @@ from qf_tui.console.widgets.text import fit, literal, wrapped
 from qf_tui.core.errors import QfError
 from qf_tui.core.measure import Scalar
 from qf_tui.core.schedule import to_come
+from qf_tui.core.sealed_dice import SEALED, SealedDice
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.core.values import Ship
 from qf_tui.core.victory import standings
@@ -110,8 +112,12 @@ class ScenarioScreen(KeyScreen[None]):
 
     def action_begin(self) -> None:
         """Begins the battle; this screen makes room for it."""
+        battle = self.scenario.battle
+        seal_first(self.app, battle.table.get("dice"), [side.name for side in battle.sides], self._begin)
+
+    def _begin(self, sealed: SealedDice | None) -> None:
         try:
-            session = begin(self.scenario.path, self.systems, rules=self.scenario.rules)
+            session = begin(self.scenario.path, self.systems, self.scenario.rules, sealed)
         except QfError as fault:
             self.app.push_screen(
                 Panel("This cannot be begun", [literal(one) for one in str(fault).splitlines()])
@@ -138,6 +144,11 @@ def condition(field: CardField, value: Scalar) -> str:
     return f"{field.name}: {field.label}" if value is True else f"{field.name} {value}"
 
 
+def _dice(thrown: Scalar) -> str:
+    """Who throws the dice, in words."""
+    return "sealed dice" if thrown == SEALED else f"dice of the {thrown}"
+
+
 def rules_lines(scenario: Scenario) -> list[str]:
     """What the chosen rule system means for a scenario: what is left out, and what suits it better."""
     left_out = left_out_text(scenario.system, scenario.left_out)
@@ -155,7 +166,7 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     """The whole of a scenario in lines for that width."""
     battle, system = scenario.battle, scenario.system
     table = battle.table
-    said = f"{system.title} · {table.get('scale')}, {table.get('units')} · dice of the {table.get('dice')}"
+    said = f"{system.title} · {table.get('scale')}, {table.get('units')} · {_dice(table.get('dice'))}"
     conditions = [text for one in system.conditions if (text := condition(one, table.get(one.name)))]
     chart = f"chart: {scenario.chart} laid over ours" if scenario.chart else "chart: ours"
     about = [" · ".join((said, *conditions, chart)), *rules_lines(scenario)]

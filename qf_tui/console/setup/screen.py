@@ -14,6 +14,7 @@ from qf_tui.console.setup.oob_list import OrderList
 from qf_tui.console.setup.opening import begin_draft
 from qf_tui.console.setup.order_of_battle import card_text, count
 from qf_tui.console.setup.plan import Plan
+from qf_tui.console.setup.seal import seal_first
 from qf_tui.console.setup.ships import berth_of, order_key, order_lines, place_of_key
 from qf_tui.console.setup.table import settings
 from qf_tui.console.widgets.actions import Action
@@ -24,6 +25,7 @@ from qf_tui.console.widgets.picklist import PickList
 from qf_tui.console.widgets.places import BEFORE, ORDER, SETUP, SHIPS, TABLE
 from qf_tui.console.widgets.text import cut, literal, wrapped
 from qf_tui.core.errors import QfError
+from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.faults import Faults
 from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
@@ -179,8 +181,12 @@ class SetupScreen(KeyScreen[None]):
 
     def action_begin(self) -> None:
         """Checks the set-up, keeps it as a scenario, and begins the battle; else goes to what is wrong."""
+        draft = self.plan.draft
+        seal_first(self.app, draft.table.get("dice"), [side.name for side in draft.sides], self._begin)
+
+    def _begin(self, sealed: SealedDice | None) -> None:
         try:
-            session = begin_draft(self.plan.draft, self.plan.systems)
+            session = begin_draft(self.plan.draft, self.plan.systems, sealed)
         except Faults as faults:
             self._go_to_faults(faults)
             return

@@ -8,9 +8,10 @@ from functools import partial
 from qf_tui.console.widgets.action import Action as Action
 from qf_tui.console.widgets.action import Call as Call
 from qf_tui.console.widgets.action import act as _act
+from qf_tui.console.widgets.court_actions import COURT_ACTIONS
 from qf_tui.console.widgets.places import (
-    ALOUD,
     BAR,
+    COURT,
     DIALOG,
     ENDING,
     ENTRY,
@@ -24,7 +25,6 @@ from qf_tui.console.widgets.places import (
     PANEL,
     PAST,
     PROPOSAL,
-    READING,
     REPORT,
     ROOM,
     SCENARIO,
@@ -39,13 +39,14 @@ from qf_tui.console.widgets.places import (
     YARD,
 )
 from qf_tui.console.widgets.report_actions import REPORT_ACTIONS
+from qf_tui.console.widgets.room_actions import ROOM_ACTIONS
 from qf_tui.console.widgets.yard_actions import YARD_ACTIONS
 
 _do = partial(_act, footer=True, palette=True)
 """An action of the battle that the palette lists."""
 _enter = partial(_do, enters=True)
 """One that needs a battle that can be written."""
-_LISTS = (START, SCENARIO, TABLE, SHIPS, SETTINGS, NAVIES, REPORT)
+_LISTS = (START, SCENARIO, TABLE, SHIPS, SETTINGS, NAVIES, REPORT, COURT)
 _MOVES = tuple(
     _act(key, f"{widget}.{call}", title, help, *places)
     for widget, places in (("list", _LISTS), ("order", (ORDER,)))
@@ -88,10 +89,10 @@ ACTIONS = (
     _enter("f2", "force", "allow anyway", "enters the refused order all the same, at your word", GRID, BAR,
         DIALOG, HISTORY),
     _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, VOLLEY, START, SCENARIO,
-        *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST, REPORT),
+        *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST, REPORT, COURT),
     _do("f4", "palette", "palette", "every action and order by name", GRID, BAR),
     _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, ROOM, START, SCENARIO,
-        *SETUP, NAVIES, YARD, REPORT),
+        *SETUP, NAVIES, YARD, REPORT, COURT),
     _do("q f10", "leave", "quit", "leaves the program; everything is saved", GRID, footer=False),
     _enter("k", "keep_cell", "keep in my chart", "keeps the cell just read out in your own chart", GRID,
         footer=False),
@@ -109,16 +110,12 @@ ACTIONS = (
         footer=False),
     _do("v", "across", "across the room", "turn, last entry, what to throw and to change, in large letters",
         GRID, footer=False, id="read-aloud"),
-    _act("v", "read('aloud')", "all to read aloud",
-        "all that is to be thrown, and all that has changed on the table in this turn", ROOM, footer=True),
-    _act("escape", "back", "back", "back to the logs", ROOM, footer=True),
-    _act("q f10", "leave", "leave", "leaves the page, or a battle that is only watched", ROOM, footer=True),
     _do("equals_sign", "read('report')", "report", "the ships as they stand, and the battle retold", GRID,
         footer=False),
+    _do("j full_stop", "next_to_act", "next to act", "the next ship still to act, or that owes a roll",
+        GRID),
     _enter("L", "sheets", "log sheets", "log sheets as the battle stands, beside the save, to be printed",
         GRID, footer=False),
-    _do("j full_stop", "next_to_act", "next to act",
-        "the next ship still to act, or that owes a roll", GRID),
     _do("g", "go_to", "go to", "goes to a ship by letters of its name, its kind, its division or its player",
         GRID),
     _do("y", "grid.sort", "sort", "sorts by the column under the cursor, the other way round, or not", GRID,
@@ -185,10 +182,7 @@ ACTIONS = (
     _act("enter", "accept", "back", "closes what was only to be read", LOOKUP),
     _act("escape", "close", "back", "gives the search up, then closes", LOOKUP, footer=True),
     _act("backspace", "delete_letter", "delete letter", "deletes a letter of the search", LOOKUP),
-    _act("enter space down", "next_line", "next", "the next line; after the last one back", ALOUD),
-    _act("up", "previous_line", "before", "the line before", ALOUD),
-    _act("escape q", "close", "back", "back to the table of logs", ALOUD),
-    _act("v", "aloud", "read aloud", "the same in letters that are read from across the table", READING),
+    *ROOM_ACTIONS,
     _act("f2", "carry_over", "carry over", "ends the phase and carries over what is owed or in doubt",
         ENDING),
     _act("up", "scroll_up", "up", "scrolls up", PANEL, LOOKUP),
@@ -301,6 +295,7 @@ ACTIONS = (
     _act("escape q", "back", "back", "back to where you were", SETTINGS, footer=True),
     *REPORT_ACTIONS,
     *YARD_ACTIONS,
+    *COURT_ACTIONS,
     _act("enter", "accept", "take", "takes the text", ENTRY),
     _act("escape", "close", "back", "leaves it as it was", ENTRY),
 )  # fmt: skip

@@ -5,6 +5,7 @@ HISTORY, MOVING, PAST, SEARCH, PROPOSAL = "history", "moving", "past", "search",
 FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "reading"
 REPORT, ROOM = "report", "room"
 VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"
+COURT = "court"
 PLACES = {
     GRID: "on the logs",
     FIND: "while a ship is looked for",
@@ -15,6 +16,7 @@ PLACES = {
     PANEL: "in a panel",
     LOOKUP: "in the help and the charts",
     REPORT: "in the report",
+    COURT: "in the rules court",
     READING: "on a list for the table",
     ROOM: "on the page for across the room",
     ALOUD: "while it is read aloud",

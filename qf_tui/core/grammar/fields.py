@@ -7,9 +7,9 @@ from attrs import evolve
 from qf_tui.core.errors import OrderRefused, impossible
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import DIE, PLAY_ORDER
-from qf_tui.core.grammar.line import not_dice
+from qf_tui.core.grammar.line import not_dice, read_call
 from qf_tui.core.grammar.names import Candidate
-from qf_tui.core.grammar.order import Order, SlotValue, words_of
+from qf_tui.core.grammar.order import CALL, Order, SlotValue, words_of
 from qf_tui.core.grammar.reader import read
 from qf_tui.core.grammar.reading import Part, Reading, keyed, lacking, missing, scope_within
 from qf_tui.core.grammar.scope import Scope, Words
@@ -34,14 +34,24 @@ def read_fields(
             parts[slot.name] = part = _field(scope, form, slot, texts.get(slot.name, ""), slots)
             slots |= {} if part.value is None else {slot.name: part.value}
     found = Reading(form, parts, dice)
-    faults = [*_faults(form, parts), not_dice(dice, form)]
+    call, against_call = _called(dice) if scope.calls else (None, "")
+    faults = [*_faults(form, parts), against_call or not_dice("" if scope.calls else dice, form)]
     faults += [] if any(faults) else [lacking(form, slots, bool(dice.split()))]
     against = tuple(impossible(fault) for fault in faults if fault)
     if against:
         return evolve(found, findings=against)
-    faces = tuple(int(face) for face in dice.replace(",", " ").split())
-    order = Order(form, slots, faces, forced)
+    faces = () if scope.calls else tuple(int(face) for face in dice.replace(",", " ").split())
+    order = Order(form, slots, faces, forced, call)
     return evolve(found, order=keyed(order, Words(scope, form, [], slots)))
+
+
+def _called(text: str) -> tuple[int | None, str]:
+    """The call in the field of the dice, with its word or without; and what stands against it."""
+    words = text.lower().split()
+    try:
+        return (read_call(words[words[0] == CALL :]), "") if words else (None, "")
+    except OrderRefused as refusal:
+        return None, str(refusal)
 
 
 def _faults(form: Form, parts: Mapping[str, Part]) -> list[str]:

@@ -22,11 +22,12 @@ class Slot:
     Every slot must be filled that is not `optional`, those with a keyword too. With `bare` a measure is also
     a plain number, such as boxes. A name slot with `listed` holds a name of the first ship that the order
     names: one of the `listed.1.name`, `listed.2.name` ... of its card. `unit` is that of a bare distance,
-    where it is not the table's. Keys offer ships that are not `likely` last, and choices as `offered`
-    calls them in the battle, without those for which it has no words; all are read in the same way. `known`
-    is what the battle has on record of it for the first ship that the order names, None where nothing is.
-    With `to` it is a range, from the ship that the order names first to that of the slot so named; it may be
-    estimated.
+    where it is not the table's. Keys offer ships that are not `likely` last, and choices as `offered` calls
+    them in the battle, without those for which it has no words; all are read in the same way. `known` is what
+    the battle has on record of it for the first ship that the order names, None where nothing is.
+    `identifies`: with the turn and the phase it tells the throws of such orders apart, as ship and battery
+    do. With `to` it is a range, from the ship that the order names first to that of the slot so named; it may
+    be estimated.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Slot:
     offered: Callable[["Battle", str], str] | None = None
     known: Callable[["Battle", "Ship"], "SlotValue | None"] | None = None
     to: str = ""
+    identifies: bool = False
 
     @property
     def trailing(self) -> bool:

@@ -1,13 +1,13 @@
 """A line while its words are read against the form of its order."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.grammar.figure_kinds import has_unit
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER
 from qf_tui.core.grammar.names import Candidate
-from qf_tui.core.grammar.order import Order
+from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.grammar.reading import Cursor, Part, Reading, keyed, lacking, missing, scope_within
 from qf_tui.core.grammar.scope import Misfit, Scope, Words
 from qf_tui.core.measure import Distance
@@ -49,8 +49,9 @@ class Line:
             return self._reading(None, (impossible(f"{misfit} (form: {self.form.usage})"),))
         except OrderRefused as refusal:
             return self._reading(None, refusal.findings)
-        order = Order(self.form, dict(self.words.slots), tuple(self.words.dice), self.forced)
-        return self._reading(keyed(order, self.words), ())
+        words = self.words
+        order = Order(self.form, dict(words.slots), tuple(words.dice), self.forced, words.call)
+        return self._reading(keyed(order, words), ())
 
     def _reading(self, order: Order | None, findings: tuple[Finding, ...]) -> Reading:
         cursor = self.cursor or self._behind()
@@ -105,8 +106,8 @@ class Line:
         """Reads the order that a correction brings, on the battle where it will stand; or dice."""
         words = self.words
         rest = words.take_all()
-        parts = [part for word in rest for part in word.split(",") if part]
-        if self.form.dice and parts and all(NUMBER.fullmatch(part) for part in parts):
+        parts = [part.lower() for word in rest for part in word.split(",") if part]
+        if self.form.dice and parts and _thrown(parts):
             self.words.at -= len(rest)
             return
         there = scope_within(self.scope, self.form, words.slots)
@@ -148,6 +149,10 @@ class Line:
         words, start = self.words, self.words.at
         rest = words.take_all()
         self.dice_text = " ".join(rest) + (" " if rest and self.ended else "")
+        said = [word.lower() for word in rest]
+        if CALL in said and self.form.dice:
+            at = said.index(CALL)
+            words.call, rest = read_call(rest[at + 1 :]), rest[:at]
         for place, word in enumerate(rest, start):
             wrong = not_dice(word, self.form)
             if wrong:
@@ -168,7 +173,7 @@ class Line:
                 raise words.fault(f"{slot.label}: “{part.text}” may be a die: write its unit")
 
     def _all_there(self) -> None:
-        lacks = lacking(self.form, self.words.slots, bool(self.words.dice))
+        lacks = lacking(self.form, self.words.slots, bool(self.words.dice) or self.words.call is not None)
         if lacks:
             self.unfinished = True
             for slot in self.form.slots:
@@ -185,10 +190,31 @@ class Line:
             s for s in self.form.slots if s.keyword and not s.optional and s.name not in self.words.slots
         ]
         behind = [slot.keyword or slot.choices[0] for slot in self.form.slots if slot.trailing]
+        behind += [CALL] if self.scope.calls and self.form.dice else []
         left = [word for word in behind if word not in given - {last} and word.startswith(last)]
-        label = lacking[0].label if lacking else self.form.dice and f"dice {self.form.dice}"
+        dice = f"{CALL} N" if self.scope.calls else f"dice {self.form.dice}"
+        label = lacking[0].label if lacking else self.form.dice and dice
         offered = () if last.isdigit() else tuple(Candidate(word, word) for word in left)
         return Cursor(label, last if left else "", lambda: offered)
+
+
+def _thrown(parts: Sequence[str]) -> bool:
+    """Whether words are faces, or a call for them."""
+    figures = parts[: parts.index(CALL)] if CALL in parts else parts
+    return all(NUMBER.fullmatch(part) for part in figures)
+
+
+CALL_MOST = 999_999_999
+"""The greatest number that is called."""
+
+
+def read_call(words: Sequence[str]) -> int:
+    """The number behind `call`; OrderRefused if there is not one alone."""
+    if len(words) != 1 or not NUMBER.fullmatch(words[0]):
+        said = " ".join(words)
+        fault = f"“{said}” is not one number from 0 to {CALL_MOST}" if said else "the number is missing"
+        raise OrderRefused(impossible(f"{CALL}: {fault}"))
+    return int(words[0])
 
 
 def not_dice(text: str, form: Form) -> str:

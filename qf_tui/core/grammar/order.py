@@ -20,16 +20,22 @@ ANSWERS = ("roll", "answer")
 """The orders that answer an owed question."""
 NEXT = "next"
 """The order that ends a phase."""
+CALL = "call"
+"""The word ahead of a called number, in the place of dice."""
 
 
 @frozen
 class Order:
-    """An order: its form, what fills its slots, the faces of its dice, and whether the umpire forces it."""
+    """An order: its form, what fills its slots, the faces of its dice, and whether the umpire forces it.
+
+    `call` is the number that was called aloud for sealed dice, by which the faces are theirs.
+    """
 
     form: Form = field(eq=attrgetter("word"))
     slots: Mapping[str, SlotValue]
     dice: tuple[int, ...] = ()
     forced: bool = False
+    call: int | None = None
 
     @property
     def word(self) -> str:
@@ -97,9 +103,15 @@ class Order:
         return any(isinstance(value, Distance) and value.estimated for value in self.slots.values())
 
     @property
+    def called(self) -> int | None:
+        """The call of this order, or of the order within a correction."""
+        within = self.order("order")
+        return within.call if within is not None else self.call
+
+    @property
     def bare(self) -> "Order":
         """The order without its dice, and not forced: as it is declared."""
-        return evolve(self, dice=(), forced=False)
+        return evolve(self, dice=(), forced=False, call=None)
 
     @cached_property
     def resolved(self) -> str:
@@ -114,7 +126,8 @@ class Order:
     def line(self) -> str:
         """The order as it may be typed: forced if it is, with its dice."""
         forced = ("force",) if self.forced else ()
-        return " ".join((*forced, self.resolved, *map(str, self.dice)))
+        call = () if self.call is None else (CALL, str(self.call))
+        return " ".join((*forced, self.resolved, *map(str, self.dice), *call))
 
     def __str__(self) -> str:
         return self.line

@@ -14,7 +14,7 @@ from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import TEXT
 from qf_tui.core.grammar.line import Line
 from qf_tui.core.grammar.names import Candidate, Reach
-from qf_tui.core.grammar.order import ANSWERS, Order, words_of
+from qf_tui.core.grammar.order import ANSWERS, CALL, Order, words_of
 from qf_tui.core.grammar.reading import Cursor
 from qf_tui.core.grammar.reading import Reading as Reading
 from qf_tui.core.grammar.scope import Scope, Vocabulary
@@ -132,18 +132,20 @@ def parse(text: str, forms: Mapping[str, Form], battle: Battle) -> Order:
 def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
     """Reads a line as keys have it: bare dice answer an owed roll, other bare words an owed question.
 
-    `key` is the question that the line was opened for.
+    `key` is the question that the line was opened for. Where the dice are sealed bare digits are the call.
     """
     words = text.replace(",", " ").split()
     battle = scope.there
     asked = battle.question(key) if key else None
-    rolls = are_dice(text) and (asked is None or bool(asked.dice))
+    calls = scope.calls and words[:1] == [CALL]
+    rolls = (are_dice(text) or calls) and (asked is None or bool(asked.dice))
     word = ANSWERS[0] if rolls else ANSWERS[1] if _answers(scope, battle, words, key) else ""
     if not word:
         return read(scope, text)
     if not rolls and (asked is None or asked.dice):
         asked = next(owed for owed in battle.owed if not owed.dice)
     key_words = [asked.key] if asked else []
+    words = [CALL, *words] if rolls and scope.calls and not calls else words
     return Line(
         scope, scope.vocabulary.play[word], [*key_words, *words], read, ended=text[-1:].isspace()
     ).read()

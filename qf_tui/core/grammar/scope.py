@@ -60,7 +60,7 @@ class Scope:
     `arrivals` gives the ships that may still join, `elsewhere` those that may if letters mean none of these;
     `before` and `behind` the battle before an entry and right
     behind it, where an order within a correction is read (None: there is no such entry). `recent` are ships
-    that were attacked, the latest first.
+    that were attacked, the latest first. `calls`: the dice are sealed, and bare digits are a call.
     """
 
     vocabulary: Vocabulary
@@ -71,6 +71,7 @@ class Scope:
     before: Callable[[int], Battle | None] = _here
     behind: Callable[[int], Battle | None] = _here
     recent: tuple[str, ...] = ()
+    calls: bool = False
 
     @property
     def there(self) -> Battle:
@@ -136,6 +137,7 @@ class Words:
         self.alone = slots is not None
         self.slots: dict[str, SlotValue] = {} if slots is None else slots
         self.dice: list[int] = []
+        self.call: int | None = None
         self.passed: dict[int, str] = {}
         self.at = 0
 

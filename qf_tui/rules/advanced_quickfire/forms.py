@@ -46,9 +46,9 @@ INITIATIVE = Form(
     "",
     "Initiative",
     (
-        Slot("side", kinds.SIDE, "a side"),
+        Slot("side", kinds.SIDE, "a side", identifies=True),
         Slot("die", kinds.DIE, "its die"),
-        Slot("other", kinds.SIDE, "the other side"),
+        Slot("other", kinds.SIDE, "the other side", identifies=True),
         Slot("other-die", kinds.DIE, "its die"),
     ),
     dice="D D",

@@ -22,7 +22,7 @@ VISIBILITY, CAUSES_MOST = "visibility", 9
 """The table's causes of low visibility that hold for every shot, beside dusk: how many at most."""
 TURN_ABOUT = "turnabout"
 
-_SHIP = Slot("ship", kinds.SHIP, "the ship")
+_SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
 _TARGET = Slot("target", kinds.SHIP, "the target")
 _LOW = Slot("low", kinds.COUNT, "more causes of poor visibility", keyword="low", optional=True, most=9)
 _BASES = Slot("bases", kinds.COUNT, "models in the way", keyword="bases", optional=True, most=20)
@@ -62,7 +62,7 @@ MOVE = Form(
     "m",
     "Move",
     (
-        Slot("ships", kinds.SHIPS, "ships, or @division"),
+        Slot("ships", kinds.SHIPS, "ships, or @division", identifies=True),
         Slot("inches", kinds.MEASURE, "inches moved", bare=True, most=99),
         flag("straight", "in a straight line"),
         flag("evasive", "evades"),
@@ -136,7 +136,7 @@ FIRE = Form(
     "Fire a battery",
     (
         _SHIP,
-        Slot("battery", kinds.NAME, "the battery", listed="battery"),
+        Slot("battery", kinds.NAME, "the battery", listed="battery", identifies=True),
         _TARGET,
         Slot(
             "straddle",
@@ -165,7 +165,7 @@ TORPEDO = Form(
     "t",
     "Torpedo attack",
     (
-        Slot("ships", kinds.SHIPS, "the ship, or a flotilla"),
+        Slot("ships", kinds.SHIPS, "the ship, or a flotilla", identifies=True),
         _TARGET,
         Slot(
             "stick",

@@ -17,7 +17,7 @@ MOVE = Form(
     "m",
     "Move",
     (
-        Slot("ships", kinds.SHIPS, "ships, or @division"),
+        Slot("ships", kinds.SHIPS, "ships, or @division", identifies=True),
         Slot("distance", kinds.MEASURE, "the distance, as 90mm", unit="mm"),
     ),
     phases=("move",),
@@ -28,8 +28,8 @@ COLLIDE = Form(
     "c",
     "Collision",
     (
-        Slot("rammer", kinds.SHIP, "the ship that rams"),
-        Slot("rammed", kinds.SHIP, "the ship that is rammed"),
+        Slot("rammer", kinds.SHIP, "the ship that rams", identifies=True),
+        Slot("rammed", kinds.SHIP, "the ship that is rammed", identifies=True),
         flag("both", "each rams the other"),
     ),
     dice="D D [D D]",
@@ -44,7 +44,7 @@ FIRE = Form(
     "Fire a battery",
     (
         SHIP,
-        Slot("battery", kinds.CHOICE, "the battery", choices=("heavy", "light")),
+        Slot("battery", kinds.CHOICE, "the battery", choices=("heavy", "light"), identifies=True),
         TARGET,
         _RANGE,
         END,

@@ -12,7 +12,7 @@ from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.repair import FIELDS
 from qf_tui.rules.quickfire_family.ship import is_light_craft
 
-SHIP = Slot("ship", kinds.SHIP, "the ship")
+SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
 TARGET = Slot("target", kinds.SHIP, "the target")
 END = flag("end", "in the bow or stern arc")
 BOW, STERN = flag("bow", "in the bow arc"), flag("stern", "in the stern arc")
@@ -29,7 +29,7 @@ MOVE = Form(
     "m",
     "Move",
     (
-        Slot("ships", kinds.SHIPS, "ships, or @division"),
+        Slot("ships", kinds.SHIPS, "ships, or @division", identifies=True),
         Slot("distance", kinds.MEASURE, "boxes used, or a distance", bare=True, most=8),
         Slot("pivots", kinds.COUNT, "pivots", keyword="pivots", optional=True, least=0, most=2),
     ),
@@ -56,7 +56,14 @@ def fire(
         "Fire a battery",
         (
             SHIP,
-            Slot("battery", kinds.CHOICE, "the battery", choices=("heavy", "light", "both"), offered=offered),
+            Slot(
+                "battery",
+                kinds.CHOICE,
+                "the battery",
+                choices=("heavy", "light", "both"),
+                offered=offered,
+                identifies=True,
+            ),
             TARGET,
             Slot("range", kinds.MEASURE, "the range", choices=ranges, to=TARGET.name),
             END,
@@ -105,7 +112,7 @@ def repair(dice: str, *more: str) -> Form:
         "repair",
         "p",
         "Repair attempt",
-        (SHIP, Slot("kind", kinds.CHOICE, "what", choices=(*FIELDS, *more))),
+        (SHIP, Slot("kind", kinds.CHOICE, "what", choices=(*FIELDS, *more), identifies=True)),
         dice=dice,
         phases=("repair",),
         help="one attempt on one kind of damage",

@@ -1,0 +1,94 @@
+"""The seal of sealed dice shown before turn 1, and the words that the sides then give."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from textual import events
+from textual.app import App, ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from qf_tui.console.reading.seal import qr_lines, word_lines
+from qf_tui.console.widgets.key_bar import Hints
+from qf_tui.console.widgets.key_screen import KeyModal
+from qf_tui.console.widgets.places import ENTRY
+from qf_tui.console.widgets.text import literal
+from qf_tui.core.errors import QfError
+from qf_tui.core.sealed_dice import SEALED, SealedDice
+from qf_tui.session.dice import NOTHING_PROVED, Seal, new_dice, with_words
+
+TAKE_DOWN = "Every player takes this seal down: the code as a picture, or the eight words."
+THEN = "Only then each side gives a word of its own, aloud."
+PLEDGE = "All words enter every throw, so that nobody could choose a seed."
+
+
+class SealScreen(KeyModal[SealedDice | None]):
+    """The seal of new dice, and a line for the word of each side; gives the dice with their words."""
+
+    places = (ENTRY,)
+
+    def __init__(self, sides: Sequence[str]) -> None:
+        super().__init__()
+        self.sides, self.dice = tuple(sides), new_dice()
+
+    def compose(self) -> ComposeResult:
+        seal = self.dice.seal
+        with Vertical(classes="panel"):
+            yield Static(literal("The seal of this battle's dice", "bold $primary"), id="seal-title")
+            with Horizontal(id="seal-body"):
+                yield Static(Content("\n").join(qr_lines(seal)), id="seal-code")
+                with VerticalScroll(id="seal-words", can_focus=False):
+                    yield Static(literal(TAKE_DOWN))
+                    yield Static(Content("\n").join(word_lines(seal)), classes="seal-part")
+                    yield Static(literal(f"{THEN} {PLEDGE}"))
+                    for place, side in enumerate(self.sides):
+                        yield Static(literal(f"{side}:", "$quiet"), classes="seal-side")
+                        yield Input("", id=f"word-{place}", compact=True)
+            yield Static(Content(""), id="entry-says")
+            yield Hints("Enter next word, then begins   Esc does not begin", classes="panel-keys")
+
+    def on_mount(self) -> None:
+        self.query(Input).first().focus()
+
+    def other_key(self, event: events.Key) -> None:
+        """A character that came before a line had the keyboard goes to it."""
+        if event.is_printable and isinstance(self.focused, Input):
+            self.focused.post_message(events.Key(event.key, event.character))
+
+    def action_accept(self) -> None:
+        """Goes on to the next side; behind the last begins, after a warning where nothing would be proved."""
+        lines = list(self.query(Input))
+        at = lines.index(self.focused) if isinstance(self.focused, Input) else 0
+        if at < len(lines) - 1:
+            lines[at + 1].focus()
+            return
+        says = self.query_one("#entry-says", Static)
+        try:
+            dice = with_words(self.dice, len(self.sides), (line.value for line in lines))
+        except QfError as fault:
+            says.update(literal(f"✗ {fault}", "bold $text-error"))
+            return
+        if Seal(dice.seal, dice.words).proves or says.has_class("-told"):
+            self.dismiss(dice)
+        else:
+            says.add_class("-told")
+            says.update(literal(f"{NOTHING_PROVED} Enter begins all the same.", "bold $text-warning"))
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+
+def seal_first(
+    app: App[Any], dice: object, sides: Sequence[str], begin: Callable[[SealedDice | None], object]
+) -> None:
+    """Begins a battle: at once, or where its `dice` are sealed once its sides have given their words."""
+    if dice != SEALED:
+        begin(None)
+        return
+
+    def given(sealed: SealedDice | None) -> None:
+        if sealed is not None:
+            begin(sealed)
+
+    app.push_screen(SealScreen(sides), given)

@@ -1,0 +1,34 @@
+"""The seal of sealed dice as people take it down: eight words for reading aloud, and a QR code of the whole.
+
+The words are those of BIP-39 in English (`seal_words.txt`, MIT, © Pavol Rusnak and others): 2048 of at most
+eight letters, no two of which begin with the same four.
+"""
+
+from contextlib import suppress
+from functools import cache
+
+WORDS = 8
+_BITS = 11
+
+
+def seal_words(digest: str) -> tuple[str, ...]:
+    """The first 88 bits of a seal (in hexadecimal) as eight words."""
+    number = int(digest[: WORDS * _BITS // 4], 16)
+    listed = _listed()
+    return tuple(listed[number >> _BITS * at & (1 << _BITS) - 1] for at in reversed(range(WORDS)))
+
+
+@cache
+def _listed() -> tuple[str, ...]:
+    from importlib.resources import files
+
+    return tuple(files(__package__).joinpath("seal_words.txt").read_text("ascii").split())
+
+
+def seal_qr(digest: str) -> tuple[tuple[bool, ...], ...]:
+    """The whole seal, in capitals, as the rows of a QR code; () without `segno` (extra `board`)."""
+    with suppress(ImportError):
+        import segno
+
+        return tuple(tuple(map(bool, row)) for row in segno.make_qr(digest.upper(), error="l").matrix)
+    return ()

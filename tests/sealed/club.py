@@ -1,0 +1,110 @@
+"""Battles with sealed dice for the tests: begun, played by lot with calls, and corrected on the way."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from attrs import evolve
+
+from qf_tui.core.errors import OrderRefused
+from qf_tui.core.schedule import SCHEDULE
+from qf_tui.core.sealed_dice import SealedDice
+from qf_tui.core.values import Battle, Owed
+from qf_tui.library.reading import read_toml
+from qf_tui.library.scenarios import find_scenario, read_scenario
+from qf_tui.session import Session
+from tests.battles.evening import Evening
+from tests.systems import our_systems
+
+README = Path(__file__).parent.parent.parent / "README.md"
+SYSTEMS = our_systems()
+SEED = bytes(range(32))
+WORDS = ("anchor", "beacon")
+CALL_MOST = 99
+
+
+@cache
+def sealed_battle(name: str, rules: str) -> Battle:
+    """A battle of ours under some rules, its dice sealed."""
+    path = find_scenario(name)
+    battle = read_scenario(read_toml(path), path, SYSTEMS, rules=rules).battle
+    assert battle is not None
+    return evolve(battle, table={**battle.table, "dice": "sealed"})
+
+
+def club(
+    save: Path | None = None,
+    name: str = "ulsan-1904",
+    rules: str = "advanced-quickfire",
+    words: Sequence[str] = WORDS,
+    seed: bytes = SEED,
+) -> Session:
+    """A battle begun with sealed dice of a known seed."""
+    dice = SealedDice(seed, tuple(words))
+    return Session.begin(SYSTEMS[rules], sealed_battle(name, rules), save, sealed=dice)
+
+
+class SealedEvening(Evening):
+    """An evening by lot whose dice come by calls, and with second thoughts: undone, struck, amended."""
+
+    def __init__(self, session: Session, seed: int = 1898, mischief: float = 0.1) -> None:
+        super().__init__(session, seed)
+        self._calls, self._mischief = Random(seed), mischief
+
+    def _answer_one(self, owed: Owed) -> None:
+        if not owed.dice or owed.line == SCHEDULE:
+            super()._answer_one(owed)
+            return
+        order = f"roll {owed.key} call {self._calls.randint(0, CALL_MOST)}"
+        self.session.enter(order)
+        if self._calls.random() < self._mischief:
+            self._mend(order)
+
+    def _mend(self, order: str) -> None:
+        number = len(self.session.timeline.log)
+        lines = self._calls.choice(
+            [
+                ["undo", order],
+                ["undo", "redo"],
+                [f"amend {number} call {self._calls.randint(0, CALL_MOST)}"],
+                [f"strike {number}", f"restore {number}"],
+                ["note it was a long evening", f"doubt {number}", f"settle {number}"],
+            ]
+        )
+        for line in lines:
+            try:
+                self.session.enter(line)
+            except OrderRefused:
+                return
+
+
+def throws(session: Session) -> Iterator[tuple[tuple[str, ...], int, tuple[int, ...]]]:
+    """The throws in force: context, call and faces."""
+    for number in session.timeline.play_order:
+        version = session.timeline.versions[number]
+        if version.call is not None:
+            yield version.context, version.call, version.dice
+
+
+def yellow_sea(save: Path | None = None) -> Session:
+    """The first gunnery phase of the Yellow Sea; its entries 1 and 2 are played."""
+    session = club(save, "yellow-sea-1904")
+    for line in ("move @first 6", "next"):
+        session.enter(line)
+    return session
+
+
+def faces_of(session: Session, number: int) -> tuple[int, ...]:
+    """The faces of an entry as it stands."""
+    return session.timeline.versions[number].dice
+
+
+def independent_lines() -> str:
+    """The program that the README has for everybody."""
+    found = re.search(
+        r"\n## Dice that can be trusted\n.*?```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL
+    )
+    assert found is not None
+    return found.group(1)

@@ -1,0 +1,267 @@
+"""Sealed dice worked out again: by `verify --dice`, and by the lines of the README without us."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from qf_tui.cli import main
+from qf_tui.core.sealed_check import CheckedThrow, Mark, checked_throws
+from qf_tui.core.sealed_dice import SealedDice
+from qf_tui.core.timeline import opened
+from qf_tui.core.values import Die
+from qf_tui.journal.lines import written
+from qf_tui.session import Session
+from tests.journal.making import sealed as sealed_lines
+from tests.sealed.club import (
+    README,
+    SEED,
+    SYSTEMS,
+    WORDS,
+    SealedEvening,
+    club,
+    independent_lines,
+    throws,
+    yellow_sea,
+)
+from tests.systems import OURS
+from tests.tools.sealed_battles import played_and_checked
+
+SHOT = "fire mikasa heavy tsesarevich 41in"
+DICE = SealedDice(SEED, WORDS)
+
+
+def by_the_lines(save: Path) -> list[str]:
+    """What the README's program prints of a save; it runs alone, without ours."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", independent_lines(), str(save)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()
+
+
+def marks_of(found: tuple[CheckedThrow, ...]) -> dict[int, tuple[Mark, ...]]:
+    return {one.act: one.marks for one in found}
+
+
+def test_the_lines_are_few_and_need_nothing_of_ours() -> None:
+    lines = [line for line in independent_lines().splitlines() if line.strip()]
+    assert len(lines) <= 20
+    assert "qf_tui" not in independent_lines()
+
+
+@pytest.mark.parametrize("rules", OURS)
+def test_the_lines_and_the_command_come_to_the_same(
+    tmp_path: Path, rules: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save = tmp_path / "club.qfb"
+    session = club(save, rules=rules)
+    SealedEvening(session, mischief=0.4).play(2)
+    session.enter("reveal")
+    session.close()
+    said = by_the_lines(save)
+    right = [line for line in said if line.endswith("right")]
+    assert len(right) >= len(list(throws(session))) > 0
+    assert not [line for line in said if "WRONG" in line]
+    assert main(["verify", "--dice", str(save)]) == 0
+    assert "all come out" in capsys.readouterr().out
+
+
+WHAT_PEOPLE_DO = [
+    ([f"{SHOT} call 37"], 3, ()),
+    ([SHOT, "roll call 37"], 4, ()),
+    ([f"{SHOT} call 37", "undo"], 3, (Mark.STRUCK,)),
+    ([f"{SHOT} call 37", "strike 3"], 3, (Mark.STRUCK,)),
+    ([f"{SHOT} call 37", "undo", "redo"], 3, ()),
+    ([f"{SHOT} call 37", "amend 3 call 5"], 4, (Mark.AMENDED, Mark.AGAIN)),
+    ([f"{SHOT} call 37", "amend 3 call 5"], 3, (Mark.AMENDED, Mark.AGAIN)),
+    ([f"{SHOT} call 37", "amend 3 fire mikasa heavy retvizan 30in"], 4, (Mark.AMENDED,)),
+    ([f"{SHOT} call 37", "undo", f"{SHOT} call 5"], 5, (Mark.AGAIN,)),
+    ([f"{SHOT} call 37", "undo", f"{SHOT} call 37"], 5, ()),
+    ([f"{SHOT} call 37", "undo", f"{SHOT} call 37", "restore 3"], 5, (Mark.AGAIN,)),
+    ([f"force {SHOT} 3 8"], 3, (Mark.TYPED, Mark.FORCED)),
+    ([f"{SHOT} call 37", "amend 3 force " + SHOT + " 3 8"], 4, (Mark.TYPED, Mark.FORCED, Mark.AMENDED)),
+    ([SHOT, "roll call 37", "amend 3 fire asahi heavy tsesarevich 41in"], 4, (Mark.SPARE, Mark.AMENDED)),
+]
+
+
+@pytest.mark.parametrize(("lines", "act", "wanted"), WHAT_PEOPLE_DO)
+def test_what_people_did_to_throws_is_listed(lines: list[str], act: int, wanted: tuple[Mark, ...]) -> None:
+    session = yellow_sea()
+    for line in lines:
+        session.enter(line)
+    found = marks_of(checked_throws(session.system, session.timeline, DICE))
+    assert found[act] == wanted
+
+
+def test_a_context_that_was_chosen_is_told() -> None:
+    """Catches a program that gives the order another context, and throws in that."""
+    session = yellow_sea()
+    for line in (SHOT, "roll call 37"):
+        session.enter(line)
+    for context in (("1", "first-gunnery", "fire", "mikasa", "heavy", "2"), ()):
+        log = list(session.timeline.log)
+        shot, throw = log[2].version, log[3].version
+        assert shot is not None
+        assert throw is not None
+        faces = DICE.faces(context, 37, _dice(throw))
+        chosen = evolve(throw, order=evolve(throw.order, dice=faces), context=context)
+        log[2:4] = [
+            evolve(log[2], version=evolve(shot, context=context)),
+            evolve(log[3], version=chosen),
+        ]
+        found = checked_throws(session.system, opened(session.timeline.start, log), DICE)
+        assert any(mark is Mark.CONTEXT for one in found for mark in one.marks)
+
+
+def _flipped(session: Session, change: Callable[[Any], Any]) -> tuple[Mark, ...]:
+    """What the check says of the throw of entry 3 with something else in it."""
+    log = list(session.timeline.log)
+    log[2] = evolve(log[2], version=change(log[2].version))
+    found = checked_throws(session.system, opened(session.timeline.start, log), DICE)
+    return marks_of(found)[3]
+
+
+@given(st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_every_flipped_bit_is_told(data: st.DataObject) -> None:
+    """Of the call, the context, the faces, the dice, and of seed and words."""
+    session = yellow_sea()
+    session.enter(f"{SHOT} call {data.draw(st.integers(0, 999))}")
+    before = session.timeline.versions[3]
+    what = data.draw(st.sampled_from(["call", "context", "face", "between", "seed", "word"]))
+    if what in ("seed", "word"):
+        bit = data.draw(st.integers(0, 255))
+        seed = (int.from_bytes(SEED) ^ 1 << bit).to_bytes(32) if what == "seed" else SEED
+        words = WORDS if what == "seed" else (WORDS[0], f"{WORDS[1]}{'x' * (1 + bit % 4)}")
+        other = SealedDice(seed, words)
+        assert other.seal != DICE.seal or words != WORDS
+        many = club(seed=SEED)
+        SealedEvening(many, mischief=0).play(1)
+        checked = checked_throws(many.system, many.timeline, other)
+        assert sum(Mark.FACES in one.marks for one in checked) > len(checked) / 2
+        return
+    if what == "call":
+        # Now and then another call gives the same few faces: as many as there are dice can tell.
+        call = before.call ^ 1 << data.draw(st.integers(0, 9)) if before.call is not None else 0
+        same = DICE.faces(before.context, call, _dice(before)) == before.dice
+        found = _flipped(session, lambda version: evolve(version, order=evolve(version.order, call=call)))
+        assert (Mark.FACES in found) != same
+    elif what == "context":
+        place = data.draw(st.integers(0, len(before.context) - 1))
+        part = (
+            chr(ord(before.context[place][0]) ^ 1 << data.draw(st.integers(0, 3))) + before.context[place][1:]
+        )
+        context = (*before.context[:place], part, *before.context[place + 1 :])
+        assert Mark.CONTEXT in _flipped(session, lambda version: evolve(version, context=context))
+    elif what == "face":
+        place = data.draw(st.integers(0, len(before.dice) - 1))
+        dice = list(before.dice)
+        dice[place] ^= 1 << data.draw(st.integers(0, 3))
+        found = _flipped(
+            session, lambda version: evolve(version, order=evolve(version.order, dice=tuple(dice)))
+        )
+        assert Mark.FACES in found
+    else:
+        between = ((before.between[0][0], before.between[0][1] + 1), *before.between[1:])
+        found = _flipped(session, lambda version: evolve(version, between=between))
+        assert Mark.DICE in found
+
+
+def _dice(version: Any) -> tuple[Any, ...]:
+    return tuple(Die(most - least + 1, "", least) for least, most in version.between)
+
+
+@pytest.mark.parametrize("key", ["dice", "call", "context", "between"])
+def test_a_save_that_was_tampered_with_is_told_by_both(tmp_path: Path, key: str) -> None:
+    """With checksums that fit again: another face, call, context or die."""
+    save = tmp_path / "club.qfb"
+    session = yellow_sea(save)
+    for line in (f"{SHOT} call 37", "reveal"):
+        session.enter(line)
+    session.close()
+    bodies = [json.loads(line) for line in save.read_text("utf-8").splitlines()]
+    for body in bodies:
+        del body["sum"]
+    was = bodies[3][key]
+    bodies[3][key] = {
+        "dice": [face % 12 + 1 for face in bodies[3]["dice"]],
+        "call": 38,
+        "context": ["2", *bodies[3]["context"][1:]],
+        "between": [[1, 6] for _ in bodies[3]["between"]],
+    }[key]
+    assert bodies[3][key] != was
+    save.write_bytes(sealed_lines(*map(written, bodies)))
+    assert "WRONG" in "\n".join(by_the_lines(save))
+    assert main(["verify", "--dice", str(save)]) == 1
+
+
+def test_the_command_says_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save, other = tmp_path / "club.qfb", tmp_path / "other.qfb"
+    yellow_sea(save).close()
+    club(other, seed=bytes(32), words=("", "beacon")).close()
+    cases: list[tuple[list[str], int, str]] = [
+        ([str(save)], 2, "its seed is not revealed"),
+        ([str(save), "--seed-file", f"{save}.seed"], 0, "0 throws by a call: all come out"),
+        ([str(save), "--seed-file", f"{other}.seed"], 2, "the seed of another battle"),
+        ([str(save), "--seed-file", str(save)], 2, "a seed is 64 hexadecimal digits"),
+        ([str(save), "--seed-file", str(tmp_path / "none")], 2, "cannot be read"),
+        ([str(other), "--seed-file", f"{other}.seed"], 0, "nothing is proved to anybody"),
+    ]
+    for arguments, status, text in cases:
+        assert main(["verify", "--dice", *arguments]) == status, arguments
+        told = capsys.readouterr()
+        assert text in told.out + told.err, arguments
+    session = Session.begin(SYSTEMS["gq2"], evolve_table(club(rules="gq2")), tmp_path / "plain.qfb")
+    session.close()
+    assert main(["verify", "--dice", str(tmp_path / "plain.qfb")]) == 2
+    assert "its dice are not sealed" in capsys.readouterr().err
+
+
+def evolve_table(session: Session) -> Any:
+    """The start of a battle with the dice of the table."""
+    start = session.timeline.start
+    return evolve(start, table={**start.table, "dice": "table"}, began=None)
+
+
+def test_a_script_gives_words_and_calls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scenario, orders = tmp_path / "sealed.toml", tmp_path / "orders.txt"
+    shipped = (README.parent / "fleets" / "scenarios" / "ulsan-1904.toml").read_text("utf-8")
+    scenario.write_text('dice = "sealed"\n' + re.sub(r"(?m)^dice.*\n", "", shipped), "utf-8")
+    orders.write_text("next\nnote a shot\nreveal\nreveal\n", "utf-8")
+    run = ["run", str(scenario), "--orders", str(orders)]
+    assert main([*run, "--words", "amber, Tiger", "--save", str(tmp_path / "a.qfb")]) == 3
+    told = capsys.readouterr()
+    assert "qf-tui: seal: " in told.err
+    assert "proved" not in told.err
+    assert "entry 3 revealed the seed already" in told.out
+    head = json.loads((tmp_path / "a.qfb").read_text("utf-8").splitlines()[0])
+    assert head["extra"]["dice"]["words"] == ["amber", "tiger"]
+    for arguments, text in (
+        (["--words", "a b c"], "3 words for 2 sides"),
+        (["--seed", "3"], "leave --seed out"),
+        (["--words", "x" * 41], "is not one word"),
+    ):
+        assert main([*run, *arguments]) == 2
+        assert text in capsys.readouterr().err
+    assert main(run) == 3
+    assert "nothing is proved to anybody" in capsys.readouterr().err
+    assert main(["run", "yellow-sea-1904", "--orders", str(orders), "--words", "a b"]) == 2
+    assert "for a battle with sealed dice" in capsys.readouterr().err
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", OURS)
+def test_the_lines_reproduce_many_battles(tmp_path: Path, rules: str) -> None:
+    """250 battles under each rule system; `python -m tests.tools.sealed_battles` prints how many throws."""
+    assert played_and_checked(tmp_path, rules, range(250)).wrong == 0

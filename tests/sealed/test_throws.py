@@ -1,0 +1,308 @@
+"""What a call throws in a battle: contexts, second thoughts, refusals, and where there is no seed."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.grammar.forms import Form
+from qf_tui.core.sealed_dice import SealedDice
+from qf_tui.core.values import Die
+from qf_tui.journal.copying import copy_save
+from qf_tui.journal.reading import SaveThere
+from qf_tui.journal.seed_file import keep_seed, seed_path
+from qf_tui.session import Session
+from qf_tui.session.dice import NO_SEED
+from qf_tui.session.new_save import branch_beside
+from tests.sealed.club import (
+    SEED,
+    SYSTEMS,
+    WORDS,
+    SealedEvening,
+    club,
+    faces_of,
+    sealed_battle,
+    throws,
+    yellow_sea,
+)
+from tests.systems import OURS
+
+SHOT = "fire mikasa heavy tsesarevich 41in"
+OTHER = "fire asahi heavy tsesarevich 41in call 12"
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Path:
+    return tmp_path / "club.qfb"
+
+
+def test_a_call_throws_what_is_declared_first_or_entered_with_it() -> None:
+    """A declared order's dice have its own context: the umpire cannot choose between two throws."""
+    at_once, first = yellow_sea(), yellow_sea()
+    at_once.enter(f"{SHOT} call 37")
+    first.enter(SHOT)
+    assert first.battle.owed[0].key == "3/fire/mikasa/1"
+    first.enter("roll call 37")
+    one, other = (next(throws(session)) for session in (at_once, first))
+    assert one == other
+    assert one[0] == ("1", "first-gunnery", "fire", "mikasa", "heavy", "1")
+    assert one[2] == SealedDice(SEED, WORDS).faces(one[0], 37, (Die(12),) * len(one[2]))
+
+
+def test_the_context_of_what_a_throw_asks_for_hangs_on_its_cause() -> None:
+    session = yellow_sea()
+    session.enter("force damage tsesarevich E")
+    owed = session.battle.owed[0]
+    session.enter("roll call 5")
+    (context, call, _), *_ = throws(session)
+    assert context[:5] == ("1", "first-gunnery", "damage", "tsesarevich", "1")
+    assert context[5:] == (owed.line, owed.ship, "1")
+    assert call == 5
+
+
+SECOND_THOUGHTS = {
+    "undone and redone": ["undo", "redo"],
+    "struck and restored": ["strike 3", "restore 3"],
+    "undone and entered again": ["undo", f"{SHOT} call 37"],
+    "undone and declared first": ["undo", SHOT, "roll call 37"],
+    "at another range": ["undo", "fire mikasa heavy tsesarevich 30in call 37"],
+    "at another target": ["undo", "fire mikasa heavy retvizan 41in call 37"],
+    "amended to another range": ["amend 3 fire mikasa heavy tsesarevich 30in"],
+    "amended away and back": ["amend 3 call 5", "amend 3 call 37"],
+    "a remark before it": ["undo", "note a remark", f"{SHOT} call 37"],
+    "another shot before it": ["undo", OTHER, f"{SHOT} call 37"],
+    "another struck behind it": [OTHER, "undo"],
+}
+
+
+@pytest.mark.parametrize("lines", SECOND_THOUGHTS.values(), ids=SECOND_THOUGHTS)
+def test_the_same_context_and_call_give_the_same_faces(lines: list[str]) -> None:
+    session = yellow_sea()
+    session.enter(f"{SHOT} call 37")
+    wanted = faces_of(session, 3)
+    for line in lines:
+        session.enter(line)
+    found = [faces for context, _, faces in throws(session) if context[3] == "mikasa"]
+    assert [faces[: len(wanted)] for faces in found] == [wanted[: len(faces)] for faces in found]
+    assert len(found) == 1
+
+
+@given(st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_faces_stay_whatever_is_done_elsewhere(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    """Undo and redo, reopening, amendments, strikes and remarks elsewhere, in any order."""
+    path = tmp_path_factory.mktemp("sealed") / "club.qfb"
+    session = yellow_sea(path)
+    call = data.draw(st.integers(0, 999))
+    session.enter(f"{SHOT} call {call}")
+    wanted = faces_of(session, 3)
+    steps = st.sampled_from(["other", "undo redo", "reopen", "amend", "strike", "note", "insert", "again"])
+    for step in data.draw(st.lists(steps, max_size=6)):
+        session = _stepped(session, path, step, call)
+        found = [throw for throw in throws(session) if throw[0][3:] == ("mikasa", "heavy", "1")]
+        assert [throw[1:] for throw in found] == [(call, wanted)]
+    session.close()
+
+
+def _stepped(session: Session, path: Path, step: str, call: int) -> Session:
+    fuji = [n for n in session.timeline.play_order if "fuji" in session.timeline.versions[n].context]
+    lines = {
+        "other": ["fire fuji heavy tsesarevich 41in call 3"] if not fuji else [],
+        "undo redo": ["undo 1", "redo 1"],
+        "amend": [f"amend {fuji[0]} fire fuji heavy retvizan 30in", f"amend {fuji[0]} call 8"]
+        if fuji
+        else [],
+        "strike": [f"strike {fuji[0]}"] if fuji else [],
+        "note": ["note all quiet"],
+        "insert": ["insert 1 note forgotten"],
+    }
+    if step == "reopen":
+        session.close()
+        return Session.resume(path, SYSTEMS)
+    if step == "again":
+        number = next(
+            n for n in session.timeline.play_order if "mikasa" in session.timeline.versions[n].context
+        )
+        lines["again"] = [f"strike {number}", f"{SHOT} call {call}"]
+    for line in lines[step]:
+        session.enter(line)
+    return session
+
+
+def test_a_second_such_order_of_the_phase_is_another_throw() -> None:
+    session = yellow_sea()
+    session.enter(f"{SHOT} call 37")
+    session.enter(f"force {SHOT} call 37")
+    one, other = throws(session)
+    assert (one[0][-1], other[0][-1]) == ("1", "2")
+    session.enter("strike 3")
+    session.enter(f"force {SHOT} call 37")
+    assert one in list(throws(session)), "the first number that is free"
+
+
+def test_an_amendment_to_another_ship_has_its_dice_owed() -> None:
+    """What a call threw for one ship is no throw of another."""
+    session = yellow_sea()
+    session.enter(f"{SHOT} call 37")
+    session.enter("amend 3 fire asahi heavy tsesarevich 41in")
+    assert [owed.ship for owed in session.battle.owed] == ["asahi"]
+    assert not list(throws(session))
+
+
+REFUSED = {
+    f"{SHOT} 3 8": "the dice of this battle are sealed",
+    f"{SHOT} call": "call: the number is missing",
+    f"{SHOT} call x": "is not one number from 0 to",
+    f"{SHOT} call 3 8": "is not one number from 0 to",
+    f"{SHOT} call -1": "is not one number from 0 to",
+    "next call 3": "no word of this order",
+    "roll call 3": "nothing is owed",
+    "reveal 00": "a seed is 64 hexadecimal digits",
+    f"reveal {'00' * 32}": "the seed of another battle",
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_what_is_wrong_is_said_in_plain_words(line: str) -> None:
+    session = yellow_sea()
+    with pytest.raises(OrderRefused, match=REFUSED[line]):
+        session.enter(line)
+    assert len(session.timeline.log) == 2
+
+
+def test_typed_dice_must_be_those_that_the_call_throws() -> None:
+    """What the log shows may be typed back; other faces beside a call are refused."""
+    session = yellow_sea()
+    entered = session.enter(f"{SHOT} call 37")
+    shown = session.timeline.versions[entered.number].order.line
+    session.enter("undo")
+    session.enter(shown)
+    session.enter("undo")
+    with pytest.raises(OrderRefused, match=r"call 37 throws .*, not 12 12"):
+        session.enter(f"{SHOT} 12 12 call 37")
+
+
+def test_typed_faces_can_be_forced_and_a_preview_draws_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = yellow_sea()
+    session.enter(f"force {SHOT} 3 8")
+    assert faces_of(session, 3) == (3, 8)
+    session.enter("fire asahi heavy tsesarevich 41in")
+
+    def drawn(*_: object) -> None:
+        raise AssertionError("a preview has drawn")
+
+    monkeypatch.setattr("qf_tui.core.sealed_throws.Cup", drawn)
+    assert session.preview_order("roll call 3").missing
+    assert session.preview_order("fire fuji heavy tsesarevich 41in call 3").chances
+    session.preview("amend 3 fire mikasa heavy tsesarevich 30in")
+    for preview in ("preview amend 3 call 4", "preview insert 3 fire fuji heavy tsesarevich 41in call 4"):
+        with pytest.raises(OrderRefused, match="is not known before it is entered"):
+            session.enter(preview)
+
+
+def test_the_seed_lies_beside_the_save_for_its_owner_alone_until_it_is_revealed(save: Path) -> None:
+    session = yellow_sea(save)
+    beside = seed_path(save)
+    assert beside.name == "club.qfb.seed"
+    assert beside.stat().st_mode & 0o777 == 0o600
+    assert beside.read_text() == f"{SEED.hex()}\n"
+    assert SEED.hex() not in save.read_text()
+    session.enter("reveal")
+    assert not beside.exists()
+    assert f"reveal {SEED.hex()}" in save.read_text()
+    with pytest.raises(OrderRefused, match="entry 3 revealed the seed already"):
+        session.enter("reveal")
+    session.enter(f"{SHOT} 3 8")
+    with pytest.raises(OrderRefused, match="this battle has no sealed dice"):
+        session.enter("fire asahi heavy tsesarevich 41in call 3")
+    session.close()
+    assert not Session.resume(save, SYSTEMS).notice
+
+
+def test_a_seed_is_never_shown_before_it_is_revealed(save: Path) -> None:
+    session = yellow_sea(save)
+    assert SEED.hex() not in str(session.preview_order("reveal"))
+    assert SEED.hex() not in repr(session.dice.sealed)
+    session.close()
+
+
+def test_copies_and_branches_go_on_with_the_dice_of_the_table_and_say_so(save: Path, tmp_path: Path) -> None:
+    session = yellow_sea(save)
+    session.enter(f"{SHOT} call 37")
+    branch, copy = branch_beside(save), tmp_path / "copy.qfb"
+    copy_save(save, copy)
+    for path in (branch, copy):
+        other = Session.resume(path, SYSTEMS)
+        assert other.notice == NO_SEED
+        assert not other.sealed
+        other.enter("fire asahi heavy tsesarevich 41in 3 8")
+        with pytest.raises(OrderRefused, match="no sealed dice"):
+            other.enter("fire fuji heavy tsesarevich 41in call 3")
+        with pytest.raises(OrderRefused, match="the seed is not beside this save"):
+            other.enter("reveal")
+        other.enter("amend 3 fire mikasa heavy tsesarevich 30in")
+        assert faces_of(other, 3) == faces_of(session, 3)
+        other.enter(f"reveal {SEED.hex()}")
+        other.close()
+    assert session.sealed
+    session.close()
+
+
+def test_a_battle_goes_on_sealed_where_its_seed_is_and_no_other(save: Path, tmp_path: Path) -> None:
+    yellow_sea(save).close()
+    resumed = Session.resume(save, SYSTEMS)
+    assert resumed.sealed
+    assert not resumed.notice
+    resumed.close()
+    seed_path(save).write_text(f"{bytes(32).hex()}\n")
+    other = Session.resume(save, SYSTEMS)
+    assert other.notice == NO_SEED
+    other.close()
+
+
+def test_no_seed_of_another_battle_is_written_over(save: Path) -> None:
+    keep_seed(save, bytes(32))
+    with pytest.raises(SaveThere, match="the seed of another battle"):
+        club(save)
+    seed_path(save).unlink()
+    club(save).close()
+    with pytest.raises(SaveThere):
+        club(save, seed=bytes(32))
+    assert seed_path(save).read_text() == f"{SEED.hex()}\n", "the seed of the save that is there stays"
+
+
+def test_every_battle_that_begins_sealed_has_a_seed_of_its_own() -> None:
+    begun = [Session.begin(SYSTEMS["gq2"], sealed_battle("yalu-1894", "gq2")) for _ in range(2)]
+    seals = {session.dice.seal.digest for session in begun if session.dice.seal}
+    assert len(seals) == 2
+    assert not any(session.dice.seal.proves for session in begun if session.dice.seal)
+
+
+@pytest.mark.parametrize("rules", OURS)
+def test_every_order_with_dice_says_what_tells_its_throws_apart(rules: str) -> None:
+    system = SYSTEMS[rules]
+    forms: list[Form] = [form for form in system.forms if form.dice]
+    assert forms
+    for form in forms:
+        assert any(slot.identifies for slot in form.slots), form.word
+        assert not any(slot.identifies and slot.to for slot in form.slots), form.word
+
+
+@pytest.mark.parametrize(
+    ("rules", "name"), [*((rules, "ulsan-1904") for rules in OURS), ("gq2", "gq2-fourth-flotilla-1916")]
+)
+def test_an_evening_by_calls_has_no_two_throws_of_one_context(rules: str, name: str) -> None:
+    session = club(rules=rules, name=name)
+    SealedEvening(session).play(2)
+    found = list(throws(session))
+    assert found
+    assert len({context for context, _, _ in found}) == len(found)
+
+
+def test_a_header_that_is_no_seal_is_refused() -> None:
+    with pytest.raises(QfError, match="no seal"):
+        Session(SYSTEMS["gq2"], club(rules="gq2").timeline, extra={"dice": {"seal": "xy", "words": []}})
