@@ -90,9 +90,9 @@ def sheets_of(
 ) -> Sheets:
     """The sheets of a battle as it stands; QfError where no such side or division has a ship."""
     battle = timeline.battle
-    sides = _sides(battle, wanted.side)
-    pages = [page for side in sides for page in _pages(system, battle, side, wanted)]
-    if not pages:
+    pages = {side: tuple(_pages(system, battle, side, wanted)) for side in _sides(battle, wanted.side)}
+    told = [side for side in pages if wanted.whole or pages[side]]
+    if not any(pages.values()):
         raise QfError(_nobody(battle, wanted))
     codes, without = _codes(system, timeline, extra or {}) if wanted.whole else ((), "")
     return Sheets(
@@ -100,8 +100,9 @@ def sheets_of(
         str(battle.table.get("title", "")),
         f"{system.title} · {battle.table.get('scale', '')}, {battle.table.get('units', '')}",
         phase_text(system, battle),
-        tuple(pages),
-        tuple(_summary(system, battle, side) for side in sides),
+        tuple(page for side in pages for page in pages[side]),
+        # Of one side alone, but for the umpire: a division of each would tell both of the other.
+        tuple(_summary(system, battle, side) for side in told if wanted.whole or len(told) == 1),
         standings(battle),
         to_come(battle) if wanted.whole else (),
         tuple(map(owed_text, battle.owed)) if wanted.whole else (),
