@@ -169,7 +169,10 @@ def test_no_module_of_a_floor_stands_in_a_circle() -> None:
 
 NEED_NO_SESSION = (
     *("widgets", "reading", "logs"),
-    *(f"battle/{name}.py" for name in ("view", "status", "latest", "footer")),
+    *(
+        f"battle/{name}.py"
+        for name in ("view", "status", "latest", "footer", "watch", "across", "across_parts")
+    ),
     *(
         f"history/{name}.py"
         for name in ("view", "log_view", "listing", "filter", "act_detail", "snapshot_pane")

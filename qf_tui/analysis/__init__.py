@@ -14,4 +14,8 @@ Pure, without wording and without drawing: reports, courts, sheets, boards and s
 `played`        the entries as they were played, with the battle around each
 `story`         what happened to whom, turn by turn; `losses` the ships lost, `deeds` who did what to whom
 `values`        what is found: throws, luck, worth, the turning point, the story, cells, verdicts
+`lookups`       which switches and cells an entry looks up while it is decided
+`replay`        the same entries and dice where a switch or cells are otherwise
+`court`         what is to be tried so, and the neighbours of cells that decided something
+`verdicts`      what the court finds; `sides` both sides' figures beside what they are then
 """

@@ -1,6 +1,6 @@
 """What is counted over throws: results by side and kind, throws taken back, readings of the charts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from qf_tui.analysis.distribution import total
 from qf_tui.analysis.thrower import named_by
@@ -19,11 +19,15 @@ def counts_of(system: RuleSystem, sides: Iterable[str], throws: Iterable[Throw])
     return tuple(count for count in found if count.throws)
 
 
-def damage_of(system: RuleSystem, sides: Iterable[str], throws: Iterable[Throw]) -> tuple[Count, ...]:
+def damage_of(system: RuleSystem, sides: Iterable[str], counts: Collection[Count]) -> tuple[Count, ...]:
     """The results of all kinds of damage in one sum, of each side."""
-    kinds = tuple(kind.name for kind in system.results if kind.damage)
-    counted = tuple(throws)
-    return tuple(count_of(counted, side, *kinds) for side in sides)
+    kinds = {kind.name for kind in system.results if kind.damage}
+    found = []
+    for side in sides:
+        own = [count for count in counts if count.side == side and count.kind in kinds]
+        results, throws = sum(count.results for count in own), sum(count.throws for count in own)
+        found.append(Count(side, "", throws, results, total(count.chances for count in own)))
+    return tuple(found)
 
 
 def count_of(throws: Iterable[Throw], side: str, *kinds: str) -> Count:
@@ -37,13 +41,19 @@ def count_of(throws: Iterable[Throw], side: str, *kinds: str) -> Count:
 
 
 def cells_of(timeline: Timeline) -> Cells:
-    """How many cells of the charts the entries in force read, by their reasons, and how many are ours."""
+    """How many cells of the charts decided the entries in force, by their reasons, and how many are ours.
+
+    A cell that several reasons of one entry rest on counts once.
+    """
     read = [
-        reason.chart
+        chart
         for number in timeline.play_order
         if timeline.rulings[number].state is State.STANDS
-        for reason in timeline.rulings[number].decision.reasons
-        if reason.chart
+        for chart, _ in {
+            (reason.chart, reason.cell)
+            for reason in timeline.rulings[number].decision.reasons
+            if reason.chart
+        }
     ]
     return Cells(len(read), read.count(Provenance.RECONSTRUCTED.value))
 

@@ -7,6 +7,8 @@ from math import gcd, lcm
 
 from attrs import frozen
 
+from qf_tui.analysis.products import product
+
 
 @frozen
 class Distribution:
@@ -34,12 +36,7 @@ class Distribution:
 
     def plus(self, other: "Distribution") -> "Distribution":
         """The distribution of the sum of two numbers that know nothing of each other."""
-        ways = [0] * (len(self.ways) + len(other.ways) - 1)
-        for value, count in enumerate(self.ways):
-            if count:
-                for more, times in enumerate(other.ways):
-                    ways[value + more] += count * times
-        return Distribution(tuple(ways), self.of * other.of)
+        return Distribution(tuple(product(self.ways, other.ways)), self.of * other.of)
 
 
 NOTHING = Distribution((1,), 1)

@@ -262,8 +262,8 @@ class Pricer:
 
 
 def is_consequence(owed: Owed) -> bool:
-    """Whether a roll follows from what has happened: it is no order whose dice nobody has thrown yet."""
-    waits = owed.order is not None and not owed.faces
+    """Whether a roll follows from what has happened: it is not for an order whose dice nobody has thrown."""
+    waits = owed.order is not None and owed.order.word == owed.line and not owed.faces
     return bool(owed.dice) and not (waits or owed.late or owed.line == SCHEDULE)
 
 

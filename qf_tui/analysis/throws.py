@@ -4,7 +4,7 @@ A throw's luck is what the sides are worth behind the faces thrown less the mean
 rest are worked out apart: that is the mean less what they were worth before; without dice the whole change.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from attrs import evolve, frozen
@@ -19,8 +19,10 @@ from qf_tui.core.decide import begin, carry_out, follow, may_be_early
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Effect
 from qf_tui.core.errors import OrderRefused
+from qf_tui.core.odds import Weight
 from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.results import ResultKind
+from qf_tui.core.system import Faces, RuleSystem
 from qf_tui.core.timeline import Timeline, apply
 from qf_tui.core.values import Battle, Owed, replace
 from qf_tui.core.worth import Worth
@@ -90,6 +92,8 @@ class _Walk:
             _Found(left_out=entry) if isinstance(entry, LeftOut) else self._found(battle, number, entry, who)
         )
         throw = _throw(battle, number, version if ready is None else replace(version, order=ready.order), who)
+        if ready is not None and ready.missing:
+            throw = evolve(throw, kind="")
         throw = evolve(throw, results=found.results, chances=found.chances, left_out=found.left_out)
         if found.left_out is not None:
             return evolve(plain, throw=throw)
@@ -117,44 +121,88 @@ class _Walk:
         return entry
 
     def _found(self, battle: Battle, number: int, entry: PreparedEntry, who: Thrower) -> _Found:
-        """What an entry's dice could have come to, decided for each throw."""
+        """What an entry's dice could have come to."""
         ruling = self.timeline.rulings[number]
-        begun = DecisionBuilder(battle, number)
-        begin(begun, entry)
-        decided = self._decided(begun, entry, entry.faces)
+        decided = _decided(self.system, _begun(battle, number, entry), entry, entry.faces)
         if not _alike(decided.decision().effects, ruling.decision.effects):
             return _Found(left_out=LeftOut.JUDGED_OTHERWISE)
-        every = every_throw(entry)
-        if every is None:
+        kind = None if entry.missing else who.kind
+        found = branches(self.system, self.pricer, battle, number, entry, kind)
+        if found is None:
             return _Found(left_out=LeftOut.TOO_MANY_DICE)
-        counts = who.kind is not None and not entry.missing
-        mean, chances = 0.0, dict[int, Fraction]()
-        for (result, of), (ways, value) in self._tally(begun, entry, every, who if counts else None).items():
-            mean += value / of
-            chances[result] = chances.get(result, Fraction(0)) + Fraction(ways, of)
-        if not counts:
+        mean, ways = 0.0, dict[tuple[int, int], int]()
+        for branch in found:
+            count, of = branch.weight
+            mean += count / of * advantage(branch.worth)
+            ways[branch.results, of] = ways.get((branch.results, of), 0) + count
+        if kind is None:
             return _Found(mean)
-        return _Found(mean, of_chances(chances), _counted(who, decided))
+        return _Found(mean, _distribution(ways), kind.counted(decided.outcome))
 
-    def _tally(
-        self, begun: DecisionBuilder, entry: PreparedEntry, every: Throws, who: Thrower | None
-    ) -> dict[tuple[int, int], tuple[int, float]]:
-        """By results and what the ways are of: the ways, and the sum of the advantages that they bring."""
-        tally: dict[tuple[int, int], tuple[int, float]] = {}
-        for (ways, of), faces in every:
-            builder = self._decided(begun, entry, faces)
-            place = _counted(who, builder), of
-            so_far, value = tally.get(place, (0, 0.0))
-            tally[place] = so_far + ways, value + ways * advantage(self.pricer.values(builder.battle))
-        return tally
 
-    def _decided(
-        self, begun: DecisionBuilder, entry: PreparedEntry, faces: tuple[int, ...]
-    ) -> DecisionBuilder:
-        builder = begun.fork()
-        carry_out(self.system, builder, entry, faces)
-        follow(self.system, builder)
-        return builder
+@frozen
+class Branch:
+    """A throw that could be: its weight, all its faces, its results, what each side is worth behind it."""
+
+    weight: Weight
+    faces: Faces
+    results: int
+    worth: Values
+
+
+def branches(
+    system: RuleSystem,
+    pricer: Pricer,
+    battle: Battle,
+    number: int,
+    entry: PreparedEntry,
+    kind: ResultKind | None = None,
+) -> Iterator[Branch] | None:
+    """All throws of an entry from the faces that were there before it; None where there are too many."""
+    every = every_throw(entry)
+    return (
+        None
+        if every is None
+        else _branches(system, pricer, _begun(battle, number, entry), entry, every, kind)
+    )
+
+
+def _branches(
+    system: RuleSystem,
+    pricer: Pricer,
+    begun: DecisionBuilder,
+    entry: PreparedEntry,
+    every: Throws,
+    kind: ResultKind | None,
+) -> Iterator[Branch]:
+    for weight, faces in every:
+        builder = _decided(system, begun, entry, faces)
+        results = kind.counted(builder.outcome) if kind is not None else 0
+        yield Branch(weight, faces, results, pricer.values(builder.battle))
+
+
+def _begun(battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
+    builder = DecisionBuilder(battle, number)
+    begin(builder, entry)
+    return builder
+
+
+def _decided(
+    system: RuleSystem, begun: DecisionBuilder, entry: PreparedEntry, faces: Faces
+) -> DecisionBuilder:
+    """What an entry does by some faces, behind what it does by all."""
+    builder = begun.fork()
+    carry_out(system, builder, entry, faces)
+    follow(system, builder)
+    return builder
+
+
+def _distribution(ways: Mapping[tuple[int, int], int]) -> Distribution:
+    """The distribution of results, by their ways of so many."""
+    chances: dict[int, Fraction] = {}
+    for (results, of), count in ways.items():
+        chances[results] = chances.get(results, Fraction(0)) + Fraction(count, of)
+    return of_chances(chances)
 
 
 def _throw(battle: Battle, number: int, version: Version, who: Thrower) -> Throw:
@@ -171,10 +219,6 @@ def _throw(battle: Battle, number: int, version: Version, who: Thrower) -> Throw
         dice=version.dice,
         by_console=version.thrown,
     )
-
-
-def _counted(who: Thrower | None, builder: DecisionBuilder) -> int:
-    return who.kind.counted(builder.outcome) if who is not None and who.kind is not None else 0
 
 
 def _alike(one: tuple[Effect, ...], other: tuple[Effect, ...]) -> bool:

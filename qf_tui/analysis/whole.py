@@ -4,6 +4,7 @@ Slices may be worked anywhere, by anybody who has the same save, rules and worth
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 from qf_tui.analysis.counts import cells_of, counts_of, damage_of, struck_throws
 from qf_tui.analysis.deeds import deeds_of
@@ -29,9 +30,13 @@ class Stopped(Exception):
 
 
 def slices(timeline: Timeline, size: int = SLICE) -> tuple[range, ...]:
-    """The play order in slices."""
-    places = len(timeline.play_order)
-    return tuple(range(at, min(at + size, places)) for at in range(0, places, size))
+    """The play order in slices of that size or somewhat more: what is found within a phase helps its rest."""
+    order = timeline.play_order
+    cuts = [0]
+    for place, number in enumerate(order):
+        if place - cuts[-1] >= size and timeline.versions[number].order.is_phase_end:
+            cuts.append(place)
+    return tuple(range(*ends) for ends in pairwise((*cuts, len(order))) if order)
 
 
 def analyse(
@@ -67,13 +72,14 @@ def told(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[S
     start = price(system, worth, timeline.start)
     sides = tuple(start)
     throws = tuple(step.throw for step in steps if step.throw is not None)
+    counts = counts_of(system, sides, throws)
     every = stretches(timeline, steps)
     return Analysis(
         sides=sides,
         start=start,
         throws=throws,
-        counts=counts_of(system, sides, throws),
-        damage=damage_of(system, sides, throws),
+        counts=counts,
+        damage=damage_of(system, sides, counts),
         phases=phase_ends(sides, tuple(start.values()), every),
         turning_point=turning_point(every),
         struck_throws=struck_throws(timeline),

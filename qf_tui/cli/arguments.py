@@ -46,6 +46,13 @@ def _play(command: argparse.ArgumentParser) -> None:
     command.add_argument("--save", metavar="FILE", help="where a new battle is saved; no file is overwritten")
 
 
+def _watch(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SAVE")
+    command.add_argument(
+        "--large", action="store_true", help="begins with the page in large letters, for a television"
+    )
+
+
 def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=f"{BATTLE}; a save is never written")
     _rules(command)
@@ -108,6 +115,21 @@ def _branch(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SAVE")
     command.add_argument("--at", metavar="N", type=int, required=True, help="the last act to copy; 0: none")
     command.add_argument("--save", metavar="FILE", required=True, help="the new save; no file is overwritten")
+
+
+def _court(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SAVE")
+    command.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        help="only this switch; without a value each other one; may be given again",
+    )
+    command.add_argument("--chart", metavar="FILE", help="only this chart of yours, over ours")
+    command.add_argument("--json", action="store_true", help="one JSON object a line for each reading")
+    command.add_argument(
+        "--branch", metavar="FILE", help="the one reading that is asked about, as a new save from the start"
+    )
 
 
 def _schema(command: argparse.ArgumentParser) -> None:
@@ -200,6 +222,13 @@ COMMANDS = (
         "Without a terminal its log and its ships are printed.",
     ),
     Command(
+        "watch",
+        "play:watch",
+        "a battle that another console writes, as it goes on",
+        "For a television or a second screen: nothing can be entered, and the save is only read.",
+        arguments=_watch,
+    ),
+    Command(
         "run",
         "run:run",
         "orders from a file or a pipe, without a screen",
@@ -229,6 +258,14 @@ COMMANDS = (
         "the first acts of a save as a save of its own",
         "The save itself is not touched.",
         arguments=_branch,
+    ),
+    Command(
+        "court",
+        "court:court",
+        "the same dice under other switches and chart cells",
+        "Each switch at its other values, and the neighbours of each reconstructed cell that decided "
+        "something.\nThe save itself is not touched.",
+        arguments=_court,
     ),
     Command(
         "check",

@@ -1,4 +1,4 @@
-"""The console's door: `qf-tui`, `play` and `sample`."""
+"""The console's door: `qf-tui`, `play`, `sample` and `watch`."""
 
 import gc
 import os
@@ -42,7 +42,7 @@ def draw(target: Path | None, save: Path | None, rules: str = "") -> int:
     # Nothing dies while modules are loaded: the collector would go through all of them for nothing. The
     # console turns it on again when it has something to show.
     gc.disable()
-    from qf_tui.console.app import run_console
+    from qf_tui.console.running import run_console
 
     status, left = run_console(target, save, rules)
     if left and not status:
@@ -50,6 +50,17 @@ def draw(target: Path | None, save: Path | None, rules: str = "") -> int:
 
         say(f"The battle is saved. It goes on with: qf-tui play {named(shlex.quote(str(left)))}")
     return status
+
+
+def watch(arguments: Namespace) -> int:
+    """Follows a save on the console's own screens; nothing can be entered, and no lock is taken."""
+    save = find_save(arguments.battle) or Path(arguments.battle)
+    if not has_terminal():
+        raise QfError("there is no terminal to draw on; `qf-tui show` prints a save")
+    gc.disable()
+    from qf_tui.console.running import run_watch
+
+    return run_watch(save, across=arguments.large)
 
 
 def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | None]:

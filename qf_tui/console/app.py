@@ -1,7 +1,6 @@
 """The application: which screen is on, which theme, and the one open battle."""
 
 import gc
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
@@ -18,8 +17,8 @@ from qf_tui.console.battle.view import BattleView
 from qf_tui.console.faults import Faults
 from qf_tui.console.palette import ActionPalette, Actions
 from qf_tui.console.reading.source import SourceScreen
-from qf_tui.console.setup.opening import Beginning, open_target
-from qf_tui.console.widgets.abilities import ABLE, Abilities, abilities_of
+from qf_tui.console.setup.opening import Beginning
+from qf_tui.console.widgets.abilities import ABLE, Abilities
 from qf_tui.console.widgets.actions import ACTIONS
 from qf_tui.console.widgets.keys import remapped
 from qf_tui.console.widgets.overrides import QueuedApp
@@ -34,13 +33,15 @@ from qf_tui.library.settings import (
     AUTO,
     SIXTEEN,
     Settings,
-    keep_setting,
-    load_settings,
     setting_value,
 )
-from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.new_save import copies_of
+
+TYPE_CHECKING = False  # who writes a battle waits for nothing that one is watched with
+if TYPE_CHECKING:
+    from qf_tui.console.battle.watch import WatchScreen
+    from qf_tui.session.following import Follower
 
 FAULT_SECONDS = 30
 """How long a fault is told on a screen without a line of its own for it."""
@@ -50,7 +51,8 @@ class Console(QueuedApp):
     """The umpire's console; `keep` keeps a setting that is changed here, by its name, for the next time.
 
     `faults` are those of the evening so far, the last of which is told. `stopped`: one of them ended this
-    run. `terminal` is what the one that it is drawn on can show. `beginning` waits for its words.
+    run. `terminal` is what the one that it is drawn on can show. `beginning` waits for its words. With a
+    `follower` there is nothing but its battle, with `across` first in large letters.
     """
 
     CSS_PATH = Path(__file__).with_name("console.tcss")
@@ -69,12 +71,14 @@ class Console(QueuedApp):
         terminal: Abilities = ABLE,
     ) -> None:
         super().__init__()
+        self.follower: Follower | None = None
+        self.across = False
         self.terminal = terminal
         self.systems, self.session, self.told = systems, session, told
         self.beginning: Beginning | None = None
         self.settings, self.keep, self.settings_fault = settings or Settings(), keep, ""
         self.faults, self.stopped = faults or Faults(), False
-        self.actions = remapped(self.settings.keys, _forms(systems)) if self.settings.keys else ACTIONS
+        self.actions = remapped(self.settings.keys, forms_of(systems)) if self.settings.keys else ACTIONS
         for theme in THEMES.values():
             self.register_theme(theme)
         # Nothing is styled yet: to set it as usual would read all styles again.
@@ -133,6 +137,8 @@ class Console(QueuedApp):
         self.theme_changed_signal.subscribe(self, self._keep_theme)
         if self.session is not None:
             self.open(self.session, self.told)
+        elif self.follower is not None:
+            self.follow(self.follower, self.told or self.faults.news())
         else:
             # Naming a battle is not to wait for the lists of the first screen.
             from qf_tui.console.setup.start import StartScreen
@@ -176,9 +182,7 @@ class Console(QueuedApp):
     def on_battle_view_left(self, message: BattleView.Left) -> None:
         """Gives the save back, and shows another one or the first screen."""
         fault = self.last_copy()
-        assert self.session is not None
-        self.session.close()
-        self.session = None
+        self.give_back()
         gc.unfreeze()
         if message.save is not None:
             try:
@@ -206,94 +210,45 @@ class Console(QueuedApp):
         copies = copies_of(self.session, self.settings.copy_to) if self.session else None
         return copies.make() if copies else ""
 
+    def give_back(self) -> None:
+        """Gives the save of the open battle back to others."""
+        if self.session is not None:
+            self.session.close()
+        self.session = None
+
+    def follow(self, follower: "Follower", told: str, *, leads_back: bool = False) -> None:
+        """Shows a battle that another console writes, as `WatchScreen` has it."""
+        from qf_tui.console.battle.watch import WatchScreen
+
+        gc.freeze()
+        self.push_screen(WatchScreen(follower, told, across=self.across, leads_back=leads_back))
+
+    def on_watch_screen_replaced(self, message: "WatchScreen.Replaced") -> None:
+        """Shows the battle that is in the place of the one that was followed."""
+        while not isinstance(self.screen, type(message.by)):
+            self.pop_screen()
+        self.switch_screen(message.by)
+
     def open(self, session: Session, told: str = "") -> None:
-        """Shows a battle; `told` is said of it until something is entered."""
+        """Shows a battle; `told` is said of it until something is entered.
+
+        One that another console writes is followed.
+        """
         self.session = session
+        save = session.journal.path
+        if save is not None and not session.writable:
+            from qf_tui.session.following import Follower
+
+            self.give_back()
+            told = " ".join(filter(None, (told, session.notice)))
+            self.follow(Follower(save, self.systems), told, leads_back=True)
+            return
         session.start_clock(monotonic)
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.
         gc.freeze()
         self.push_screen(BattleScreen(session, self.settings, told or self.faults.news()))
 
 
-def run_console(target: Path | str | None, save: Path | None, rules: str = "") -> tuple[int, Path | None]:
-    """Runs the console on a scenario, a save, or with None from the first screen.
-
-    Gives the exit status, and the save of the battle that was left, if there is one.
-    """
-    systems = find_systems()
-    opened: Session | Beginning | None = None
-    told = ""
-    if target is not None:
-        try:
-            opened, told = open_target(target, save, systems, rules)
-        except QfError as wrong:
-            told = str(wrong)
-    settings, refusal = _settings(systems)
-    session, waiting = (None, [opened]) if isinstance(opened, Beginning) else (opened, [])
-
-    def made(session: Session | None, told: str, faults: Faults) -> Console:
-        keep = None if refusal else keep_setting
-        app = Console(systems, session, told, settings, keep, faults, abilities_of())
-        app.beginning = waiting.pop() if waiting else None
-        app.settings_fault = refusal
-        return app
-
-    return keep_open(made, systems, session, told)
-
-
-def _forms(systems: Mapping[str, RuleSystem]) -> list[Form]:
+def forms_of(systems: Mapping[str, RuleSystem]) -> list[Form]:
+    """The orders of all rule systems."""
     return [form for system in systems.values() for form in system.forms]
-
-
-def _settings(systems: Mapping[str, RuleSystem]) -> tuple[Settings, str]:
-    """The user's settings; where they cannot be had the usual ones, and what is wrong."""
-    try:
-        settings = load_settings()
-        # All systems are loaded for this: only for keys of the umpire's own.
-        if settings.keys:
-            remapped(settings.keys, _forms(systems))
-    except QfError as refused:
-        return Settings(), f"{refused}\nThe usual settings hold."
-    return settings, ""
-
-
-Make = Callable[[Session | None, str, Faults], Console]
-"""Makes a console on a battle, or on none; the text is told first, as what is wrong with a named file."""
-
-
-def keep_open(
-    make: Make,
-    systems: Mapping[str, RuleSystem],
-    session: Session | None,
-    told: str = "",
-    run: Callable[[Console], object] = Console.run,
-) -> tuple[int, Path | None]:
-    """Runs a console until the umpire leaves it; gives the exit status and the save of the battle left.
-
-    After a fault of ours it is opened again on the battle as the disk has it.
-    """
-    faults = Faults()
-    while True:
-        app = make(session, told, faults)
-        try:
-            run(app)
-        except Exception as error:  # noqa: BLE001 - what Textual itself trips over outside of its loop
-            app.stop_by_fault(error)
-        finally:
-            session, uncopied = app.session, app.last_copy()
-            if session is not None:
-                session.close()
-            if uncopied:
-                sys.stderr.write(f"{uncopied}\n")
-        save = session.journal.path if session is not None else None
-        if not app.stopped:
-            return app.return_code or 0, save
-        if faults.too_many:
-            sys.stderr.write(f"{faults.last_words(save)}\n")
-            return 1, None
-        told = ""
-        if save is not None:
-            try:
-                session = Session.resume(save, systems)
-            except QfError as wrong:
-                session, told = None, str(wrong)

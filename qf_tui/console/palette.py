@@ -44,7 +44,7 @@ class Actions(Provider):
             *(form_action(form) for form in forms),
             *(one for one in actions_of(self.app) if one.palette),
         ]
-        for action in found if screen.enters else [one for one in found if not one.enters]:
+        for action in filter(screen.offers, found):
             key = key_of(action, keys)
             yield f"{action.title} ({key})" if key else action.title, action
 

@@ -6,8 +6,10 @@ from typing import Any
 from attrs import frozen
 from textual.screen import Screen
 
+from qf_tui.console.battle.across import AcrossScreen
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView
+from qf_tui.console.battle.watch import WatchScreen
 from qf_tui.console.entry.amend_dialog import AmendDialog, refilled
 from qf_tui.console.entry.confirm import FREE, EndPhase, Proposal
 from qf_tui.console.entry.dialog import OrderDialog
@@ -21,9 +23,13 @@ from qf_tui.console.palette import ActionPalette
 from qf_tui.console.reading.aloud import Aloud, TableChanges, to_read
 from qf_tui.console.reading.card import card_lines
 from qf_tui.console.reading.charts import chart_lines
+from qf_tui.console.reading.court import CourtScreen
+from qf_tui.console.reading.hearing import Hearing
 from qf_tui.console.reading.help import help_lines
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.report import report_lines
+from qf_tui.console.reading.report_screen import ReportScreen
+from qf_tui.console.reading.retelling import Retelling
 from qf_tui.console.reading.summaries import held_lines, next_lines
 from qf_tui.console.reading.why import refusal_lines, why_lines
 from qf_tui.console.settings_screen import SettingsScreen
@@ -45,13 +51,16 @@ from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Ship
 from qf_tui.core.volley import volley_of
-from qf_tui.library.paths import listed
+from qf_tui.library.paths import listed, shipped
 from qf_tui.library.settings import Settings
 from qf_tui.library.setup.drafts import Draft
 from qf_tui.library.ships.drafts import ShipDraft
 from qf_tui.library.systems import usable
 from qf_tui.session import Session
+from qf_tui.session.following import Follower
 
+SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
+"""A save that can be watched."""
 WIDTH = 72
 """Cells of charts that are opened from here."""
 
@@ -104,6 +113,10 @@ def _setup(stage: Stage) -> SetupScreen:
 
 def _shipyard(stage: Stage) -> Shipyard:
     return Shipyard(usable(stage.systems), stage.system.name, ShipDraft("Japan"), ("Britain", "Japan"))
+
+
+def _court(stage: Stage) -> CourtScreen:
+    return CourtScreen(Hearing(stage.system, lambda: stage.session.timeline, None))
 
 
 def _nothing(value: object) -> None:
@@ -176,6 +189,8 @@ SCREENS = (
     ScreenEntry("text-entry", TextEntry, lambda on: TextEntry("The side's name", "Japan", _refused_text)),
     ScreenEntry("battle", BattleScreen, lambda on: BattleScreen(on.session), stays=True),
     ScreenEntry("look-on", BattleView, lambda on: BattleView(on.session), stays=True),
+    ScreenEntry("watch", WatchScreen, lambda on: WatchScreen(Follower(SAMPLE, on.systems)), stays=True),
+    ScreenEntry("across", AcrossScreen, lambda on: AcrossScreen(on.session)),
     ScreenEntry("look-back", HistoryView, lambda on: HistoryView(on.session)),
     ScreenEntry("history", History, lambda on: History(on.session)),
     ScreenEntry("order", OrderDialog, _order),
@@ -191,7 +206,8 @@ SCREENS = (
         "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))
     ),
     ScreenEntry("seal", SealScreen, lambda on: SealScreen([side.name for side in on.session.battle.sides])),
-    ScreenEntry("report", Lookup, lambda on: Lookup("Report", report_lines(on.session))),
+    ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, Retelling(on.session, None))),
+    ScreenEntry("court", CourtScreen, _court),
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))
     ),

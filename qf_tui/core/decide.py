@@ -80,7 +80,7 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are g
     entered = replace(
         version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown
     )
-    return entered, Ruling(_written(system, battle, number, entry).decision())
+    return entered, Ruling(written(system, battle, number, entry).decision())
 
 
 def _with_its_dice(entry: PreparedEntry, version: Version, *, older: bool) -> tuple[PreparedEntry, Version]:
@@ -144,29 +144,39 @@ def play_again(
     system: RuleSystem, battle: Battle, number: int, version: Version, recorded: Ruling | None = None
 ) -> tuple[Ruling, Battle]:
     """As `decide_again`, with the battle after the entry."""
+    entry = prepared_again(system, battle, version, recorded)
+    if isinstance(entry, Ruling):
+        return entry, battle
+    builder = written(system, battle, number, entry)
+    return Ruling(builder.decision()), builder.battle
+
+
+def prepared_again(
+    system: RuleSystem, battle: Battle, version: Version, recorded: Ruling | None = None
+) -> PreparedEntry | Ruling:
+    """An entry prepared on another battle, ready to be `written`; the ruling of one that does not count."""
     try:
         entry = prepare_entry(system, battle, version, early=may_be_early(battle, version.order, recorded))
     except OrderRefused as refusal:
         if version.order.is_answer:
             # What else is owed is no part of why: an answer that stays spare stays as it was recorded.
-            return Ruling(state=State.SPARE, findings=(impossible("nothing asks for it"),)), battle
-        return Ruling(state=State.PARKED, findings=refusal.findings), battle
+            return Ruling(state=State.SPARE, findings=(impossible("nothing asks for it"),))
+        return Ruling(state=State.PARKED, findings=refusal.findings)
     findings = entry.prepared.findings
     if entry.order.is_phase_end:
         entry = replace(entry, prepared=_ended_as_before(system, entry, recorded))
     else:
         new = tuple(f for f in findings if not f.refused or f.clause not in version.overrode)
         if new:
-            return Ruling(state=State.PARKED, findings=new), battle
+            return Ruling(state=State.PARKED, findings=new)
     thrown = len(entry.question.faces) if entry.question else 0
     dice = version.dice[: len(entry.prepared.dice) - thrown]
     entry = replace(entry, order=replace(entry.order, dice=dice))
     try:
         check_dice(entry)
     except OrderRefused as refusal:
-        return Ruling(state=State.PARKED, findings=refusal.findings), battle
-    builder = _written(system, battle, number, entry)
-    return Ruling(builder.decision()), builder.battle
+        return Ruling(state=State.PARKED, findings=refusal.findings)
+    return entry
 
 
 def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
@@ -195,7 +205,7 @@ def _ended_as_before(system: RuleSystem, entry: PreparedEntry, recorded: Ruling 
     return replace(entry.prepared, decide=decide)
 
 
-def _written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
+def written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
     """What an order that may be played does, and what is to be said of the battle behind it."""
     builder = DecisionBuilder(battle, number)
     begin(builder, entry)

@@ -269,7 +269,8 @@ class ChartShape:
     `row_fault` judges the name of any row, `column_fault` that of a column beyond `columns`. `own`: only an
     umpire's file has it; none comes with the rules. `sets` are cells that are attested together. `spans` are
     keys of a file, or of one of its rows, of two whole numbers each, the greater first: every row of the
-    table keeps them as a cell, `9-7`.
+    table keeps them as a cell, `9-7`. `apart`: its lines are tables of their own, printed in one; no step
+    leads from one to the next.
     """
 
     columns: tuple[str, ...]
@@ -279,6 +280,7 @@ class ChartShape:
     own: bool = False
     spans: tuple[CardField, ...] = ()
     sets: tuple[AttestedSet, ...] = ()
+    apart: bool = False
 
 
 @frozen

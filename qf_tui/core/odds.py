@@ -72,16 +72,17 @@ def throws(
         yield weight, faces
         return
     if is_pool(missing):
-        yield from _pool(ready, faces, weight, missing)
+        yield from pool_throws(ready, faces, weight, missing)
         return
     share = weight[0], weight[1] * missing[0].sides
     for face in missing[0].faces:
         yield from throws(ready, (*faces, face), share)
 
 
-def _pool(
+def pool_throws(
     ready: PreparedOrder, faces: Faces, weight: Weight, dice: tuple[Die, ...]
 ) -> Iterator[tuple[Weight, Faces]]:
+    """Every throw that begins with those equal dice thrown together."""
     every = dice[0].sides ** len(dice)
     for thrown in combinations_with_replacement(dice[0].faces, len(dice)):
         ways = factorial(len(dice)) // prod(factorial(thrown.count(face)) for face in set(thrown))

@@ -1,6 +1,6 @@
 """An order, an owed roll or an answer made ready by its rules: judged by faces, decided into effects."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from attrs import Factory, frozen
 from attrs import field as attr_field
@@ -32,6 +32,11 @@ class PreparedOrder:
     """The dice that are still needed after those faces; if left out, all of `dice`."""
     judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
     """What all faces mean, in small integers, for the odds; it has no effects and no text."""
+    alike: Callable[[Faces], Hashable] | None = None
+    """What of all faces its effects and its outcome hang on, if that is known before anything is written.
+
+    Faces of one value do the same, and differ in words alone.
+    """
     decide: Callable[[Faces, DecisionBuilder], None] = lambda faces, builder: None
     """Writes the effects and the reasons of all faces."""
     declare: Callable[[DecisionBuilder], None] = nothing_declared

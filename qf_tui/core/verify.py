@@ -38,7 +38,7 @@ class Difference:
     def kind(self) -> Kind:
         if self.by:
             return Kind.RULING
-        return Kind.WORDS if _substance(self.was) == _substance(self.now) else Kind.OTHER
+        return Kind.WORDS if substance(self.was) == substance(self.now) else Kind.OTHER
 
 
 def differences(system: RuleSystem, timeline: Timeline, program: str) -> tuple[Difference, ...]:
@@ -109,8 +109,8 @@ def _written(one: Ruling, other: Ruling) -> Iterator[str]:
             yield effect.field
 
 
-def _substance(ruling: Ruling) -> object:
-    """A ruling without its words: reasons, prompts and what findings say."""
+def substance(ruling: Ruling) -> object:
+    """A ruling without its words: reasons, prompts and what findings say; to be compared."""
     hindrances = tuple((finding.clause, finding.refused) for finding in ruling.findings)
     effects = tuple(map(_unprompted, ruling.decision.effects))
     return ruling.state, effects, ruling.decision.outcome, hindrances

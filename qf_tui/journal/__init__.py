@@ -130,7 +130,9 @@ then the number of faces that lie.
 `plan_codec`    what the start says of later, in `extra`
 `codec`         headers and acts, of either format
 `format_1`      lines of format 1 as format 2 has them
+`log_reader`    what the lines of a save say, first to last
 `reading`       a whole save, with a message for each way in which it may be damaged
+`tail`          a save read on while another console writes to it
 `save`          what a save holds, and what is to be said of its end
 `endings`       what a file beside a save remembers of its end
 `seed_file`     the seed of sealed dice while it is secret

@@ -169,7 +169,6 @@ class LineDecoder:
         self.format = FORMAT
         self._rules_of = rules_of
         self._rules = SaveRules()
-        self._first = FORMAT
         self._format_1: FormatOne | None = None
 
     def header(self, body: object) -> Header:
@@ -181,7 +180,7 @@ class LineDecoder:
             body, self._format_1 = upgraded_header(raw, self._rules.positional)
             reserve = self._format_1.reserve
         header = decode_header(body, reserve, self._rules.read_order)
-        self.format = self._first = header.format
+        self.format = header.format
         return header
 
     def act(self, body: object) -> LogAct:
@@ -194,10 +193,3 @@ class LineDecoder:
         if self.format == 1 and self._format_1 is not None:
             body = self._format_1.act(body)
         return decode_act(body, self._rules.read_order)
-
-    def anew(self) -> "LineDecoder":
-        """One that is before the first act again."""
-        again = LineDecoder(self._rules_of)
-        again.format = again._first = self._first
-        again._rules, again._format_1 = self._rules, self._format_1
-        return again

@@ -8,27 +8,25 @@ gone. The lines before it stand. Damage anywhere else is a fault, with its line.
 import gc
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct
 from qf_tui.core.errors import QfError
-from qf_tui.journal.codec import Header, LineDecoder, RulesOf, no_rules
+from qf_tui.journal.codec import RulesOf, no_rules
 from qf_tui.journal.endings import remembered
 from qf_tui.journal.lines import (
     FORMAT,
     LINE_MOST,
     SAVE_MOST,
     SIGNATURE,
-    Misread,
     damaged_behind,
     number_of,
-    parsed,
     seal_within,
     unseal,
 )
+from qf_tui.journal.log_reader import LogReader, Unfit
 from qf_tui.journal.save import Save
 from qf_tui.journal.wording import in_words, name_of, printable
 
@@ -68,9 +66,15 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Sav
         raise SaveFault(f"{name}: cut off within its first line; it holds no battle. Start the battle anew.")
     if seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
         raise _damaged(name, len(bodies), torn)
-    with _collector_at_rest():
-        header, log, last = _decoded(name, bodies, rules_of)
-    return Save(name, header, log, torn, len(data) - len(torn), first, previous, last, ending)
+    reader = LogReader(rules_of)
+    try:
+        with _collector_at_rest():
+            header, log = reader.header(bodies[0]), reader.acts(bodies[1:])
+    except Unfit as fault:
+        raise SaveFault(f"{_place(name, fault.place)}: {fault}. {_UNTOUCHED}") from None
+    return Save(
+        name, header, log, torn, len(data) - len(torn), first, previous, reader.format, ending, reader
+    )
 
 
 @contextmanager
@@ -156,86 +160,9 @@ def _damaged(name: str, place: int, line: bytes, behind: Sequence[int] = ()) -> 
     )
 
 
-def _decoded(name: str, bodies: Sequence[bytes], rules_of: RulesOf) -> tuple[Header, tuple[LogAct, ...], int]:
-    """The header and the acts of lines whose checksums fit, and the format of the last of them."""
-    decoder = LineDecoder(rules_of)
-    try:
-        header = decoder.header(parsed(bodies[0]))
-    except Misread as fault:
-        raise _misread(name, 0, fault) from None
-    acts: Iterable[LogAct]
-    try:
-        acts = _at_once(bodies[1:], decoder)
-    except Misread:
-        decoder = decoder.anew()
-        acts = (_one(name, place, body, decoder) for place, body in enumerate(bodies) if place)
-    log: list[LogAct] = []
-    entries: set[int] = set()
-    for place, act in enumerate(acts, start=1):
-        misfit = _misfit(act, place, entries)
-        if misfit:
-            raise _misread(name, place, misfit)
-        if isinstance(act, Entry):
-            entries.add(place)
-        log.append(act)
-    return header, tuple(log), decoder.format
-
-
-def _at_once(bodies: Sequence[bytes], decoder: LineDecoder) -> list[LogAct]:
-    """All acts, parsed as one list, which takes a third of the time."""
-    raw = parsed(b"[" + b",".join(bodies) + b"]")
-    if not isinstance(raw, list) or len(raw) != len(bodies):
-        raise Misread("not one act a line")
-    return [decoder.act(body) for body in raw]
-
-
-def _one(name: str, place: int, body: bytes, decoder: LineDecoder) -> LogAct:
-    try:
-        return decoder.act(parsed(body))
-    except Misread as fault:
-        raise _misread(name, place, fault) from None
-
-
 def _also(places: Sequence[int]) -> str:
     if not places:
         return ""
     listed = ", ".join(str(place + 1) for place in places[:_LISTED_MOST])
     more = f" and {len(places) - _LISTED_MOST} more" if len(places) > _LISTED_MOST else ""
     return f"Line{'s' if len(places) > 1 else ''} {listed}{more} too. "
-
-
-def _misread(name: str, place: int, fault: object) -> SaveFault:
-    return SaveFault(f"{_place(name, place)}: {fault}. {_UNTOUCHED}")
-
-
-def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
-    """What an act says that cannot be true at its place: a log folds only if its numbers lead somewhere."""
-    if act.number != place:
-        return f"it bears the number {act.number}: a line was lost, doubled or moved"
-    if act.after and act.after not in entries:
-        return f"it stands after {act.after}, which is no entry before it"
-    ruled = act.rulings.keys() - entries
-    if isinstance(act, Entry):
-        if act.before is not None and act.before not in entries:
-            return f"it stands ahead of {act.before}, which is no entry before it"
-        if place not in ruled:
-            return "it does not say what became of it"
-        ruled.discard(place)
-    else:
-        fault = _misfit_correction(act, place, entries)
-        if fault:
-            return fault
-    return f"it rules on {min(ruled)}, which is no entry before it" if ruled else None
-
-
-def _misfit_correction(act: Correction, place: int, entries: set[int]) -> str | None:
-    wrong = [target for target in act.targets if not 0 < target < place]
-    amends, shifts = act.kind is CorrectionKind.AMEND, act.kind is CorrectionKind.SHIFT
-    if wrong or not act.targets:
-        return f"it corrects {wrong[0] if wrong else 'nothing'}, which is no act before it"
-    brings = act.version is not None
-    if (amends and not brings) or (brings and not amends and not shifts) or shifts != (act.after is not None):
-        return f"a correction of the kind {act.kind} with too much or too little"
-    if (amends or shifts) and not entries.issuperset(act.targets):
-        return "it corrects what is no entry"
-    return "it amends more than one entry" if amends and len(act.targets) > 1 else None

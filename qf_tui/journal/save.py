@@ -5,6 +5,7 @@ from attrs import field, frozen
 from qf_tui.core.acts import LogAct
 from qf_tui.journal.codec import Header
 from qf_tui.journal.endings import END, Ending
+from qf_tui.journal.log_reader import LogReader
 from qf_tui.journal.wording import printable
 
 _READ = frozenset({"dice"})
@@ -17,7 +18,8 @@ class Save:
 
     `torn` is a last line that is cut off or damaged (b"" if none), `length` the bytes before it, `first_sum`
     the checksum of the header, `last_sum` that which the next line follows, `format` the format of the last
-    line, `ending` where it ended when it was last written, if anything beside it says so.
+    line, `ending` where it ended when it was last written, if anything beside it says so. `reader` reads the
+    lines that may come.
     """
 
     name: str = field(eq=False)
@@ -29,6 +31,7 @@ class Save:
     last_sum: str
     format: int
     ending: Ending | None = field(eq=False)
+    reader: LogReader = field(eq=False, repr=False)
 
     @property
     def short(self) -> bool:

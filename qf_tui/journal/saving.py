@@ -30,7 +30,7 @@ from qf_tui.journal.reading import SaveFault, SaveThere, is_save, read_save
 from qf_tui.journal.save import Save
 from qf_tui.journal.wording import in_words, name_of
 
-ONLY_READ = "You can look at the battle as it stood when it was opened here; nothing is recorded."
+ONLY_READ = "You can watch the battle here as it goes on; nothing is recorded."
 
 
 class NotRecorded(QfError):

@@ -6,5 +6,6 @@
 `writing`    `write_report(retold, path, kind)`: a battle retold as a file
 `html`, `markdown`, `spreadsheet`, `scripts`   the texts of those files
 `plot`       where the curve's lines stand on a page
+`court_words`, `court_branch`   the rules court in words; a reading as a battle of its own
 `blocks`     the curve in block letters
 """

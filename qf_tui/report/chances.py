@@ -21,6 +21,8 @@ NUMBERS = (
     "twelve",
 )
 CERTAIN = Fraction(99, 100)
+COMMON = Fraction(1, 2)
+"""What one in two throws does is not told as rare."""
 RAREST = 1_000_000
 _DEGREES = ((Fraction(1, 1000), "extremely "), (Fraction(1, 100), "very "))
 """How rare a total is called so; the first that fits."""
@@ -37,7 +39,8 @@ def one_in(chance: Fraction) -> str:
     if chance > Fraction(2, 5):
         near = chance.limit_denominator(10)
         return f"{near.numerator} in {near.denominator}" if near < 1 else "nearly always"
-    return f"1 in {round(1 / chance):,}"
+    times = round(1 / chance)
+    return f"1 in {round(times, 2 - len(str(times))) if times >= 100 else times:,}"
 
 
 def figure(value: float) -> str:
@@ -84,9 +87,14 @@ def degree(chances: Distribution, results: int) -> str:
 
 
 def of_one_throw(chances: Distribution, results: int, throws: int) -> str:
-    """How rare a throw is, and how many such are due: `1 in 24 does as much; among 123 throws five ...`."""
+    """How rare a throw is, and how many such are due: `1 in 24 does as much; among 123 throws five ...`.
+
+    Nothing of one that is not rare.
+    """
     more = results >= chances.mean
     chance = chances.as_well(results) if more else chances.as_badly(results)
+    if chance >= COMMON:
+        return ""
     due = throws * chance
     if due >= Fraction(3, 2):
         number = counted(round(due))

@@ -36,7 +36,8 @@ def _cells(analysis: Analysis) -> Iterator[str]:
     cells = analysis.cells
     if cells.read:
         read = several(cells.read, "reading")
-        yield f"Rests on cells of ours: {cells.reconstructed:,} of {read} of the charts."
+        ours = f"{cells.reconstructed:,}" if cells.reconstructed else "none"
+        yield f"Rests on cells of ours: {ours} of {read} of the charts."
 
 
 def _left_out(analysis: Analysis) -> Iterator[str]:

@@ -15,6 +15,8 @@ _FIGURES = (
 )
 _BY_KIND = (Column("side"), Column("what"), *_FIGURES)
 _BY_DICE = (Column("side"), Column("dice"), *_FIGURES, Column("luck", figures=True))
+LUCK = "luck"
+"""The section of luck."""
 DICE = {False: "typed", True: "by the console"}
 """Who threw dice, in words."""
 
@@ -29,7 +31,7 @@ def luck(names: Names, analysis: Analysis, arrivals: Arrivals) -> Section:
     apart = tuple(_apart(names, analysis))
     dice = Section("dice", "Dice typed and dice thrown by the console", table=Table(_BY_DICE, apart))
     return Section(
-        "luck",
+        LUCK,
         "Luck",
         (*_totals(names, analysis), *_in_worth(names, analysis, arrivals)),
         Table(_BY_KIND, rows) if rows else None,
@@ -50,7 +52,7 @@ def _totals(names: Names, analysis: Analysis) -> Iterator[Sentence]:
 
 def _in_worth(names: Names, analysis: Analysis, arrivals: Arrivals) -> Iterator[Sentence]:
     """What the dice brought in worth, beside the ships that joined and all else."""
-    if len(analysis.sides) != 2 or not analysis.phases:
+    if len(analysis.sides) != 2 or not analysis.phases or not analysis.throws:
         return
     last = analysis.phases[-1]
     came = arrivals.before(last.entry)

@@ -51,7 +51,7 @@ class Names:
         """What an entry did, and who did it."""
         if entry not in self._headlines:
             act = self.timeline.log[entry - 1]
-            self._headlines[entry] = headline(self.system, self.timeline, act)
+            self._headlines[entry] = headline(self.system, self.timeline, act, self.timeline.in_force)
         return self._headlines[entry]
 
     def events(self, entry: int) -> tuple[Event, ...]:
@@ -87,3 +87,10 @@ class Names:
 def joined(parts: list[str]) -> str:
     """Parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+def some(parts: list[str], most: int) -> str:
+    """Parts as a sentence lists them, of more than so many the first, and how many more there are."""
+    if len(parts) <= most:
+        return joined(parts)
+    return joined([*parts[: most - 1], f"{len(parts) - most + 1} more"])

@@ -54,11 +54,10 @@ class Bar:
 
 @frozen
 class Mark:
-    """The turning point: where it stands (percent of the plot), its words, and to which side they go."""
+    """The turning point: where it stands (percent of the plot), and its words."""
 
     x: float
     text: str
-    anchor: str
 
 
 @frozen
@@ -176,5 +175,4 @@ def _mark(curve: Curve) -> Mark | None:
         return None
     point = curve.points[curve.turning]
     x = _across(curve.turning + 0.5, len(curve.points)) / ACROSS * 100
-    anchor = "start" if x < 33 else "end" if x > 67 else "middle"
-    return Mark(round(x, 2), f"turn {point.turn}, {point.phase}", anchor)
+    return Mark(round(x, 2), f"turn {point.turn}, {point.phase}")

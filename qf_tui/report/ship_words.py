@@ -8,9 +8,11 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.report.arrivals import Arrivals, settled
 from qf_tui.report.chances import several
-from qf_tui.report.names import Names
+from qf_tui.report.names import Names, some
 from qf_tui.report.values import Column, Row, Section, Sentence, Table
 
+KEPT_MOST = 40
+"""Ships that nothing changed on and that are named."""
 DEEDS_MOST = 24
 """Deeds that are told one by one."""
 
@@ -52,7 +54,7 @@ def _side(
         for ship in touched
     )
     columns = (Column("ship"), Column("is"), *(Column(one.title) for one in changed))
-    told = (Sentence(f"As they began: {', '.join(kept)}."),) if kept else ()
+    told = (Sentence(f"As they began: {some(kept, KEPT_MOST)}."),) if kept else ()
     return Section(f"ships-{id}", title, told, Table(columns, rows) if rows else None)
 
 

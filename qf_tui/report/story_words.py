@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from qf_tui.analysis.values import Fate, Loss, StoryLine, Throw
 from qf_tui.core.events import Event
 from qf_tui.report.chances import several
-from qf_tui.report.names import Names, joined
+from qf_tui.report.names import Names, some
 from qf_tui.report.values import Column, Row, Section, Sentence, Table
 
 NAMED_MOST = 6
@@ -30,7 +30,7 @@ def _of_turn(names: Names, lines: list[StoryLine], results: dict[int, int]) -> I
         yield from (tell(names, line) for line in lines if line.fate is fate)
     joining = [line for line in lines if line.fate is Fate.JOINED]
     for side, own in _grouped(joining, lambda line: _side_of(names, line.ship)):
-        ships = _some([names.ship(line.ship) for line in own])
+        ships = some([names.ship(line.ship) for line in own], NAMED_MOST)
         verb = "joins" if len(own) == 1 else "join"
         yield Sentence(f"{ships} {verb} {names.side(side)}.", own[0].entry)
     damage = [line for line in lines if line.fate is Fate.DAMAGE]
@@ -52,14 +52,6 @@ def _grouped(
     return found.items()
 
 
-def _some(parts: list[str]) -> str:
-    """As many names as a sentence has, and how many more there are."""
-    if len(parts) <= NAMED_MOST:
-        return joined(parts)
-    kept = NAMED_MOST - 1
-    return joined([*parts[:kept], f"{len(parts) - kept} more"])
-
-
 def happened(names: Names, line: StoryLine) -> Sentence:
     """One event: what happened to whom, by whom, and the dice that decided it."""
     found = [one for one in names.events(line.entry) if one.ship == line.ship]
@@ -74,8 +66,8 @@ def _capital(event: Event) -> str:
 def left_line(names: Names, line: StoryLine) -> Sentence:
     """A ship that cannot keep her place, and what did that to her."""
     ship = names.ship(line.ship)
-    effect = names.headline(line.entry).effect.removeprefix(f"{ship}: ")
-    return Sentence(_with_dice(names, line, f"{ship} is out of the line, {effect}"), line.entry, strong=True)
+    effect = names.headline(line.entry).effect.removeprefix(f"{ship}: ").partition(" · ")[0]
+    return Sentence(_with_dice(names, line, f"{ship} is out of the line ({effect})"), line.entry, strong=True)
 
 
 _TELLS: dict[Fate, Callable[[Names, StoryLine], Sentence]] = {
@@ -101,13 +93,13 @@ def _damage(names: Names, target: str, lines: list[StoryLine], results: dict[int
         by[line.by] = by.get(line.by, 0) + results.get(line.entry, 0)
     took = several(sum(by.values()), "result")
     if not target:
-        return f"{_some([names.ship(ship) for ship in by])}: {took}."
+        return f"{some([names.ship(ship) for ship in by], NAMED_MOST)}: {took}."
     if len(by) == 1:
         return f"{names.ship(target)} takes {took} from {names.ship(next(iter(by)))}."
     parts = [
         f"{count} from {names.ship(ship)}" for ship, count in sorted(by.items(), key=lambda one: -one[1])
     ]
-    return f"{names.ship(target)} takes {took}: {_some(parts)}."
+    return f"{names.ship(target)} takes {took}: {some(parts, NAMED_MOST)}."
 
 
 def losses(names: Names, found: Iterable[Loss]) -> Section:

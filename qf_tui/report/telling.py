@@ -13,7 +13,7 @@ from qf_tui.report import luck_words, ship_words, story_words, throw_words
 from qf_tui.report.arrivals import Arrivals
 from qf_tui.report.chances import figure, several
 from qf_tui.report.footing import footing, remarks
-from qf_tui.report.names import Names, joined
+from qf_tui.report.names import Names, joined, some
 from qf_tui.report.values import Curve, CurvePoint, Report, Section, Sentence
 from qf_tui.session.wording import ended_text, phase_text
 
@@ -21,6 +21,10 @@ EVEN = 0.02
 """Shares of their worth that sides may have lost more or less, and neither has the better of it."""
 NAMED_MOST = 6
 """Ships that the headline names."""
+LUCK, VICTORY = luck_words.LUCK, "victory"
+"""The sections of luck, and of what wins the battle."""
+FLAT = 0.05
+"""Worth that nobody sees on a curve."""
 
 
 def tell(system: RuleSystem, timeline: Timeline, analysis: Analysis, worth: Worth | None = None) -> Report:
@@ -65,7 +69,7 @@ def _headline(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals
         yield Sentence(_better(names, analysis, worth, arrivals), strong=True)
     lost = [f"{names.ship(one.ship)} {one.status} (turn {one.turn})" for one in analysis.losses]
     if lost:
-        yield Sentence(f"{_few(lost)}.", strong=True)
+        yield Sentence(f"{some(lost, NAMED_MOST)}.", strong=True)
     battle, system = names.timeline.battle, names.system
     left = {line.ship: line.turn for line in analysis.story if line.fate is Fate.OUT_OF_LINE}
     out = [
@@ -74,15 +78,9 @@ def _headline(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals
         if battle.ships[ship].afloat and system.out_of_line(battle, battle.ships[ship])
     ]
     if out:
-        yield Sentence(f"{_few(out)}.")
+        yield Sentence(f"{some(out, NAMED_MOST)}.")
     ended = ended_text(system, battle)
     yield Sentence(f"{ended}." if ended else f"It stands at {phase_text(system, battle)}.")
-
-
-def _few(parts: list[str]) -> str:
-    if len(parts) <= NAMED_MOST:
-        return joined(parts)
-    return f"{', '.join(parts[:NAMED_MOST])} and {len(parts) - NAMED_MOST} more"
 
 
 def _better(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> str:
@@ -101,7 +99,7 @@ def _better(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) 
 
 
 def _curve(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Curve | None:
-    """Advantage and luck from phase to phase; None without two sides or a phase that has ended."""
+    """Advantage and luck from phase to phase; None without two sides, or where neither was gained."""
     if len(analysis.sides) != 2 or not analysis.phases:
         return None
     first, second = analysis.sides
@@ -113,6 +111,8 @@ def _curve(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -
         phase = names.phase(one.phase)
         advantage = one.luck + one.rest - arrivals.before(one.entry)
         points.append(CurvePoint(one.turn, phase, sides, advantage, one.luck, gained))
+    if max(max(abs(one.advantage), abs(one.luck)) for one in points) < FLAT:
+        return None
     return Curve(
         (names.side(first), names.side(second)),
         tuple(points),
@@ -137,4 +137,4 @@ def _turning(analysis: Analysis, points: list[CurvePoint]) -> int | None:
 def victory(battle: Battle) -> Section:
     """Where each condition of victory stands, and what is still to come."""
     texts = (*standings(battle), *(f"To come: {text}" for text in to_come(battle)))
-    return Section("victory", "Victory", tuple(Sentence(text) for text in texts))
+    return Section(VICTORY, "Victory", tuple(Sentence(text) for text in texts))

@@ -13,6 +13,8 @@ from qf_tui.session.headlines import codes_text
 
 MATTERED = 5
 """Throws that are told of."""
+COUNTS = 0.1
+"""The share of the greatest luck of a phase from which on a throw of it is told of."""
 
 
 def rows(names: Names, throws: Iterable[Throw]) -> Iterator[ThrowRow]:
@@ -68,8 +70,9 @@ def sentence(names: Names, analysis: Analysis, one: Throw) -> Sentence:
     dice = names.dice(one.entry)
     said = ", ".join(part for part in (names.said(one.entry), dice) if part)
     parts = [f"{said}: {names.headline(one.entry).effect}."]
-    if one.kind:
-        parts.append(f"{of_one_throw(one.chances, one.results, len(analysis.throws))}.")
+    rare = of_one_throw(one.chances, one.results, len(analysis.throws)) if one.kind else ""
+    if rare:
+        parts.append(f"{rare}.")
     if one.luck is not None:
         parts.append(f"{names.gain(one.luck)}.")
     return Sentence(" ".join(parts), one.entry)
@@ -78,18 +81,20 @@ def sentence(names: Names, analysis: Analysis, one: Throw) -> Sentence:
 def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Section:
     """The phase in which the dice did most, what happened in it, and its throws by size."""
     by_entry = {one.entry: one for one in analysis.throws}
+    most = [by_entry[entry] for entry in turn.throws[:MATTERED]]
+    told = [one for one in most if abs(one.luck or 0.0) >= abs(most[0].luck or 0.0) * COUNTS]
+    shown = {one.entry for one in told}
     lead = f"{names.capital_when(turn.turn, turn.phase)}: the dice brought {names.gain(turn.luck)}."
     sentences = [Sentence(lead, strong=True)]
     for line in analysis.story:
-        if (line.turn, line.phase) == (turn.turn, turn.phase) and line.fate is not Fate.DAMAGE:
+        if (line.turn, line.phase) == (turn.turn, turn.phase) and line.entry not in shown:
             if line.fate in (Fate.LOST, Fate.EVENT):
                 sentences.append(happened(names, line))
             elif line.fate is Fate.OUT_OF_LINE:
                 sentences.append(left_line(names, line))
-    sentences += [sentence(names, analysis, by_entry[entry]) for entry in turn.throws[:MATTERED]]
-    if turn.throw not in turn.throws[:MATTERED] and turn.throw in by_entry:
+    sentences += [sentence(names, analysis, one) for one in told]
+    if turn.throw not in shown:
         one = by_entry[turn.throw]
-        told = sentence(names, analysis, one)
         lead = f"The single throw that did most, {names.when(one.turn, one.phase)}: "
-        sentences.append(Sentence(f"{lead}{told.text}", one.entry))
+        sentences.append(Sentence(f"{lead}{sentence(names, analysis, one).text}", one.entry))
     return Section("turning-point", "The decisive phase", tuple(sentences))

@@ -132,7 +132,7 @@ class Report:
     this order, each left out where it would be empty: `luck`, `turning-point`, `throws` (those that
     mattered), `story` (a part a turn), `losses`, `deeds`, `ships` (before and after, a part a side),
     `victory`, `remarks`, `rests` (what it rests on and leaves out, how worth and luck are meant). The curve
-    is drawn behind the headline; None where the battle has not two sides or no phase has ended. `throws` are
+    is drawn behind the headline; None where the battle has not two sides, or nothing was gained. `throws` are
     all throws in the order of play.
     """
 

@@ -3,14 +3,17 @@
 Other processes leave the keys of a console alone, and share long work among the processors.
 """
 
+import os
+import signal
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, nullcontext, redirect_stderr
 from functools import cache
-from multiprocessing import active_children, get_context
-from os import cpu_count
+from multiprocessing import active_children, get_context, resource_tracker
 from pathlib import Path
-from signal import SIG_IGN, SIGINT, signal
+from tempfile import TemporaryDirectory
 from time import sleep
 from types import TracebackType
 from typing import Self, TypeVar
@@ -25,18 +28,29 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.worth import Worth
 from qf_tui.journal.reading import read_save
+from qf_tui.journal.saving import Journal
+from qf_tui.library.paths import SAVE
 from qf_tui.library.systems import find_systems
 from qf_tui.report.telling import tell
 from qf_tui.report.values import Report
+from qf_tui.session.header import header_of
 from qf_tui.session.open_save import open_timeline, rules_by
 
 MANY = 400
 """Entries from which on it is worth starting other processes, where nobody waits at keys."""
 WORKERS_MOST = 8
-SMALL = 5
+LOOKS = 0.1
+"""Seconds between two looks whether the work is to stop."""
+GIVES_WAY = 5
+"""How far the other processes give way to the keys, where there is such a measure."""
+FEW = 60
+"""Entries of a battle without a save up to which other processes are not worth their start."""
+SMALL = 2
 """Entries that are worked at once beside keys in one process."""
 PAUSE = 0.005
 """Seconds that are left to the keys then."""
+TURN = 0.0002
+"""Seconds that a thread keeps the processor there while another waits for it."""
 
 Progress = Callable[[int, int], object]
 """Told how many entries are done, and of how many."""
@@ -70,7 +84,7 @@ def work_out(
     worth = system.worth.weighted(weights or {})
     if save is None or len(timeline.play_order) < MANY:
         return analyse(system, timeline, worth, goes_on=goes_on)
-    with _Crew(Kept(save, len(timeline.log), weights or {})) as crew:
+    with _Crew(Kept(save, len(timeline.log), weights or {}), stopped) as crew:
         return analyse(system, timeline, worth, run=crew.run, goes_on=goes_on)
 
 
@@ -81,21 +95,52 @@ def retell(
     progress: Progress,
     stopped: Callable[[], bool],
 ) -> Told:
-    """A battle worked out and told beside keys: by other processes, without a save here in small slices.
+    """A battle worked out and told beside keys: by other processes, or if it is short here in small slices.
 
     Stopped if `stopped` says so.
     """
-    if save is None:
-        found = _beside_keys(system, timeline, progress, stopped)
-        return found, tell(system, timeline, found)
+    if save is None and (len(timeline.play_order) < FEW or system.name not in find_systems()):
+        with _quick_turns():
+            found = _beside_keys(system, timeline, progress, stopped)
+            return found, tell(system, timeline, found)
+    with nullcontext(save) if save else _written(system, timeline) as path:
+        return _by_others(path, timeline, progress, stopped)
+
+
+@contextmanager
+def _written(system: RuleSystem, timeline: Timeline) -> Iterator[Path]:
+    """A file that a battle in memory alone is written into for others to open; it is gone behind it."""
+    with TemporaryDirectory(prefix="qf-tui-") as folder:
+        path = Path(folder) / f"battle{SAVE}"
+        journal = Journal.create(path, header_of(system, timeline.start))
+        try:
+            for act in timeline.log:
+                journal.append(act)
+        finally:
+            journal.close()
+        yield path
+
+
+def _by_others(save: Path, timeline: Timeline, progress: Progress, stopped: Callable[[], bool]) -> Told:
     of, steps = len(timeline.play_order), list[Step]()
-    with _Crew(Kept(save, len(timeline.log), {})) as crew:
+    with _Crew(Kept(save, len(timeline.log), {}), stopped) as crew:
         for found_of_slice in crew.run(slices(timeline)):
             steps.extend(found_of_slice)
             progress(len(steps), of)
             if stopped():
                 raise Stopped
         return crew.tell(steps)
+
+
+@contextmanager
+def _quick_turns() -> Iterator[None]:
+    """Within it threads take turns more often: keys ask for theirs a hundred times each."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(TURN)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
 
 
 def _beside_keys(
@@ -128,9 +173,11 @@ def _goes_on(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, 
 class _Crew:
     """Processes that have a save open; within `with`, behind which none of them is left."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: Kept, stopped: Callable[[], bool]) -> None:
+        self._stopped = stopped
+        _begin_tracking()
         self._others = active_children()
-        workers = min(cpu_count() or 1, WORKERS_MOST)
+        workers = min(os.cpu_count() or 1, WORKERS_MOST)
         self._pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(kept,))
 
     def __enter__(self) -> Self:
@@ -146,21 +193,46 @@ class _Crew:
 
     def run(self, places: Sequence[range]) -> Iterator[tuple[Step, ...]]:
         """The steps of slices, in their order."""
-        waiting = [self._pool.submit(_work, one) for one in places]
-        return (_result(one) for one in waiting)
+        with _without_interrupts():  # the first of them starts the processes, which take this over
+            waiting = [self._pool.submit(_work, one) for one in places]
+        return (self._result(one) for one in waiting)
 
     def tell(self, steps: Sequence[Step]) -> Told:
         """What follows from all steps, in words."""
-        return _result(self._pool.submit(_tell, tuple(steps)))
+        return self._result(self._pool.submit(_tell, tuple(steps)))
+
+    def _result(self, future: "Future[_Result]") -> _Result:
+        """What came of a piece of work; Stopped soon after that is asked for."""
+        while True:
+            try:
+                return future.result(LOOKS)
+            except TimeoutError:
+                if self._stopped():
+                    raise Stopped from None
+            except BrokenProcessPool as fault:
+                raise QfError(
+                    "the battle could not be worked out: a process for it ended; memory may be short"
+                ) from fault
 
 
-def _result(future: "Future[_Result]") -> _Result:
+def _begin_tracking() -> None:
+    """Begins what Python runs beside processes: it wants a true standard error, and a screen has none."""
+    if sys.__stderr__ is not None:
+        with redirect_stderr(sys.__stderr__):
+            resource_tracker.ensure_running()
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Within it, Ctrl-C waits."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        return future.result()
-    except BrokenProcessPool as fault:
-        raise QfError(
-            "the battle could not be worked out: a process for it ended; memory may be short"
-        ) from fault
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _given: list[Kept] = []
@@ -168,7 +240,9 @@ _given: list[Kept] = []
 
 
 def _begin(kept: Kept) -> None:
-    signal(SIGINT, SIG_IGN)  # whoever began the work ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever began the work ends it
+    if hasattr(os, "nice"):
+        os.nice(GIVES_WAY)
     _given.append(kept)
 
 
@@ -177,6 +251,8 @@ def _opened() -> tuple[RuleSystem, Timeline, Worth]:
     """The save as it was when the work was begun; what is wrong with it is a fault of the first slice."""
     (kept,), systems = _given, find_systems()
     read = read_save(kept.save, rules_by(systems))
+    if len(read.log) < kept.acts:
+        raise QfError(f"{kept.save.name}: it has fewer acts than it had as the work was begun. Begin again.")
     system, timeline = open_timeline(evolve(read, log=read.log[: kept.acts]), systems)
     return system, timeline, system.worth.weighted(kept.weights)
 

@@ -1,6 +1,7 @@
 """What happened to whom by an entry, in few words: the outcome first, then who did it."""
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 
 from attrs import frozen
 
@@ -31,15 +32,21 @@ class Headline:
     event: bool = False
 
 
-def headline(system: RuleSystem, timeline: Timeline, act: LogAct) -> Headline:
-    """An act as it stands: of a correction what it does, of an entry that does not count why."""
+def headline(
+    system: RuleSystem, timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None
+) -> Headline:
+    """An act as it stands: of a correction what it does, of an entry that does not count why.
+
+    Whoever tells many hands over the acts in force, `timeline.in_force`.
+    """
     version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
     if not isinstance(act, Entry) or version is None or ruling is None:
         told = act_text(timeline, act)
         return Headline(told.title, told.result)
     owed = asked(timeline, act.number, version.order.key) if version.order.is_answer else None
     by = _by(timeline.battle, version, owed)
-    if ruling.state is not State.STANDS or not timeline.counts(act.number):
+    counts = timeline.counts(act.number) if standing is None else act.number in standing
+    if ruling.state is not State.STANDS or not counts:
         return Headline(by, standing_text(ruling))
     before = timeline.battle_at(timeline.place(act.number))
     happened = events(system, before, fold(before, ruling.decision.effects, act.number))

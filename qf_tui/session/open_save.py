@@ -6,16 +6,16 @@ hand's.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 
 from qf_tui.core.acting import who_may_act
-from qf_tui.core.acts import LogAct
+from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import QfError
 from qf_tui.core.facts import facts_fault
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import Timeline, appended, opened
 from qf_tui.core.values import Act, Battle, Owed, replace
 from qf_tui.journal.codec import RulesOf, SaveRules
 from qf_tui.journal.save import Save
@@ -37,11 +37,37 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
         check_facts(system, logged)
     with sense_of(system):
         timeline = opened(_with_arrivals(start, save.log), save.log)
-        for id, ship in timeline.battle.ships.items():
-            if ship.id != id:
-                raise ValueError(f"ship {id} is called {ship.id}")
+        _check_names(timeline.battle)
     check_sense(system, timeline.battle)
     return system, timeline
+
+
+def grown(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAct]) -> Timeline:
+    """A timeline with acts that its save has besides: the same as if the whole save were opened.
+
+    QfError if its rules cannot make sense of them.
+    """
+    for act in acts:
+        check_facts(system, act)
+    with sense_of(system):
+        after = reduce(_with_act, acts, timeline)
+        _check_names(after.battle)
+    check_sense(system, after.battle, timeline.battle)
+    return after
+
+
+def _with_act(timeline: Timeline, act: LogAct) -> Timeline:
+    """A timeline with one act more; folded anew only if that is more than an entry at the end of play."""
+    own = isinstance(act, Entry) and act.after is None and act.rulings.keys() == {act.number}
+    if isinstance(act, Entry) and own and not act.version.arrivals:
+        return appended(timeline, act)
+    return opened(_with_arrivals(timeline.start, (act,)), (*timeline.log, act))
+
+
+def _check_names(battle: Battle) -> None:
+    for id, ship in battle.ships.items():
+        if ship.id != id:
+            raise ValueError(f"ship {id} is called {ship.id}")
 
 
 def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None) -> None:

@@ -255,7 +255,7 @@ class Session:
             raise OrderRefused(impossible(f"“{order.resolved}” could not be read again as it is"))
         if order.form is REVEAL:
             order = self.dice.revealing(order, self.timeline.log)
-        overlay = self._overlay(" ".join(order.many("file"))) if order.form is CHART else None
+        overlay = self.overlay(" ".join(order.many("file"))) if order.form is CHART else None
         joining = order.many("ships") if order.form is JOIN else ()
         coming = tuple(self._arriving.ships(joining, self.battle)) if joining else ()
         return Version(order, (), overlay, coming)
@@ -266,7 +266,8 @@ class Session:
 
         return Arriving(self.system, self.timeline.start)
 
-    def _overlay(self, named: str) -> Charts:
+    def overlay(self, named: str) -> Charts:
+        """An umpire's own chart, of a file or by its name on the shelf; QfError if it cannot be read."""
         from qf_tui.library.charts import load_overlay
 
         path = Path(named) if is_there(Path(named)) else find("charts", named, Path())

@@ -1,6 +1,8 @@
 """Prices found the long way: all that is owed is rolled in turn, every face of every die, by order."""
 
 from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
 from math import prod
 
 from attrs import evolve
@@ -13,11 +15,14 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.values import Battle
+from qf_tui.core.values import Battle, is_pool
 from qf_tui.core.worth import Worth
 
 NUMBER = 5000
 """Entries that are only tried are numbered from here on."""
+
+DEEPEST = 30
+"""Rolls one after another: throws that may be repeated for ever are not worth trying."""
 
 
 class TooManyThrows(Exception):
@@ -56,11 +61,11 @@ class ByForce:
         means = [0.0 for _ in battle.sides]
         for chance, dice in every_face(entry):
             self.left -= 1
-            if self.left < 0:
+            if self.left < 0 or number > NUMBER + DEEPEST:
                 raise TooManyThrows
             after = entered(self.system, battle, number, Version(evolve(entry.order, dice=dice)))
             for at, value in enumerate(self.values(after, number + 1)):
-                means[at] += chance * value
+                means[at] += float(chance) * value
         return tuple(means)
 
 
@@ -71,12 +76,22 @@ def entered(system: RuleSystem, battle: Battle, number: int, version: Version) -
     return after
 
 
-def every_face(entry: PreparedEntry, dice: tuple[int, ...] = ()) -> Iterator[tuple[float, tuple[int, ...]]]:
-    """The dice of every throw of an order, die by die, each with its chance: no two are taken for alike."""
+def every_face(
+    entry: PreparedEntry, dice: tuple[int, ...] = ()
+) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
+    """The dice of every throw of an order, die by die, each with its chance: no two are taken for alike.
+
+    Of a pool as many as the order has, which may be fewer than it could have.
+    """
     there = entry.question.faces if entry.question is not None else ()
     missing = entry.prepared.missing((*there, *dice))
+    if not dice and is_pool(missing):
+        count = len(entry.order.dice) or len(missing)
+        for thrown in product(*(die.faces for die in missing[:count])):
+            yield Fraction(1, missing[0].sides ** count), thrown
+        return
     if not missing:
-        yield 1.0, dice
+        yield Fraction(1), dice
         return
     for face in missing[0].faces:
         for chance, rest in every_face(entry, (*dice, face)):

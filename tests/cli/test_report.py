@@ -214,7 +214,7 @@ print("\\nloaded", *(name for name in sys.modules if name.split(".")[0] == "jinj
                 ["run", "rulebook-examples"],
             )
         ),
-        "import qf_tui.console.app, qf_tui.console.screens, qf_tui.console.battle.screen",
+        "import qf_tui.console.app, qf_tui.console.battle.screen",
     ],
 )
 def test_nothing_of_it_is_loaded_until_it_is_asked_for(does: str) -> None:

@@ -20,6 +20,7 @@ from qf_tui.console.logs.grid import Grid
 from qf_tui.console.reading.aloud import Aloud, TableChanges
 from qf_tui.console.reading.info_panels import PANELS
 from qf_tui.console.reading.lookup import Lookup
+from qf_tui.console.reading.report_screen import KINDS, ReportScreen
 from qf_tui.console.setup.catalogue import Catalogue
 from qf_tui.console.setup.oob_list import OrderList
 from qf_tui.console.setup.scenario import ScenarioScreen
@@ -45,6 +46,7 @@ from qf_tui.console.widgets.places import (
     PAST,
     PROPOSAL,
     READING,
+    REPORT,
     SCENARIO,
     SEARCH,
     SETUP,
@@ -77,6 +79,7 @@ DOERS = {
     READING: TableChanges,
     NAVIES: ShipsScreen,
     YARD: Shipyard,
+    REPORT: ReportScreen,
 }
 WIDGETS = {
     "grid": Grid,
@@ -109,6 +112,7 @@ def test_every_action_can_be_done_where_its_key_stands(place: str) -> None:
 def test_every_word_that_an_action_hands_over_is_known() -> None:
     """Catches a panel or a key of the search that the table names otherwise than who does it."""
     known: dict[str, Container[str | int]] = {"finding": DOES, "read": PANELS, "type": "0123456789"}
+    known["write"] = KINDS
     for action in ACTIONS:
         for argument in action.call.arguments:
             assert argument in known.get(action.call.name, (-1, 1)), action

@@ -13,9 +13,9 @@ def test_the_owed_line_and_the_dialog_say_what_to_throw() -> None:
         assert "black ≤7 · white ≤11" in table.text()
         await table.press("o")
         assert "fires on black 7 or less" in table.text()
-        await table.press("escape", "v")
+        await table.press("escape", "v", "v")
         assert "to throw: Mikasa heavy at Borodino, long: fires on black 7 or less" in table.text()
-        await table.press("escape", "f", *"fmahl")
+        await table.press("escape", "escape", "f", *"fmahl")
         await table.press("escape", "escape")
 
     play(session, steps, SMALL)

@@ -1,7 +1,5 @@
 """Battles played through the keys alone."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.console.playing import (
@@ -11,7 +9,6 @@ from tests.console.playing import (
     Table,
     bench,
     gunnery,
-    held_by_another,
     play,
     tiny,
 )
@@ -254,23 +251,6 @@ def test_a_correction_that_changes_more_is_shown_before_it_happens() -> None:
         assert len(table.session.timeline.log) == 3
 
     play(session, steps)
-
-
-def test_a_save_that_another_console_holds_is_read_only_and_says_so(tmp_path: Path) -> None:
-    first, session = held_by_another(tmp_path / "one.qfb")
-
-    async def steps(table: Table) -> None:
-        assert "READ ONLY" in table.text()
-        for key in ("m", "n", "colon", "5", "u"):
-            await table.press(key)
-            assert "this battle is READ ONLY here" in table.text(), key
-            assert table.top is table.screen
-            await table.press("escape")
-            assert "this battle is READ ONLY here" not in table.text()
-        assert table.log() == []
-
-    play(session, steps)
-    first.close()
 
 
 def test_what_the_disk_did_not_take_is_said_until_it_does() -> None:

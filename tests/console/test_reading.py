@@ -137,7 +137,7 @@ def test_what_changed_on_the_table_is_read_aloud_line_by_line() -> None:
     session.enter("damage ohio S S")
 
     async def steps(table: Table) -> None:
-        await table.press("v")
+        await table.press("v", "v")
         assert "On the table, in turn 1" in table.text()
         await table.press("v")
         first = table.text()
@@ -146,7 +146,7 @@ def test_what_changed_on_the_table_is_read_aloud_line_by_line() -> None:
         await table.press("enter")
         # Letters that the font does not have stay as they are, apart from each other.
         assert "艦" in table.text()
-        await table.press("enter", "escape")
+        await table.press("enter", "escape", "escape")
         assert table.app.screen is table.screen
 
     play(session, steps)

@@ -170,3 +170,17 @@ def test_the_grounds_are_grey_where_there_are_256_colours(word: str) -> None:
         number = RichColor.parse(ground).downgrade(ColorSystem.EIGHT_BIT).number
         assert number is not None
         assert number >= FIRST_GREY, (ground, number)
+
+
+def test_large_letters_are_whole_signs_in_ascii() -> None:
+    """Half blocks would all be drawn as the same sign."""
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 4 8")
+
+    async def steps(table: Table) -> None:
+        await table.press("v")
+        assert table.text().isascii()
+        assert "##  ##  ##" in table.text()
+        assert "HEAVY ROF" in table.text()
+
+    play(session, steps, (120, 36), settings=Settings(signs="ascii"))

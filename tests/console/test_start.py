@@ -110,10 +110,10 @@ def test_a_save_that_another_console_has_is_told_before_and_after_it_is_opened(h
     other, _ = Journal.open(path)
 
     async def steps(table: Table) -> None:
-        assert "another console has it: to look at only" in table.text()
+        assert "another console has it: to watch only" in table.text()
         assert "nothing is recorded" in table.text()
         await table.press("enter")
-        assert "READ ONLY" in table.text()
+        assert "WATCHING" in table.text()
         assert "another console has it open" in table.text()
 
     play(None, steps)

@@ -61,7 +61,7 @@ def test_a_battle_is_drawn_on_a_source_that_is_no_session() -> None:
 
     async def steps(table: Table, view: BattleView) -> None:
         text = table.text()
-        assert "READ ONLY" in text
+        assert "WATCHING" in text
         assert "Mikasa" in text
         assert "Borodino: S G" in text
         assert "Mikasa heavy at Borodino, long · dice 4 8" in text

@@ -11,7 +11,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.report import working
-from qf_tui.report.working import work_out
+from qf_tui.report.working import Kept, work_out
 from qf_tui.session import Session
 
 SAVE = shipped("saves") / "yellow-sea-1904.qfb"
@@ -48,11 +48,18 @@ def test_no_process_is_left_behind_work_that_is_stopped(
             raise KeyboardInterrupt
 
     with pytest.raises(how):
-        work_out(session.system, session.timeline, SAVE, progress=interrupt, stopped=lambda: True)
+        work_out(session.system, session.timeline, SAVE, progress=interrupt, stopped=lambda: how is Stopped)
     until = monotonic() + 10
     while set(active_children()) - set(others) and monotonic() < until:
         sleep(0.02)
     assert set(active_children()) <= set(others)
+
+
+def test_a_save_that_is_shorter_than_it_was_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another battle may have taken its place, or a hand its end."""
+    monkeypatch.setattr(working, "_given", [Kept(SAVE, 10_000, {})])
+    with pytest.raises(QfError, match="fewer acts than it had"):
+        working._opened.__wrapped__()
 
 
 def test_a_save_that_is_gone_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

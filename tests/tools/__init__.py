@@ -1,4 +1,4 @@
 """What is run by hand beside the tests.
 
-How fast the program is, the README's pictures, and how many keys a battle costs.
+How fast the program is and how soon others see it, the README's pictures, and how many keys a battle costs.
 """

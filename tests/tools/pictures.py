@@ -76,6 +76,7 @@ SHOTS = {
     "battle": Shot("yellow-sea-1904", 85),
     "fire": Shot("yellow-sea-1904", 80, "f h t s 3 0 space"),
     "correction": Shot("yellow-sea-1904", 85, "h home down down down enter 2 2 enter"),
+    "across": Shot("yellow-sea-1904", 212, "v", (140, 44)),
     "night": Shot("gq2-fourth-flotilla-1916", 30),
 }
 

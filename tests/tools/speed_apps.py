@@ -44,8 +44,9 @@ class Full(Line):
 def anew(save: str) -> None:
     """The console on a save, with a key that draws all of the screen anew."""
     # The other programs are to load nothing of ours.
-    from qf_tui.console.app import Console, run_console  # noqa: PLC0415
+    from qf_tui.console.app import Console  # noqa: PLC0415
     from qf_tui.console.logs.grid import Grid  # noqa: PLC0415
+    from qf_tui.console.running import run_console  # noqa: PLC0415
 
     async def on_event(app: Console, event: events.Event) -> None:
         if isinstance(event, events.Key) and event.key == "ctrl+g":

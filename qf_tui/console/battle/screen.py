@@ -23,8 +23,8 @@ from qf_tui.core.grammar.forms import Form
 from qf_tui.core.ranges import range_slot
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.settings import Settings
+from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.dice import Seal
 from qf_tui.session.new_save import SaveCopies, branch_beside, copies_of, copy_as
 from qf_tui.session.pace import pace
 from qf_tui.session.remarks import note_on_ship
@@ -44,6 +44,7 @@ class BattleScreen(BattleView):
         self.session, self.settings, self.warning = session, settings or Settings(), warning
         saved = session.journal.path is not None
         super().__init__(session, saved=saved, pace=self.said_pace if self.settings.clock else None)
+        self.save = session.journal.path
         self.orders = OrderBar(session, id="orders")
         self.controller = EntryController(session, self)
         self.drafts = Drafts(self.controller, self.orders, self._walk)
@@ -193,6 +194,12 @@ class BattleScreen(BattleView):
         if self.grid.ship is not None:
             self.orders.put(note_on_ship(self.grid.ship))
 
+    def action_ships(self) -> None:
+        """Ships of all navies, their values by the rules of this battle first."""
+        from qf_tui.console.yard.ships import ShipsScreen
+
+        self.app.push_screen(ShipsScreen(find_systems(), self.session.system.name, joins=True), self.bring)
+
     def bring(self, ship: ShipFacts | None) -> None:
         """Puts the order by which a ship joins into the bar, on the side under the cursor."""
         sides = self.session.battle.sides
@@ -238,18 +245,20 @@ class BattleScreen(BattleView):
     def action_read(self, what: str) -> None:
         """Shows something to read; for the story of a cell, first why the last order was refused, if any."""
         refusal = self.orders.saying.refusal
-        if what == "report" and self.session.dice.seal is not None:
-            self._report_with_seal(self.session.dice.seal)
+        if what == "seal":
+            self._show_seal()
             return
         if what != "why" or not explain_refusal(self.app, self.session.system, refusal):
             super().action_read(what)
 
-    def _report_with_seal(self, seal: Seal) -> None:
-        """The report, with what there is to be said of sealed dice."""
-        from qf_tui.console.reading.lookup import Lookup
-        from qf_tui.console.reading.report import report_lines
+    def _show_seal(self) -> None:
+        """Shows the seal of sealed dice, with the words of the sides."""
         from qf_tui.console.reading.seal import seal_lines
+        from qf_tui.console.widgets.panel import Panel
 
+        if self.session.dice.seal is None:
+            self.say("the dice of this battle are not sealed")
+            return
         sides = [side.name for side in self.session.timeline.start.sides]
-        lines = [*report_lines(self.session), *seal_lines(seal, sides, self.session.sealed)]
-        self.app.push_screen(Lookup("Report", lines))
+        lines = seal_lines(self.session.dice.seal, sides, self.session.sealed)
+        self.app.push_screen(Panel("Sealed dice", lines))

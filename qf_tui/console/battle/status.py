@@ -51,7 +51,7 @@ class PhaseLine(TextPane):
 
     def made(self, width: int, height: int) -> Iterable[Content]:
         system, battle = self.source.system, self.source.battle
-        state = "READ ONLY" if not self.source.writable else "" if self.saved else "NOT SAVED"
+        state = "WATCHING" if not self.source.writable else "" if self.saved else "NOT SAVED"
         table = ", ".join([str(battle.table[name]) for name in ("scale", "units") if name in battle.table])
         about, title = f"{system.title} · {table}", str(battle.table.get("title", ""))
         now = [phase.name for phase in system.phases].index(battle.phase)

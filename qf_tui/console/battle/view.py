@@ -29,8 +29,6 @@ from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.overrides import QuietFocus
 from qf_tui.console.widgets.places import BAR, FIND, GRID
 from qf_tui.core.events import Event
-from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.library.systems import find_systems
 from qf_tui.session.remarks import ShipRemarks
 from qf_tui.session.wording import undo_text
 
@@ -108,6 +106,10 @@ class BattleView(QuietFocus, SourceScreen[None]):
     @property
     def keys(self) -> Mapping[str, Action]:
         return self.keys_of(self.place)
+
+    def offers(self, action: Action) -> bool:
+        """Whether an action can be done here, so that the palette lists it."""
+        return self.enters or not action.enters
 
     def other_key(self, event: events.Key) -> None:
         """A letter of the ship that is looked for."""
@@ -230,15 +232,11 @@ class BattleView(QuietFocus, SourceScreen[None]):
 
         PANELS[what](self, self.grid.ship, self.grid.under)
 
-    def action_ships(self) -> None:
-        """Ships of all navies, their values by the rules of this battle first."""
-        from qf_tui.console.yard.ships import ShipsScreen
+    def action_across(self) -> None:
+        """Shows the battle in large letters, for people across the room."""
+        from qf_tui.console.battle.across import AcrossScreen
 
-        screen = ShipsScreen(find_systems(), self.source.system.name, joins=self.enters)
-        self.app.push_screen(screen, self.bring)
-
-    def bring(self, ship: ShipFacts | None) -> None:
-        """What is done with a ship that was picked to join the battle: where nothing is entered, nothing."""
+        self.app.push_screen(AcrossScreen(self.source))
 
     def action_palette(self) -> None:
         self.app.action_command_palette()

@@ -9,14 +9,12 @@ from textual.content import Content
 from textual.widgets import Static
 
 from qf_tui.console.reading.large_letters import drawn
-from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.summaries import reading_list
 from qf_tui.console.widgets.key_bar import Hints
 from qf_tui.console.widgets.key_screen import KeyModal
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.places import ALOUD, PANEL, READING
 from qf_tui.console.widgets.text import cut, literal, wrapped
-from qf_tui.core.effects import Op
 from qf_tui.core.values import Battle
 
 KEYS = "Enter next   ↑ the one before   Esc back"
@@ -110,13 +108,3 @@ class Aloud(KeyModal[None]):
 
     def action_close(self) -> None:
         self.dismiss(None)
-
-
-def turn_began(source: BattleSource) -> Battle:
-    """The battle as its present turn began."""
-    timeline = source.timeline
-    for place in reversed(range(len(timeline.play_order))):
-        effects = timeline.rulings[timeline.play_order[place]].decision.effects
-        if any(one.op is Op.PHASE for one in effects) and timeline.battle_at(place).turn < source.battle.turn:
-            return timeline.battle_at(place + 1)
-    return timeline.battle_at(0)

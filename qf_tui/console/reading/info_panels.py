@@ -5,17 +5,22 @@ Kept apart, so that a battle is on the screen before these are loaded.
 
 from collections.abc import Callable, Mapping
 
-from qf_tui.console.reading.aloud import TableChanges, turn_began
+from qf_tui.console.reading.aloud import TableChanges
 from qf_tui.console.reading.card import card_lines
 from qf_tui.console.reading.charts import chart_lines
+from qf_tui.console.reading.court import CourtScreen
+from qf_tui.console.reading.hearing import Hearing
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.lookup import Lookup
-from qf_tui.console.reading.report import report_lines
+from qf_tui.console.reading.report_screen import LOOKS, ReportScreen
+from qf_tui.console.reading.retelling import Retelling
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.reading.why import why_lines
+from qf_tui.console.widgets.key_screen import key_for
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
+from qf_tui.session.glance import before_changes
 from qf_tui.session.order_preview import to_throw_text
 from qf_tui.session.remarks import ShipRemarks
 
@@ -36,7 +41,33 @@ def _charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None
 
 
 def _report(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    screen.app.push_screen(Lookup("Report", report_lines(screen.source)))
+    """Shows the report; one that is worked out after it was left is told of."""
+    retelling = screen.retelling
+    if retelling is None:
+        retelling = screen.retelling = Retelling(screen.source, screen.save)
+    screen.app.push_screen(ReportScreen(screen.source, retelling), lambda _: _tell_of(screen, retelling))
+
+
+def _tell_of(screen: SourceScreen[None], retelling: Retelling) -> None:
+    """Says on a screen that the report is there, if it is still being worked out as it is left."""
+    if not retelling.working:
+        return
+    before = retelling.finished
+
+    def look() -> None:
+        if not retelling.working:
+            timer.stop()
+            if retelling.finished is not before and screen.is_current:
+                screen.say(f"the report is worked out: {key_for(screen, 'grid.read-report')} shows it")
+
+    timer = screen.set_interval(LOOKS, look)
+
+
+def _court(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
+    if screen.hearing is None:
+        source = screen.source
+        screen.hearing = Hearing(source.system, lambda: source.timeline, screen.save)
+    screen.app.push_screen(CourtScreen(screen.hearing, enters=screen.enters))
 
 
 def _card(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
@@ -60,7 +91,7 @@ def _aloud(screen: SourceScreen[None], ship: Ship | None, column: Column | None)
         for one in battle.owed
         if one.dice and one.ship in battle.ships
     ]
-    changes += system.on_table(turn_began(screen.source), battle)
+    changes += system.on_table(before_changes(screen.source.timeline), battle)
     if changes:
         screen.app.push_screen(TableChanges(f"On the table, in turn {battle.turn}", battle, changes))
     else:
@@ -71,6 +102,7 @@ PANELS: Mapping[str, OpenPanel] = {
     "help": _help,
     "charts": _charts,
     "report": _report,
+    "court": _court,
     "sheet": _card,
     "why": _why,
     "aloud": _aloud,

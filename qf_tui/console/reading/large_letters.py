@@ -7,6 +7,8 @@ has no large form.
 import re
 import unicodedata
 
+from qf_tui.console.widgets.signs import signs_in_ascii
+
 PITCH = 7
 """Columns from one letter to the next in the table below."""
 HIGH = 7
@@ -50,14 +52,14 @@ N      O      P      Q      R      S      T      U      V      W      X      Y  
 .#     .#...  ....   ..#..  #..    ..#    .      ...    ...    .#...  #      ..#..  #.#.#
 .#     #....  ....   ..#..  .#.    .#.    .      ...    ...    #..##  .      .....  #..#.
 #.     #....  ....   .....  ..#    #..    .      ...    ...    #..##  #      ..#..  .##.#
-=      *      #      ·      ×      [      ]
-....   .....  .#.#.  ..     .....  ##     ##
-....   #.#.#  .#.#.  ..     #...#  #.     .#
-####   .###.  #####  ..     .#.#.  #.     .#
-....   #####  .#.#.  ##     ..#..  #.     .#
-####   .###.  #####  ##     .#.#.  #.     .#
-....   #.#.#  .#.#.  ..     #...#  #.     .#
-....   .....  .#.#.  ..     .....  ##     ##
+=      *      #      ·      ×      [      ]      →      †      ‡      ≤      ≥      <      >
+....   .....  .#.#.  ..     .....  ##     ##     .....  .#.    .#.    ...#   #...   ...#   #...
+....   #.#.#  .#.#.  ..     #...#  #.     .#     ..#..  ###    ###    ..#.   .#..   ..#.   .#..
+####   .###.  #####  ..     .#.#.  #.     .#     ...#.  .#.    .#.    .#..   ..#.   .#..   ..#.
+....   #####  .#.#.  ##     ..#..  #.     .#     #####  .#.    .#.    #...   ...#   #...   ...#
+####   .###.  #####  ##     .#.#.  #.     .#     ...#.  .#.    .#.    .#..   ..#.   .#..   ..#.
+....   #.#.#  .#.#.  ..     #...#  #.     .#     ..#..  .#.    ###    ..##   ##..   ..#.   .#..
+....   .....  .#.#.  ..     .....  ##     ##     .....  .#.    .#.    ####   ####   ...#   #...
 """
 
 
@@ -81,18 +83,35 @@ def in_capitals(text: str) -> str:
     return "".join(sign for sign in plain if not unicodedata.combining(sign))
 
 
+HALVES, BLOCKS = 1, 2
+"""The two sizes: a letter of four lines, and one of seven."""
+
+
 def drawn(text: str, width: int, height: int) -> str:
     """A text in the largest letters that have room for it; "" where a letter has none or nothing has room."""
+    for size in (BLOCKS, HALVES):
+        lines = lettered(text, width, size)
+        if len(lines) <= height and lines:
+            return "\n".join(lines)
+    return ""
+
+
+def lettered(text: str, width: int, size: int, between: int = 1) -> tuple[str, ...]:
+    """A text in letters of a size, on lines with so many blank ones `between`; () where it cannot be so.
+
+    Half blocks are no letters where the terminal has ASCII alone.
+    """
+    if size == HALVES and signs_in_ascii():
+        return ()
     parts = [in_capitals(part).split() for part in text.split(": ", 1)]
     if not all(letter in LETTERS for words in parts for word in words for letter in word):
-        return ""
-    for across, draw in ((2, _in_blocks), (1, _in_halves)):
-        lines = [line for words in parts for line in _broken(words, width // across)]
-        if max(map(_wide, lines), default=0) <= width // across:
-            said = "\n\n".join("\n".join(draw(_dots(line))) for line in lines)
-            if len(said.splitlines()) <= height:
-                return said
-    return ""
+        return ()
+    lines = [line for words in parts for line in _broken(words, width // size)]
+    if max(map(_wide, lines), default=0) > width // size:
+        return ()
+    draw = _in_blocks if size == BLOCKS else _in_halves
+    found = [row for line in lines for row in (*("",) * between, *draw(_dots(line)))]
+    return tuple(found[between:])
 
 
 def _wide(line: str) -> int:

@@ -1,18 +1,17 @@
-"""The battle as it is now: each side's ships by what became of them, and the remarks."""
+"""The battle as it is now: each side's ships by what became of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from textual.content import Content
 
+from qf_tui.console.reading.retold_lines import BLANK, Line, head_line, section_lines
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.text import fit, literal, spans, width_of
 from qf_tui.core.acts import State
-from qf_tui.core.schedule import to_come
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
-from qf_tui.core.victory import standings
-from qf_tui.session.remarks import notes
+from qf_tui.report.telling import victory
 from qf_tui.session.wording import ended_text, phase_text
 
 NAME_MOST = 28
@@ -21,36 +20,26 @@ PAGE = 66
 
 
 def report_lines(source: BattleSource) -> list[Content]:
-    """All of the report."""
+    """The same, as they are."""
+    return [line.content for line in now_lines(source)]
+
+
+def now_lines(source: BattleSource) -> Iterator[Line]:
+    """How the battle stands, and every ship of each side."""
     system, battle = source.system, source.battle
-    lines = [literal(f"{battle.table.get('title', '')}: {phase_text(system, battle)}"), *_counts(source)]
+    yield head_line(f"Now: {phase_text(system, battle)}")
+    yield from (Line(line) for line in _counts(source))
     ended = ended_text(system, battle)
-    lines += [literal(ended, "bold $text-warning")] if ended else []
-    lines += _plan(battle)
+    if ended:
+        yield Line(literal(ended, "bold $text-warning"))
+    plan = victory(battle)
+    if not plan.empty:
+        yield from section_lines(plan, PAGE)
     for side in battle.sides:
         own = [ship for ship in battle.ships.values() if ship.side == side.id]
-        lines += [
-            Content(""),
-            head(f"{side.name}: {_side_counts(system, own)}"),
-            *_ships(system, battle, own),
-        ]
-    remarks = list(notes(source.timeline, source.timeline.play_order))
-    if remarks:
-        lines += [
-            Content(""),
-            head("Remarks"),
-            *(literal(f"{number:>5}  {text}") for number, text in remarks),
-        ]
-    return lines
-
-
-def _plan(battle: Battle) -> list[Content]:
-    """Where each condition of victory stands, and what is still to come."""
-    lines = []
-    for title, texts in (("Victory", standings(battle)), ("To come", to_come(battle))):
-        if texts:
-            lines += [Content(""), head(title), *(literal(f"  {text}") for text in texts)]
-    return lines
+        yield BLANK
+        yield Line(head(f"{side.name}: {_side_counts(system, own)}"))
+        yield from (Line(line) for line in _ships(system, battle, own))
 
 
 def _counts(source: BattleSource) -> list[Content]:

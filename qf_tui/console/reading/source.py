@@ -4,16 +4,20 @@ Only what enters orders needs a `Session`. A save that somebody else writes can 
 """
 
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from textual.screen import ScreenResultType
 
-from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_screen import KeyScreen
 from qf_tui.core.events import Event
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
+
+if TYPE_CHECKING:
+    from qf_tui.console.reading.hearing import Hearing
+    from qf_tui.console.reading.retelling import Retelling
 
 Tone = Literal["", "refused", "wants", "odds"]
 """What a message is: plain, a refusal, what is missing, or what an order would bring."""
@@ -44,19 +48,25 @@ class BattleSource(Protocol):
 
 
 class SourceScreen(KeyScreen[ScreenResultType]):
-    """A screen that shows a battle, and says what came of an entry."""
+    """A screen that shows a battle, and says what came of an entry.
+
+    `save` is where the battle is kept, if it is; `retelling` and `hearing` the work on its report and that of
+    the rules court, once they were asked for.
+    """
 
     def __init__(self, source: BattleSource) -> None:
         super().__init__()
         self.source = source
         self.forms = source.system.forms
+        self.save: Path | None = None
+        self.retelling: Retelling | None = None
+        self.hearing: Hearing | None = None
 
-    def lets(self, action: Action) -> bool:
-        """Nothing is begun that could not be recorded."""
-        if action.enters and not self.source.writable:
-            self.say(f"✗ {action.title}: this battle is READ ONLY here, and takes no entry", "refused")
-            return False
-        return True
+    def on_unmount(self) -> None:
+        """A battle that is left is not worked out any further."""
+        for work in (self.retelling, self.hearing):
+            if work is not None:
+                work.stop()
 
     def show(self) -> None:
         """Draws the battle as it stands."""

@@ -76,12 +76,24 @@ def why_lines(source: BattleSource, ship: Ship, column: Column | None) -> list[C
     return lines
 
 
-def _of_cause(source: BattleSource, ship: Ship, cause: Cause) -> list[Content]:
+def entry_lines(source: BattleSource, number: int) -> list[Content]:
+    """One entry in full: its order and dice, what it changed, the reasons with cells and clauses in words."""
+    timeline = source.timeline
+    act, ruling = timeline.act(number), timeline.rulings.get(number)
+    if act is None or ruling is None or number not in timeline.play_order:
+        return [literal(f"Entry {number} is not in force any more.")]
+    before = timeline.battle_at(timeline.place(number))
+    changed = effect_changes(source.system, before, ruling.decision.effects, number)
+    changes = tuple(one for one in changed if one.before != one.after)
+    return _of_cause(source, None, Cause(tell(timeline, act), ruling, changes))
+
+
+def _of_cause(source: BattleSource, ship: Ship | None, cause: Cause) -> list[Content]:
     lines = [
         Content.assemble(literal(f"{cause.text.number:>4} ", "$quiet"), literal(cause.text.title, "bold"))
     ]
     for one in cause.changes:
-        whose = "" if one.ship == ship.id else f"{source.battle.ships[one.ship].name}, "
+        whose = "" if ship and one.ship == ship.id else f"{source.battle.ships[one.ship].name}, "
         text = f"       {whose}{change_text(source.system, one, ': ')}"
         lines.append(literal(text, "bold $text-warning"))
     clauses: set[str] = set()

@@ -30,7 +30,7 @@ from qf_tui.library.setup.drafts import Draft
 LATEST = 5
 """Saves that are listed until all of them are asked for."""
 ALL_SAVES = "all-saves"
-HELD = "another console has it: to look at only"
+HELD = "another console has it: to watch only"
 
 
 class OfferKind(Enum):

@@ -8,9 +8,10 @@ from functools import partial
 from qf_tui.console.widgets.action import Action as Action
 from qf_tui.console.widgets.action import Call as Call
 from qf_tui.console.widgets.action import act as _act
+from qf_tui.console.widgets.court_actions import COURT_ACTIONS
 from qf_tui.console.widgets.places import (
-    ALOUD,
     BAR,
+    COURT,
     DIALOG,
     ENDING,
     ENTRY,
@@ -24,7 +25,8 @@ from qf_tui.console.widgets.places import (
     PANEL,
     PAST,
     PROPOSAL,
-    READING,
+    REPORT,
+    ROOM,
     SCENARIO,
     SEARCH,
     SETTINGS,
@@ -36,15 +38,18 @@ from qf_tui.console.widgets.places import (
     VOLLEY_SLOT,
     YARD,
 )
+from qf_tui.console.widgets.report_actions import REPORT_ACTIONS
+from qf_tui.console.widgets.room_actions import ROOM_ACTIONS
 from qf_tui.console.widgets.yard_actions import YARD_ACTIONS
 
 _do = partial(_act, footer=True, palette=True)
 """An action of the battle that the palette lists."""
 _enter = partial(_do, enters=True)
 """One that needs a battle that can be written."""
+_LISTS = (START, SCENARIO, TABLE, SHIPS, SETTINGS, NAVIES, REPORT, COURT)
 _MOVES = tuple(
     _act(key, f"{widget}.{call}", title, help, *places)
-    for widget, places in (("list", (START, SCENARIO, TABLE, SHIPS, SETTINGS, NAVIES)), ("order", (ORDER,)))
+    for widget, places in (("list", _LISTS), ("order", (ORDER,)))
     for key, call, title, help in (
         ("up", "up", "up", "the line above"),
         ("down", "down", "down", "the line below"),
@@ -84,31 +89,32 @@ ACTIONS = (
     _enter("f2", "force", "allow anyway", "enters the refused order all the same, at your word", GRID, BAR,
         DIALOG, HISTORY),
     _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, VOLLEY, START, SCENARIO,
-        *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST),
+        *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST, REPORT, COURT),
     _do("f4", "palette", "palette", "every action and order by name", GRID, BAR),
-    _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, START, SCENARIO,
-        *SETUP, NAVIES, YARD),
+    _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, ROOM, START, SCENARIO,
+        *SETUP, NAVIES, YARD, REPORT, COURT),
     _do("q f10", "leave", "quit", "leaves the program; everything is saved", GRID, footer=False),
     _enter("k", "keep_cell", "keep in my chart", "keeps the cell just read out in your own chart", GRID,
         footer=False),
     _do("", "other_battle", "other battle", "leaves for the first screen, to open or begin another", GRID,
         footer=False),
-    _do("", "ships", "ships", "ships of all navies: facts and values; one of them may join the battle", GRID,
+    _enter("", "ships", "ships", "ships of all navies: facts and values; one may join the battle", GRID,
         footer=False),
     _enter("", "branch", "branch", "copies the save beside this one, as a branch to open later", GRID,
         footer=False),
     _enter("", "save_as", "save as", "copies the save under another name, and goes on in the copy", GRID,
         footer=False),
+    _enter("", "read('seal')", "seal", "the seal of sealed dice, and the words given", GRID, footer=False),
     _do("comma", "settings", "settings", "theme, signs, colours and the rest, and where they are kept", GRID,
         footer=False),
     _do("i", "read('charts')", "charts", "the charts of this battle, each cell with its standing", GRID,
         footer=False),
-    _do("v", "read('aloud')", "read aloud", "what changed on the table in this turn, large", GRID,
+    _do("v", "across", "across the room", "turn, last entry, what to throw and to change, in large letters",
+        GRID, footer=False, id="read-aloud"),
+    _do("equals_sign", "read('report')", "report", "the ships as they stand, and the battle retold", GRID,
         footer=False),
-    _do("equals_sign", "read('report')", "report", "each side's ships as they stand, remarks", GRID,
-        footer=False),
-    _do("j full_stop", "next_to_act", "next to act",
-        "the next ship still to act, or that owes a roll", GRID),
+    _do("j full_stop", "next_to_act", "next to act", "the next ship still to act, or that owes a roll",
+        GRID),
     _do("g", "go_to", "go to", "goes to a ship by letters of its name, its kind, its division or its player",
         GRID),
     _do("y", "grid.sort", "sort", "sorts by the column under the cursor, the other way round, or not", GRID,
@@ -175,10 +181,7 @@ ACTIONS = (
     _act("enter", "accept", "back", "closes what was only to be read", LOOKUP),
     _act("escape", "close", "back", "gives the search up, then closes", LOOKUP, footer=True),
     _act("backspace", "delete_letter", "delete letter", "deletes a letter of the search", LOOKUP),
-    _act("enter space down", "next_line", "next", "the next line; after the last one back", ALOUD),
-    _act("up", "previous_line", "before", "the line before", ALOUD),
-    _act("escape q", "close", "back", "back to the table of logs", ALOUD),
-    _act("v", "aloud", "read aloud", "the same in letters that are read from across the table", READING),
+    *ROOM_ACTIONS,
     _act("f2", "carry_over", "carry over", "ends the phase and carries over what is owed or in doubt",
         ENDING),
     _act("up", "scroll_up", "up", "scrolls up", PANEL, LOOKUP),
@@ -289,7 +292,9 @@ ACTIONS = (
         footer=True),
     _act("left", "change(-1)", "change back", "the value before", SETTINGS, footer=True),
     _act("escape q", "back", "back", "back to where you were", SETTINGS, footer=True),
+    *REPORT_ACTIONS,
     *YARD_ACTIONS,
+    *COURT_ACTIONS,
     _act("enter", "accept", "take", "takes the text", ENTRY),
     _act("escape", "close", "back", "leaves it as it was", ENTRY),
 )  # fmt: skip

@@ -24,9 +24,7 @@ def actions_of(app: App[Any]) -> tuple[Action, ...]:
 
 
 async def perform(screen: Screen[Any], action: Action) -> None:
-    """Does an action, if the screen lets it be done: on the screen, or on its widget of that id."""
-    if isinstance(screen, KeyScreen) and not screen.lets(action):
-        return
+    """Does an action: on the screen, or on its widget of that id."""
     call = action.call
     doer = screen.query_one(f"#{call.widget}") if call.widget else screen
     done = getattr(doer, f"action_{call.name}")(*call.arguments)
@@ -109,10 +107,6 @@ class KeyScreen(Screen[ScreenResultType]):
             if not isinstance(self.app, QueuedApp):
                 raise
             self.app.survive(fault)
-
-    def lets(self, action: Action) -> bool:
-        """Whether an action may be done now; where not, says why."""
-        return True
 
     def other_key(self, event: events.Key) -> None:
         """A key of which the table says nothing here."""

@@ -3,7 +3,9 @@
 GRID, BAR, DIALOG, PANEL, START = "grid", "bar", "dialog", "panel", "start"
 HISTORY, MOVING, PAST, SEARCH, PROPOSAL = "history", "moving", "past", "search", "proposal"
 FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "reading"
+REPORT, ROOM = "report", "room"
 VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"
+COURT = "court"
 PLACES = {
     GRID: "on the logs",
     FIND: "while a ship is looked for",
@@ -12,8 +14,11 @@ PLACES = {
     VOLLEY: "in a volley",
     VOLLEY_SLOT: "in a volley, while a target or range is typed",
     PANEL: "in a panel",
-    LOOKUP: "in the help, the charts and the report",
+    LOOKUP: "in the help and the charts",
+    REPORT: "in the report",
+    COURT: "in the rules court",
     READING: "on a list for the table",
+    ROOM: "on the page for across the room",
     ALOUD: "while it is read aloud",
     ENDING: "where the end of a phase is asked about",
     PROPOSAL: "where a correction is shown before it happens",
@@ -42,5 +47,5 @@ SETUP = (TABLE, SHIPS, ORDER)
 
 WITHIN = {ENDING: PANEL, PROPOSAL: PANEL, READING: PANEL}
 """Places that have the keys of another one too."""
-TYPED_IN = (FIND, BAR, DIALOG, VOLLEY_SLOT, LOOKUP, SEARCH, START, SHIPS, ENTRY, NAVIES, YARD)
+TYPED_IN = (FIND, BAR, DIALOG, VOLLEY_SLOT, LOOKUP, REPORT, SEARCH, START, SHIPS, ENTRY, NAVIES, YARD)
 """Places where letters are text."""

@@ -1,5 +1,7 @@
 """Boat guns: light guns at light craft at point blank, one die a point (AQF-BG)."""
 
+from collections.abc import Hashable
+
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
@@ -88,7 +90,11 @@ def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = Fals
         builder.result("hits", tuple(hits))
         builder.result("blast", ("E",) if all_equal(faces) else ())
 
-    return Throw(dice, resolve, missing, judge, ODDS, NEEDS)
+    def alike(faces: Faces) -> Hashable:
+        codes = (plain.codes("damage", "boat-guns", face)[0] for face in faces)
+        return tuple(code for each in codes for code in each), all_equal(faces)
+
+    return Throw(dice, resolve, missing, judge, ODDS, NEEDS, alike)
 
 
 def all_equal(faces: Faces) -> bool:

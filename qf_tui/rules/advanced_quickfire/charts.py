@@ -42,7 +42,7 @@ SHAPES: Mapping[str, ChartShape] = {
     "blast": ChartShape(
         (*numbers(2, 12), "13+"), _BLAST, named("long", "medium", "pb"), total_fault(2, 24, "13+")
     ),
-    "damage": ChartShape(_FACES, _DAMAGE, named(*_DAMAGE_ROWS), sets=(_GUIDE_BOATS,)),
+    "damage": ChartShape(_FACES, _DAMAGE, named(*_DAMAGE_ROWS), sets=(_GUIDE_BOATS,), apart=True),
     "sinking": ChartShape(
         ("2", "3", "4", "5", "6", "7", "8+"),
         number_fault("the greatest roll that sinks", 1, 12),

@@ -1,7 +1,8 @@
 """The rolls damage calls for: direction, explosion, T-hit, fire, SX, sinking (AQF-DAM, AQF-REC, AQF-SNK)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 
+from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.system import Faces
 from qf_tui.core.values import Battle
@@ -12,6 +13,7 @@ from qf_tui.rules.quickfire_family.checks import (
     Resolve,
     SinkingRoll,
     TableLine,
+    alike_on,
     may_sink,
     on_course,
     on_line,
@@ -28,10 +30,13 @@ _EXPLOSION = TableLine("explosion", "AQF-DAM-3", "explosion", "explosion {roll} 
 _T_HIT = TableLine("t-hit", "AQF-DAM-6", "T-hit effect", "T-hit {roll}")
 _FIRE_CHECK = TableLine("fire-check", "AQF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
 
+_LINES: Mapping[str, TableLine] = {"explosion": _EXPLOSION, "t-hit": _T_HIT, "fire-check": _FIRE_CHECK}
+
 
 def throw_of(battle: Battle, roll: Roll) -> Throw:
     """The throw of a check that a ship owes."""
-    return Throw((D12,), _RESOLVE[roll.line](battle, roll), all_of((D12,)))
+    alike = _floods(battle) if roll.line == "sx-check" else alike_on(battle, _LINES.get(roll.line))
+    return Throw((D12,), _RESOLVE[roll.line](battle, roll), all_of((D12,)), alike=alike)
 
 
 def _direction(battle: Battle, roll: Roll) -> Resolve:
@@ -47,13 +52,23 @@ def _of(line: TableLine, source: Source) -> Callable[[Battle, Roll], Resolve]:
     return lambda battle, roll: on_line(line, roll, take)
 
 
+def _floods(battle: Battle) -> Callable[[Faces], Hashable]:
+    """What faces of an SX check do the same."""
+    plain = ChartReader(battle)
+    return lambda faces: _flooding(battle, faces[0], plain)[0]
+
+
+def _flooding(battle: Battle, face: int, reader: ChartReader) -> tuple[tuple[str, ...], Cell]:
+    """The codes of a face and its cell; by the switch 11 has none (AQF-REC-2)."""
+    codes, cell = reader.codes("damage", "sx-check", face)
+    return (() if face == 11 and option(battle, "sx_check") == "12" else codes), cell
+
+
 def _sx_check(battle: Battle, roll: Roll) -> Resolve:
     """12, and by the switch 11, adds one SX (AQF-REC-2)."""
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        codes, cell = reader.codes("damage", "sx-check", faces[0])
-        if faces[0] == 11 and option(battle, "sx_check") == "12":
-            codes = ()
+        codes, cell = _flooding(battle, faces[0], reader)
         said = " ".join(codes) or "no further flooding"
         builder.because(
             said,

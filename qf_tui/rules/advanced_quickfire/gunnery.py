@@ -1,5 +1,7 @@
 """Battery fire: what the black and white dice do (AQF-GUN)."""
 
+from collections.abc import Hashable
+
 from attrs import evolve, frozen
 
 from qf_tui.core.charts import Cell
@@ -91,7 +93,12 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
         _write(battle, shot, faces, read_dice(shot, faces, reader), builder)
 
     needs = shot_needs(((fire.battery, fire.line) for fire in shot.fires), white=(1,))
-    return Throw((BLACK, WHITE), resolve, missing, judge, SHOT_ODDS, needs)
+
+    def alike(faces: Faces) -> Hashable:
+        result = read_dice(shot, faces, plain)
+        return tuple((struck.fired, struck.hits) for struck in result.strikes), result.blast
+
+    return Throw((BLACK, WHITE), resolve, missing, judge, SHOT_ODDS, needs, alike)
 
 
 def _write(battle: Battle, shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:

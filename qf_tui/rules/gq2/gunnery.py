@@ -1,6 +1,7 @@
 """Gunnery: the white, red and blue dice of a battery (GQ2-GUN)."""
 
 from collections.abc import Callable
+from functools import cache
 
 from attrs import evolve
 
@@ -98,6 +99,7 @@ def fire(battle: Battle, shot: Shot, cause: int | None = None) -> PreparedOrder:
         dice=dice,
         missing=lambda faces: () if faces and faces[0] > most else dice[len(faces) :],
         judge=judge,
+        alike=judge,
         decide=lambda faces, builder: _write(battle, shot, faces, judge(faces), builder, cause),
         owes=FIRE.word,
         prompt=f"{whose(shot.firer.name)} {shot.battery.name} at {shot.target.name}, band {shot.number}",
@@ -122,24 +124,25 @@ def _modified(shot: Shot) -> str:
 
 def _judge(battle: Battle, shot: Shot) -> Callable[[Faces], tuple[int, ...]]:
     """Whether a throw straddles, the halves of armament and hull it takes, and whether it is critical."""
-    table, most = _table(battle, shot), shot.number - shot.more
+    boxes, most = _boxes(battle, shot), shot.number - shot.more
     spared = not shot.penetrates and option(battle, "unpenetrated") == "no-hull"
 
     def judge(faces: Faces) -> tuple[int, ...]:
         if faces[0] > most:
             return 0, 0, 0, 0
         red, blue = rows(shot, faces)
-        hull, critical = table[blue]
-        return 1, table[red][0], 0 if spared else hull, int(critical)
+        hull, critical = boxes(blue)
+        return 1, boxes(red)[0], 0 if spared else hull, int(critical)
 
     return judge
 
 
-def _table(battle: Battle, shot: Shot) -> dict[int, tuple[int, bool]]:
-    """Halves of boxes and C by row, in the column of the shot."""
-    if shot.column is None:
-        return dict.fromkeys(range(11), (0, False))
-    return {row: gunnery_cell(battle, shot.column, row)[:2] for row in range(11)}
+def _boxes(battle: Battle, shot: Shot) -> Callable[[int], tuple[int, bool]]:
+    """Halves of boxes and C by row, in the column of the shot; a row is read when it is asked for, once."""
+    column = shot.column
+    if column is None:
+        return lambda row: (0, False)
+    return cache(lambda row: gunnery_cell(battle, column, row)[:2])
 
 
 def _write(

@@ -78,6 +78,7 @@ def launch(battle: Battle, attack: Attack, cause: int | None = None) -> Prepared
     return PreparedOrder(
         dice=attack.dice,
         judge=lambda faces: (sum(attack.hits(face) for face in faces),),
+        alike=lambda faces: sum(attack.hits(face) for face in faces),
         decide=lambda faces, builder: _write(attack, faces, builder, cause),
         owes=TORPEDO.word,
         prompt=f"torpedo of {attack.names} at {attack.target.name}",

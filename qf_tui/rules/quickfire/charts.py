@@ -34,6 +34,7 @@ SHAPES: Mapping[str, ChartShape] = {
         _TWO_DICE,
         codes_fault((*CODES, *CHECK_WORDS), _EXAMPLE),
         named("explosion", "fire-check", "repair", "repair-p"),
+        apart=True,
     ),
     "torpedo": ChartShape(
         numbers(1, 4), number_fault("the greatest roll that strikes", 2, 12), named("moving", "static")

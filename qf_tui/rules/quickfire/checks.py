@@ -14,6 +14,7 @@ from qf_tui.rules.quickfire_family.checks import (
     Resolve,
     SinkingRoll,
     TableLine,
+    alike_on,
     may_sink,
     on_course,
     on_line,
@@ -30,11 +31,14 @@ _FULL_TURN = tuple(zip((2, 4, 6), FULL_TURNS, strict=True))
 _EXPLOSION = TableLine("explosion", "QF-REC-2", "explosion", "explosion {roll} on {ship}")
 _FIRE_CHECK = TableLine("fire-check", "QF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
 
+_LINES: Mapping[str, TableLine] = {"explosion": _EXPLOSION, "fire-check": _FIRE_CHECK}
+
 
 def throw_of(battle: Battle, roll: Roll) -> Throw:
     """The throw of a check that a ship owes."""
     dice, resolving = _RESOLVE[roll.line]
-    return Throw(dice, resolving(battle, roll), all_of(dice))
+    alike = alike_on(battle, _LINES.get(roll.line))
+    return Throw(dice, resolving(battle, roll), all_of(dice), alike=alike)
 
 
 def _take(builder: DecisionBuilder, ship: str, codes: tuple[str, ...]) -> None:

@@ -1,5 +1,7 @@
 """Battery fire: what the black die and the two white ones do (QF-GUN, QF-BLA)."""
 
+from collections.abc import Hashable
+
 from attrs import evolve, frozen
 
 from qf_tui.core.charts import Cell
@@ -100,7 +102,12 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
         _write(shot, faces, read_dice(battle, shot, faces, reader), builder)
 
     needs = shot_needs(((fire.battery, fire.line) for fire in shot.fires), white=(1, 2))
-    return Throw(DICE, resolve, missing, judge, SHOT_ODDS, needs)
+
+    def alike(faces: Faces) -> Hashable:
+        result = read_dice(battle, shot, faces, plain)
+        return tuple((struck.fired, struck.hits) for struck in result.strikes), result.blast
+
+    return Throw(DICE, resolve, missing, judge, SHOT_ODDS, needs, alike)
 
 
 def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
@@ -144,13 +151,12 @@ def _say_hits(struck: Struck, total: int, builder: DecisionBuilder) -> None:
     if fire.line is None:
         say_below_lines(builder, fire.rating, fire.armor, "QF-GUN-2")
         return
-    text = f"{fire.line}% line, {struck.most} or less hits"
-    builder.because(
-        text, "QF-GUN-2", struck.line, f"battery {fire.line}%", of=against(fire.rating, fire.armor)
-    )
+    text, line = f"{fire.line}% line, {struck.most} or less hits", f"battery {fire.line}%"
+    builder.because(text, "QF-GUN-2", struck.line, line, of=against(fire.rating, fire.armor))
     said = " ".join(struck.hits) or "no hit"
-    cell = struck.number or struck.line
-    builder.because(said, "QF-GUN-3", cell, f"hits {total}", of="white", roll=str(total))
+    # A miss rests on the line alone.
+    cell, place = (struck.number, f"hits {total}") if struck.number else (struck.line, line)
+    builder.because(said, "QF-GUN-3", cell, place, of="white", roll=str(total))
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:

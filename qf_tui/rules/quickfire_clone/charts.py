@@ -68,12 +68,16 @@ SHAPES: Mapping[str, ChartShape] = {
         _value_fault,
     ),
     "blast": ChartShape(numbers(2, 5), _damage_fault, named("long", "short"), span_fault(2, 12)),
-    "damage": ChartShape(_TWO_DICE, _damage_fault, named("explosion", "blast"), span_fault(2, 12)),
+    "damage": ChartShape(
+        _TWO_DICE, _damage_fault, named("explosion", "blast"), span_fault(2, 12), apart=True
+    ),
     "direction": ChartShape(("1-2", "3-4", "5-6"), _course_fault, named("course"), span_fault(1, 6)),
     "torpedo": ChartShape(
         numbers(1, 4), number_fault("the greatest total that strikes", 3, 18), named("moving", "static")
     ),
-    "repair": ChartShape(_TWO_DICE, _repair_fault, named("fire-check", "repair"), span_fault(2, 12)),
+    "repair": ChartShape(
+        _TWO_DICE, _repair_fault, named("fire-check", "repair"), span_fault(2, 12), apart=True
+    ),
     "sinking": ChartShape(
         ("11+", "7-10", "4-6", "2-3", "1"),
         number_fault("the greatest total that sinks", 2, 12),

@@ -19,6 +19,7 @@ from qf_tui.rules.quickfire_family.checks import (
     SinkingRoll,
     TableLine,
     aboard,
+    alike_on,
     may_sink,
     on_line,
     put_out,
@@ -41,6 +42,8 @@ _FIRE_CHECK = TableLine(
     table="repair",
 )
 
+_LINES: Mapping[str, TableLine] = {"explosion": _EXPLOSION, "blast": _BLAST, "fire-check": _FIRE_CHECK}
+
 
 @frozen
 class Check:
@@ -53,7 +56,8 @@ class Check:
 def throw_of(battle: Battle, roll: Roll) -> Throw:
     """The throw of a roll that a ship owes."""
     check = CHECKS[roll.line]
-    return Throw(check.dice, check.resolve(battle, roll), all_of(check.dice))
+    alike = alike_on(battle, _LINES.get(roll.line))
+    return Throw(check.dice, check.resolve(battle, roll), all_of(check.dice), alike=alike)
 
 
 def _direction(battle: Battle, roll: Roll) -> Resolve:

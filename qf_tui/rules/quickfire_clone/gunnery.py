@@ -1,5 +1,6 @@
 """Battery fire: estimate, ROF and auto shot, one hit, blast (QFC-GUN, QFC-BLA-1)."""
 
+from collections.abc import Hashable
 from fractions import Fraction
 
 from attrs import evolve, frozen
@@ -160,7 +161,11 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(shot, faces, read_dice(shot, faces, reader), builder)
 
-    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS, NEEDS)
+    def alike(faces: Faces) -> Hashable:
+        result = read_dice(shot, faces, plain)
+        return result.fired, result.hits, result.blast
+
+    return Throw((BLACK, WHITE), resolve, missing, judge, ODDS, NEEDS, alike)
 
 
 def _write(shot: Shot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:

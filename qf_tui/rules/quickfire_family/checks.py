@@ -1,6 +1,6 @@
 """The rolls that a ship owes: lines of the damage table, courses, fire checks, sinking."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 
 from attrs import frozen
 
@@ -35,6 +35,14 @@ class TableLine:
     nothing: str = "nothing"
     also: tuple[str, ...] = ()
     table: str = "damage"
+
+
+def alike_on(battle: Battle, line: TableLine | None) -> Callable[[Faces], Hashable] | None:
+    """What totals on a line do the same: those with one text in their cells."""
+    if line is None:
+        return None
+    plain = ChartReader(battle)
+    return lambda faces: plain.cell(line.table, line.row, str(sum(faces))).text
 
 
 def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:

@@ -1,6 +1,6 @@
 """A throw of dice on the chart, and the question of strict mode that may interrupt it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 
 from attrs import evolve, field, frozen
 
@@ -35,6 +35,7 @@ class Throw:
     judge: Callable[[Faces], tuple[int, ...]] = lambda faces: ()
     odds: tuple[Measure, ...] = ()
     needs: tuple[Need, ...] = ()
+    alike: Callable[[Faces], Hashable] | None = None
 
 
 def all_of(dice: tuple[Die, ...]) -> Callable[[Faces], tuple[Die, ...]]:
@@ -83,6 +84,7 @@ def ready(
         dice=throw.dice,
         missing=throw.missing,
         judge=throw.judge,
+        alike=None if battle.table.get("strict") is True else throw.alike,
         decide=decide,
         owes=roll.line,
         ship=roll.ship,

@@ -1,0 +1,204 @@
+"""The rules court: a save decided again with other switches or cells, in words or as JSON."""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import frozen
+
+from qf_tui.analysis.court import docket_of, heard, switch
+from qf_tui.analysis.replay import Control, control_of
+from qf_tui.analysis.verdicts import CellsFound, Instead, Told, Verdict, Wanted
+from qf_tui.cli.opening import find_save
+from qf_tui.cli.output import named, say, say_json, warn
+from qf_tui.cli.progress import Progress
+from qf_tui.cli.rows import Json, change_row
+from qf_tui.core.errors import QfError
+from qf_tui.journal.copying import copy_save, refuse_existing
+from qf_tui.library.systems import find_systems
+from qf_tui.report import court_words as words
+from qf_tui.report.court_branch import make_branch
+from qf_tui.session import Session
+from qf_tui.session.open_save import sense_of
+
+INDENT = "    "
+
+
+@frozen
+class Heard:
+    """All that was found of a save; without cells where something else was asked about."""
+
+    session: Session
+    control: Control
+    verdicts: tuple[Verdict, ...]
+    cells: CellsFound | None = None
+
+    def of_cells(self) -> tuple[Verdict, ...]:
+        return tuple(one for one in self.verdicts if one.instead.place is not None)
+
+    def of_switches(self) -> tuple[Verdict, ...]:
+        return tuple(one for one in self.verdicts if one.instead.place is None)
+
+
+def court(arguments: Namespace) -> int:
+    """Prints what other switches, a chart, or neighbours of reconstructed cells would have changed."""
+    save = find_save(arguments.battle) or Path(arguments.battle)
+    if arguments.branch is not None:
+        refuse_existing(Path(arguments.branch))
+    session = Session.look(save, find_systems())
+    if session.notice:
+        warn(session.notice)
+    with sense_of(session.system):
+        found = _heard(session, arguments)
+        if arguments.json:
+            for verdict in found.verdicts:
+                say_json(_row(verdict))
+            say_json(_court_row(found))
+        else:
+            for lines in _lines(found):
+                say(*lines)
+    if arguments.branch is not None:
+        _branch(found, save, Path(arguments.branch))
+    return 0
+
+
+def _heard(session: Session, arguments: Namespace) -> Heard:
+    """Everything worked out, with progress."""
+    system, timeline = session.system, session.timeline
+    asked = arguments.option or arguments.chart
+    with Progress("entries heard") as bar:
+        entries = len(timeline.play_order)
+        done = 0
+
+        def step() -> None:
+            nonlocal done
+            done += 1
+            bar(done, entries)
+
+        if asked:
+            control, cells = control_of(system, timeline, step), None
+            tries = _asked_for(session, control, arguments)
+        else:
+            docket = docket_of(system, timeline, step)
+            control, cells, tries = docket.control, docket.cells, docket.tries
+        if arguments.branch is not None and len(tries) != 1:
+            raise QfError("--branch wants one reading: --option NAME=VALUE, or --chart FILE")
+        verdicts = []
+        for at, instead in enumerate(tries):
+            bar(at, len(tries))
+            verdicts.append(heard(control, instead))
+    return Heard(session, control, tuple(verdicts), cells)
+
+
+def _asked_for(session: Session, control: Control, arguments: Namespace) -> tuple[Instead, ...]:
+    tries = [one for text in arguments.option or () for one in switch(control, text)]
+    if arguments.chart is not None:
+        tries.append(Instead(cells=session.overlay(arguments.chart), source=arguments.chart))
+    return tuple(tries)
+
+
+def _branch(found: Heard, save: Path, to: Path) -> None:
+    def copy() -> Path:
+        copy_save(save, to)
+        return to
+
+    verdict, session = found.verdicts[0], found.session
+    make_branch(session.system, session.timeline, verdict, copy)
+    note = f"{named(to)}: a branch with {words.instead_text(verdict.instead)} from the start; "
+    warn(f"{note}{named(save)} is as it was")
+
+
+def _lines(found: Heard) -> Iterator[list[str]]:
+    """All of it in words, part by part."""
+    timeline, system = found.session.timeline, found.session.system
+    yield [words.control_text(found.control)]
+    if found.cells is None:
+        for verdict in found.verdicts:
+            lines = words.verdict_lines(system, timeline, verdict)
+            yield ["", words.instead_text(verdict.instead), *(f"  {line}" for line in lines)]
+        return
+    yield ["", "Switches, each at its other values"]
+    idle = [words.instead_text(one.instead) for one in found.of_switches() if one.nothing]
+    for verdict in found.of_switches():
+        if not verdict.nothing:
+            yield [f"  {words.instead_text(verdict.instead)}: {words.verdict_text(timeline, verdict)}"]
+    yield [f"  Nothing changes by {', '.join(idle)}."] if idle else []
+    yield ["", "Cells of ours", f"  {words.cells_text(found.cells)}"]
+    yield from _cell_lines(found)
+    yield ["", words.CAUTION]
+
+
+def _cell_lines(found: Heard) -> Iterator[list[str]]:
+    """The cells of ours of which a neighbour would have changed something, and what."""
+    verdicts = {(one.instead.place, one.instead.text): one for one in found.of_cells()}
+    same = []
+    for cell in found.cells.cells if found.cells else ():
+        lines = []
+        for neighbour in cell.neighbours:
+            verdict = verdicts[cell.place, neighbour.text]
+            said = words.verdict_text(found.session.timeline, verdict)
+            lines.append(f"{INDENT}{words.neighbour_text(neighbour)}: {said}")
+        if lines:
+            yield [f"  {words.cell_text(cell)}", *lines]
+        else:
+            same.append(words.place_text(cell))
+    if same:
+        yield [f"  All around the same: {'; '.join(same)}."]
+
+
+def _row(verdict: Verdict) -> Json:
+    """A reading as JSON."""
+    instead = verdict.instead
+    tried: Json
+    if instead.option:
+        tried = {"option": instead.option, "value": instead.value}
+    elif instead.place is not None:
+        tried = {"cell": list(instead.place), "text": instead.text, "instead_of": instead.was}
+    else:
+        tried = {"chart": instead.source}
+    return tried | {
+        "changed": [
+            {
+                "entry": one.entry,
+                "was": _told_row(one.before),
+                "now": _told_row(one.after),
+            }
+            for one in verdict.changed
+        ],
+        "reworded": list(verdict.reworded),
+        "parked": list(verdict.parked),
+        "spare": list(verdict.idle),
+        "overruled": list(verdict.overruled),
+        "ships": [change_row(change) for change in verdict.ships],
+        "sides": {
+            one.side: {
+                "worth": {"was": one.worth, "now": one.worth_then},
+                "results": {"was": one.results, "now": one.results_then},
+            }
+            for one in verdict.sides
+        },
+        "owed": [_owed_row(one) for one in verdict.owed],
+        "stopped_at": verdict.stopped_at,
+    }
+
+
+def _told_row(told: Told) -> Json:
+    return {"state": told.state.value, "because": list(told.because), "asks": list(told.asks)}
+
+
+def _owed_row(owed: Wanted) -> Json:
+    row: Json = {"key": owed.key, "line": owed.line, "ship": owed.ship, "prompt": owed.prompt}
+    return row | ({"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)})
+
+
+def _court_row(found: Heard) -> Json:
+    """The battle decided again with nothing otherwise, and what rests on cells."""
+    control = found.control
+    row: Json = {"entries": len(control.today), "rules_differ": list(control.mended)}
+    if found.cells is not None:
+        row["cells"] = {
+            "read": found.cells.read,
+            "reconstructed": found.cells.reconstructed,
+            "otherwise": found.cells.otherwise,
+        }
+    return {"court": row}

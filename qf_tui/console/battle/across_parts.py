@@ -1,0 +1,169 @@
+"""The page for across the room: its parts, each in several ways, as large as there is room for."""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from attrs import frozen
+from textual.content import Content
+
+from qf_tui.console.reading.large_letters import BLOCKS, HALVES, lettered
+from qf_tui.console.widgets.text import cut, fit, listed, literal, width_of, wrapped
+from qf_tui.session.glance import Glance
+from qf_tui.session.headlines import Headline
+
+MORE = "v lists all"
+"""What is said where not all of a list has room."""
+WHY_MOST = 4
+"""Lines for the dice and chart lines of the last act."""
+HEAD, EVENT, LABEL, QUIET = "bold $primary", "bold reverse $text-warning", "bold $accent", "$quiet"
+
+
+@frozen
+class Way:
+    """One way in which a part is drawn; ways of a lower `rank` get room before those of a higher one."""
+
+    rank: int
+    lines: tuple[Content, ...]
+
+
+READ = 1
+"""The last rank of what must be read; what is larger than that, or explains it, is of a higher one."""
+Part = Sequence[Way]
+"""A part in all its ways: each says more than the one before, or says it larger."""
+
+
+def page(parts: Sequence[Part], weightiest: Sequence[int], height: int) -> list[Content]:
+    """Parts below each other, each as large as there is room for; the last two stand at the bottom.
+
+    `weightiest` has the places of the parts, the one that gets room first ahead of the others.
+    """
+    at = [0] * len(parts)
+    gaps, left = len(parts) - 1, height - sum(len(part[0].lines) for part in parts)
+    for rank in sorted({way.rank for part in parts for way in part}):
+        # Only what must be read takes the room of the blank lines between parts.
+        spared = gaps if rank > READ else 0
+        for part in weightiest:
+            for place, way in enumerate(parts[part]):
+                more = len(way.lines) - len(parts[part][at[part]].lines)
+                if way.rank == rank and place > at[part] and more <= left - spared:
+                    at[part], left = place, left - more
+    blank, rest = min(gaps, max(0, left)), max(0, left - gaps)
+    lines: list[Content] = []
+    for part, ways in enumerate(parts):
+        above = (1 if part > gaps - blank else 0) + (rest if part == gaps - 1 else 0)
+        lines += [*(Content(""),) * above, *ways[at[part]].lines]
+    return lines
+
+
+def head_part(seen: Glance, width: int) -> Part:
+    """Turn, phase, and who may still act."""
+    title = f"turn {seen.turn} · {seen.phase}".upper()
+    sides = ", ".join(f"{name} {count}" for name, count in seen.to_act) or "nobody"
+    acts = f"still to act: {sides}".upper()
+    room = width - width_of(title)
+    below = _lines([acts], width, "bold")
+    one = Content.assemble(literal(title, HEAD), literal(fit(acts, room, right=True), "bold"))
+    halves, blocks = (_large(title, width, size, HEAD) for size in (HALVES, BLOCKS))
+    acting = _large(acts.replace(":", ""), width, HALVES, "bold")
+    return _drawn(
+        Way(0, (one,) if width_of(acts) + 2 <= room else (*_lines([title], width, HEAD), *below)),
+        Way(2, (*halves, *below) if halves else ()),
+        Way(3, _stacked(halves, acting)),
+        Way(4, _stacked(blocks, acting or below)),
+    )
+
+
+def events_part(told: Sequence[str], width: int) -> Part:
+    """Events in capitals, the latest first."""
+    rest = [fit(f"   {listed(told[1:], width - 4, ' · ')}", width)] if told[1:] else []
+    ways = [Way(0, (literal(fit(f" ‼ {listed(told, width - 4, ' · ')}", width), EVENT),))]
+    for rank, size in ((2, HALVES), (4, BLOCKS)):
+        large = [fit(f" {row}", width) for row in lettered(f"‼ {told[0]}", width - 2, size, 0)]
+        ways.append(Way(rank, tuple(literal(row, EVENT) for row in (*large, *rest)) if large else ()))
+    return _drawn(*ways)
+
+
+def last_part(said: Headline | None, number: int, state: str, width: int) -> Part:
+    """The last act, outcome first, then who did it and by what."""
+    if said is None:
+        return (Way(0, (literal("no entry yet", QUIET),)),)
+    style = "bold $text-warning" if said.event else "bold"
+    effect = f"{said.effect} [{state}]" if state else said.effect
+    lead, _, rest = effect.partition(" · ")
+    by = _lines([f"{number}  {said.by or said.why}"], width, QUIET)
+    why = _lines(wrapped(said.why, width, WHY_MOST), width, QUIET) if said.by and said.why else ()
+    plain = _lines(wrapped(effect.upper(), width), width, style)
+    named = _lines(wrapped(rest.upper(), width), width, style)
+    ways = [Way(0, _lines([effect.upper()], width, style)), Way(0, (*plain, *by))]
+    halves, blocks = (_large(lead, width, size, style) for size in (HALVES, BLOCKS))
+    below = _large(rest, width, HALVES, style)
+    shown = (
+        (1, _stacked(halves, named) if rest else halves),
+        (2, _large(effect, width, HALVES, style)),
+        (3, _stacked(blocks, below or named) if rest else blocks),
+        (4, _large(effect, width, BLOCKS, style)),
+    )
+    for rank, lines in shown:
+        ways += [Way(rank, _stacked(lines, by)), Way(max(rank, READ + 1), _stacked(lines, (*by, *why)))]
+    return _drawn(*ways)
+
+
+def list_part(label: str, items: Sequence[str], more: int, width: int) -> Part:
+    """A list beside its label, as much of it as there is room for, or its first item large, or all of them.
+
+    `more` is how many there are besides.
+    """
+    room = width - width_of(label) - 2
+    others = len(items) - 1 + more
+    tail = f"  +{others}: {MORE}" if others else ""
+    ways = [Way(0, _beside(label, [f"{cut(items[0], room - width_of(tail))}{tail}"]))]
+    texts = [wrapped(item, room) for item in items]
+    for shown in range(1, len(items) + 1):
+        rest = len(items) - shown + more
+        behind = [f"and {rest} more: {MORE}"] if rest else []
+        ways.append(Way(1, _beside(label, [*chain(*texts[:shown]), *behind])))
+    behind = [f"and {more} more: {MORE}"] if more else []
+    large = [_large(item, width, HALVES, "bold") for item in items]
+    below = _lines([*chain(*texts[1:]), *behind], width, "bold")
+    name = literal(label, LABEL)
+    return _drawn(
+        *ways,
+        Way(3, (name, *large[0], *below) if large[0] else ()),
+        Way(4, (name, *chain(*large), *_lines(behind, width, "bold")) if all(large) else ()),
+    )
+
+
+def said_part(label: str, text: str, width: int) -> Part:
+    """A text beside its label, in one line or in as many as it needs."""
+    room = width - width_of(label) - 2
+    lines = wrapped(text, room)
+    return _drawn(
+        Way(0, _beside(label, [cut(text, room)], QUIET)), Way(READ + 1, _beside(label, lines, QUIET))
+    )
+
+
+def _beside(label: str, lines: Iterable[str], style: str = "bold") -> tuple[Content, ...]:
+    """Lines beside their label."""
+    first, *rest = lines
+    blank = " " * (width_of(label) + 2)
+    top = Content.assemble(literal(label, LABEL), literal(f"  {first}", style))
+    return (top, *(literal(f"{blank}{line}", style) for line in rest))
+
+
+def _lines(lines: Iterable[str], width: int, style: str) -> tuple[Content, ...]:
+    return tuple(literal(cut(line, width), style) for line in lines)
+
+
+def _large(text: str, width: int, size: int, style: str) -> tuple[Content, ...]:
+    """A text in large letters; () where it has none. Small ones have half a line between them as it is."""
+    return tuple(literal(line, style) for line in lettered(text, width, size, 0 if size == HALVES else 1))
+
+
+def _stacked(above: tuple[Content, ...], below: tuple[Content, ...]) -> tuple[Content, ...]:
+    """Both with a line between them; () where one of them is not there."""
+    return (*above, Content(""), *below) if above and below else ()
+
+
+def _drawn(*ways: Way) -> Part:
+    """Those ways that there are: some letters have no large form, some words no room."""
+    return tuple(way for way in ways if way.lines)

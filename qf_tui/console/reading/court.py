@@ -1,0 +1,201 @@
+"""The rules court: each switch and each neighbour of a cell of ours with what it would have changed."""
+
+from collections.abc import Iterator
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
+from qf_tui.analysis.court import Docket
+from qf_tui.analysis.verdicts import Verdict
+from qf_tui.console.reading.hearing import Hearing
+from qf_tui.console.reading.help import key_lines
+from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
+from qf_tui.console.widgets.places import COURT, PLACES
+from qf_tui.console.widgets.text import cut, fit, literal, wrapped
+from qf_tui.core.errors import QfError
+from qf_tui.report.court_branch import make_branch
+from qf_tui.report.court_words import (
+    cell_text,
+    cells_text,
+    control_text,
+    instead_text,
+    neighbour_text,
+    short_text,
+    verdict_lines,
+    verdict_text,
+)
+from qf_tui.session.new_save import branch_beside
+
+LOOKS = 0.2
+"""Seconds between two looks at how far the work has come."""
+SAID_MOST = 3
+"""Lines of what is said of the reading under the cursor."""
+NAME_MOST = 28
+"""Cells of what is tried, at most."""
+WAITING = "…"
+
+
+class CourtScreen(PickScreen[None]):
+    """The readings of a battle, filled in while they are worked out."""
+
+    places = (COURT,)
+
+    def __init__(self, hearing: Hearing, *, enters: bool = True) -> None:
+        super().__init__()
+        self.enters = enters
+        self.hearing = hearing
+        self._shown: tuple[object, ...] = ()
+        self._said = ""
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content(""), id="start-title")
+        yield PickList(id="list")
+        yield Static(Content(""), id="about")
+        yield KeyBar(self.keys)
+
+    def on_mount(self) -> None:
+        self.picks.focus()
+        self.hearing.begin()
+        self.set_interval(LOOKS, self.look)
+        self.look()
+
+    def look(self) -> None:
+        """Draws what has come since the last look."""
+        hearing = self.hearing
+        now = (hearing.docket, len(hearing.verdicts), hearing.working, hearing.fault)
+        if now != self._shown or hearing.working:
+            title = f" Rules court   {self._progress()}"
+            self.query_one("#start-title", Static).update(
+                literal(cut(title, self.size.width), "bold $primary")
+            )
+        if now != self._shown:
+            self._shown = now
+            self.picks.show(self._lines())
+            self.say_more()
+
+    def _progress(self) -> str:
+        hearing = self.hearing
+        if hearing.docket is None:
+            done = f"{hearing.decided} of {len(hearing.timeline.play_order)} entries decided again"
+        else:
+            done = f"{len(hearing.verdicts)} of {len(hearing.docket.tries)} readings"
+        if hearing.working or hearing.complete:
+            return done
+        return f"{done}, stopped" if not hearing.fault else done
+
+    def _lines(self) -> Iterator[PickLine]:
+        docket = self.hearing.docket
+        if docket is None:
+            yield words(" the battle is being decided again, with nothing otherwise", "$quiet")
+            return
+        yield words(control_text(docket.control), "$quiet")
+        yield heading("Switches, each at its other values")
+        yield from self._switches(docket)
+        yield heading("Cells of ours")
+        yield words(cells_text(docket.cells))
+        yield from self._cells(docket)
+
+    def _switches(self, docket: Docket) -> Iterator[PickLine]:
+        for at, instead in enumerate(docket.tries):
+            if instead.place is None:
+                yield self._line(at, instead_text(instead))
+
+    def _cells(self, docket: Docket) -> Iterator[PickLine]:
+        at = sum(instead.place is None for instead in docket.tries)
+        for cell in docket.cells.cells:
+            if cell.neighbours:
+                yield words(cell_text(cell))
+            else:
+                yield words(f"{cell_text(cell)}: all around the same", "$quiet")
+            for neighbour in cell.neighbours:
+                yield self._line(at, f"  {neighbour_text(neighbour)}")
+                at += 1
+
+    def _line(self, at: int, tried: str) -> PickLine:
+        """What is tried, and what comes of it; quiet where that is nothing."""
+        verdict = self._verdict(at)
+        comes = WAITING if verdict is None else short_text(self.hearing.timeline, verdict)
+        style = "$quiet" if verdict is None or verdict.nothing else ""
+
+        def draw(width: int) -> Content:
+            name = max(NAME_MOST, len(tried) + 2) if width > 2 * NAME_MOST else NAME_MOST
+            return literal(cut(f"{fit(tried, min(name, width // 2))}{comes}", width), style)
+
+        return PickLine(str(at), draw)
+
+    def _verdict(self, at: int) -> Verdict | None:
+        verdicts = self.hearing.verdicts
+        return verdicts[at] if at < len(verdicts) else None
+
+    @property
+    def _under(self) -> Verdict | None:
+        """The reading under the cursor, if it is there."""
+        return self._verdict(int(self.picks.key)) if self.picks.key else None
+
+    def say_more(self) -> None:
+        hearing, verdict, width = self.hearing, self._under, max(10, self.size.width - 3)
+        if self._said or hearing.fault:
+            said, style = self._said or f"✗ {hearing.fault}", "" if self._said else "bold $text-error"
+        elif verdict is not None:
+            tried = instead_text(verdict.instead)
+            said, style = f"{tried}: {verdict_text(hearing.timeline, verdict)}", ""
+        else:
+            said, style = "", ""
+        lines = [literal(f" {part}", style) for part in wrapped(said, width, SAID_MOST)]
+        self.query_one("#about", Static).update(Content("\n").join(lines))
+
+    def say(self, text: str) -> None:
+        """Says something in place of what is under the cursor, until that is another."""
+        self._said = text
+        self.say_more()
+
+    def on_pick_list_moved(self) -> None:
+        self.say("")
+
+    def on_pick_list_chosen(self) -> None:
+        self.action_choose()
+
+    def action_choose(self) -> None:
+        """All that the reading under the cursor changes."""
+        verdict = self._under
+        if verdict is None:
+            self.say("this reading is not there yet")
+            return
+        lines = verdict_lines(self.hearing.system, self.hearing.timeline, verdict)
+        title = instead_text(verdict.instead)
+        self.app.push_screen(Panel(title, [literal(line) for line in lines]))
+
+    def action_branch(self) -> None:
+        """Makes a branch of the reading under the cursor, and says where."""
+        verdict, save = self._under, self.hearing.save
+        if verdict is None:
+            self.say("this reading is not there yet")
+            return
+        try:
+            if save is None:
+                raise QfError("no branch: this battle has no save. Begin it with one, by `--save FILE`.")
+            hearing = self.hearing
+            branch = make_branch(hearing.system, hearing.present(), verdict, lambda: branch_beside(save))
+        except QfError as fault:
+            self.say(f"✗ {fault}")
+        else:
+            tried = instead_text(verdict.instead)
+            self.say(f"kept as a branch beside this save: {branch.name}, with {tried} from the start")
+
+    def action_stop(self) -> None:
+        """Stops the work, or goes on with it."""
+        if self.hearing.working:
+            self.hearing.stop()
+        else:
+            self.hearing.begin()
+        self.look()
+
+    def action_back(self) -> None:
+        """Leaves; the work goes on."""
+        self.dismiss(None)
+
+    def action_help(self) -> None:
+        self.app.push_screen(Panel("Help", key_lines(self.keys_of, {COURT: PLACES[COURT]})))

@@ -1,0 +1,214 @@
+"""The report: the battle as it is now, and the battle retold as soon as that is worked out."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
+from qf_tui.console.reading.help import key_lines
+from qf_tui.console.reading.lookup import matching
+from qf_tui.console.reading.report import now_lines
+from qf_tui.console.reading.retelling import Retelling
+from qf_tui.console.reading.retold_lines import (
+    BLANK,
+    Line,
+    headline_lines,
+    report_sections,
+    section_lines,
+)
+from qf_tui.console.reading.source import BattleSource
+from qf_tui.console.reading.why import entry_lines
+from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, PickList
+from qf_tui.console.widgets.places import PLACES, REPORT
+from qf_tui.console.widgets.text import cut, hanging, literal, wrapped
+from qf_tui.core.errors import QfError
+from qf_tui.report.footing import remarks
+from qf_tui.report.keeping import keep_report
+from qf_tui.report.writing import Kind
+
+LOOKS = 0.2
+"""Seconds between two looks at how far the work has come."""
+SAID_MOST = 4
+"""Lines of what is said."""
+HIGH = ((30, 4), (50, 7), (0, 11))
+"""Lines of each chart on a screen lower than so many lines; 0: on any."""
+KINDS = {"html": Kind.HTML, "markdown": Kind.MARKDOWN}
+
+
+class ReportScreen(FilterScreen[None]):
+    """The report of a battle; letters narrow it to the lines that hold them."""
+
+    places = (REPORT,)
+
+    def __init__(self, source: BattleSource, retelling: Retelling) -> None:
+        super().__init__()
+        self.source, self.retelling = source, retelling
+        self._shown: object = None
+        self._entries: dict[str, int] = {}
+        self._said = ""
+        self._made: list[Line] = []
+        self._made_for: tuple[object, ...] = (None, None, 0, 0)
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content(""), id="start-title")
+        yield PickList(id="list")
+        yield Static(Content(""), id="report-says")
+        yield KeyBar(self.keys)
+
+    def on_mount(self) -> None:
+        self.picks.focus()
+        if not self.retelling.up_to_date:
+            self.retelling.begin()
+        self.set_interval(LOOKS, self.look)
+        self.call_after_refresh(self.draw)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.draw)
+
+    def look(self) -> None:
+        """Shows how far the work has come, and the report as soon as it is there."""
+        if self.retelling.finished is self._shown:
+            self.say_more()
+        else:
+            self.draw()
+
+    def draw(self) -> None:
+        """Draws all of it for the width that there is."""
+        finished = self._shown = self.retelling.finished
+        source = self.source
+        title = finished.retold.report.title if finished else str(source.battle.table.get("title", ""))
+        search = f"   search: {self.letters}▏" if self.letters else ""
+        shown = literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
+        self.query_one("#start-title", Static).update(shown)
+        made_for = finished, source.timeline, self._room, self.size.height
+        if any(one is not other for one, other in zip(self._made_for, made_for, strict=True)):
+            self._made_for, self._made = made_for, list(self._lines())
+        self.picks.show(self._picks(self._made))
+        self.say_more()
+
+    @property
+    def _room(self) -> int:
+        return max(10, self.picks.room - len(ELSE))
+
+    def _lines(self) -> Iterator[Line]:
+        source, finished = self.source, self.retelling.finished
+        if finished:
+            yield from headline_lines(finished.retold.report)
+            yield BLANK
+        yield from now_lines(source)
+        if finished:
+            high = next(lines for below, lines in HIGH if self.size.height < below or not below)
+            yield from report_sections(finished.retold.report, self._room, high)
+            return
+        said = remarks(source.timeline)
+        if not said.empty:
+            yield from section_lines(said, self._room)
+
+    def _picks(self, lines: list[Line]) -> Iterator[PickLine]:
+        """The lines that hold the letters, broken to the width; each piece knows the entry of its line."""
+        self._entries = {}
+        kept = {id(content) for content in matching([line.content for line in lines], self.letters)}
+        for at, line in enumerate(lines):
+            if id(line.content) not in kept:
+                continue
+            for piece, content in enumerate(hanging(line.content, self._room)):
+                key = f"{at}.{piece}" if content.plain else ""
+                self._entries[key] = line.entry
+                yield PickLine(key, partial(_as_it_is, content), section=line.section)
+
+    @property
+    def entry(self) -> int:
+        """The entry that the line under the cursor tells of, 0 for none."""
+        return self._entries.get(self.picks.key, 0)
+
+    def say_more(self) -> None:
+        """Says how far the work has come, what came of the last key, or what the line leads to."""
+        words = self._said or self._work() or (f"entry {self.entry}: ? tells why" if self.entry else "")
+        lines = [literal(f" {part}") for part in wrapped(words, max(10, self.size.width - 2), SAID_MOST)]
+        self.query_one("#report-says", Static).update(Content("\n").join(lines))
+
+    def _work(self) -> str:
+        work = self.retelling
+        if work.working:
+            return f"working the battle out: {work.done} of {work.of} entries; Esc leaves it to go on"
+        if work.fault:
+            return f"✗ {work.fault}"
+        if work.stopped and not work.up_to_date:
+            return "stopped: the battle retold is not worked out"
+        return "" if work.up_to_date or not work.finished else "the battle went on since this was worked out"
+
+    def on_pick_list_moved(self) -> None:
+        self._said = ""
+        self.say_more()
+
+    def on_pick_list_chosen(self) -> None:
+        self.action_explain()
+
+    def narrow(self, letters: str) -> None:
+        self.letters = letters
+        self.draw()
+
+    def action_part(self, by: int) -> None:
+        """Goes to the part before or behind, and shows as much of it as there is room for."""
+        self.picks.action_section(by)
+        self.picks.scroll_to(y=self.picks.at, animate=False, force=True, immediate=True)
+
+    def action_explain(self) -> None:
+        """Shows the entry of the line in full: dice, cells, clauses."""
+        if not self.entry:
+            self._say("this line tells of no entry of its own")
+            return
+        lines = entry_lines(self.source, self.entry)
+        self.app.push_screen(Panel(f"Why: entry {self.entry}", lines))
+
+    def action_write(self, kind: str) -> None:
+        """Writes the report into a file, and says where."""
+        finished = self.retelling.finished
+        if finished is None:
+            self._say("nothing is written yet: the battle is still being worked out")
+            return
+        try:
+            path = keep_report(finished.retold, self.retelling.save, KINDS[kind])
+        except QfError as fault:
+            self._say(f"✗ {fault}")
+        else:
+            self._say(f"written: {_short(path)}")
+
+    def _say(self, text: str) -> None:
+        self._said = text
+        self.say_more()
+
+    def action_stop(self) -> None:
+        """Stops the work, or begins it again."""
+        if self.retelling.working:
+            self.retelling.stop()
+        elif not self.retelling.up_to_date:
+            self.retelling.begin()
+        self._say("")
+
+    def action_back(self) -> None:
+        """Gives the search up first, then leaves."""
+        if self.letters:
+            self.narrow("")
+        else:
+            self.dismiss(None)
+
+    def action_help(self) -> None:
+        self.app.push_screen(Panel("Help", key_lines(self.keys_of, {REPORT: PLACES[REPORT]})))
+
+
+def _as_it_is(content: Content, width: int) -> Content:
+    return content
+
+
+def _short(path: Path) -> str:
+    """A path, from the user's folder on where it lies in it."""
+    try:
+        return f"~/{path.resolve().relative_to(Path.home())}"
+    except (ValueError, RuntimeError, OSError):
+        return str(path)

@@ -1,0 +1,72 @@
+"""Readings of the rules court: nothing otherwise is the save; who is passed by would be decided the same."""
+
+from unittest.mock import patch
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from qf_tui.analysis.court import cell_instead, cells_found, switches
+from qf_tui.analysis.replay import Control, Otherwise, control_of, replay
+from qf_tui.analysis.verdicts import Instead, Verdict
+from tests.analysis.battles import GOLDEN, golden
+from tests.corrections.ground import Ground
+from tests.corrections.grounds import GROUNDS
+from tests.corrections.random_battles import battles_corrected
+
+EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+MANY = settings(max_examples=settings().max_examples)
+
+
+def every_entry_decided(control: Control, instead: Instead) -> Verdict:
+    """A reading that decides every entry, whatever it looks up."""
+    with patch.object(Otherwise, "bears_on", lambda self, lookups: True):
+        return replay(control, instead)
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_nothing_otherwise_is_the_golden_battle(name: str) -> None:
+    system, timeline = golden(name)
+    control = control_of(system, timeline)
+    assert not control.differs
+    assert control.battles[-1] == timeline.battle
+    assert control.today == tuple(timeline.rulings[number] for number in timeline.play_order)
+    # A switch at the value that it has, and every entry decided.
+    for option in system.options:
+        values = {battle.options.get(option.name) for battle in control.battles}
+        if values == {option.default}:
+            kept = every_entry_decided(control, Instead(option.name, option.default))
+            assert kept.nothing
+            assert not kept.reworded
+            assert kept.entries == len(timeline.play_order)
+            break
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_who_looks_up_nothing_that_is_otherwise_is_rightly_passed_by(name: str) -> None:
+    system, timeline = golden(name)
+    control = control_of(system, timeline)
+    for instead in switches(control):
+        assert replay(control, instead) == every_entry_decided(control, instead)
+
+
+@EACH
+@MANY
+@given(data=st.data())
+def test_nothing_otherwise_is_any_battle_and_each_reading_is_that_of_every_entry(
+    ground: Ground, data: st.DataObject
+) -> None:
+    timeline = data.draw(battles_corrected(ground)).timeline
+    control = control_of(ground.system, timeline)
+    assert not control.differs
+    assert control.battles[-1] == timeline.battle
+    instead = data.draw(st.sampled_from(switches(control)))
+    found = replay(control, instead)
+    event(f"changes: {bool(found.changed)}, forks: {bool(found.owed)}")
+    assert found == every_entry_decided(control, instead)
+    for cell in cells_found(control).cells[:3]:
+        for beside in cell.neighbours:
+            tried = cell_instead(control, cell.place, beside.text)
+            by_cell = replay(control, tried)
+            assert by_cell == every_entry_decided(control, tried)
+            event(f"a cell changes: {bool(by_cell.changed)}")

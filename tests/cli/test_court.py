@@ -1,0 +1,146 @@
+"""The rules court from the command line: its words, its JSON, and that it writes into no save."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from qf_tui.cli import main
+from qf_tui.library.paths import shipped
+from tests.golden.test_golden import BATTLES, scenario
+
+SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
+READING = {"changed", "reworded", "parked", "spare", "overruled", "ships", "sides", "owed", "stopped_at"}
+
+
+@pytest.fixture
+def flotilla(tmp_path: Path) -> Path:
+    """A golden battle of General Quarters 2 as a save."""
+    orders = next(path for path in BATTLES if path.stem == "gq2-fourth-flotilla-1916")
+    save = tmp_path / "flotilla.qfb"
+    assert main(["run", scenario(orders), "--orders", str(orders), "--save", str(save)]) == 0
+    return save
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What a court prints that ends well."""
+    capsys.readouterr()
+    assert main(["court", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def rows(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in said(capsys, *arguments, "--json").splitlines()]
+
+
+def test_the_sample_is_heard_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    before = SAMPLE.read_bytes()
+    told = said(capsys, str(SAMPLE))
+    assert "Decided again with nothing otherwise, 210 entries in force are as recorded." in told
+    assert "initiative=once: it stops before the first entry" in told
+    assert "Decided by cells of ours: 50 of 117 readings of the charts; 31 would have gone otherwise" in told
+    assert "battery 200, 10: 3 † (entries 4, 53, 112)" in told
+    assert "players might have chosen otherwise" in told
+    assert SAMPLE.read_bytes() == before
+
+
+def test_one_reading_is_told_in_full(capsys: pytest.CaptureFixture[str], flotilla: Path) -> None:
+    told = said(capsys, str(flotilla), "--option", "spread=die-each")
+    assert "spread=die-each" in told
+    assert "it stops behind entry 34, where something is owed that nobody threw or answered" in told
+    assert "was: " in told
+    assert "then: " in told
+    assert "Cells" not in told
+
+
+def test_json_has_one_object_a_reading(capsys: pytest.CaptureFixture[str], flotilla: Path) -> None:
+    *readings, court = rows(capsys, str(flotilla))
+    assert court == {
+        "court": {
+            "entries": 124,
+            "rules_differ": [],
+            "cells": {"read": 13, "reconstructed": 0, "otherwise": 0},
+        }
+    }
+    for row in readings:
+        assert set(row) == READING | {"option", "value"}
+    found = {(row["option"], row["value"]): row for row in readings}
+    spread = found["spread", "die-each"]
+    assert spread["stopped_at"] == 34
+    assert [one["entry"] for one in spread["changed"]] == [33, 34]  # type: ignore[attr-defined]
+    assert spread["owed"] == [
+        {
+            "key": "33/torpedo/tipperary/1",
+            "line": "torpedo",
+            "ship": "tipperary",
+            "prompt": "torpedo of Tipperary at Westfalen",
+            "dice": "1d10",
+        }
+    ]
+    zero = found["torpedo_zero", "10"]
+    assert zero["stopped_at"] is None
+    assert {"ship": "nassau", "field": "status", "from": "sunk", "to": "afloat"} in zero["ships"]  # type: ignore[operator]
+
+
+def test_json_names_the_cells_and_what_stands_beside_them(capsys: pytest.CaptureFixture[str]) -> None:
+    *readings, court = rows(capsys, str(SAMPLE))
+    cells = [row for row in readings if "cell" in row]
+    assert cells
+    assert all(set(row) == READING | {"cell", "text", "instead_of"} for row in cells)
+    first = next(row for row in cells if row["cell"] == ["battery", "200", "10"])
+    assert (first["text"], [one["entry"] for one in first["changed"]][:3]) == ("2", [4, 53, 112])  # type: ignore[attr-defined]
+    assert court["court"]["cells"] == {"read": 117, "reconstructed": 50, "otherwise": 31}  # type: ignore[index]
+
+
+def test_an_own_chart_is_a_reading_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    chart = tmp_path / "mine.toml"
+    chart.write_text(
+        'ruleset = "advanced-quickfire"\ntitle = "Mine"\n'
+        '[[table]]\nname = "battery"\n[[table.row]]\nname = "200"\ncells = { 10 = "1" }\n',
+        encoding="utf-8",
+    )
+    (row, _) = rows(capsys, str(SAMPLE), "--chart", str(chart))
+    assert row["chart"] == str(chart)
+    # One hit instead of three is S alone: no heavy ROF is lost, and there is none to be repaired in 18.
+    assert [one["entry"] for one in row["changed"]][:2] == [4, 18]  # type: ignore[attr-defined]
+
+
+def test_a_branch_is_made_of_the_reading_that_is_asked_about(
+    capsys: pytest.CaptureFixture[str], flotilla: Path, tmp_path: Path
+) -> None:
+    before, branch = flotilla.read_bytes(), tmp_path / "branch.qfb"
+    said(capsys, str(flotilla), "--option", "spread=die-each", "--branch", str(branch))
+    assert flotilla.read_bytes() == before
+    assert main(["show", str(branch)]) == 0
+    assert "insert 0 option spread die-each" in capsys.readouterr().out
+    assert main(["court", str(flotilla), "--option", "spread=die-each", "--branch", str(branch)]) == 2
+    assert "there is such a file already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (["--option", "edge=far"], "no switch “edge” in General Quarters 2"),
+        (["--option", "spread=far"], "spread: “far” is not one of one-die, die-each"),
+        (["--chart", "nowhere"], "nowhere"),
+        (["--branch", "new.qfb"], "--branch wants one reading"),
+    ],
+)
+def test_what_cannot_be_heard_is_said_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], flotilla: Path, arguments: list[str], fault: str
+) -> None:
+    assert main(["court", str(flotilla), *arguments]) == 2
+    told = capsys.readouterr().err
+    assert fault in told
+    assert told.count("\n") == 1
+
+
+def test_a_battle_without_an_entry_has_nothing_to_hear(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    save, orders = tmp_path / "none.qfb", tmp_path / "none.orders"
+    orders.write_text("", encoding="utf-8")
+    assert main(["run", "yellow-sea-1904", "--orders", str(orders), "--save", str(save)]) == 0
+    told = said(capsys, str(save))
+    assert "0 entries in force are as recorded" in told
+    assert "No cell of a chart decided anything." in told

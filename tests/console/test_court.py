@@ -1,0 +1,134 @@
+"""The rules court in the console: filled in beside the keys, stopped, read in full, and branched."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from qf_tui.console.reading import hearing
+from qf_tui.console.reading.court import CourtScreen
+from qf_tui.console.reading.hearing import Hearing
+from qf_tui.core.system import PreparedOrder
+from qf_tui.core.values import Battle, Owed
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from tests.console.playing import HOSTILE, SMALL_FIRST, Table, play
+from tests.core.playing import battle
+from tests.tiny import SYSTEM, Tiny
+
+SHOTS = ("next", "fire mikasa heavy borodino long 3 10", "fire borodino heavy mikasa long 2 5")
+
+
+def hostile(save: Path | None = None) -> Session:
+    """The rules' examples under hostile names, with two shots fired."""
+    system, start = load_scenario("rulebook-examples", find_systems())
+    ships = {id: evolve(ship, name=HOSTILE.get(id, ship.name)) for id, ship in start.ships.items()}
+    session = Session.begin(system, evolve(start, ships=ships), save)
+    for order in SHOTS:
+        session.enter(order)
+    return session
+
+
+async def until(table: Table, reached: Callable[[], bool]) -> None:
+    """Waits for what a thread of the console does, and for the picture of it."""
+    for _ in range(600):
+        if reached():
+            break
+        await asyncio.sleep(0.05)
+    assert reached()
+    if isinstance(table.top, CourtScreen):
+        table.top.look()
+    await table.pilot.pause()
+
+
+def heard(table: Table) -> Hearing:
+    found = table.screen.hearing
+    assert found is not None
+    return found
+
+
+async def to_line(table: Table, named: str) -> None:
+    """Puts the cursor on the first line whose reading begins so."""
+    court = table.top
+    assert isinstance(court, CourtScreen)
+    docket = heard(table).docket
+    assert docket is not None
+    key = next(str(at) for at, one in enumerate(docket.tries) if named in (one.option, one.place))
+    at = next(at for at, line in enumerate(court.picks.lines) if line.key == key)
+    court.picks.go(at)
+    await table.pilot.pause()
+
+
+@pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
+def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: Path) -> None:
+    save = tmp_path / "battle.qfb"
+
+    async def steps(table: Table) -> None:
+        await table.press("C")
+        await until(table, lambda: heard(table).complete)
+        text = table.text()
+        assert "Decided again with nothing otherwise, 3 entries in force" in text
+        assert "initiative=once" in text
+        assert "stops before the first entry" in text
+        await to_line(table, "initiative")
+        assert "it stops before the first entry, where something is owed" in " ".join(table.text().split())
+        docket = heard(table).docket
+        assert docket is not None
+        cell = next(one for one in docket.cells.cells if one.otherwise)
+        await to_line(table, cell.place)  # type: ignore[arg-type]
+        await table.press("enter")
+        assert "instead of" in table.text()
+        assert "was:" in table.text()
+        await table.press("escape", "b")
+        assert "battle-branch-1.qfb" in " ".join(table.text().split())
+        await table.press("escape")
+        assert table.top is table.screen
+
+    play(hostile(save), steps, size)
+    branch = Session.look(tmp_path / "battle-branch-1.qfb", find_systems())
+    assert len(branch.timeline.log) == len(SHOTS) + 1
+
+
+def test_it_goes_on_while_orders_are_entered_and_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hearing, "PAUSE", 0.1)
+
+    async def steps(table: Table) -> None:
+        await table.press("C")
+        assert heard(table).working
+        await table.press("escape")
+        await table.order("note it rains")
+        assert heard(table).working
+        assert table.log()[-1] == "note it rains"
+        await table.press("C", "s")
+        await until(table, lambda: not heard(table).working)
+        assert "stopped" in table.text()
+        assert not heard(table).complete
+        monkeypatch.setattr(hearing, "PAUSE", 0)
+        await table.press("s")
+        await until(table, lambda: heard(table).complete)
+        assert "4 entries in force are as recorded" in table.text()
+        await table.press("b")
+        assert "no branch: this battle has no save" in table.text()
+
+    play(hostile(), steps)
+
+
+def test_a_stranger_s_rules_that_trip_are_told_of() -> None:
+    """Catches a traceback from a thread across the screen."""
+
+    class Tripping(Tiny):
+        def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
+            raise KeyError("nonsense")
+
+    session = Session.begin(SYSTEM, battle())
+    for order in ("next", "shoot ant cat 1 6", "roll 5"):
+        session.enter(order)
+    found = Hearing(Tripping(), lambda: session.timeline, None)
+    found.begin()
+    while found.working:
+        pass
+    assert "could not be decided again (KeyError)" in found.fault
+    assert not found.complete

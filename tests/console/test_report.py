@@ -1,0 +1,220 @@
+"""The report on the screen: worked out beside the keys, searched, explained, written, stopped."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from qf_tui.analysis.whole import Stopped
+from qf_tui.console.reading import retelling
+from qf_tui.console.reading.report_screen import ReportScreen
+from qf_tui.console.reading.retold_lines import table_lines
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+from qf_tui.report.keeping import keep_report
+from qf_tui.report.values import Column, Row, Table
+from qf_tui.report.working import Progress, Told, retell
+from qf_tui.report.writing import Kind, Retold
+from qf_tui.session import Session
+from tests.console.playing import HOSTILE, SIZES, bench, gunnery, play
+from tests.console.playing import Table as Played
+from tests.console.test_screens import compare
+
+ORDERS = (
+    "fire mikasa heavy borodino long 4 8",
+    "fire borodino heavy mikasa long 4 10",
+    "damage ohio F F E",
+    "leave hannibal sunk",
+    "note dusk is near",
+)
+
+
+def fought(names: dict[str, str] | None = None) -> Session:
+    session = gunnery(names)
+    for order in ORDERS:
+        session.enter(order)
+    return session
+
+
+async def finished(table: Played) -> ReportScreen:
+    """The report, once the battle is worked out."""
+    await table.press("equals_sign")
+    return await finished_again(table)
+
+
+async def finished_again(table: Played) -> ReportScreen:
+    """The report that is on the screen, once it is worked out."""
+    screen = table.top
+    assert isinstance(screen, ReportScreen)
+    while screen.retelling.working:  # noqa: ASYNC110 - a thread has no event to wait for
+        await asyncio.sleep(0.01)
+    screen.look()
+    await table.pilot.pause()
+    assert not screen.retelling.fault
+    return screen
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("names", ["plain", "hostile"])
+def test_the_report_looks_as_it_did(size: tuple[int, int], names: str) -> None:
+    async def steps(table: Played) -> None:
+        screen = await finished(table)
+        await table.press("tab", "tab")
+        text = table.text()
+        assert max(map(len, text.splitlines())) <= size[0]
+        compare(f"report-{names}-{size[0]}x{size[1]}", text)
+        assert all(line.draw(40).plain.isprintable() for line in screen.picks.lines)
+
+    play(fought(HOSTILE if names == "hostile" else None), steps, size)
+
+
+def test_a_line_leads_to_its_entry_and_letters_narrow_the_report() -> None:
+    async def steps(table: Played) -> None:
+        await finished(table)
+        assert "Red has the better of it" in table.text()
+        await table.write("takes 2 results")
+        assert "search: takes 2 results" in table.text()
+        assert "Borodino takes 2 results from Mikasa." in table.text()
+        assert "Afloat" not in table.text()
+        await table.press("down", "question_mark")
+        text = table.text()
+        assert "Why: entry" in text
+        assert "AQF-GUN-" in text
+        await table.press("escape", "escape")
+        assert "search:" not in table.text()
+        await table.press("home", "enter")
+        assert "tells of no entry" in table.text()
+        await table.press("escape")
+        assert table.app.screen is table.screen
+
+    play(fought(), steps)
+
+
+async def until(table: Played, said: str) -> None:
+    """Waits until something stands on the screen."""
+    while said not in table.text():  # noqa: ASYNC110 - a thread has no event to wait for
+        await asyncio.sleep(0.02)
+
+
+def held(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Holds the work until the event is set."""
+    gate = Event()
+
+    def slow(
+        system: RuleSystem,
+        timeline: Timeline,
+        save: Path | None,
+        progress: Progress,
+        stopped: Callable[[], bool],
+    ) -> Told:
+        progress(2, len(timeline.play_order))
+        while not gate.wait(0.01):
+            if stopped():
+                raise Stopped
+        return retell(system, timeline, save, progress, stopped)
+
+    monkeypatch.setattr(retelling, "retell", slow)
+    return gate
+
+
+def test_orders_are_entered_while_it_is_worked_out_and_the_end_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Catches a report that holds the keys, and one that is of another battle than it says."""
+    gate = held(monkeypatch)
+
+    async def steps(table: Played) -> None:
+        await table.press("equals_sign")
+        await asyncio.sleep(0.3)
+        assert "working the battle out: 2 of 6 entries" in table.text()
+        assert "Now: turn 1" in table.text()
+        await table.press("f2")
+        assert "nothing is written yet" in table.text()
+        await table.press("escape")
+        await table.order("note in the meantime")
+        assert table.log()[-1] == "note in the meantime"
+        gate.set()
+        await until(table, "the report is worked out: = shows it")
+        gate.clear()
+        await table.press("equals_sign")
+        assert "1 turn, 6 entries" in table.text()
+        gate.set()
+        await finished_again(table)
+        assert "1 turn, 7 entries" in table.text()
+
+    play(fought(), steps)
+
+
+def test_it_is_stopped_and_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = held(monkeypatch)
+
+    async def steps(table: Played) -> None:
+        await table.press("equals_sign", "f8")
+        await until(table, "stopped: the battle retold is not worked out")
+        gate.set()
+        await table.press("f8")
+        await finished_again(table)
+        assert "Red has the better of it" in table.text()
+
+    play(fought(), steps)
+
+
+def test_what_goes_wrong_is_one_plain_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*given: object) -> Told:
+        raise ZeroDivisionError("a fault [/] of ours")
+
+    monkeypatch.setattr(retelling, "retell", broken)
+
+    async def steps(table: Played) -> None:
+        await table.press("equals_sign")
+        await asyncio.sleep(0.3)
+        assert "✗ the battle could not be worked out (ZeroDivisionError): either" in table.text()
+        assert "Now: turn 1" in table.text()
+
+    play(fought(), steps)
+
+
+def test_a_key_writes_the_report_beside_its_save_and_says_where(tmp_path: Path) -> None:
+    session = Session.begin(bench().system, bench().timeline.start, tmp_path / "kept.qfb")
+    for order in ("next", *ORDERS):
+        session.enter(order)
+
+    async def steps(table: Played) -> None:
+        await finished(table)
+        await table.press("f2")
+        assert "kept-report.html" in table.text()
+        await table.press("f2")
+        assert "kept-report-2.html" in table.text()
+        await table.press("f3")
+        assert "kept-report.md" in table.text()
+
+    play(session, steps)
+    assert (tmp_path / "kept-report.html").read_text(encoding="utf-8").startswith("<!")
+    assert (tmp_path / "kept-report-2.html").exists()
+    assert "Hannibal" in (tmp_path / "kept-report.md").read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
+    told = Retold(*retell(fought().system, fought().timeline, None, lambda done, of: None, lambda: False))
+    (tmp_path / "file").touch()
+    with pytest.raises(QfError, match="could not be written into"):
+        keep_report(told, tmp_path / "file" / "kept.qfb", Kind.MARKDOWN)
+
+
+def test_a_table_that_is_too_wide_is_told_in_words() -> None:
+    """Catches columns that are cut off on a narrow screen."""
+    table = Table(
+        (Column("ship"), Column("hits", figures=True), Column("is")),
+        (Row(("Mikasa", "3", "afloat"), 7), Row(("[/", "12", ""))),
+    )
+    wide = [line.content.plain for line in table_lines(table, 40)]
+    assert wide == ["       ship    hits  is", "    7  Mikasa     3  afloat", "       [/        12"]
+    narrow = list(table_lines(table, 20))
+    assert [line.content.plain for line in narrow] == [
+        "    7  Mikasa  hits 3 · is afloat",
+        "       [/  hits 12",
+    ]
+    assert [line.entry for line in narrow] == [7, 0]

@@ -1,0 +1,295 @@
+"""A battle that another console writes, on the console's own screens: followed, never entered into."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from textual.content import Content
+
+from qf_tui.console.app import Console
+from qf_tui.console.battle.across import AcrossScreen, across_lines
+from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.battle.watch import WatchScreen
+from qf_tui.console.history.view import HistoryView
+from qf_tui.console.palette import Actions
+from qf_tui.console.reading.large_letters import BLOCKS, HALVES, lettered
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from qf_tui.session.following import LOOK_EVERY, Follower
+from qf_tui.session.glance import glance
+from qf_tui.session.header import header_of
+from tests.console.playing import HOSTILE, SIZES, SMALL_FIRST, Table, gunnery, play, saved
+from tests.corrections.ground import Ground
+from tests.corrections.grounds import GROUNDS
+from tests.corrections.random_battles import battles_corrected
+from tests.journal.making import save_bytes
+from tests.session.test_following import LINES
+from tests.terminal import in_terminal
+
+Steps = Callable[[Table], Awaitable[None]]
+SOON = 3.0
+"""Seconds in which what was entered is on the screen, however busy the machine is."""
+
+
+def watch(save: Path, steps: Steps, size: tuple[int, int] = (120, 36), *, across: bool = False) -> None:
+    """Runs a console that only follows a save."""
+
+    async def run() -> None:
+        app = Console(find_systems())
+        app.follower, app.across = Follower(save, find_systems()), across
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await steps(Table(app, pilot))
+
+    asyncio.run(run())
+
+
+async def shown(table: Table, text: str) -> None:
+    """Waits until a text is on the screen."""
+    for _ in range(int(SOON / LOOK_EVERY) * 4):
+        if text in table.text():
+            return
+        await asyncio.sleep(LOOK_EVERY / 4)
+    raise AssertionError(f"{text!r} is not in\n{table.text()}")
+
+
+def in_gunnery(path: Path) -> Session:
+    """Who writes a save: the rules' examples, in the first gunnery phase."""
+    writer = saved(path)
+    writer.enter("next")
+    return writer
+
+
+@pytest.mark.parametrize("size", SMALL_FIRST)
+def test_what_its_writer_enters_and_corrects_is_on_the_screens_at_once(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Logs, latest acts, the history over them, and the page for across the room."""
+    writer = in_gunnery(tmp_path / "one.qfb")
+
+    async def steps(table: Table) -> None:
+        assert isinstance(table.top, WatchScreen)
+        assert "WATCHING" in table.text()
+        assert table.top.save == tmp_path / "one.qfb"
+        writer.enter("fire mikasa heavy borodino long 4 8")
+        await shown(table, "Borodino: S G")
+        await table.press("h")
+        assert isinstance(table.top, HistoryView)
+        writer.enter("note the wind backs")
+        await shown(table, "the wind backs")
+        await table.press("escape", "v")
+        assert isinstance(table.top, AcrossScreen)
+        writer.enter("fire borodino heavy mikasa long 10 8")
+        await shown(table, "Borodino heavy at Mikasa, long · dice 10 8")
+        writer.enter("undo")
+        await shown(table, "strikes 4 fire borodino heavy mikasa long 10 8")
+        await table.press("escape")
+        assert isinstance(table.top, WatchScreen)
+
+    watch(tmp_path / "one.qfb", steps, size)
+    assert writer.writable
+    writer.close()
+
+
+def test_nothing_is_entered_into_a_battle_that_is_watched_and_its_save_stays_as_it_is(
+    tmp_path: Path,
+) -> None:
+    """No key of an order opens anything, says why, and none of them is shown; `q` leaves."""
+    in_gunnery(tmp_path / "one.qfb").close()
+    kept = {path: path.read_bytes() for path in tmp_path.iterdir()}
+
+    async def steps(table: Table) -> None:
+        for key in ("f", "n", "colon", "5", "u", "F", "o"):
+            await table.press(key)
+            assert isinstance(table.top, WatchScreen)
+            assert "this battle is only watched here" in table.text(), key
+        assert "f fire" not in table.text()
+        offered = [title async for title in titles(table)]
+        assert "history (h)" in offered
+        assert not {"ships", "branch", "save as", "other battle"} & set(offered)
+        await table.press("q")
+        assert table.app.return_code == 0
+
+    watch(tmp_path / "one.qfb", steps)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == kept
+
+
+async def titles(table: Table) -> AsyncIterator[str]:
+    """What the palette lists."""
+    async for hit in Actions(table.top).discover():
+        yield str(hit.text)
+
+
+def test_a_console_that_opens_a_save_which_another_writes_follows_it(tmp_path: Path) -> None:
+    writer = in_gunnery(tmp_path / "one.qfb")
+    second = Session.resume(tmp_path / "one.qfb", find_systems())
+    assert not second.writable
+
+    async def steps(table: Table) -> None:
+        assert isinstance(table.top, WatchScreen)
+        text = " ".join(table.text().split())
+        assert "another console has it open. You can watch the battle here as it goes on" in text
+        writer.enter("note the wind backs")
+        await shown(table, "the wind backs")
+        assert "another console has it open" not in table.text()
+        assert table.app.session is None
+
+    play(second, steps)
+    writer.close()
+
+
+def test_an_event_is_a_banner_until_it_is_read(tmp_path: Path) -> None:
+    writer = in_gunnery(tmp_path / "one.qfb")
+
+    async def steps(table: Table) -> None:
+        writer.enter("leave ohio sunk")
+        await shown(table, "‼ OHIO SINKS")
+        await table.press("v")
+        assert "‼ OHIO SINKS" in table.text() or "█" in table.text()
+        await table.press("escape", "escape")
+        assert "‼ OHIO SINKS" not in table.text()
+
+    watch(tmp_path / "one.qfb", steps)
+    writer.close()
+
+
+def test_a_save_that_is_gone_is_told_until_it_is_back(tmp_path: Path) -> None:
+    save = tmp_path / "one.qfb"
+    in_gunnery(save).close()
+
+    async def steps(table: Table) -> None:
+        aside = save.rename(tmp_path / "aside")
+        await shown(table, "there is no such file")
+        assert "Mikasa" in table.text()
+        aside.rename(save)
+        for _ in range(100):
+            if "no such file" not in table.text():
+                break
+            await asyncio.sleep(LOOK_EVERY / 2)
+        assert "no such file" not in table.text()
+
+    watch(save, steps)
+
+
+def test_another_battle_in_its_place_is_shown_from_there_on(tmp_path: Path) -> None:
+    """By other rules even, and from whatever screen."""
+    save, other = tmp_path / "one.qfb", GROUNDS["gq2"]
+    in_gunnery(save).close()
+    start = other.start(False)
+    name = next(iter(start.ships.values())).name
+
+    async def steps(table: Table) -> None:
+        await table.press("h")
+        save.write_bytes(save_bytes(header_of(other.system, start), ()))
+        await shown(table, "another battle is in its place")
+        assert isinstance(table.top, WatchScreen)
+        assert name in table.text()
+        assert other.system.title in table.text()
+
+    watch(save, steps)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_page_for_across_the_room_fits_and_says_what_is_cut(size: tuple[int, int]) -> None:
+    """With more owed, more to change and longer names than any size has room for."""
+    session = gunnery(HOSTILE)
+    for ship in ("mikasa", "massena", "borodino", "ohio", "mikasa", "ohio", "massena"):
+        session.enter(f"damage {ship} S F E")
+    seen = glance(session.system, session.timeline)
+    assert seen.owed > len(seen.to_throw)
+    width, height = size[0] - 4, size[1] - 3
+    lines = across_lines(session, seen, width, height)
+    assert len(lines) <= height
+    assert all(line.cell_length <= width for line in lines)
+    text = Content("\n").join(lines).plain
+    assert "v lists all" in text
+    assert "TO THROW" in text
+    assert "ON THE TABLE" in text
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_last_entry_is_in_large_letters_outcome_first_at_every_size(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    save = tmp_path / "one.qfb"
+    save.write_bytes(b"".join(LINES[:163]))
+
+    async def steps(table: Table) -> None:
+        assert isinstance(table.top, AcrossScreen)
+        text = table.text()
+        assert "█▄▄▄█ █▄▄▄▀ █▄▄" in text or "██████" in text
+        assert "162  Mikasa heavy at Tsesarevich, 27″ · dice 2 5" in text
+        assert "JAPAN 17, RUSSIA 10" in text or "▀▀█▀▀" in text
+        assert "ON THE TABLE" in text
+        await table.press("v")
+        assert "On the table, in turn 7" in table.text()
+        await table.press("escape", "q")
+        assert table.app.return_code == 0
+
+    watch(save, steps, size, across=True)
+
+
+@pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+@settings(max_examples=settings().max_examples // 2)
+@given(data=st.data())
+def test_the_page_of_any_battle_fits_and_nothing_to_throw_or_to_change_goes_unsaid(
+    ground: Ground, data: st.DataObject
+) -> None:
+    """What is not on it in full is cut with a sign, or counted with the key that lists it."""
+    timeline = data.draw(battles_corrected(ground)).timeline
+    source = Session(ground.system, timeline)
+    seen = glance(ground.system, timeline)
+    told = (*seen.to_throw, *(words for _, words in seen.on_table))
+    for width, height in ((76, 21), (116, 33), (196, 57)):
+        lines = across_lines(source, seen, width, height)
+        assert len(lines) <= height
+        assert all(line.cell_length <= width for line in lines)
+        plain = " ".join(Content("\n").join(lines).plain.split())
+        for words in told:
+            large = lettered(words, width, HALVES, 0)[-1:] + lettered(words, width, BLOCKS)[-1:]
+            there = " ".join(words.split()) in plain or any(" ".join(row.split()) in plain for row in large)
+            assert there or "v lists all" in plain or "…" in plain, words
+
+
+@pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+def test_the_page_is_drawn_for_every_rule_system_before_its_first_entry(ground: Ground) -> None:
+    session = Session.begin(ground.system, ground.start(False))
+    lines = across_lines(session, glance(session.system, session.timeline), 76, 21)
+    assert len(lines) <= 21
+    assert "no entry yet" in Content("\n").join(lines).plain
+
+
+def test_the_page_leads_back_to_a_battle_that_is_written() -> None:
+    """There `q` leaves the page alone."""
+
+    async def steps(table: Table) -> None:
+        await table.press("v")
+        assert isinstance(table.top, AcrossScreen)
+        await table.press("q")
+        assert isinstance(table.top, BattleScreen)
+        assert table.app.return_code is None
+
+    play(gunnery(), steps)
+
+
+def test_one_console_writes_and_another_watches(tmp_path: Path) -> None:
+    """Two programs, each in a terminal of its own."""
+    save = tmp_path / "one.qfb"
+    saved(save).close()
+    with in_terminal(tmp_path / "w", "qf_tui", "play", str(save)) as writer:
+        writer.until(b"turn 1")
+        with in_terminal(tmp_path / "l", "qf_tui", "watch", str(save)) as watcher:
+            watcher.until(b"WATCHING")
+            writer.write(b":note mizzle\r")
+            writer.wait_for(save, b"mizzle")
+            watcher.until(b"mizzle")
+            writer.write(b"u")
+            watcher.until(b"strikes 1")
+            watcher.write(b"n\r")
+            watcher.until(b"only watched here")
+            watcher.write(b"q")
+            watcher.quiet(0.5)
+        assert save.read_bytes().count(b"\n") == 3

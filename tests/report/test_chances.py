@@ -1,0 +1,81 @@
+"""Chances in words, and what is called unusual."""
+
+from fractions import Fraction
+
+import pytest
+
+from qf_tui.analysis.distribution import Distribution
+from qf_tui.report.chances import degree, of_one_throw, one_in, signed, standing
+from qf_tui.report.names import joined, some
+
+THOUSAND = Distribution((500, 450, 45, 4, 1), 1000)
+"""Rarer the more it is."""
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [
+        (Fraction(0), "never"),
+        (Fraction(1, 24), "1 in 24"),
+        (Fraction(2, 47), "1 in 24"),
+        (Fraction(1, 1234), "1 in 1,200"),
+        (Fraction(1, 99), "1 in 99"),
+        (Fraction(1, 10**9), "less than 1 in 1,000,000"),
+        (Fraction(1, 2), "1 in 2"),
+        (Fraction(2, 3), "2 in 3"),
+        (Fraction(98, 100), "nearly always"),
+        (Fraction(999, 1000), "nearly always"),
+        (Fraction(1), "always"),
+    ],
+)
+def test_a_chance_is_said_as_one_in_so_many(chance: Fraction, words: str) -> None:
+    assert one_in(chance) == words
+
+
+@pytest.mark.parametrize(
+    ("results", "said", "word"),
+    [
+        (0, "nothing unusual", ""),
+        (1, "nothing unusual", ""),
+        (2, "1 in 20 of as many throws does as well", "lucky"),
+        (3, "1 in 200 of as many throws does as well", "very lucky"),
+        (4, "1 in 1,000 of as many throws does as well", "very lucky"),
+    ],
+)
+def test_a_total_is_unusual_below_one_in_ten(results: int, said: str, word: str) -> None:
+    """Catches an adjective for what any evening brings."""
+    assert standing(THOUSAND, results) == said
+    assert degree(THOUSAND, results) == word
+
+
+def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
+    few = Distribution((1, 4, 95), 100)
+    assert (standing(few, 0), degree(few, 0)) == ("1 in 100 of as many throws does as badly", "unlucky")
+    assert standing(few, 0, good=False) == "1 in 100 of as many throws does as little"
+    assert standing(THOUSAND, 2, good=False) == "1 in 20 of as many throws does as much"
+
+
+@pytest.mark.parametrize(
+    ("results", "throws", "said"),
+    [
+        (2, 100, "1 in 20 does as much; among 100 throws five such are due"),
+        (2, 20, "1 in 20 does as much; among 20 throws one such is due"),
+        (4, 123, "1 in 1,000 does as much; among 123 throws 0.1 such are due"),
+        (0, 40, ""),
+    ],
+)
+def test_a_single_throw_is_told_with_how_many_such_are_due(results: int, throws: int, said: str) -> None:
+    assert of_one_throw(THOUSAND, results, throws) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(0, "+0.0"), (5.84, "+5.8"), (-0.31, "-0.3"), (0.012, "+0.012"), (-0.001, "-0.001")]
+)
+def test_worth_has_a_sign(value: float, said: str) -> None:
+    assert signed(value) == said
+
+
+def test_names_are_listed_as_a_sentence_does() -> None:
+    assert [joined(list(text)) for text in ("", "a", "ab", "abc")] == ["", "a", "a and b", "a, b and c"]
+    assert some(list("abcdef"), 4) == "a, b, c and 3 more"
+    assert some(list("abcd"), 4) == "a, b, c and d"

@@ -1,0 +1,95 @@
+"""A branch of a reading of the rules court: by corrections it comes to what the reading says."""
+
+from pathlib import Path
+
+import pytest
+
+from qf_tui.analysis.court import cell_instead, cells_found, switch, switches
+from qf_tui.analysis.replay import Control, control_of, replay, told
+from qf_tui.analysis.verdicts import Verdict
+from qf_tui.core.consequences import differences
+from qf_tui.core.errors import QfError
+from qf_tui.journal.copying import copy_save
+from qf_tui.journal.saving import Journal
+from qf_tui.report.court_branch import make_branch
+from qf_tui.session import Session
+from qf_tui.session.header import header_of
+from tests.analysis.battles import GOLDEN, golden
+from tests.systems import our_systems
+
+
+def saved(name: str, path: Path) -> Control:
+    """A golden battle as a save, and its control."""
+    system, timeline = golden(name)
+    journal = Journal.create(path, header_of(system, timeline.start))
+    for act in timeline.log:
+        journal.append(act)
+    journal.close()
+    return control_of(system, timeline)
+
+
+def branch(save: Path, verdict: Verdict) -> Session:
+    """The branch of a reading, read again."""
+    systems = our_systems()
+    to = save.with_name("branch.qfb")
+    to.unlink(missing_ok=True)
+
+    def copy() -> Path:
+        copy_save(save, to)
+        return to
+
+    look = Session.look(save, systems)
+    make_branch(look.system, look.timeline, verdict, copy)
+    return Session.look(to, systems)
+
+
+def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
+    """The branch has each entry as the reading has it, up to where that stops."""
+    order = heard.timeline.play_order[: verdict.entries]
+    says = {one.entry: one.after for one in verdict.changed}
+    for number in order:
+        here = told(made.timeline.rulings[number])
+        if number in says:
+            assert here == says[number], number
+        elif number not in (*verdict.reworded, *verdict.overruled):
+            assert here == told(heard.timeline.rulings[number]), number
+    if verdict.stopped_at is None:
+        ships = differences(heard.system, heard.timeline.battle, made.battle)
+        assert ships == verdict.ships
+    else:
+        owed = {owed.line for owed in made.battle.owed}
+        assert {one.line for one in verdict.owed} <= owed
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_a_branch_of_a_switch_comes_to_its_reading(name: str, tmp_path: Path) -> None:
+    save = tmp_path / "battle.qfb"
+    heard = saved(name, save)
+    before = save.read_bytes()
+    readings = (replay(heard, instead) for instead in switches(heard))
+    for verdict in [one for one in readings if one.changed][-4:]:
+        comes_to(branch(save, verdict), heard, verdict)
+    assert save.read_bytes() == before
+
+
+def test_a_branch_of_a_cell_comes_to_its_reading(tmp_path: Path) -> None:
+    save = tmp_path / "battle.qfb"
+    heard = saved("yellow-sea-1904", save)
+    for cell in cells_found(heard).cells[:6]:
+        for beside in cell.neighbours:
+            verdict = replay(heard, cell_instead(heard, cell.place, beside.text))
+            if verdict.changed:
+                comes_to(branch(save, verdict), heard, verdict)
+
+
+def test_no_branch_is_made_over_a_file_that_is_there(tmp_path: Path) -> None:
+    save = tmp_path / "battle.qfb"
+    heard = saved("gq2-fourth-flotilla-1916", save)
+    (instead,) = switch(heard, "spread=die-each")
+    with pytest.raises(QfError, match="there is such a file already"):
+        make_branch(heard.system, heard.timeline, replay(heard, instead), lambda: _over(save))
+
+
+def _over(save: Path) -> Path:
+    copy_save(save, save)
+    return save

@@ -1,0 +1,253 @@
+"""The report of a battle in words, from battles that are played here."""
+
+import pickle
+import re
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from attrs import evolve
+
+from qf_tui.analysis.distribution import Distribution
+from qf_tui.analysis.values import LeftOut
+from qf_tui.analysis.whole import Stopped, analyse
+from qf_tui.core.values import Battle
+from qf_tui.report import working
+from qf_tui.report.telling import tell
+from qf_tui.report.values import Report, Section
+from qf_tui.report.working import retell, work_out
+from qf_tui.session import Session
+from tests.console.playing import HOSTILE, bench, gunnery
+from tests.systems import our_systems
+
+SHOTS = (
+    "fire mikasa heavy borodino long 4 8",
+    "fire borodino heavy mikasa long 1 5",
+    "fire massena heavy ohio long 12",
+    "damage ohio D",
+    "roll 5/direction/ohio/1 5",
+    "leave hannibal sunk",
+    "note dusk is near",
+)
+
+
+def told(session: Session) -> Report:
+    return tell(session.system, session.timeline, analyse(session.system, session.timeline))
+
+
+def played(*orders: str, hostile: bool = False) -> Session:
+    session = gunnery(HOSTILE if hostile else None)
+    for order in orders:
+        session.enter(order)
+    return session
+
+
+@cache
+def evening() -> Report:
+    return told(played(*SHOTS))
+
+
+def texts(report: Report) -> Iterator[str]:
+    """Every text of a report."""
+    yield from (report.title, *(one.text for one in report.headline))
+    for section in report.sections:
+        for part in (section, *section.parts):
+            yield from _texts(part)
+
+
+def _texts(section: Section) -> Iterator[str]:
+    yield section.title
+    yield from (one.text for one in section.sentences)
+    if section.table:
+        yield from (cell for row in section.table.rows for cell in row.cells)
+
+
+def said(report: Report, id: str) -> list[str]:
+    section = report.section(id)
+    return [one.text for part in (section, *section.parts) for one in part.sentences] if section else []
+
+
+def test_the_headline_says_who_has_the_better_of_it_and_who_was_lost() -> None:
+    headline = [one.text for one in evening().headline]
+    assert headline[0].startswith("Red has the better of it: worth lost by Blue ")
+    assert "Hannibal sunk (turn 1)." in headline
+    assert evening().title == "The rules' examples · 1 turn, 8 entries"
+
+
+def test_the_story_tells_losses_first_and_damage_by_ship() -> None:
+    assert said(evening(), "story") == [
+        "Hannibal sinks.",
+        "Ohio is out of the line (turns 45° left until repaired): direction of Ohio, dice 5.",
+        "Borodino takes 2 results from Mikasa.",
+        "Mikasa takes 1 result from Borodino.",
+    ]
+    story = evening().section("story")
+    assert story is not None
+    assert [part.id for part in story.parts] == ["turn-1"]
+    assert [one.strong for one in story.parts[0].sentences] == [True, True, False, False]
+
+
+def test_every_sentence_of_a_throw_leads_to_its_entry() -> None:
+    throws = evening().section("throws")
+    assert throws is not None
+    assert {one.entry for one in throws.sentences} == {2, 3, 4, 6}
+    first = next(one.text for one in throws.sentences if one.entry == 2)
+    assert first.startswith("Mikasa heavy at Borodino, long, dice 4 8: Borodino: S G")
+    assert re.search(r"\d in \d+ does as much; among 4 throws .* such (is|are) due\.", first)
+
+
+def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
+    """Catches a single throw that is called lucky, which is where quarrels begin."""
+    session = played(*SHOTS)
+    found = analyse(session.system, session.timeline)
+    rare = evolve(found.damage[0], chances=Distribution((95, 4, 1), 100))
+    report = tell(session.system, session.timeline, evolve(found, damage=(rare, *found.damage[1:])))
+    assert said(report, "luck")[0] == (
+        "Blue was lucky: 2 results where 0.1 were due, 1 in 100 of as many throws does as well."
+    )
+    elsewhere = [one for one in texts(report) if one not in said(report, "luck")]
+    assert not [one for one in elsewhere if "lucky" in one]
+
+
+def test_the_ships_before_and_after_name_what_changed_alone() -> None:
+    ships = evening().section("ships")
+    assert ships is not None
+    red = next(part for part in ships.parts if part.id == "ships-red")
+    assert red.table is not None
+    cells = {row.cells[0]: row.cells[1:] for row in red.table.rows}
+    assert set(cells) == {"Borodino", "Ohio"}
+    assert any("→" in cell for cell in cells["Borodino"])
+    assert "moved" not in [column.title for column in red.table.columns]
+    assert "As they began: Dupuy de Lome," in red.sentences[0].text
+
+
+def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
+    session = Session.look(Path("saves/yellow-sea-1904.qfb"), our_systems())
+    worths = session.system.worth
+    found = analyse(session.system, session.timeline)
+    report = tell(session.system, session.timeline, found)
+    joined = sum(worths.of_ship(session.timeline.start.reserve[id]) for id in ("asama", "suma"))
+    assert joined
+    gained = next(one for one in said(report, "luck") if one.startswith("In worth"))
+    assert ", ships that joined Japan +" in gained
+    curve, last = report.curve, found.phases[-1]
+    assert curve is not None
+    assert abs(curve.points[-1].advantage) < abs(last.luck + last.rest)
+    assert "join Japan." in " ".join(said(report, "story"))
+    assert "Tsesarevich out of the line from turn 7." in [one.text for one in report.headline]
+    assert [one.turn for one in curve.points] == sorted(one.turn for one in curve.points)
+
+
+def test_what_is_left_out_is_said_with_its_entries() -> None:
+    session = played(*SHOTS, "strike 2", "doubt 3 was it so")
+    found = analyse(session.system, session.timeline)
+    throws = tuple(evolve(one, luck=None, left_out=LeftOut.JUDGED_OTHERWISE) for one in found.throws)
+    report = tell(session.system, session.timeline, evolve(found, throws=throws))
+    rests = " ".join(said(report, "rests"))
+    assert "Without luck: 3 throws judged otherwise by the rules as they are today" in rests
+    assert "(3, 4, 6)" in rests
+    assert "Throws struck after their dice were seen: Blue 1." in rests
+    assert "Disputed: 3." in rests
+    assert "on 3: doubted: was it so" in said(report, "remarks")
+    assert report.section("throws") is None
+
+
+def test_typed_dice_and_the_consoles_are_counted_apart() -> None:
+    session = played(*SHOTS)
+    found = analyse(session.system, session.timeline)
+    first, *others = found.throws
+    mixed = evolve(found, throws=(evolve(first, by_console=True), *others))
+    luck = tell(session.system, session.timeline, mixed).section("luck")
+    assert luck is not None
+    table = luck.parts[0].table
+    assert table is not None
+    assert {row.cells[:2] for row in table.rows} == {
+        ("Blue", "typed"),
+        ("Blue", "by the console"),
+        ("Red", "typed"),
+    }
+
+
+def test_a_battle_without_a_throw_says_so() -> None:
+    report = told(bench())
+    assert report.headline[0].text == "No dice have been thrown yet: there is no luck to tell of."
+    assert report.curve is None
+    assert report.throws == ()
+    assert [one.id for one in report.sections] == ["ships", "rests"]
+
+
+def test_one_side_alone_is_told_too() -> None:
+    session = bench()
+    start: Battle = session.timeline.start
+    own = {id: ship for id, ship in start.ships.items() if ship.side == start.sides[0].id}
+    alone = Session.begin(session.system, evolve(start, sides=start.sides[:1], ships=own, began=None))
+    alone.enter("leave mikasa sunk")
+    report = told(alone)
+    assert report.curve is None
+    assert "Mikasa sunk (turn 1)." in [one.text for one in report.headline]
+
+
+def test_names_stand_as_they_were_written() -> None:
+    report = told(played(*SHOTS, hostile=True))
+    assert any("HMS [Red] Lion takes 2 results from [/." in one for one in texts(report))
+    assert all("\n" not in one for one in texts(report))
+
+
+def test_two_thousand_ships_are_told_in_short_sentences() -> None:
+    session = bench()
+    start: Battle = session.timeline.start
+    kinds = start.ships["mikasa"], start.ships["borodino"]
+    ships = {
+        f"s{at}": evolve(kinds[at % 2], id=f"s{at}", name=f"[red]<script>{at}[/]](javascript:")
+        for at in range(2000)
+    }
+    many = Session.begin(session.system, evolve(start, ships=ships, began=None))
+    many.enter("next")
+    many.enter("fire s0 heavy s1 long 2 8")
+    began = monotonic()
+    report = told(many)
+    assert monotonic() - began < 20
+    assert max(map(len, texts(report))) < 2500
+
+
+def test_a_report_goes_from_one_process_to_another() -> None:
+    assert pickle.loads(pickle.dumps(evening())) == evening()
+
+
+def test_it_is_stopped_when_asked() -> None:
+    session = played(*SHOTS)
+    with pytest.raises(Stopped):
+        work_out(session.system, session.timeline, stopped=lambda: True)
+    with pytest.raises(Stopped):
+        retell(session.system, session.timeline, None, lambda done, of: None, lambda: True)
+
+
+def test_other_processes_find_the_same_as_this_one(tmp_path: Path) -> None:
+    """What was entered into the save since the work began is not in it."""
+    session = Session.begin(bench().system, bench().timeline.start, tmp_path / "kept.qfb")
+    for order in ("next", *SHOTS):
+        session.enter(order)
+    timeline, seen = session.timeline, list[int]()
+    session.enter("leave ohio sunk")
+    found, report = retell(
+        session.system, timeline, session.journal.path, lambda done, of: seen.append(done), lambda: False
+    )
+    session.close()
+    assert found == analyse(session.system, timeline)
+    assert report == tell(session.system, timeline, found)
+    assert seen[-1] == len(timeline.play_order)
+
+
+def test_a_battle_in_memory_alone_is_written_for_others_and_nothing_of_it_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(working, "FEW", 2)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    session = played(*SHOTS, "strike 3", hostile=True)
+    told_here = told(session)
+    _, report = retell(session.system, session.timeline, None, lambda done, of: None, lambda: False)
+    assert report == told_here
+    assert list(tmp_path.iterdir()) == []

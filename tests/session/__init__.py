@@ -1,0 +1,1 @@
+"""The open battle, and one that is followed."""

@@ -1,0 +1,335 @@
+"""A save followed while it grows: the same battle as the whole save opened, whatever happens to the file."""
+
+import gc
+import os
+import tracemalloc
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.timeline import Timeline
+from qf_tui.journal.lines import seal, stated_sum
+from qf_tui.journal.reading import read_save
+from qf_tui.journal.saving import Journal
+from qf_tui.library.paths import shipped
+from qf_tui.session import Session
+from qf_tui.session.following import Follower
+from qf_tui.session.header import header_of
+from qf_tui.session.open_save import open_timeline, rules_by
+from tests.corrections.ground import Ground
+from tests.corrections.grounds import GROUNDS
+from tests.corrections.random_battles import battles_corrected
+from tests.journal.making import save_bytes
+from tests.systems import our_systems
+
+SYSTEMS = our_systems()
+SAMPLE = (shipped("saves") / "yellow-sea-1904.qfb").read_bytes()
+LINES = SAMPLE.splitlines(keepends=True)
+PATIENCE = 8
+"""Looks after which what was amiss is seen to be mended."""
+
+
+def whole(path: Path) -> Timeline:
+    """The timeline of a save that is opened."""
+    return open_timeline(read_save(path, rules_by(SYSTEMS)), SYSTEMS)[1]
+
+
+def begun(path: Path, lines: int) -> Follower:
+    """A follower of the first lines of the sample."""
+    path.write_bytes(b"".join(LINES[:lines]))
+    return Follower(path, SYSTEMS)
+
+
+def add(path: Path, data: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(data)
+
+
+def looked(follower: Follower, times: int = PATIENCE) -> Follower:
+    for _ in range(times):
+        follower.look()
+    return follower
+
+
+@pytest.fixture
+def save(tmp_path: Path) -> Path:
+    return tmp_path / "followed.qfb"
+
+
+def grows(data: bytes, header: int, cuts: list[int]) -> Iterator[bytes]:
+    """The bytes behind the header in slices."""
+    places = sorted({header, len(data), *(header + cut % (len(data) - header + 1) for cut in cuts)})
+    yield from (data[a:b] for a, b in pairwise(places))
+
+
+@pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+@settings(max_examples=settings().max_examples // 2)
+@given(data=st.data(), cuts=st.lists(st.integers(0, 10**6), max_size=12))
+def test_a_save_that_grows_by_any_slices_is_the_save_opened(
+    ground: Ground, data: st.DataObject, cuts: list[int]
+) -> None:
+    """Corrections, arrivals and inserted entries too; after each slice, whole lines or not."""
+    played = data.draw(battles_corrected(ground)).timeline
+    systems = {**SYSTEMS, ground.system.name: ground.system}
+    body = save_bytes(header_of(ground.system, played.start), played.log)
+    header = body.index(b"\n") + 1
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "followed.qfb"
+        path.write_bytes(body[:header])
+        follower = Follower(path, systems)
+        for piece in grows(body, header, cuts):
+            add(path, piece)
+            follower.look()
+            opened = open_timeline(read_save(path, rules_by(systems)), systems)[1]
+            assert follower.timeline == opened
+            assert follower.battle == opened.battle
+            assert not follower.lost
+        assert path.read_bytes() == body
+        assert [found.name for found in Path(folder).iterdir()] == ["followed.qfb"]
+
+
+def test_nothing_new_is_nothing_new(save: Path) -> None:
+    follower = begun(save, 60)
+    was = follower.timeline
+    assert not any(follower.look() for _ in range(PATIENCE))
+    os.utime(save)
+    assert not any(follower.look() for _ in range(PATIENCE))
+    assert follower.timeline is was
+
+
+def test_each_entry_of_a_writer_is_seen_at_the_next_look(save: Path) -> None:
+    """A real writer, its lock and its `.end`, which stay as they are."""
+    save.write_bytes(b"".join(LINES[:100]))
+    writer = Session.resume(save, SYSTEMS)
+    follower = Follower(save, SYSTEMS)
+    assert not follower.writable
+    for line in ("note the wind backs", "note it rains", "undo", "strike 20", "redo", "amend 100 note gale"):
+        writer.enter(line)
+        beside = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in save.parent.iterdir()}
+        assert follower.look(), line
+        assert follower.timeline == writer.timeline, line
+        assert beside == {
+            path: (path.read_bytes(), path.stat().st_mtime_ns) for path in save.parent.iterdir()
+        }
+    assert writer.writable
+    writer.close()
+
+
+def test_ships_that_nobody_touched_stay_the_same_values(save: Path) -> None:
+    """So that only the rows that changed are drawn anew."""
+    follower = begun(save, 100)
+    ships = dict(follower.battle.ships)
+    add(save, LINES[100])
+    follower.look()
+    assert sum(ships[id] is ship for id, ship in follower.battle.ships.items()) >= len(ships) - 2
+
+
+@pytest.mark.parametrize("cut", [1, 30, len(LINES[60]) - 1])
+def test_a_last_line_that_is_not_whole_waits_for_its_rest(save: Path, cut: int) -> None:
+    follower = begun(save, 60)
+    add(save, LINES[60][:cut])
+    looked(follower)
+    assert len(follower.timeline.log) == 59
+    assert not follower.notice
+    add(save, LINES[60][cut:])
+    follower.look()
+    assert len(follower.timeline.log) == 60
+    assert follower.timeline == whole(save)
+
+
+def test_bytes_that_come_behind_the_length_are_read_once_they_are_there(save: Path) -> None:
+    """As on a disk of the network, which tells of a longer file before it has what is in it."""
+    follower = begun(save, 60)
+    add(save, b"\0" * len(LINES[60]))
+    stands = save.stat()
+    looked(follower)
+    assert len(follower.timeline.log) == 59
+    save.write_bytes(b"".join(LINES[:61]))
+    os.utime(save, ns=(stands.st_atime_ns, stands.st_mtime_ns))
+    looked(follower)
+    assert len(follower.timeline.log) == 60
+    assert not follower.notice
+
+
+def test_a_save_that_is_cut_is_told_and_followed_from_there(save: Path) -> None:
+    follower = begun(save, 60)
+    os.truncate(save, len(b"".join(LINES[:57])))
+    looked(follower)
+    assert "followed.qfb: it was cut, acts 57 to 59 are gone from its end." in follower.notice
+    assert follower.timeline == whole(save)
+    add(save, b"".join(LINES[57:62]))
+    looked(follower)
+    assert follower.notice == ""
+    assert follower.timeline == whole(save)
+    assert len(follower.timeline.log) == 61
+
+
+def test_a_save_cut_within_a_line_keeps_what_is_whole(save: Path) -> None:
+    follower = begun(save, 60)
+    os.truncate(save, len(b"".join(LINES[:59])) + 20)
+    looked(follower)
+    assert "act 59 is gone from its end" in follower.notice
+    assert len(follower.timeline.log) == 58
+
+
+@pytest.mark.parametrize("left", [b"", LINES[0][:40], b"{}"])
+def test_a_save_of_which_nothing_is_left_shows_what_was_there(save: Path, left: bytes) -> None:
+    follower = begun(save, 60)
+    was = follower.timeline
+    save.write_bytes(left)
+    assert looked(follower).lost
+    assert "What is shown is the battle as it was last read." in follower.notice
+    assert follower.timeline is was
+    save.write_bytes(b"".join(LINES[:70]))
+    looked(follower)
+    assert not follower.lost
+    assert len(follower.timeline.log) == 69
+
+
+def test_a_save_that_is_gone_is_told_and_followed_when_it_is_back(save: Path) -> None:
+    follower = begun(save, 60)
+    was = follower.timeline
+    aside = save.rename(save.with_name("aside"))
+    assert follower.look()
+    assert "there is no such file" in follower.lost
+    assert follower.timeline is was
+    add(aside, LINES[60])
+    aside.rename(save)
+    looked(follower)
+    assert not follower.notice
+    assert len(follower.timeline.log) == 60
+
+
+def test_a_longer_copy_in_its_place_goes_on_from_where_it_was(save: Path) -> None:
+    """As what keeps folders alike does: a new file at each change."""
+    follower = begun(save, 60)
+    ships = follower.battle.ships
+    copy = save.with_name("copy")
+    copy.write_bytes(b"".join(LINES[:61]))
+    copy.replace(save)
+    assert follower.look()
+    assert not follower.notice
+    assert len(follower.timeline.log) == 60
+    assert sum(follower.battle.ships[id] is ship for id, ship in ships.items()) >= len(ships) - 2
+
+
+def test_another_battle_in_its_place_is_another_battle(save: Path) -> None:
+    follower = begun(save, 60)
+    known = follower.battle_id
+    other = GROUNDS["gq2"]
+    save.write_bytes(save_bytes(header_of(other.system, other.start(False)), ()))
+    looked(follower)
+    assert "another battle is in its place" in follower.notice
+    assert follower.battle_id != known
+    assert follower.system.name == other.system.name
+    assert follower.timeline == whole(save)
+
+
+def test_a_log_that_is_another_from_an_act_on_is_told(save: Path) -> None:
+    save.write_bytes(b"".join(LINES[:60]))
+    writer = Session.resume(save, SYSTEMS)
+    writer.enter("note fog")
+    writer.enter("note rain")
+    writer.close()
+    follower = Follower(save, SYSTEMS)
+    save.write_bytes(b"".join(LINES[:63]))
+    looked(follower)
+    assert "its acts from 60 on are others than before" in follower.notice
+    assert follower.timeline == whole(save)
+
+
+@pytest.mark.parametrize(
+    "stranger",
+    [
+        b"what is this\n",
+        b"\0" * 4000,
+        b"x" * 9_000_000,
+        LINES[62],
+        LINES[59],
+        LINES[60].replace(b'"n":60', b'"n":61'),
+        LINES[60] + b"more\n" + LINES[61],
+        LINES[60][:-1] + LINES[61],
+    ],
+    ids=["words", "zeros", "long", "later", "twice", "number", "within", "run-together"],
+)
+def test_a_strangers_bytes_are_no_entry_and_hinder_only_until_they_are_gone(
+    save: Path, stranger: bytes
+) -> None:
+    follower = begun(save, 60)
+    add(save, stranger)
+    looked(follower)
+    assert len(follower.timeline.log) in (59, 60)
+    save.write_bytes(b"".join(LINES[:65]))
+    looked(follower)
+    assert not follower.lost
+    assert follower.timeline == whole(save)
+
+
+def test_a_save_that_has_become_absurdly_large_is_not_read(save: Path) -> None:
+    follower = begun(save, 60)
+    os.truncate(save, 60_000_000)
+    tracemalloc.start()
+    try:
+        looked(follower)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert "no save is larger than" in follower.lost
+    assert most < 1_000_000
+    os.truncate(save, len(b"".join(LINES[:60])))
+    looked(follower)
+    assert not follower.notice
+
+
+def test_a_line_whose_sum_fits_and_whose_rules_make_no_sense_is_told(save: Path) -> None:
+    """A stranger who knows how to seal a line."""
+    follower = begun(save, 60)
+    was = follower.timeline
+    act = b'{"turn":1,"phase":"movement","kind":"fired","ship":"mikasa","facts":{"moon":1}}'
+    effects = b'[["act","mikasa","fired",%b]]' % act
+    body = b'{"n":60,"order":"note x","rulings":{"60":{"effects":%b}}}' % effects
+    add(save, seal(body, stated_sum(LINES[59]))[0])
+    looked(follower)
+    assert follower.lost
+    assert follower.timeline is was
+    save.write_bytes(b"".join(LINES[:61]))
+    looked(follower)
+    assert not follower.lost
+    assert follower.timeline == whole(save)
+
+
+def test_a_save_that_cannot_be_opened_is_refused(save: Path) -> None:
+    with pytest.raises(QfError, match="there is no such file"):
+        Follower(save, SYSTEMS)
+
+
+def test_a_save_that_another_holds_is_followed_without_its_lock(save: Path) -> None:
+    save.write_bytes(b"".join(LINES[:60]))
+    journal, _ = Journal.open(save)
+    follower = Follower(save, SYSTEMS)
+    assert len(follower.timeline.log) == 59
+    journal.close()
+
+
+def test_a_follower_keeps_no_more_than_the_battle(save: Path) -> None:
+    """Memory is that of one timeline, however often it was looked."""
+    follower = begun(save, 2)
+    for line in LINES[2:100]:
+        add(save, line)
+        follower.look()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        add(save, LINES[100][:50])
+        looked(follower, 300)
+        gc.collect()
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 300_000
