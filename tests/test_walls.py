@@ -376,6 +376,15 @@ def test_commands_without_a_screen_load_no_textual() -> None:
     assert loaded(commands, "textual", "rich") == [f"{command[0]} 0" for command in commands]
 
 
+def test_what_paper_needs_is_loaded_by_its_own_commands_alone(tmp_path: Path) -> None:
+    libraries = ("jinja2", "segno", "base45")
+    sample = str(SOURCE.parent / "saves" / "yellow-sea-1904.qfb")
+    others = [["show", sample], ["verify", sample], ["run", "rulebook-examples"], ["charts"]]
+    assert loaded(others, *libraries) == ["show 0", "verify 0", "run 0", "charts 0"]
+    printed = loaded([["sheets", sample, "--out", str(tmp_path / "a.html")]], *libraries, "textual", "rich")
+    assert {one.partition(".")[0] for one in printed[0].split()} == {"sheets", "0", *libraries}
+
+
 def test_a_battle_that_is_not_kept_loads_nothing_that_reads_or_writes_saves() -> None:
     assert loaded([["run", "rulebook-examples"]], "cattrs", "tomli_w") == ["run 0"]
 

@@ -132,6 +132,23 @@ def _court(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _sheets(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=BATTLE)
+    _rules(command)
+    command.add_argument("--out", metavar="FILE", help="the page; no file is overwritten")
+    command.add_argument("--side", metavar="SIDE", help="of one side alone, for its players")
+    command.add_argument("--division", metavar="DIVISION", help="of one division alone")
+    command.add_argument("--single", action="store_true", help="one ship a page, larger; else six")
+    command.add_argument("--letter", action="store_true", help="on Letter paper; else A4")
+
+
+def _rescue(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "files", nargs="+", metavar="FILE", help="scanned codes, one a line or one a file; -: standard input"
+    )
+    command.add_argument("--save", metavar="FILE", help="the new save; no file is overwritten")
+
+
 def _schema(command: argparse.ArgumentParser) -> None:
     command.add_argument("kind", nargs="?", choices=("fleet", "scenario", "overlay"))
     command.add_argument(
@@ -266,6 +283,22 @@ COMMANDS = (
         "Each switch at its other values, and the neighbours of each reconstructed cell that decided "
         "something.\nThe save itself is not touched.",
         arguments=_court,
+    ),
+    Command(
+        "sheets",
+        "sheets:sheets",
+        "log sheets of a battle as it stands, to be printed by a browser",
+        "Behind the logs: the sides in brief, order of play, charts. The whole set, which is the umpire's,\n"
+        "has the battle so far in codes, from which `rescue` makes a save.",
+        arguments=_sheets,
+    ),
+    Command(
+        "rescue",
+        "rescue:rescue",
+        "a save from the codes of the umpire's sheet",
+        "In any order, doubled, with other lines between. Every entry is decided again. "
+        "Exit status: 0 as\nprinted, 1 some are decided otherwise, 2 codes are missing or damaged.",
+        arguments=_rescue,
     ),
     Command(
         "check",

@@ -51,8 +51,8 @@ class Console(QueuedApp):
     """The umpire's console; `keep` keeps a setting that is changed here, by its name, for the next time.
 
     `faults` are those of the evening so far, the last of which is told. `stopped`: one of them ended this
-    run. `terminal` is what the one that it is drawn on can show. `beginning` waits for its words. With a
-    `follower` there is nothing but its battle, with `across` first in large letters.
+    run. `terminal` is what the one that it is drawn on can show. With a `follower` there is
+    nothing but its battle, with `across` first in large letters. `beginning` waits for its words.
     """
 
     CSS_PATH = Path(__file__).with_name("console.tcss")

@@ -35,8 +35,8 @@ def run_console(target: Path | str | None, save: Path | None, rules: str = "") -
     def made(session: Session | None, told: str, faults: Faults) -> Console:
         keep = None if refusal else keep_setting
         app = Console(systems, session, told, settings, keep, faults, abilities_of())
-        app.settings_fault = refusal
         app.beginning = waiting.pop() if waiting else None
+        app.settings_fault = refusal
         return app
 
     return keep_open(made, systems, session, told)

@@ -45,7 +45,7 @@ class Phase:
 
     `again` says, as the phase ends, whether the turn has another one of it.
     `passes`: if nothing is owed and no ship may act it is skipped, though orders belong to it.
-    `moves`: ships move in it, so that what was measured before holds no more.
+    `moves`: ships move in it, so that what was measured before holds no more. `clauses`: wanted at hand.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Phase:
     again: Callable[[Battle], bool] = lambda battle: False
     passes: bool = False
     moves: bool = False
+    clauses: tuple[str, ...] = ()
 
 
 def of_parts(count: int, denominator: int) -> int | float:
@@ -72,7 +73,8 @@ class Field:
     counts make one (2: halves); people read and write whole ones and decimals. `lasting_turns`: turns after
     this one that a mark written by hand holds (None: until lifted). `most_on` is the most of a count on a
     ship as it stands, where other fields leave it less; `on_set` writes what else changes when it is set by
-    hand.
+    hand. `seen`: the models show it, so that every side may know it; of a ship's name and status that goes
+    without saying.
     """
 
     name: str
@@ -89,6 +91,7 @@ class Field:
     ships: bool = False
     most_on: Callable[[Ship], int] | None = None
     on_set: Callable[[DecisionBuilder, str], None] | None = None
+    seen: bool = False
 
     def shown(self, value: Scalar | tuple[str, ...]) -> Scalar | tuple[str, ...]:
         """A value of the log as people read it: 3 halves are 1.5, no mark with a text is none."""

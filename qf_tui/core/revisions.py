@@ -14,7 +14,7 @@ from qf_tui.core.acts import Correction, CorrectionKind, Entry, LogAct, Ruling, 
 from qf_tui.core.builtin_forms import CORRECTIONS
 from qf_tui.core.consequences import Consequences, consequences_of
 from qf_tui.core.corrections import Asked, asked_by
-from qf_tui.core.decide import Throw, decide_fresh, may_be_early
+from qf_tui.core.decide import DiceOf, Throw, decide_fresh, may_be_early, play_again
 from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.grammar.order import Order
@@ -105,6 +105,33 @@ def _play(system: RuleSystem, timeline: Timeline, version: Version, decide: Deci
     entered, ruling = decide(system, timeline.battle, number, version)
     entry = Entry(number, entered, None, {number: ruling})
     return Revision(entry, timeline, appended(timeline, entry), dice_missing=_owes_dice(entered, ruling))
+
+
+def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
+    """The timeline with an act as it was once recorded, everything that it rules on decided by today's rules.
+
+    An order that they refuse is parked. The act must be the next of the log and stand in it as acts do.
+    """
+    act = evolve(act, rulings={})
+    shifts = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
+    if act.version is None or shifts:
+        return _played_with(system, timeline, act, {})[0]
+    brought = _brought(act)
+    plain = isinstance(act, Entry) and act.after is None
+    replay = _replay(timeline, act)
+    if brought not in replay.numbers:
+        return _played_with(system, timeline, act, {})[0]
+    there = timeline.battle if plain else timeline.battle_at(replay.numbers.index(brought))
+    placed = None if plain else timeline.rulings_when_placed.get(brought)
+    early = not plain and may_be_early(there, act.version.order, placed)
+    whose = DiceOf.ENTRY if plain else DiceOf.AMENDMENT
+    try:
+        _, ruling = decide_fresh(system, there, brought, act.version, dice=whose, early=early)
+    except OrderRefused:
+        ruling, _ = play_again(system, there, brought, act.version, placed)
+    if plain and isinstance(act, Entry):
+        return appended(timeline, evolve(act, rulings={brought: ruling}))
+    return _played_with(system, timeline, act, {brought: ruling})[0]
 
 
 def _owes_dice(version: Version, ruling: Ruling) -> bool:

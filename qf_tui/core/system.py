@@ -31,7 +31,10 @@ from qf_tui.core.events import Event, losses
 from qf_tui.core.facts import FactSchema
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.log_sheet import NeededCells, SheetLine
 from qf_tui.core.measure import Scalar
+from qf_tui.core.plain_looks import Shape as Shape
+from qf_tui.core.plain_looks import plain_cell, plain_lines, plain_report
 from qf_tui.core.possible_orders import accepts_some, available
 from qf_tui.core.prepared_order import Faces as Faces
 from qf_tui.core.prepared_order import PreparedOrder as PreparedOrder
@@ -40,12 +43,10 @@ from qf_tui.core.prepared_order import out_of_phase as out_of_phase
 from qf_tui.core.ratings import Attested, Rating
 from qf_tui.core.results import ResultKind
 from qf_tui.core.ship_facts import ShipFacts
-from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Owed, Ship, gone_words, nobody_left
+from qf_tui.core.values import SUNK, WITHDRAWN, Battle, Owed, Ship, gone_words, nobody_left
 from qf_tui.core.worth import AFLOAT_ALONE, Worth
 
 ENTRY_POINTS = "qf_tui.rules"
-
-Shape = Scalar | list[object] | dict[str, object]
 
 
 class RuleSystem(ABC):
@@ -225,34 +226,25 @@ class RuleSystem(ABC):
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         """A ship's values for scripts, with all marks so far; by default all its fields and its status."""
-        found: dict[str, Shape] = {}
-        for field in self.fields:
-            marks = ship.live(field.name)
-            if field.kind == "marks":
-                found[field.name] = len(marks)
-            elif field.kind == "texts":
-                found[field.name] = [mark.text for mark in marks]
-            elif field.kind != "status":
-                value = field.shown((ship.card if field.card else ship.log).get(field.name))
-                found[field.name] = list(value) if isinstance(value, tuple) else value
-        return {**found, "status": ship.status}
+        return plain_report(self.fields, ship)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
         """What a column shows of a ship; by default its fields, with a slash for each point lost now."""
-        now = self.report(battle, ship)
-        began = self.report(battle, battle.start.ships.get(ship.id, ship))
+        began = battle.start.ships.get(ship.id, ship)
         slashes = find_phase(self, battle.phase).slashes
-        spans: list[Span] = []
-        for name in column.fields:
-            stood, stands = began[name], now[name]
-            lost = stood - stands if isinstance(stood, int) and isinstance(stands, int) and slashes else 0
-            text = "" if stands in (None, [], AFLOAT) else str(stood if lost > 0 else stands)
-            spans.extend((Span(f" {text}" if spans else text), Span("/" * lost, "slash")))
-        return tuple(span for span in spans if span.text)
+        return plain_cell(column, self.report(battle, began), self.report(battle, ship), slashes=slashes)
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
         """The ship's card and log in full, as titled lines for the ship's panel; by default all columns."""
         return tuple((column.title, self.cell(battle, ship, column)) for column in self.columns)
+
+    def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
+        """The ship's log as it is printed, in the order in which dice are thrown; by default her sheet."""
+        return plain_lines(self.sheet(battle, ship))
+
+    def needed_cells(self, battle: Battle) -> NeededCells:
+        """The cells of its charts that a battle can come to; by default all."""
+        return {}
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         """What the console reminds people of in this phase; by default nothing."""

@@ -1,13 +1,17 @@
-"""Copies of a save: the whole of it, a branch that ends at an act, or one kept up to date elsewhere."""
+"""Copies of a save: all of it, up to an act, or kept up to date; and a save of acts from elsewhere."""
 
 import os
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
+from qf_tui.core.acts import LogAct
+from qf_tui.journal.codec import Header, encode_act
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.endings import Ending, ending_of, forget, remember
-from qf_tui.journal.lines import stated_sum
+from qf_tui.journal.lines import SAVE_MOST, Misread, seal, stated_sum, written
 from qf_tui.journal.reading import SaveFault, SaveThere, opened_plainly, read_save
+from qf_tui.journal.saving import header_line
 from qf_tui.journal.wording import in_words, name_of
 
 
@@ -25,17 +29,47 @@ def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
     try:
         with opened_plainly(source) as old:
             lines = list(islice(old, acts + 1))
+    except (OSError, ValueError) as fault:
+        raise _not_made(to, fault) from None
+    _write(to, lines)
+    return acts
+
+
+def write_save(to: Path, header: Header, log: Iterable[LogAct]) -> None:
+    """Makes a save of a whole log that was recorded elsewhere, as a file that is not there yet.
+
+    SaveFault if it cannot be made: then nothing is left of it. SaveThere if it exists.
+    """
+    refuse_existing(to)
+    line, total = header_line(name_of(to), header)
+    lines = [line]
+    try:
+        for act in log:
+            line, total = seal(written(encode_act(act)), total)
+            lines.append(line)
+    except Misread as fault:
+        raise SaveFault(f"{name_of(to)}: cannot be made: {fault}.") from None
+    if sum(map(len, lines)) > SAVE_MOST:
+        raise SaveFault(f"{name_of(to)}: cannot be made: larger than {SAVE_MOST // 1_000_000} MB.")
+    _write(to, lines)
+
+
+def _write(to: Path, lines: list[bytes]) -> None:
+    """Writes sealed lines as a new save."""
+    try:
         forget(to)
         write_whole(to, b"".join(lines))
     except FileExistsError:
         raise _taken(to) from None
     except (OSError, ValueError) as fault:
-        raise SaveFault(
-            f"{name_of(to)}: cannot be made: {in_words(fault)}. Choose another name or place."
-        ) from None
-    if acts:
-        remember(ending_of(to), Ending(acts, stated_sum(lines[-1]), read.first_sum))
-    return acts
+        raise _not_made(to, fault) from None
+    if len(lines) > 1:
+        ending = Ending(len(lines) - 1, stated_sum(lines[-1]), stated_sum(lines[0]))
+        remember(ending_of(to), ending)
+
+
+def _not_made(to: Path, fault: Exception) -> SaveFault:
+    return SaveFault(f"{name_of(to)}: cannot be made: {in_words(fault)}. Choose another name or place.")
 
 
 def copy_beside_others(source: Path, folder: Path) -> Path:

@@ -72,22 +72,31 @@ class LogReader:
 
 def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
     """What an act says that cannot be true at its place: a log folds only if its numbers lead somewhere."""
+    fault = misplaced(act, place, entries)
+    if fault:
+        return fault
+    ruled = act.rulings.keys() - entries
+    if isinstance(act, Entry):
+        if place not in ruled:
+            return "it does not say what became of it"
+        ruled.discard(place)
+    return f"it rules on {min(ruled)}, which is no entry before it" if ruled else None
+
+
+def misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
+    """What an act says of its place and of others that cannot be true, whatever was decided of it.
+
+    `entries` are the numbers of those before it.
+    """
     if act.number != place:
         return f"it bears the number {act.number}: a line was lost, doubled or moved"
     if act.after and act.after not in entries:
         return f"it stands after {act.after}, which is no entry before it"
-    ruled = act.rulings.keys() - entries
-    if isinstance(act, Entry):
-        if act.before is not None and act.before not in entries:
-            return f"it stands ahead of {act.before}, which is no entry before it"
-        if place not in ruled:
-            return "it does not say what became of it"
-        ruled.discard(place)
-    else:
-        fault = _misfit_correction(act, place, entries)
-        if fault:
-            return fault
-    return f"it rules on {min(ruled)}, which is no entry before it" if ruled else None
+    if isinstance(act, Correction):
+        return _misfit_correction(act, place, entries)
+    if act.before is not None and act.before not in entries:
+        return f"it stands ahead of {act.before}, which is no entry before it"
+    return None
 
 
 def _misfit_correction(act: Correction, place: int, entries: set[int]) -> str | None:

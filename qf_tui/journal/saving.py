@@ -69,7 +69,7 @@ class Journal:
         """
         journal = cls(Path(path), disk)
         name = journal._name
-        line, journal._first_sum = _header_line(name, header)
+        line, journal._first_sum = header_line(name, header)
         journal._last_sum = journal._first_sum
         refusal = journal._lock.take()
         if refusal:
@@ -258,7 +258,8 @@ class NoJournal:
         """Nothing is open."""
 
 
-def _header_line(name: str, header: Header) -> tuple[bytes, str]:
+def header_line(name: str, header: Header) -> tuple[bytes, str]:
+    """The first line of a save and its checksum; SaveFault if a header does not read back as it was."""
     try:
         body = written(encode_header(header))
         if decode_header(parsed(body)) != header:

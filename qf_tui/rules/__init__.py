@@ -31,6 +31,9 @@ columns         the grid, those of low rank stay longest; `cell`, `sheet`, `repo
                 cannot keep their place, for the story of the battle. `may_act` lists a ship exactly
                 if some order of this phase is accepted of it, which the default works out by trying them; its
                 letters stand before the ship's name, and `letters` says what each means
+paper           `log_sheet` is a ship's log as it is printed: boxes, what stands in them and how they are
+                marked, in the order in which dice are thrown; `needed_cells` are the cells of the charts that
+                the ships there can meet, `clauses` of a phase those that people want at hand in it
 entering        `bulk` puts large ships before small ones among what keys offer; a slot's `known` is what the
                 battle has on record of it; `possible` shares an order of several ships out where some of
                 them cannot do all of it (`shared_out` in the core does the sharing)

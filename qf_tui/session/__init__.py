@@ -11,6 +11,7 @@
 `header`    the header of a new save; `new_save` new saves on the user's shelf
 `remarks`   notes on ships and entries, and doubts
 `headlines` what an entry did to whom, first
+`why`       the entries that made a ship's log what it is
 `wording`   entries and battles in words, for the console's log and for transcripts
 """
 

@@ -5,9 +5,10 @@ from collections.abc import Set as AbstractSet
 
 from attrs import frozen
 
-from qf_tui.core.acts import Entry, LogAct, Ruling, State, Version
+from qf_tui.core.acts import Entry, LogAct, Ruling, State
 from qf_tui.core.decisions import Reason
 from qf_tui.core.effects import fold
+from qf_tui.core.events import Event
 from qf_tui.core.grammar.order import Order, SlotValue
 from qf_tui.core.measure import Distance, decimal
 from qf_tui.core.system import RuleSystem, find_field
@@ -32,6 +33,17 @@ class Headline:
     event: bool = False
 
 
+@frozen
+class Deed:
+    """An entry that counts, in parts: its events, what else it did, the order in words, its dice, and why."""
+
+    events: tuple[Event, ...]
+    effect: str
+    order: str
+    dice: tuple[int, ...]
+    why: str
+
+
 def headline(
     system: RuleSystem, timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None
 ) -> Headline:
@@ -43,19 +55,43 @@ def headline(
     if not isinstance(act, Entry) or version is None or ruling is None:
         told = act_text(timeline, act)
         return Headline(told.title, told.result)
-    owed = asked(timeline, act.number, version.order.key) if version.order.is_answer else None
-    by = _by(timeline.battle, version, owed)
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not counts:
-        return Headline(by, standing_text(ruling))
-    before = timeline.battle_at(timeline.place(act.number))
-    happened = events(system, before, fold(before, ruling.decision.effects, act.number))
-    effect = _effect(system, before, act.number, version.order, ruling, owed, bare=bool(happened))
-    said = " · ".join((*(event.text.upper() for event in happened), *([effect] if effect else [])))
-    why = " · ".join(reason_text(reason) for reason in ruling.decision.reasons)
+        said = words_of_order(timeline, act.number)
+        return Headline(_with_dice(said, version.order), standing_text(ruling))
+    deed = deed_of(system, timeline, act.number)
+    by = _with_dice(deed.order, version.order)
+    parts = (*(event.text.upper() for event in deed.events), deed.effect)
+    said = " · ".join(part for part in parts if part)
     if not said:
-        return Headline(by, "", why)
-    return Headline(said, "" if said in by else by, "" if why == said else why, bool(happened))
+        return Headline(by, "", deed.why)
+    return Headline(said, "" if said in by else by, "" if deed.why == said else deed.why, bool(deed.events))
+
+
+def deed_of(system: RuleSystem, timeline: Timeline, number: int) -> Deed:
+    """An entry of a timeline that is in force there and stands."""
+    version, ruling = timeline.versions[number], timeline.rulings[number]
+    before = timeline.battle_at(timeline.place(number))
+    happened = events(system, before, fold(before, ruling.decision.effects, number))
+    owed = asked(timeline, number, version.order.key) if version.order.is_answer else None
+    effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
+    why = " · ".join(reason_text(reason) for reason in ruling.decision.reasons)
+    return Deed(happened, effect, words_of_order(timeline, number), version.dice, why)
+
+
+def words_of_order(timeline: Timeline, number: int) -> str:
+    """The order of an entry in words, or what it answers, without its dice."""
+    order = timeline.versions[number].order
+    owed = asked(timeline, number, order.key) if order.is_answer else None
+    answer = " ".join(order.many("words")) if owed else ""
+    said = owed.prompt if owed else order_words(timeline.battle, order)
+    forced = " (forced)" if order.forced else ""
+    return f"{': '.join(part for part in (said, answer) if part)}{forced}"
+
+
+def _with_dice(said: str, order: Order) -> str:
+    call = f" (call {order.call})" if order.call is not None else ""
+    return f"{said} · dice {' '.join(map(str, order.dice))}{call}" if order.dice else said
 
 
 def order_words(battle: Battle, order: Order) -> str:
@@ -93,18 +129,6 @@ def _value_words(battle: Battle, value: SlotValue) -> str:
     return battle.called(value) if isinstance(value, str) and value in battle.ships else str(value)
 
 
-def _by(battle: Battle, version: Version, owed: Owed | None) -> str:
-    """Who did it: the order in words, or what was owed, with the dice."""
-    order = version.order
-    answer = " ".join(order.many("words")) if order.is_answer else ""
-    said = owed.prompt if owed else order_words(battle, order)
-    dice = " ".join(map(str, order.dice))
-    text = ": ".join(part for part in (said, answer if owed else "") if part)
-    forced = " (forced)" if order.forced else ""
-    call = f" (call {order.call})" if order.call is not None else ""
-    return f"{text}{forced}{f' · dice {dice}{call}' if dice else ''}"
-
-
 def _effect(
     system: RuleSystem,
     before: Battle,
@@ -121,9 +145,9 @@ def _effect(
     codes = codes_text(decision.outcome)
     if not (order.dice or codes):
         return "" if bare else " · ".join(reason_text(reason) for reason in reasons)
-    changes = _net(effect_changes(system, before, decision.effects, number))
+    changes = net(effect_changes(system, before, decision.effects, number))
     if bare:
-        return _changed_text(system, before, [one for one in changes if one.field != "status"], "")
+        return changed_text(system, before, [one for one in changes if one.field != "status"], "")
     ships = [name for name in order.names if name in before.ships]
     first = owed.ship if owed and owed.ship in before.ships else (ships or [""])[0]
     target = _target(owed, ships, first)
@@ -132,7 +156,7 @@ def _effect(
     said = {" ".join(value) for _, value in decision.outcome if isinstance(value, tuple)}
     dagger = any(reason.result in said and reason_text(reason) != reason.text for reason in reasons)
     mark = f" {RECONSTRUCTED}" if dagger and codes else ""
-    rest = _changed_text(system, before, changes, hurt)
+    rest = changed_text(system, before, changes, hurt)
     named = f"{before.called(hurt)}: {lead}{mark}" if hurt in before.ships else lead
     return " · ".join(part for part in (named, rest) if part)
 
@@ -162,7 +186,7 @@ def _verdict(before: Battle, reasons: list[Reason], ship: str) -> str:
     return said.removeprefix(f"{name} ").removeprefix(f"{name}: ") if name else said
 
 
-def _net(changes: Iterable[Changed]) -> list[Changed]:
+def net(changes: Iterable[Changed]) -> list[Changed]:
     """What each value was before and is after all of them; nothing of those that came back."""
     found: dict[tuple[str, str], Changed] = {}
     for one in changes:
@@ -171,7 +195,7 @@ def _net(changes: Iterable[Changed]) -> list[Changed]:
     return [one for one in found.values() if one.before != one.after]
 
 
-def _changed_text(system: RuleSystem, battle: Battle, changes: list[Changed], told: str) -> str:
+def changed_text(system: RuleSystem, battle: Battle, changes: list[Changed], told: str) -> str:
     """The values that changed, ship by ship; the ship that was told of already is not named again."""
     parts = []
     for ship in dict.fromkeys(one.ship for one in changes):

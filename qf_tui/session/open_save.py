@@ -28,18 +28,22 @@ def open_timeline(save: Save, systems: Mapping[str, RuleSystem]) -> tuple[RuleSy
 
     QfError if that is not installed or cannot make sense of it.
     """
-    system = _system_of(save, systems)
-    start = save.header.start
+    system = system_named(save.header.system, systems)
+    return system, timeline_by(system, save.header.start, save.log)
+
+
+def timeline_by(system: RuleSystem, start: Battle, log: Sequence[LogAct]) -> Timeline:
+    """The timeline of a log; QfError if its rule system cannot make sense of it."""
     kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
     for one in kept:
         _check(system, one, "the start")
-    for logged in save.log:
+    for logged in log:
         check_facts(system, logged)
     with sense_of(system):
-        timeline = opened(_with_arrivals(start, save.log), save.log)
+        timeline = opened(with_arrivals(start, log), log)
         _check_names(timeline.battle)
     check_sense(system, timeline.battle)
-    return system, timeline
+    return timeline
 
 
 def grown(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAct]) -> Timeline:
@@ -61,7 +65,7 @@ def _with_act(timeline: Timeline, act: LogAct) -> Timeline:
     own = isinstance(act, Entry) and act.after is None and act.rulings.keys() == {act.number}
     if isinstance(act, Entry) and own and not act.version.arrivals:
         return appended(timeline, act)
-    return opened(_with_arrivals(timeline.start, (act,)), (*timeline.log, act))
+    return opened(with_arrivals(timeline.start, (act,)), (*timeline.log, act))
 
 
 def _check_names(battle: Battle) -> None:
@@ -90,7 +94,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
         system.ended(battle)
 
 
-def _with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
+def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
     """The start with every ship that the log brings among its reserve: it may join in a correction too."""
     arrivals = {ship.id: ship for act in log if act.version for ship in act.version.arrivals}
     if not arrivals:
@@ -167,8 +171,8 @@ def worked_out_by(system: RuleSystem) -> Iterator[None]:
         ) from fault
 
 
-def _system_of(save: Save, systems: Mapping[str, RuleSystem]) -> RuleSystem:
-    name = save.header.system
+def system_named(name: str, systems: Mapping[str, RuleSystem]) -> RuleSystem:
+    """The rule system of a save; QfError if it is not installed."""
     if name not in systems:
         known = ", ".join(systems) or "none"
         raise QfError(f"the save is of the rule system “{name}”, which is not installed; installed: {known}")

@@ -10,7 +10,7 @@ from qf_tui.core.acts import Entry, LogAct
 from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.effects import Op
 from qf_tui.core.timeline import Timeline
-from qf_tui.core.values import Ship
+from qf_tui.core.values import Battle, Ship
 
 _NOTE = NOTE.word
 _ON_ENTRY = re.compile(r"on (\d{1,9}): (.*)")
@@ -53,6 +53,26 @@ def notes(timeline: Timeline, entries: Iterable[int]) -> Iterator[tuple[int, str
         order = timeline.versions[number].order
         if order.form is NOTE:
             yield number, " ".join(order.many("text"))
+
+
+@frozen
+class Addressed:
+    """A remark for the players of a side, or for all ("")."""
+
+    side: str
+    text: str
+
+
+def addressed(battle: Battle, text: str) -> Addressed | None:
+    """A remark that names a side or all before a colon; any other is the umpire's own, and one on a ship."""
+    head, colon, said = text.partition(":")
+    name = head.strip().casefold()
+    if not colon or not said.strip() or head.strip() in battle.ships:
+        return None
+    if name == "all":
+        return Addressed("", said.strip())
+    sides = (side.id for side in battle.sides if name in (side.id, side.name.casefold()))
+    return next((Addressed(side, said.strip()) for side in sides), None)
 
 
 class ShipRemarks:

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from qf_tui.cli.progress import Progress
 from qf_tui.core.plan import Plan
 from qf_tui.core.values import Battle, Mark
 from qf_tui.library.paths import shipped
+from qf_tui.pages.environment import fingerprint
 from qf_tui.session import Session
 from tests import tiny
 from tests.cli.calling import Caller
@@ -113,6 +115,14 @@ def test_own_weights_change_what_luck_is_worth(call: Caller) -> None:
     wrong = call("report", save, "--worth", weights)
     assert wrong.status == 2
     assert "ghosts" in wrong.err
+
+
+def test_what_is_printed_lets_in_its_own_style(call: Caller) -> None:
+    """Catches a line that standard output shortens: a browser would then leave the page without style."""
+    page = call("report", call.save(SHOTS), "--html").out
+    style = re.search(r"<style>(.*)</style>", page, re.DOTALL)
+    assert style is not None
+    assert fingerprint(style[1]) in unescape(page)
 
 
 ODD = {

@@ -116,3 +116,23 @@ def test_a_battle_of_three_sides_is_shown_and_played(size: tuple[int, int]) -> N
         assert "more side" in table.text() or size[0] > 80
 
     play(_three_sides(), steps, size)
+
+
+def test_the_list_of_a_turn_s_last_phase_is_read_aloud_again_if_a_key_has_closed_it() -> None:
+    """Catches a sinking of the last phase that a key typed too early takes off the screen for good."""
+    session = gunnery()
+    for order in ("damage borodino SX SX SX SX", "next", "next", "roll 1", "next", "next", "roll 1"):
+        session.enter(order)
+    assert session.battle.phase == session.system.phases[-1].name
+    assert session.battle.ships["borodino"].gone
+
+    async def steps(table: Table) -> None:
+        await table.press("n")
+        assert "remove the model" in table.text()
+        await table.press("m")
+        assert session.battle.turn == 2
+        assert "remove the model" not in table.text()
+        await table.press("escape", "escape", "v", "v")
+        assert "remove the model" in table.text()
+
+    play(session, steps)

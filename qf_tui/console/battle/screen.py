@@ -77,6 +77,24 @@ class BattleScreen(BattleView):
             lambda save: self.say(f"kept as a branch beside this save: {branch_beside(save).name}")
         )
 
+    def action_sheets(self) -> None:
+        """Writes the log sheets beside the save, in a thread of its own, and says where."""
+
+        def write(save: Path) -> None:
+            self.run_worker(lambda: self._sheets(save), thread=True)
+
+        self._with_save(write)
+
+    def _sheets(self, save: Path) -> None:
+        from qf_tui.paper.page import sheets_beside
+
+        try:
+            written = sheets_beside(save, self.session)
+            said = f"log sheets: {written}; a browser prints them"
+        except QfError as fault:
+            said = f"✗ {fault}"
+        self.app.call_from_thread(self.say, said)
+
     def action_save_as(self) -> None:
         """Asks for a name, copies the save under it, and goes on in the copy."""
 

@@ -1,79 +1,26 @@
 """The story of a cell: the entries that made it what it is, down to dice, chart cell and clause."""
 
-from collections.abc import Iterator
 from typing import Any
 
-from attrs import frozen
 from textual.app import App
 from textual.content import Content
 
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import literal
-from qf_tui.core.acts import Ruling
-from qf_tui.core.effects import Effect
 from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Ship
-from qf_tui.session import Changed
 from qf_tui.session.changes import change_text, effect_changes
-from qf_tui.session.wording import ActText, chart_text, reason_text, tell
-
-MOST = 40
-"""Entries that are shown at most."""
-
-
-@frozen
-class Cause:
-    """One entry that touched the cell, and what it changed there."""
-
-    text: ActText
-    ruling: Ruling
-    changes: tuple[Changed, ...]
-
-
-def causes(
-    source: BattleSource, ship: Ship, fields: tuple[str, ...], beside: tuple[tuple[str, str], ...] = ()
-) -> Iterator[Cause]:
-    """The entries in force whose effects touched fields of a ship, newest first; all fields if none is named.
-
-    `beside` names fields of other ships, each with its ship, that count too.
-    """
-
-    def touched(one: Effect | Changed) -> bool:
-        own = one.ship == ship.id and (not fields or one.field in fields)
-        return own or (one.ship, one.field) in beside
-
-    timeline = source.timeline
-    in_force = timeline.in_force
-    for place in reversed(range(len(timeline.play_order))):
-        number = timeline.play_order[place]
-        ruling = timeline.rulings[number]
-        effects = ruling.decision.effects
-        if not any(touched(effect) for effect in effects):
-            continue
-        act = timeline.act(number)
-        changed = effect_changes(source.system, timeline.battle_at(place), effects, number)
-        own = tuple(one for one in changed if touched(one))
-        if act is not None and own:
-            yield Cause(tell(timeline, act, in_force), ruling, own)
+from qf_tui.session.why import Cause, causes
+from qf_tui.session.wording import chart_text, reason_text, tell
 
 
 def why_lines(source: BattleSource, ship: Ship, column: Column | None) -> list[Content]:
     """The story in lines."""
-    fields = column.fields if column else ()
-    columns = (column,) if column else source.system.columns
-    beside = tuple(place for one in columns if one.beside for place in one.beside(source.battle, ship))
-    found = []
-    for cause in causes(source, ship, fields, beside):
-        found.append(cause)
-        if len(found) == MOST:
-            break
-    if not found:
-        return [literal("No entry has touched it: it stands as it was at the start of the battle.")]
     lines: list[Content] = []
-    for cause in found:
+    for cause in causes(source.system, source.timeline, ship, column):
         lines.extend(_of_cause(source, ship, cause))
-    return lines
+    return lines or [literal("No entry has touched it: it stands as it was at the start of the battle.")]
 
 
 def entry_lines(source: BattleSource, number: int) -> list[Content]:
@@ -85,17 +32,17 @@ def entry_lines(source: BattleSource, number: int) -> list[Content]:
     before = timeline.battle_at(timeline.place(number))
     changed = effect_changes(source.system, before, ruling.decision.effects, number)
     changes = tuple(one for one in changed if one.before != one.after)
-    return _of_cause(source, None, Cause(tell(timeline, act), ruling, changes))
+    return _of_cause(source, None, Cause(number, before, ruling, changes))
 
 
 def _of_cause(source: BattleSource, ship: Ship | None, cause: Cause) -> list[Content]:
-    lines = [
-        Content.assemble(literal(f"{cause.text.number:>4} ", "$quiet"), literal(cause.text.title, "bold"))
-    ]
+    timeline = source.timeline
+    text = tell(timeline, timeline.log[cause.number - 1], timeline.in_force)
+    lines = [Content.assemble(literal(f"{text.number:>4} ", "$quiet"), literal(text.title, "bold"))]
     for one in cause.changes:
         whose = "" if ship and one.ship == ship.id else f"{source.battle.ships[one.ship].name}, "
-        text = f"       {whose}{change_text(source.system, one, ': ')}"
-        lines.append(literal(text, "bold $text-warning"))
+        changed = f"       {whose}{change_text(source.system, one, ': ')}"
+        lines.append(literal(changed, "bold $text-warning"))
     clauses: set[str] = set()
     for reason in cause.ruling.decision.reasons:
         rests = "".join(f"   {part}" for part in (reason.clause, chart_text(reason)) if part)
@@ -103,8 +50,8 @@ def _of_cause(source: BattleSource, ship: Ship | None, cause: Cause) -> list[Con
         if reason.clause:
             clauses.add(reason.clause)
     for clause in sorted(clauses):
-        text = source.system.clauses.get(clause, "")
-        lines.append(literal(f"       {clause}: {text}", "italic $quiet"))
+        words = source.system.clauses.get(clause, "")
+        lines.append(literal(f"       {clause}: {words}", "italic $quiet"))
     return [*lines, Content("")]
 
 

@@ -1,9 +1,10 @@
 """The columns of Advanced Quickfire, and its torpedo cell (AQF-LOG-1)."""
 
+from qf_tui.core.log_sheet import SheetPart
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Ship
 from qf_tui.rules.advanced_quickfire.ship import had_torpedoes
-from qf_tui.rules.quickfire_family import grid
+from qf_tui.rules.quickfire_family import grid, log_sheet
 
 COLUMNS = (
     grid.ROF,
@@ -43,3 +44,11 @@ def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
 
 
 OWN: grid.Own = {"torpedo": _torpedo}
+
+
+def counts(began: Ship, ship: Ship) -> tuple[SheetPart, ...]:
+    """Boat guns and torpedoes, as the log prints them (AQF-LOG-1)."""
+    boats = log_sheet.points(began, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
+    size = f"{ship.card.get('torpedo.size')}″, reload"
+    tubes = log_sheet.points(began, ship, "torpedo", "torpedo_reload", "torpedo.reload", text=size)
+    return boats, tubes

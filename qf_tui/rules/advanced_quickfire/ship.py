@@ -86,8 +86,8 @@ FIELDS = (
     count_field("repair_points", "repair points", "AQF-DAM-5"),
     count_field("speed_hits", "S hits", "AQF-LOG-3", most=BOXES, most_on=room_for_live),
     count_field("speed_lost", "SX hits", "AQF-LOG-3", on_set=live_make_room),
-    Field("fires", "fires", "marks", most=99, clause="AQF-DAM-4"),
-    Field("course", "direction hits", "texts", words=COURSES, clause="AQF-DAM-2"),
+    Field("fires", "fires", "marks", most=99, clause="AQF-DAM-4", seen=True),
+    Field("course", "direction hits", "texts", words=COURSES, clause="AQF-DAM-2", seen=True),
     count_field(
         "moved", "boxes moved", "AQF-MV-1", most=BOXES, empty=True, on_set=partial(boxes_by_hand, GAME)
     ),

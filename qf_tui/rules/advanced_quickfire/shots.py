@@ -88,13 +88,14 @@ def shot_of(battle: Battle, order: Order) -> Shot:
     at = range_of(battle, order) or Bracket.LONG
     light_armor = order.has("light-armor")
     arcs = {battery: arc_of(firer, battery, order) for battery in batteries(order)}
-    fires = tuple(_fire(battle, firer, target, each, at, light_armor, arc) for each, arc in arcs.items())
+    fires = tuple(fire_of(battle, firer, target, each, at, light_armor, arc) for each, arc in arcs.items())
     return Shot(firer, target, at, fires, light_armor)
 
 
-def _fire(
+def fire_of(
     battle: Battle, firer: Ship, target: Ship, battery: Battery, at: Bracket, light_armor: bool, arc: str
 ) -> Fire:
+    """A battery's part in a shot at a range, at either armor (AQF-GUN-5, AQF-GUN-8)."""
     rof = firer.count(battery.rof)
     against = armor(target, Battery.LIGHT if light_armor else battery)
     rating = gunnery(firer, battery)

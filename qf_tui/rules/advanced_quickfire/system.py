@@ -1,10 +1,11 @@
 """Advanced Quickfire as the core sees it: its declarations and parts, and what its phases ask."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.log_sheet import NeededCells, SheetPart
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
@@ -29,6 +30,7 @@ from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
 from qf_tui.rules.advanced_quickfire.facts import FACTS
 from qf_tui.rules.advanced_quickfire.forms import FORMS
 from qf_tui.rules.advanced_quickfire.game import GAME
+from qf_tui.rules.advanced_quickfire.needed import needed_cells
 from qf_tui.rules.advanced_quickfire.options import OPTIONS
 from qf_tui.rules.advanced_quickfire.repair import REPAIRS
 from qf_tui.rules.advanced_quickfire.worth import RESULTS, WORTH
@@ -40,28 +42,39 @@ from qf_tui.rules.quickfire_family.ship import opening
 from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, may_move
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
+
+def _clauses(names: str) -> tuple[str, ...]:
+    return tuple(f"AQF-{name}" for name in names.split())
+
+
 PHASES = (
     Phase(
         "movement",
         "Movement",
         advice="measure from one fixed point of the model; no stacking at the end",
         moves=True,
+        clauses=_clauses("PH-5 MV-1 MV-2 MV-3 MV-4 MV-5 MV-6"),
     ),
     Phase(
         "first-gunnery",
         "First gunnery",
         slashes=True,
         advice="declare every target before anything is resolved",
+        clauses=_clauses(
+            "GUN-1 PH-6 GUN-9 GUN-8 GUN-2 GUN-4 GUN-5 GUN-7 GUN-12 GUN-13 GUN-14 "
+            "GUN-11 DAM-1 DAM-2 DAM-3 DAM-4 DAM-5 DAM-6 DAM-9 BG-1 BG-2 BG-3"
+        ),
     ),
     Phase(
         "second-gunnery",
         "Second gunnery + torpedo",
         slashes=True,
         advice="only batteries that failed their roll; torpedoes are declared with the guns",
+        clauses=_clauses("PH-3 GUN-3 PH-4 TOR-1 TOR-2 TOR-3 TOR-4 TOR-5 TOR-6 TOR-7"),
     ),
-    Phase("recurring", "Recurring hits"),
-    Phase("repair", "Repair attempts"),
-    Phase("sinking", "Check for sinking"),
+    Phase("recurring", "Recurring hits", clauses=_clauses("REC-1 REC-2 DAM-8")),
+    Phase("repair", "Repair attempts", clauses=_clauses("REP-1 REP-2 REP-3 REP-4")),
+    Phase("sinking", "Check for sinking", clauses=_clauses("SNK-1 SNK-2")),
 )
 
 _ADVICE: Mapping[str, tuple[str, ...]] = {
@@ -157,6 +170,12 @@ class AdvancedQuickfire(QuickfireSystem):
 
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         Damage(builder, ship, _BY_HAND.get(source, Source.HEAVY)).take(codes)
+
+    def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+        return grid.counts(began, ship)
+
+    def needed_cells(self, battle: Battle) -> NeededCells:
+        return needed_cells(battle)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "movement":

@@ -128,7 +128,7 @@ def _barbette(builder: DecisionBuilder, hit: Hit) -> None:
     builder.owe(
         BARBETTE,
         hit.ship,
-        f"barbette of {ship.name}, {_row(ship)}",
+        f"barbette of {ship.name}, {barbette_row(ship)}",
         D6,
         cause=hit.cause,
     )
@@ -163,7 +163,7 @@ _EFFECTS: Mapping[str, tuple[str, CriticalEffect]] = {
 }
 
 
-def _row(ship: Ship) -> str:
+def barbette_row(ship: Ship) -> str:
     """The line of the barbette table that a ship rolls on."""
     if ship.card.get("flash_protection") is True:
         return FLASH
@@ -172,7 +172,7 @@ def _row(ship: Ship) -> str:
 
 def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
     """The barbette roll; for an explosion a second die is its marker, or that is rolled apart (GQ2-SNK-1)."""
-    row = _row(battle.ships[owed.ship])
+    row = barbette_row(battle.ships[owed.ship])
 
     def explodes(face: int) -> bool:
         return cell_of(battle, "barbette", row, str(face)).text == EXPLODES

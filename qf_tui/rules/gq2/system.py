@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.log_sheet import NeededCells, SheetLine
 from qf_tui.core.measure import Scalar, exact
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
@@ -11,7 +12,6 @@ from qf_tui.core.system import (
     Available,
     CardField,
     Column,
-    Phase,
     PreparedOrder,
     RuleSystem,
     Setup,
@@ -34,6 +34,7 @@ from qf_tui.rules.gq2 import (
     gunnery,
     lighting,
     lights,
+    log_sheet,
     manual_damage,
     mistargeting,
     movement,
@@ -52,18 +53,12 @@ from qf_tui.rules.gq2.facts import FACTS
 from qf_tui.rules.gq2.forms import FORMS
 from qf_tui.rules.gq2.measures import SCALES
 from qf_tui.rules.gq2.navies import unknown_words
+from qf_tui.rules.gq2.needed import needed_cells
 from qf_tui.rules.gq2.options import OPTIONS
+from qf_tui.rules.gq2.phases import PHASES
 from qf_tui.rules.gq2.rating import rate
 from qf_tui.rules.gq2.ship import FORMATIONS, crippled
 from qf_tui.rules.gq2.worth import RESULTS, WORTH, counted_as
-
-PHASES = (
-    Phase(forms.MOVEMENT, "Movement", moves=True),
-    Phase(forms.SEARCHLIGHTS, "Searchlights", passes=True),
-    Phase(forms.GUNNERY, "Gunnery", slashes=True),
-    Phase(forms.TORPEDOES, "Torpedoes", slashes=True, passes=True),
-    Phase(forms.REPAIR, "Repair"),
-)
 
 CONDITIONS = (
     CardField(
@@ -202,6 +197,12 @@ class GeneralQuarters(RuleSystem):
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
         return card_view.sheet(battle, ship, slashes=find_phase(self, battle.phase).slashes)
+
+    def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
+        return log_sheet.lines(battle, ship, slashes=find_phase(self, battle.phase).slashes)
+
+    def needed_cells(self, battle: Battle) -> NeededCells:
+        return needed_cells(battle)
 
     letters = advice.LETTERS
 

@@ -1,11 +1,15 @@
 """The columns of Quickfire, and the cells that it draws itself (QF-LOG-1)."""
 
+from collections.abc import Iterator
+
 from attrs import evolve
 
+from qf_tui.core.log_sheet import SheetPart
 from qf_tui.core.system import Column, Span
-from qf_tui.core.values import Ship
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.ship import had_torpedoes
-from qf_tui.rules.quickfire_family import grid
+from qf_tui.rules.quickfire_family import grid, log_sheet
 
 COLUMNS = (
     grid.ROF,
@@ -40,3 +44,12 @@ def _auto(began: Ship, ship: Ship) -> tuple[Span, ...]:
 
 
 OWN: grid.Own = {"torpedo": _torpedo, "boats": _boats, "auto": _auto}
+
+
+def counts(battle: Battle, began: Ship, ship: Ship) -> Iterator[SheetPart]:
+    """Boat guns, torpedoes, and the auto shot where its switch is on, as the log prints them (QF-LOG-1)."""
+    yield log_sheet.points(began, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
+    yield log_sheet.points(began, ship, "torpedoes", "torpedo", "torpedo")
+    if option(battle, "auto_shot") == "yes":
+        used, before = (one.log.get("auto_shot") is True for one in (ship, began))
+        yield log_sheet.used_once("auto shot", used=used, before=before)

@@ -59,8 +59,8 @@ FIELDS = (
     count_field("torpedo", "torpedo rating", "QF-DAM-1"),
     count_field("repair_points", "repair dice", "QF-DAM-1"),
     count_field("speed_hits", "S hits", "QF-DAM-1"),
-    Field("fires", "fires", "marks", most=99, clause="QF-DAM-1"),
-    Field("course", "direction hits", "texts", words=(*COURSES, *FULL_TURNS), clause="QF-DAM-2"),
+    Field("fires", "fires", "marks", most=99, clause="QF-DAM-1", seen=True),
+    Field("course", "direction hits", "texts", words=(*COURSES, *FULL_TURNS), clause="QF-DAM-2", seen=True),
     count_field(
         "moved", "boxes moved", "QF-MV-1", most=BOXES, empty=True, on_set=partial(boxes_by_hand, GAME)
     ),

@@ -62,7 +62,7 @@ def shot_of(battle: Battle, order: Order) -> Shot:
     at = range_of(battle, order) or Range.LONG
     light_armor = order.has("light-armor")
     arcs = {battery: arc_of(firer, battery, order) for battery in batteries(order)}
-    fires = tuple(_fire(battle, firer, target, each, light_armor, arc) for each, arc in arcs.items())
+    fires = tuple(fire_of(battle, firer, target, each, light_armor, arc) for each, arc in arcs.items())
     unused = battle.ships[firer.id].log.get("auto_shot") is not True
     auto = unused and option(battle, "auto_shot") == "yes"
     guessed = option(battle, "range_guessing") == "yes"
@@ -70,7 +70,8 @@ def shot_of(battle: Battle, order: Order) -> Shot:
     return Shot(firer, target, at, fires, off, auto)
 
 
-def _fire(battle: Battle, firer: Ship, target: Ship, battery: Battery, light_armor: bool, arc: str) -> Fire:
+def fire_of(battle: Battle, firer: Ship, target: Ship, battery: Battery, light_armor: bool, arc: str) -> Fire:
+    """A battery's part in a shot, at either armor (QF-GUN-2, QF-GUN-5)."""
     rof, rating = firer.count(battery.rof), gunnery(firer, battery)
     if arc == NONE:
         rof = 0

@@ -1,10 +1,11 @@
 """Quickfire as the core sees it: its declarations and parts, and what its phases ask."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.log_sheet import NeededCells, SheetPart
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
@@ -19,6 +20,7 @@ from qf_tui.rules.quickfire.damage import TWO_D6, Damage
 from qf_tui.rules.quickfire.facts import FACTS
 from qf_tui.rules.quickfire.forms import FORMS
 from qf_tui.rules.quickfire.game import GAME
+from qf_tui.rules.quickfire.needed import needed_cells
 from qf_tui.rules.quickfire.options import OPTIONS, option
 from qf_tui.rules.quickfire.ranges import range_of
 from qf_tui.rules.quickfire.rating import rate
@@ -44,18 +46,32 @@ def _again(battle: Battle) -> bool:
     return ended < most
 
 
+def _clauses(names: str) -> tuple[str, ...]:
+    return tuple(f"QF-{name}" for name in names.split())
+
+
 PHASES = (
-    Phase("movement", "Movement", advice="measure from one fixed point of the model", moves=True),
+    Phase(
+        "movement",
+        "Movement",
+        advice="measure from one fixed point of the model",
+        moves=True,
+        clauses=_clauses("MV-1 MV-2"),
+    ),
     Phase(
         "gunnery",
         "Gunnery and torpedoes",
         slashes=True,
         advice="declare every target before anything is resolved",
         again=_again,
+        clauses=_clauses(
+            "PH-2 GUN-7 GUN-8 GUN-1 GUN-5 GUN-2 GUN-3 GUN-4 GUN-9 BLA-1 DAM-1 DAM-2 "
+            "BG-1 TOR-1 TOR-2 TOR-3 TOR-4"
+        ),
     ),
-    Phase("recurring", "Recurring hits"),
-    Phase("repair", "Repair"),
-    Phase("sinking", "Sinking"),
+    Phase("recurring", "Recurring hits", clauses=_clauses("REC-1 REC-2")),
+    Phase("repair", "Repair", clauses=_clauses("REP-1 REP-2")),
+    Phase("sinking", "Sinking", clauses=_clauses("SNK-1")),
 )
 
 _PIVOTS = (
@@ -123,6 +139,12 @@ class Quickfire(QuickfireSystem):
 
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         Damage(builder, ship, _BY_HAND.get(source, Battery.HEAVY)).take(codes)
+
+    def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+        return grid.counts(battle, began, ship)
+
+    def needed_cells(self, battle: Battle) -> NeededCells:
+        return needed_cells(battle)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == "movement":

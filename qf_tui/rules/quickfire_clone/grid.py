@@ -2,9 +2,10 @@
 
 from attrs import evolve
 
+from qf_tui.core.log_sheet import SheetPart
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Ship
-from qf_tui.rules.quickfire_family import grid
+from qf_tui.rules.quickfire_family import grid, log_sheet
 
 COLUMNS = (
     grid.ROF,
@@ -39,3 +40,11 @@ def _base(began: Ship, ship: Ship) -> tuple[Span, ...]:
 
 
 OWN: grid.Own = {"torpedo": _torpedo, "auto": _auto_shot, "base": _base}
+
+
+def counts(began: Ship, ship: Ship) -> tuple[SheetPart, ...]:
+    """The auto shot, torpedoes and the length of the base, as the log prints them (QFC-LOG-1)."""
+    used, before = (one.log.get("auto_shot") is True for one in (ship, began))
+    tubes = log_sheet.points(began, ship, "torpedoes", "torpedo", "torpedo")
+    base = SheetPart("base", f"{grid.number(ship.card.get('base'))} cm")
+    return log_sheet.used_once("auto shot", used=used, before=before), tubes, base

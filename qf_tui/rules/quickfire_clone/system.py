@@ -1,12 +1,13 @@
 """Quickfire-Clone as the core sees it: the declarations put together, each order sent to its module."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from attrs import evolve
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.log_sheet import NeededCells, SheetPart
 from qf_tui.core.measure import Scalar
 from qf_tui.core.ratings import Rating
 from qf_tui.core.ship_facts import ShipFacts
@@ -29,6 +30,7 @@ from qf_tui.rules.quickfire_clone.damage import CODES, TWO_DICE, take
 from qf_tui.rules.quickfire_clone.facts import FACTS
 from qf_tui.rules.quickfire_clone.forms import FORMS
 from qf_tui.rules.quickfire_clone.game import GAME, perhaps_centimetres
+from qf_tui.rules.quickfire_clone.needed import needed_cells
 from qf_tui.rules.quickfire_clone.options import OPTIONS, option
 from qf_tui.rules.quickfire_clone.rating import rate
 from qf_tui.rules.quickfire_clone.worth import RESULTS, WORTH
@@ -40,6 +42,12 @@ from qf_tui.rules.quickfire_family.system import QuickfireSystem, may_attack, ma
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
 TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
+
+
+def _clauses(names: str) -> tuple[str, ...]:
+    return tuple(f"QFC-{name}" for name in names.split())
+
+
 PHASES = (
     Phase(
         "move",
@@ -47,14 +55,24 @@ PHASES = (
         slashes=True,
         advice="all ships move at once, turning by templates",
         moves=True,
+        clauses=_clauses("MV-1 MV-2 MV-3 MV-4 COL-1 COL-2"),
     ),
     Phase(
         "gunnery",
         "Gunnery and torpedoes",
         slashes=True,
         advice="write down firer, target and estimate before anything is measured",
+        clauses=_clauses(
+            "GUN-12 GUN-6 GUN-5 GUN-2 GUN-4 GUN-7 GUN-1 GUN-8 GUN-9 GUN-3 "
+            "BLA-1 BLA-2 BLA-3 BLA-4 BLA-5 TOR-1 TOR-2 TOR-3"
+        ),
     ),
-    Phase("repair", "Repair and sinking", advice="fires first, then repairs, then who sinks"),
+    Phase(
+        "repair",
+        "Repair and sinking",
+        advice="fires first, then repairs, then who sinks",
+        clauses=_clauses("PH-3 REP-1 REP-2 SNK-1 SNK-2"),
+    ),
 )
 
 _ADVICE: Mapping[str, tuple[str, ...]] = {
@@ -140,6 +158,12 @@ class QuickfireClone(QuickfireSystem):
 
     def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         take(builder, ship, codes)
+
+    def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+        return grid.counts(began, ship)
+
+    def needed_cells(self, battle: Battle) -> NeededCells:
+        return needed_cells(battle)
 
     def may_do(self, battle: Battle, ship: Ship) -> tuple[str, str]:
         if battle.phase == GAME.movement:

@@ -108,7 +108,7 @@ def points(began: Ship, ship: Ship, field: str) -> Spans:
 
 def _boxes(began: Ship, ship: Ship) -> Spans:
     """The eight boxes: open, S (`x`), SX (`X`); a slash or backslash for this phase's; then the margin."""
-    lost, live, new_lost, new_live = _marked(began, ship)
+    lost, live, new_lost, new_live = marked(began, ship)
     spans = [
         Span("□" * (BOXES - marked_boxes(ship))),
         Span("/" * new_live, "slash"),
@@ -125,7 +125,7 @@ def _boxes_in_brief(began: Ship, ship: Ship) -> Spans:
     margin = _margin(ship)
     if not margin:
         return _boxes(began, ship)
-    lost, live, new_lost, new_live = _marked(began, ship)
+    lost, live, new_lost, new_live = marked(began, ship)
     spans = (
         Span(f"{lost}X" if lost else "", "slash" if new_lost else "cross"),
         Span(f"{live}x" if live else "", "slash" if new_live else "cross"),
@@ -134,7 +134,7 @@ def _boxes_in_brief(began: Ship, ship: Ship) -> Spans:
     return tuple(span for span in spans if span.text)
 
 
-def _marked(began: Ship, ship: Ship) -> tuple[int, int, int, int]:
+def marked(began: Ship, ship: Ship) -> tuple[int, int, int, int]:
     """Boxes with an SX and with an S, and how many of each came in this phase."""
     lost = min(BOXES, ship.count("speed_lost"))
     live = min(BOXES - lost, ship.count("speed_hits"))

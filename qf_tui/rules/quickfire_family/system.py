@@ -7,9 +7,10 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Op
 from qf_tui.core.events import Event
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.log_sheet import SheetLine, SheetPart
 from qf_tui.core.system import Available, Column, PreparedOrder, RuleSystem, Shape, Span, find_phase
 from qf_tui.core.values import Battle, Owed, Ship
-from qf_tui.rules.quickfire_family import grid, moves, report
+from qf_tui.rules.quickfire_family import grid, log_sheet, moves, report
 from qf_tui.rules.quickfire_family.carried import as_declared, waits_declared, with_declaration
 from qf_tui.rules.quickfire_family.damage import EXPLOSION, ByHand, by_hand
 from qf_tui.rules.quickfire_family.facts import INTERRUPTED
@@ -25,6 +26,7 @@ from qf_tui.rules.quickfire_family.ship import (
     marked_boxes,
     size,
 )
+from qf_tui.rules.quickfire_family.targeting import acting
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, answer_ready, ready, roll_of
 
 _ATTACKS = ("fire", "torpedo")
@@ -144,6 +146,14 @@ class QuickfireSystem(RuleSystem):
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
         slashes = find_phase(self, battle.phase).slashes
         return grid.sheet(self.game, battle, ship, self.columns, self.own, slashes=slashes)
+
+    def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
+        began = acting(battle, ship.id) if find_phase(self, battle.phase).slashes else ship
+        return log_sheet.lines(self.game, battle, began, ship, *self.counts(battle, began, ship))
+
+    @abstractmethod
+    def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+        """The parts of a printed log that are the game's own, of a ship as its phase began and as it is."""
 
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         return report.changes_of_ship(self.game, before, after, old, new, self.torpedo)

@@ -1,0 +1,80 @@
+"""One ship on a page of her own: her card and log as printed, and why each box is as it is."""
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from qf_tui.board.known import Known, known_to
+from qf_tui.board.tellings import telling
+from qf_tui.board.values import Because, Box, ShipView, Switch
+from qf_tui.board.view import division_of, knows_owed, owing, seen_of
+from qf_tui.core.effects import fold
+from qf_tui.core.system import RuleSystem, find_phase
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.values import Ship
+from qf_tui.session.changes import change_text
+from qf_tui.session.why import Cause, causes
+from qf_tui.session.wording import chart_text, reason_text
+
+
+def ship_view(
+    system: RuleSystem, timeline: Timeline, viewer: str, switch: Switch, id: str
+) -> ShipView | None:
+    """A ship as far as a viewer may know her, None where no such ship is in the battle that he knows."""
+    known = known_to(system, timeline, viewer, switch)
+    ship = known.battle.ships.get(id)
+    if ship is None:
+        return None
+    side = known.battle.side(ship.side)
+    seen = ShipView(ship.id, ship.name, side.name if side else ship.side, "", "", ship.status, False)
+    if not known.whole(ship):
+        return evolve(seen, seen=seen_of(known, ship))
+    division, player = division_of(known.battle, ship)
+    return evolve(
+        seen,
+        division=division,
+        player=player,
+        whole=True,
+        sheet=tuple(system.sheet(known.battle, ship)),
+        boxes=tuple(_boxes(known, ship)),
+        owed=tuple(
+            owing(known, one) for one in known.battle.owed if one.ship == id and knows_owed(known, one)
+        ),
+    )
+
+
+def _boxes(known: Known, ship: Ship) -> Iterator[Box]:
+    for column in known.system.columns:
+        because = tuple(
+            _because(known, ship, one) for one in causes(known.system, known.timeline, ship, column)
+        )
+        yield Box(column.title, column.help, known.system.cell(known.battle, ship, column), because)
+
+
+def _because(known: Known, ship: Ship, cause: Cause) -> Because:
+    """An entry as it is told to the viewer, with the reasons where he knows them."""
+    after = fold(cause.before, cause.ruling.decision.effects, cause.number)
+    told = telling(known, cause.number, cause.before, after)
+    whole = known.all_sides or bool(told and told.why)
+    reasons = cause.ruling.decision.reasons if whole else ()
+    clauses = dict.fromkeys(reason.clause for reason in reasons if reason.clause)
+    lines = (" · ".join(part for part in (reason_text(one), chart_text(one)) if part) for one in reasons)
+    texts = known.system.clauses
+    return Because(
+        turn=cause.before.turn,
+        phase=find_phase(known.system, cause.before.phase).title,
+        changes=tuple(_changes(known, ship, cause)),
+        order=told.order if told else "",
+        dice=told.dice if told else (),
+        reasons=tuple(lines),
+        clauses=tuple((clause, texts.get(clause, "")) for clause in clauses),
+        number=cause.number if known.at_once else 0,
+    )
+
+
+def _changes(known: Known, ship: Ship, cause: Cause) -> Iterator[str]:
+    for one in cause.changes:
+        of = known.battle.ships.get(one.ship)
+        if known.shows(of, one.field):
+            whose = "" if one.ship == ship.id or of is None else f"{of.name}, "
+            yield f"{whose}{change_text(known.system, one, ': ')}"

@@ -1,0 +1,221 @@
+"""Entries in words, as far as a viewer may know them.
+
+With the logs of all sides each entry is told whole. Under `own-side` it is told by what it changed on ships
+whose fields are known, its order by who named a ship of the viewer's, its dice and reasons to their own side.
+"""
+
+from attrs import evolve
+
+from qf_tui.board.known import Known, effects_of, opens_phase
+from qf_tui.board.values import ALL, Telling
+from qf_tui.core.acts import Correction, Entry, State
+from qf_tui.core.builtin_forms import NOTE
+from qf_tui.core.effects import Op
+from qf_tui.core.events import losses
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.schedule import SCHEDULE
+from qf_tui.core.system import find_phase
+from qf_tui.core.timeline import apply
+from qf_tui.core.values import Battle, Owed
+from qf_tui.core.victory import newly_reached
+from qf_tui.session.changes import Changed, effect_changes
+from qf_tui.session.headlines import changed_text, deed_of, net, order_words, words_of_order
+from qf_tui.session.wording import asked, reason_text, turn_text
+
+TURNS = 2
+"""Turns of which entries are told: the present one and those before."""
+STRUCK, CORRECTED, DISPUTED = "taken back", "corrected", "disputed"
+
+
+def tellings(known: Known) -> tuple[Telling, ...]:
+    """The entries of this turn and the one before that a viewer knows anything of, in the order of play."""
+    timeline, found = known.timeline, []
+    first = _first_of_turn(known, known.battle.turn - TURNS + 1)
+    before = timeline.battle_at(first)
+    for number in timeline.play_order[first:]:
+        after = apply(before, number, timeline.rulings[number])
+        told = telling(known, number, before, after)
+        if told is not None:
+            found.append(told)
+        before = after
+    return tuple(found)
+
+
+def _first_of_turn(known: Known, turn: int) -> int:
+    """The place behind the entry that began a turn; 0 where the battle began in it or later."""
+    order = known.timeline.play_order
+    for at in reversed(range(len(order))):
+        for effect in effects_of(known.timeline, order[at]):
+            if effect.op is Op.PHASE and isinstance(effect.value, tuple) and effect.value[0] < turn:
+                return _opening_behind(known, at + 1)
+    return 0
+
+
+def _opening_behind(known: Known, place: int) -> int:
+    """The place of the next entry that opens a phase, which is the first of its turn."""
+    order = known.timeline.play_order
+    return next(at for at in range(place, len(order) + 1) if at == len(order) or _opens_at(known, at))
+
+
+def _opens_at(known: Known, place: int) -> bool:
+    return opens_phase(known.timeline, known.timeline.play_order[place])
+
+
+def last_telling(known: Known, told: tuple[Telling, ...]) -> Telling | None:
+    """The latest act that a viewer knows of; where all is known at once, a correction is one."""
+    if not known.at_once:
+        return told[-1] if told else None
+    by_number = {one.number: one for one in told}
+    for act in reversed(known.timeline.log):
+        found = by_number.get(act.number) if isinstance(act, Entry) else _correction(known, act, by_number)
+        if found is not None:
+            return found
+        if isinstance(act, Entry) and known.timeline.counts(act.number) and not _private(known, act.number):
+            return None
+    return None
+
+
+def _correction(known: Known, act: Correction, told: dict[int, Telling]) -> Telling | None:
+    """What became of the entry that a correction is about, and how many more there are."""
+    timeline = known.timeline
+    targets = [number for number in act.targets if not _private(known, number)]
+    about = next((number for number in targets if isinstance(timeline.act(number), Entry)), None)
+    if about is None or not timeline.counts(act.number):
+        return None
+    more = f", and {len(targets) - 1} more" if len(targets) > 1 else ""
+    now = told.get(about)
+    if now is not None:
+        return evolve(now, note=f"{CORRECTED}{more}")
+    if timeline.counts(about):
+        return None
+    version = timeline.versions[about]
+    return Telling(
+        known.battle.turn,
+        known.system.phase_title(known.battle),
+        order=words_of_order(timeline, about),
+        dice=version.dice,
+        note=f"{STRUCK}{more}",
+        number=about,
+    )
+
+
+def _private(known: Known, number: int) -> bool:
+    """Whether an act is a remark, which is told to those whom it names alone."""
+    version = known.timeline.versions.get(number)
+    return version is not None and version.order.form is NOTE
+
+
+def telling(known: Known, number: int, before: Battle, after: Battle) -> Telling | None:
+    """One entry of the timeline as far as a viewer knows it; None where it knows nothing of it."""
+    timeline = known.timeline
+    order = timeline.versions[number].order
+    if timeline.rulings[number].state is not State.STANDS or order.form is NOTE:
+        return None
+    owed = asked(timeline, number, order.key) if order.is_answer else None
+    if owed is not None and owed.line == SCHEDULE:
+        return None
+    if order.is_phase_end:
+        return _phase_end(known, number, before, after)
+    told = _whole(known, number, before, owed) if known.all_sides else None
+    return told or (None if known.all_sides else _in_part(known, number, before, after, owed))
+
+
+def _at(known: Known, battle: Battle) -> Telling:
+    return Telling(battle.turn, find_phase(known.system, battle.phase).title)
+
+
+def _phase_end(known: Known, number: int, before: Battle, after: Battle) -> Telling:
+    """The end of a phase: which one begins, and what that changed; what the schedule asks is not told."""
+    opens = opens_phase(known.timeline, number)
+    said = [turn_text(known.system, after.turn, after.phase)] if opens else []
+    changes = _known_changes(known, number, before)
+    text = " · ".join((*said, *([changed_text(known.system, after, changes, "")] if changes else [])))
+    told = evolve(_at(known, after), events=_known_events(known, before, after), text=text)
+    return evolve(told, number=number if known.at_once else 0)
+
+
+def _whole(known: Known, number: int, before: Battle, owed: Owed | None) -> Telling:
+    """An entry with all that it did."""
+    deed = deed_of(known.system, known.timeline, number)
+    events = tuple(event.text for event in deed.events)
+    told = evolve(_at(known, before), events=events, text=deed.effect, order=deed.order, dice=deed.dice)
+    return evolve(
+        told,
+        why="" if deed.why == deed.effect else deed.why,
+        ships=_named(before, known.timeline.versions[number].order, owed),
+        note=_note(known, number),
+        number=number if known.at_once else 0,
+    )
+
+
+def _note(known: Known, number: int) -> str:
+    """Whether an entry is disputed, or another than it was when it was entered."""
+    timeline = known.timeline
+    if not known.all_sides:
+        return ""
+    if number in known.battle.doubts:
+        return DISPUTED
+    entry = timeline.log[number - 1]
+    was = entry.rulings.get(number)
+    same = entry.version is timeline.versions[number] and was == timeline.rulings[number]
+    return "" if same else CORRECTED
+
+
+def _in_part(known: Known, number: int, before: Battle, after: Battle, owed: Owed | None) -> Telling | None:
+    """An entry by what of it may be known to one side, or to all sides."""
+    order = known.timeline.versions[number].order
+    ships = _named(before, order, owed)
+    own = bool(ships) and known.whole(before.ships[ships[0]])
+    changes = _known_changes(known, number, before)
+    events = _known_events(known, before, after)
+    said = [f"{after.ships[id].name} joins" for id in after.ships if id not in before.ships]
+    changes = [one for one in changes if not (events and one.field == "status")]
+    said += [changed_text(known.system, after, changes, "")] if changes else []
+    told = evolve(_at(known, before), events=events, text=" · ".join(said))
+    if own:
+        told = evolve(told, order=words_of_order(known.timeline, number), ships=ships)
+        told = evolve(told, dice=known.timeline.versions[number].dice)
+        if all(known.whole(before.ships[id]) for id in ships):
+            told = evolve(told, why=_reasons(known, number))
+    elif _named_to(known, before, ships):
+        declared = owed.order if owed and owed.order else order
+        told = evolve(told, order=order_words(before, declared.bare), ships=ships)
+    else:
+        told = evolve(told, ships=tuple(dict.fromkeys(one.ship for one in changes)))
+    return told if told.events or told.text or told.order else None
+
+
+def _named(battle: Battle, order: Order, owed: Owed | None) -> tuple[str, ...]:
+    """The ships that an order is about, the one that does it first; of an answer those of what was owed."""
+    if owed is not None and owed.order is None:
+        return (owed.ship,) if owed.ship in battle.ships else ()
+    order = owed.order if owed is not None and owed.order is not None else order
+    slots = [slot for slot in order.form.slots if slot.kind.holds_ships]
+    names = dict.fromkeys(name for slot in slots for name in order.many(slot.name))
+    return tuple(name for name in names if name in battle.ships)
+
+
+def _named_to(known: Known, battle: Battle, ships: tuple[str, ...]) -> bool:
+    """Whether an order was given before the viewer's eyes: it names a ship of his, or of every side."""
+    sides = {battle.ships[id].side for id in ships}
+    if known.viewer == ALL:
+        return len(ships) > 1 and sides == {side.id for side in battle.sides}
+    return known.viewer in sides
+
+
+def _known_changes(known: Known, number: int, before: Battle) -> list[Changed]:
+    """What an entry changed in fields that are known."""
+    changes = net(effect_changes(known.system, before, effects_of(known.timeline, number), number))
+    return [one for one in changes if known.shows(before.ships.get(one.ship), one.field)]
+
+
+def _known_events(known: Known, before: Battle, after: Battle) -> tuple[str, ...]:
+    """What became of ships, whatever else befell those that are known whole, and victory."""
+    every = known.system.events(before, after)
+    own = [event for event in every if not event.lost and known.whole(after.ships.get(event.ship))]
+    return tuple(event.text for event in (*losses(before, after), *own, *newly_reached(before, after)))
+
+
+def _reasons(known: Known, number: int) -> str:
+    decision = known.timeline.rulings[number].decision
+    return " · ".join(reason_text(reason) for reason in decision.reasons)

@@ -1,0 +1,49 @@
+"use strict";
+// What is drawn is made of text alone: names and remarks are other people's words, and no markup.
+const BOX = { "□": "open", "/": "slash", "\\": "slash", "x": "cross", "X": "gone", "½": "half" };
+const BOXES = /^[□½xX/\\]+$/;
+
+function el(tag, props, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(props || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    made.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children.flat(3)) {
+    if (child === null || child === undefined || child === "") continue;
+    made.append(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+  return made;
+}
+
+function fill(node, ...children) {
+  node.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== ""));
+}
+
+// A cell: eight boxes are drawn as boxes, all else as it is written.
+function spans(parts) {
+  const text = parts.map((part) => part.text).join("");
+  const boxed = /[□½]/.test(text) || parts.some((part) => part.tone === "cross" && BOXES.test(part.text));
+  return parts.map((part) => {
+    if (boxed && BOXES.test(part.text)) return boxes(part);
+    return part.tone ? el("span", { class: part.tone }, part.text) : part.text;
+  });
+}
+
+function boxes(part) {
+  return [...part.text].map((sign) => el("i", { class: `box ${BOX[sign]}`, "aria-hidden": "true" }, sign === "□" ? "" : sign));
+}
+
+// The same cell in words, for who hears it.
+function said(parts) {
+  const text = parts.map((part) => part.text).join("");
+  if (!/[□½]/.test(text)) return "";
+  const count = (signs) => [...text].filter((sign) => signs.includes(sign)).length;
+  const words = [[count("□"), "open"], [count("/\\"), "lost in this phase"], [count("½"), "half lost"], [count("xX"), "lost"]];
+  return words.filter(([many]) => many).map(([many, what]) => `${many} ${what}`).join(", ");
+}
+
+function cell(parts) {
+  const words = said(parts);
+  return words ? [...spans(parts), el("span", { class: "heard" }, words)] : spans(parts);
+}

@@ -1,0 +1,97 @@
+function telling(one, ships, large) {
+  const head = [...one.events.map((event) => el("strong", { class: "event" }, event))];
+  if (one.text) head.push(el("span", { class: "text" }, one.text));
+  const order = one.order ? el("p", { class: "order" }, one.order, dice(one.dice)) : null;
+  const lead = head.length ? el("p", { class: "lead" }, join(head, " · ")) : null;
+  const small = [
+    one.note ? el("span", { class: "note" }, one.note) : null,
+    one.number ? el("span", { class: "number" }, `entry ${one.number}`) : null,
+  ];
+  return el(
+    large ? "div" : "li",
+    { class: `telling${one.events.length ? " told" : ""}${one.note === "taken back" ? " struck" : ""}` },
+    lead,
+    order,
+    one.why && large ? el("p", { class: "why" }, one.why) : null,
+    one.why && !large ? el("details", {}, el("summary", {}, "why"), el("p", { class: "why" }, one.why)) : null,
+    small.some(Boolean) ? el("p", { class: "small" }, join(small.filter(Boolean), " · ")) : null,
+  );
+}
+
+function join(parts, mark) {
+  return parts.flatMap((part, at) => (at ? [mark, part] : [part]));
+}
+
+function dice(faces) {
+  if (!faces.length) return null;
+  const label = `dice ${faces.join(", ")}`;
+  return el("span", { class: "dice", role: "img", "aria-label": label }, faces.map((face) => el("b", { "aria-hidden": "true" }, face)));
+}
+
+function owedList(owed, ships, named) {
+  if (!owed.length) return null;
+  return el(
+    "ul",
+    { class: "owed" },
+    owed.map((one) =>
+      el(
+        "li",
+        {},
+        named && ships[one.ship] ? el("span", { class: "whose" }, `${ships[one.ship].name} `) : null,
+        el("span", { class: "what" }, one.text),
+        one.dice ? el("span", { class: "die" }, one.dice) : null,
+        one.needs ? el("span", { class: "needs" }, one.needs) : null,
+      ),
+    ),
+  );
+}
+
+function may(row) {
+  return row.may ? el("span", { class: "may", title: "may still act" }, row.may, el("span", { class: "heard" }, " may still act")) : null;
+}
+
+function seenWords(row) {
+  return row.seen.length ? row.seen.join(" · ") : row.afloat ? "nothing to be seen on her" : row.status;
+}
+
+function fleet(one, view, marks) {
+  const whole = one.ships.some((row) => row.whole);
+  const heads = whole ? view.heads : [];
+  const titles = whole
+    ? heads.map((head) => el("th", { scope: "col", class: `r${head.rank}${head.right ? " right" : ""}`, title: head.help }, head.title))
+    : [el("th", { scope: "col" }, "what is seen")];
+  return el(
+    "section",
+    { class: "fleet", "aria-label": one.name },
+    el(
+      "table",
+      {},
+      el("caption", {}, one.name, el("span", { class: "count" }, afloat(one))),
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "ship"), titles)),
+      el("tbody", {}, one.ships.map((row) => ship(row, heads, marks))),
+    ),
+  );
+}
+
+function afloat(one) {
+  const many = one.ships.filter((row) => row.afloat).length;
+  return many === one.ships.length ? `${many} ships` : `${many} of ${one.ships.length} afloat`;
+}
+
+function ship(row, heads, marks) {
+  const mark = marks.does === row.id ? "▸" : marks.about.has(row.id) ? "◂" : "";
+  const heard = mark === "▸" ? "acted last: " : mark ? "last told of: " : "";
+  const name = el(
+    "th",
+    { scope: "row" },
+    el("span", { class: "mark", "aria-hidden": "true" }, mark),
+    heard ? el("span", { class: "heard" }, heard) : null,
+    el("a", { href: `#ship/${encodeURIComponent(row.id)}` }, row.name),
+    marks.owes.has(row.id) ? el("span", { class: "owes", title: "owes a roll" }, "?", el("span", { class: "heard" }, " owes a roll")) : null,
+    may(row),
+  );
+  const cells = row.whole
+    ? row.cells.map((parts, at) => el("td", { class: `r${heads[at].rank}${heads[at].right ? " right" : ""}` }, cell(parts)))
+    : [el("td", { class: "seen" }, seenWords(row))];
+  return el("tr", { class: `${row.afloat ? "" : "out"} ${mark ? "lately" : ""}`.trim(), "data-ship": row.id }, name, cells);
+}

@@ -1,0 +1,198 @@
+const state = { view: null, ship: null, report: false };
+
+function shipsOf(view) {
+  return Object.fromEntries(view.fleets.flatMap((one) => one.ships.map((row) => [row.id, row])));
+}
+
+function marksOf(view) {
+  const last = view.last;
+  return {
+    does: last ? last.ships[0] : "",
+    about: new Set(last ? last.ships.slice(1) : []),
+    owes: new Set(view.owed.map((one) => one.ship)),
+  };
+}
+
+function place() {
+  const [name, id] = location.hash.slice(1).split("/");
+  if (name === "ship" && id) return { name, id: decodeURIComponent(id) };
+  if (name === "side" && state.view.viewer) return { name };
+  if (name === "table") return { name };
+  return { name: state.view.viewer && matchMedia("(max-width: 44rem)").matches ? "side" : "table" };
+}
+
+function draw() {
+  const view = state.view;
+  if (!view) return;
+  const at = place();
+  const focus = keyOf(document.activeElement);
+  const open = [...document.querySelectorAll("#main details[open]")].map(keyOf);
+  drawBar(view, at);
+  const made = { table: drawTable, side: drawSide, ship: drawShip }[at.name](view, at);
+  fill(document.getElementById("main"), made);
+  for (const node of document.querySelectorAll("#main details")) if (open.includes(keyOf(node))) node.open = true;
+  if (focus) [...document.querySelectorAll("a, summary")].find((node) => keyOf(node) === focus)?.focus({ preventScroll: true });
+}
+
+// What a link or a fold is, whichever time it was drawn.
+function keyOf(node) {
+  if (!node || !node.closest) return "";
+  if (node.tagName === "A") return `a ${node.closest("nav") ? "nav " : ""}${node.getAttribute("href")}`;
+  const fold = node.closest("details");
+  return fold && fold.dataset.key ? `fold ${fold.dataset.key}` : "";
+}
+
+function drawBar(view, at) {
+  document.getElementById("now").textContent = `Turn ${view.turn} · ${view.phase}`;
+  fill(
+    document.getElementById("phases"),
+    view.phases.map((title, number) => el("li", { "aria-current": number === view.at ? "step" : null }, title)),
+  );
+  const links = [["table", "Table"]];
+  if (view.viewer) links.push(["side", view.name]);
+  if (at.name === "ship") links.push([`ship/${encodeURIComponent(at.id)}`, shipsOf(view)[at.id]?.name || "Ship"]);
+  fill(
+    document.getElementById("nav"),
+    links.map(([to, title]) => el("a", { href: `#${to}`, "aria-current": to.split("/")[0] === at.name ? "page" : null }, title)),
+    state.report ? el("a", { href: "report" }, "Report") : null,
+  );
+}
+
+function ground(view) {
+  const said = [];
+  if (view.as_of) said.push(`As ${view.as_of} began: what happens in it is shown when it ends.`);
+  if (view.switch === "own-side") said.push(view.viewer ? "Your own side; of the others what their models show." : "What every side may know.");
+  said.push(view.ended, ...view.standings);
+  const words = said.filter(Boolean);
+  return words.length ? el("ul", { class: "ground" }, words.map((one) => el("li", {}, one))) : null;
+}
+
+function lastOf(view, ships) {
+  return el(
+    "section",
+    { class: "last", "aria-label": "last entry", "aria-live": "polite", "aria-atomic": "true" },
+    view.last ? telling(view.last, ships, true) : el("p", { class: "lead" }, "Nothing has happened yet."),
+  );
+}
+
+function told(view, ships, some) {
+  const all = view.tellings.filter((one) => !some || one.ships.includes(some));
+  if (!all.length) return null;
+  const turns = new Map();
+  for (const one of [...all].reverse()) {
+    const key = `Turn ${one.turn} · ${one.phase}`;
+    turns.set(key, [...(turns.get(key) || []), one]);
+  }
+  return el(
+    "section",
+    { class: "log", "aria-label": "what happened" },
+    el("h2", {}, "What happened"),
+    [...turns].map(([key, list]) => [el("h3", {}, key), el("ol", {}, list.map((one) => telling(one, ships, false)))]),
+  );
+}
+
+function remarks(view) {
+  if (!view.remarks.length) return null;
+  return el("section", { class: "remarks" }, el("h2", {}, "From the umpire"), el("ul", {}, view.remarks.map((one) => el("li", {}, one))));
+}
+
+function owedBy(view, ships, some, title) {
+  const owed = view.owed.filter((one) => !some || some(one));
+  return owed.length ? el("section", { class: "due" }, el("h2", {}, title), owedList(owed, ships, !view.name)) : null;
+}
+
+function drawTable(view) {
+  const ships = shipsOf(view), marks = marksOf(view);
+  return el(
+    "div",
+    { class: "table" },
+    ground(view),
+    lastOf(view, ships),
+    owedBy(view, ships, null, view.as_of ? "To be thrown as the phase began" : "To be thrown"),
+    el("div", { class: "fleets" }, view.fleets.map((one) => fleet(one, view, marks))),
+    remarks(view),
+    told(view, ships),
+  );
+}
+
+function drawSide(view) {
+  const ships = shipsOf(view), own = view.fleets.find((one) => one.own);
+  if (!own) return el("p", {}, "This side has no ship in the battle.");
+  return el(
+    "div",
+    { class: "side" },
+    ground(view),
+    lastOf(view, ships),
+    remarks(view),
+    el("div", { class: "cards" }, own.ships.map((row) => card(row, view))),
+    told(view, ships),
+  );
+}
+
+function card(row, view) {
+  const owed = view.owed.filter((one) => one.ship === row.id);
+  const cells = row.cells.map((parts, at) => [view.heads[at], parts]).filter(([head, parts]) => head.rank < 2 && parts.length);
+  return el(
+    "article",
+    { class: `card${row.afloat ? "" : " out"}${owed.length ? " wants" : ""}`, "aria-label": row.name },
+    el("h2", {}, el("a", { href: `#ship/${encodeURIComponent(row.id)}` }, row.name), may(row)),
+    el("p", { class: "belongs" }, [row.division, row.player, row.afloat ? "" : row.status].filter(Boolean).join(" · ")),
+    el("dl", {}, cells.map(([head, parts]) => el("div", {}, el("dt", { title: head.help }, head.title), el("dd", {}, cell(parts))))),
+    owedList(owed, {}, false),
+  );
+}
+
+function drawShip(view, at) {
+  const ships = shipsOf(view), row = ships[at.id], known = state.ship && state.ship.id === at.id ? state.ship : null;
+  if (!row) return el("p", {}, "No such ship is in the battle.");
+  const belongs = known ? [known.side, known.division, known.player, known.status === "afloat" ? "" : known.status] : [];
+  return el(
+    "article",
+    { class: "ship", "aria-label": row.name },
+    el("h1", {}, row.name),
+    el("p", { class: "belongs" }, belongs.filter(Boolean).join(" · ")),
+    known && known.whole ? sheet(known) : el("p", { class: "seen" }, seenWords(row)),
+    known && known.owed.length ? el("section", { class: "due" }, el("h2", {}, "Owes"), owedList(known.owed, {}, false)) : null,
+    known && known.whole ? whys(known) : null,
+    told(view, ships, at.id),
+  );
+}
+
+function sheet(known) {
+  return el(
+    "dl",
+    { class: "sheet" },
+    known.sheet.map(([title, parts]) => el("div", {}, el("dt", {}, title), el("dd", {}, cell(parts)))),
+  );
+}
+
+function whys(known) {
+  const touched = known.boxes.filter((box) => box.because.length);
+  if (!touched.length) return el("p", { class: "quiet" }, "Nothing has touched her log.");
+  return el(
+    "section",
+    { class: "whys" },
+    el("h2", {}, "Why?"),
+    touched.map((box) =>
+      el(
+        "details",
+        { "data-key": box.title },
+        el("summary", {}, el("span", { class: "title" }, box.title), el("span", { class: "shown" }, cell(box.spans)), el("span", { class: "ask", "aria-hidden": "true" }, "?")),
+        el("p", { class: "help" }, box.help),
+        el("ol", {}, box.because.map(because)),
+      ),
+    ),
+  );
+}
+
+function because(one) {
+  return el(
+    "li",
+    {},
+    el("p", { class: "lead" }, one.changes.join(" · ")),
+    one.order ? el("p", { class: "order" }, one.order, dice(one.dice)) : null,
+    one.reasons.length ? el("ul", { class: "why" }, one.reasons.map((line) => el("li", {}, line))) : null,
+    one.clauses.map(([clause, text]) => el("p", { class: "clause" }, el("b", {}, clause), ` ${text}`)),
+    el("p", { class: "small" }, `turn ${one.turn}, ${one.phase}${one.number ? ` · entry ${one.number}` : ""}`),
+  );
+}

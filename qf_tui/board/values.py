@@ -1,0 +1,156 @@
+"""All that a viewer may know of a battle, as values: what stands in none of them reaches no page."""
+
+from enum import StrEnum
+
+from attrs import frozen
+
+from qf_tui.core.system import Span
+
+ALL = ""
+"""The viewer that is no side: whoever has the link for all."""
+
+
+class Switch(StrEnum):
+    """The umpire's switch: what the links show, and when."""
+
+    AT_ONCE = "at-once"
+    OWN_SIDE = "own-side"
+    PHASE_END = "phase-end"
+
+
+@frozen
+class Head:
+    """A column of the logs; the lower its `rank`, the longer it stays where there is little room."""
+
+    name: str
+    title: str
+    help: str
+    rank: int
+    right: bool
+
+
+@frozen
+class Row:
+    """One ship in the logs.
+
+    `whole`: her log is known, and `cells` are those of the columns; else there are none, and `seen` are words
+    for what her model shows. `may` says what she may still do in this phase ("" where that is not known).
+    """
+
+    id: str
+    name: str
+    division: str
+    player: str
+    status: str
+    afloat: bool
+    whole: bool
+    cells: tuple[tuple[Span, ...], ...] = ()
+    seen: tuple[str, ...] = ()
+    may: str = ""
+
+
+@frozen
+class Fleet:
+    """One side and its ships, in an order that never changes; `own`: it is the viewer's."""
+
+    id: str
+    name: str
+    own: bool
+    ships: tuple[Row, ...]
+
+
+@frozen
+class Owing:
+    """A roll or an answer that is waited for: of which ship (""), what for, its dice, what they need."""
+
+    ship: str
+    text: str
+    dice: str
+    needs: str = ""
+
+
+@frozen
+class Telling:
+    """One entry as far as it is known.
+
+    `events` are what an evening is told by, `text` what else happened and to whom, `order` who did it in
+    words, with the `dice`; `why` are the lines behind it. `ships` are those that it is about. `note` says
+    what became of the entry itself (corrected, taken back, disputed). `number` is 0 where it is not known.
+    """
+
+    turn: int
+    phase: str
+    events: tuple[str, ...] = ()
+    text: str = ""
+    order: str = ""
+    dice: tuple[int, ...] = ()
+    why: str = ""
+    ships: tuple[str, ...] = ()
+    note: str = ""
+    number: int = 0
+
+
+@frozen
+class View:
+    """All that the page of a viewer is made of.
+
+    `as_of` says which phase began as things stood so, where the present one is not shown; "" else.
+    """
+
+    viewer: str
+    name: str
+    switch: Switch
+    as_of: str
+    turn: int
+    phase: str
+    phases: tuple[str, ...]
+    at: int
+    heads: tuple[Head, ...]
+    fleets: tuple[Fleet, ...]
+    owed: tuple[Owing, ...]
+    last: Telling | None
+    tellings: tuple[Telling, ...]
+    remarks: tuple[str, ...]
+    standings: tuple[str, ...]
+    ended: str
+
+
+@frozen
+class Because:
+    """One entry that made a box what it is: what it changed there, who did it, its dice, and the reasons."""
+
+    turn: int
+    phase: str
+    changes: tuple[str, ...]
+    order: str
+    dice: tuple[int, ...]
+    reasons: tuple[str, ...]
+    clauses: tuple[tuple[str, str], ...]
+    number: int
+
+
+@frozen
+class Box:
+    """One column of a ship's log, what it shows, and why it is so, the newest entry first."""
+
+    title: str
+    help: str
+    spans: tuple[Span, ...]
+    because: tuple[Because, ...]
+
+
+@frozen
+class ShipView:
+    """One ship: her card and log as printed, what is owed and remarked of her, and why each box is so."""
+
+    id: str
+    name: str
+    side: str
+    division: str
+    player: str
+    status: str
+    whole: bool
+    sheet: tuple[tuple[str, tuple[Span, ...]], ...] = ()
+    seen: tuple[str, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    owed: tuple[Owing, ...] = ()

@@ -1,0 +1,129 @@
+"""`view`: the one projection of a battle that decides what a viewer may know; pages are made of it alone."""
+
+from collections.abc import Iterator
+
+from qf_tui.board.known import Known, known_to
+from qf_tui.board.tellings import last_telling, tellings
+from qf_tui.board.values import ALL, Fleet, Head, Owing, Row, Switch, View
+from qf_tui.core.acting import who_may_act
+from qf_tui.core.effects import field_value
+from qf_tui.core.schedule import SCHEDULE
+from qf_tui.core.system import Field, RuleSystem
+from qf_tui.core.text import value_text
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.values import Battle, Owed, Ship, dice_code
+from qf_tui.core.victory import standings
+from qf_tui.session.order_preview import to_throw
+from qf_tui.session.remarks import addressed, notes
+from qf_tui.session.wording import ended_text
+
+REMARKS_MOST = 12
+"""Remarks that are shown, the latest."""
+
+
+def view(system: RuleSystem, timeline: Timeline, viewer: str, switch: Switch) -> View:
+    """All that a viewer may know: `viewer` is the id of a side or `ALL`.
+
+    Two battles that differ only in what the viewer may not know have equal views.
+    """
+    known = known_to(system, timeline, viewer, switch)
+    battle = known.battle
+    side = battle.side(viewer)
+    told = tellings(known)
+    names = [phase.name for phase in system.phases]
+    return View(
+        viewer=viewer,
+        name=side.name if side else "",
+        switch=switch,
+        as_of=system.phase_title(battle) if switch is Switch.PHASE_END else "",
+        turn=battle.turn,
+        phase=system.phase_title(battle),
+        phases=tuple(phase.title for phase in system.phases),
+        at=names.index(battle.phase),
+        heads=tuple(Head(one.name, one.title, one.help, one.rank, one.right) for one in system.columns),
+        fleets=tuple(_fleets(known)),
+        owed=tuple(owing(known, one) for one in battle.owed if knows_owed(known, one)),
+        last=last_telling(known, told),
+        tellings=told,
+        remarks=_remarks(known),
+        standings=standings(battle),
+        ended=ended_text(system, battle),
+    )
+
+
+def _fleets(known: Known) -> Iterator[Fleet]:
+    battle = known.battle
+    may = {} if known.switch is Switch.PHASE_END else _may_act(known)
+    for side in battle.sides:
+        ships = [ship for ship in battle.ships.values() if ship.side == side.id]
+        rows = tuple(_row(known, ship, may.get(ship.id, "")) for ship in ships)
+        yield Fleet(side.id, side.name, side.id == known.viewer, rows)
+
+
+def _may_act(known: Known) -> dict[str, str]:
+    """What ships may still do, of those that are known whole."""
+    found = who_may_act(known.system, known.battle)
+    return {one.ship: one.letters or one.what for one in found if known.whole(known.battle.ships[one.ship])}
+
+
+def _row(known: Known, ship: Ship, may: str) -> Row:
+    whole = known.whole(ship)
+    division, player = division_of(known.battle, ship) if whole else ("", "")
+    cells = (known.system.cell(known.battle, ship, column) for column in known.system.columns)
+    return Row(
+        ship.id,
+        ship.name,
+        division,
+        player,
+        ship.status,
+        ship.afloat,
+        whole,
+        cells=tuple(cells) if whole else (),
+        seen=() if whole else seen_of(known, ship),
+        may=may,
+    )
+
+
+def division_of(battle: Battle, ship: Ship) -> tuple[str, str]:
+    """The name of a ship's division, and who plays it."""
+    side = battle.side(ship.side)
+    found = next((one for one in (side.divisions if side else ()) if one.id == ship.division), None)
+    return (found.name, found.player) if found else ("", "")
+
+
+def seen_of(known: Known, ship: Ship) -> tuple[str, ...]:
+    """What the model of a ship shows, in words: `fires 2`, `direction hits 45 left`."""
+    shown = ((field, field_value(ship, field.name)) for field in known.system.fields if field.seen)
+    words = (_seen_text(known.battle, field, field.shown(value)) for field, value in shown)
+    return (*(() if ship.afloat else (ship.status,)), *(text for text in words if text))
+
+
+def _seen_text(battle: Battle, field: Field, value: object) -> str:
+    if value in (None, False, 0, (), ""):
+        return ""
+    if value is True:
+        return field.title
+    if isinstance(value, tuple):
+        value = tuple(battle.called(one) if one in battle.ships else one for one in value)
+    return f"{field.title} {value_text(value)}"
+
+
+def knows_owed(known: Known, owed: Owed) -> bool:
+    """Whether a viewer knows of what is owed; what the schedule brings is known as it comes."""
+    if owed.line == SCHEDULE:
+        return False
+    return known.all_sides or known.whole(known.battle.ships.get(owed.ship))
+
+
+def owing(known: Known, owed: Owed) -> Owing:
+    """What is owed; what its dice need is known where the logs of all sides are."""
+    needs = to_throw(known.system, known.battle, owed) if known.at_once else ()
+    dice = dice_code(owed.dice) if owed.dice else " or ".join(owed.words)
+    return Owing(owed.ship, owed.prompt, dice, " · ".join(map(str, needs)))
+
+
+def _remarks(known: Known) -> tuple[str, ...]:
+    """The remarks that name the viewer or all; any other is the umpire's own."""
+    found = (addressed(known.battle, text) for _, text in notes(known.timeline, known.timeline.play_order))
+    own = [one.text for one in found if one is not None and one.side in (ALL, known.viewer)]
+    return tuple(own[-REMARKS_MOST:])

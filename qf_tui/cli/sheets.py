@@ -1,0 +1,29 @@
+"""Log sheets of a battle as it stands, as a page that a browser prints."""
+
+from argparse import Namespace
+from pathlib import Path
+
+from qf_tui.cli.opening import open_battle
+from qf_tui.cli.output import named, say
+from qf_tui.core.errors import QfError
+from qf_tui.paper.page import write_page
+from qf_tui.paper.sheets import Wanted, sheets_of
+from qf_tui.session.open_save import sense_of
+
+
+def sheets(arguments: Namespace) -> int:
+    """Writes the page, and says what it holds."""
+    if arguments.out is None:
+        raise QfError("name the page: --out FILE.html")
+    session = open_battle(arguments.battle, rules=arguments.rules)
+    wanted = Wanted(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
+    with sense_of(session.system):
+        made = sheets_of(session.system, session.timeline, wanted, session.extra)
+        write_page(Path(arguments.out), made)
+    logs = sum(len(page.ships) for page in made.pages)
+    codes = f", {len(made.codes)} codes to rescue it by" if made.codes else ""
+    what = f"{logs} log{'' if logs == 1 else 's'}, {made.when}{codes}"
+    say(f"{named(arguments.out)}: {what}; a browser prints it")
+    if made.without_codes:
+        say(f"without codes: {made.without_codes}")
+    return 0

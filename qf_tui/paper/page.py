@@ -1,0 +1,78 @@
+"""Sheets as one page of HTML that a browser prints, and where it is written."""
+
+import os
+from itertools import count
+from pathlib import Path
+
+from attrs import frozen
+
+from qf_tui.core.errors import QfError
+from qf_tui.journal.disk import write_whole
+from qf_tui.journal.wording import in_words, name_of
+from qf_tui.pages import render
+from qf_tui.paper.framing import caption
+from qf_tui.paper.sheets import Sheets, Wanted, sheets_of
+from qf_tui.session import Session
+from qf_tui.session.open_save import sense_of
+
+
+@frozen
+class PrintedCode:
+    """A QR code: what stands below it, how many modules it is wide, its dark ones as a path of strokes."""
+
+    caption: str
+    modules: int
+    path: str
+
+
+_QUIET = 4
+"""Light modules that a code wants around it."""
+_MASK = 3
+"""Packed bytes are as good as random: one mask serves them as well as another, and to try all takes time."""
+
+
+def page_of(sheets: Sheets) -> str:
+    """The HTML of sheets, which asks nothing of any network."""
+    return render("paper/sheets.html", sheets=sheets, codes=[_code(text) for text in sheets.codes])
+
+
+def write_page(to: Path, sheets: Sheets) -> None:
+    """Writes the page as a file that is not there yet; QfError if it cannot be."""
+    try:
+        write_whole(to, page_of(sheets).encode())
+    except FileExistsError:
+        raise QfError(
+            f"{name_of(to)}: there is such a file already, and none is overwritten. Name another."
+        ) from None
+    except (OSError, ValueError) as fault:
+        raise QfError(f"{name_of(to)}: cannot be written: {in_words(fault)}.") from None
+
+
+def sheets_beside(save: Path, session: Session) -> Path:
+    """Writes a battle's sheets beside its save, under a name that tells of the turn; QfError if it cannot."""
+    with sense_of(session.system):
+        sheets = sheets_of(session.system, session.timeline, Wanted(), session.extra)
+    turn = session.battle.turn
+    for number in count(1):
+        to = save.with_name(f"{save.stem}-turn-{turn}{'' if number == 1 else f'-{number}'}.html")
+        if not os.path.lexists(to):
+            write_page(to, sheets)
+            return to
+    raise AssertionError
+
+
+def _code(text: str) -> PrintedCode:
+    from segno import make_qr  # noqa: PLC0415 - not everybody has it, or needs it
+
+    made = make_qr(text, error="m", mode="alphanumeric", boost_error=False, mask=_MASK)
+    strokes = []
+    for y, row in enumerate(made.matrix):
+        x = 0
+        while x < len(row):
+            width = 1
+            while x + width < len(row) and row[x + width] == row[x]:
+                width += 1
+            if row[x]:
+                strokes.append(f"M{x + _QUIET} {y + _QUIET}.5h{width}")
+            x += width
+    return PrintedCode(caption(text), len(made.matrix) + 2 * _QUIET, "".join(strokes))

@@ -1,0 +1,194 @@
+"""What is printed of a battle as it stands: whose logs, how many a page, and the leaves behind them."""
+
+from collections.abc import Iterator, Mapping
+
+from attrs import evolve, frozen
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.log_sheet import SheetLine
+from qf_tui.core.schedule import to_come
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import identifier
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.values import AFLOAT, Battle, Ship
+from qf_tui.core.victory import standings
+from qf_tui.paper.charts import PrintedChart, printed_charts, scale_figures
+from qf_tui.paper.course import PrintedPhase, other_switches, printed_phases
+from qf_tui.paper.framing import INSTALL, texts_of
+from qf_tui.paper.packing import packed
+from qf_tui.session.wording import owed_text, phase_text
+
+SHIPS_A_PAGE = 6
+
+
+@frozen
+class Wanted:
+    """Which sheets: a side and a division by id or name ("": all), one ship a page, on Letter paper."""
+
+    side: str = ""
+    division: str = ""
+    single: bool = False
+    letter: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is the umpire's set, which alone has what both sides know."""
+        return not (self.side or self.division)
+
+
+@frozen
+class PrintedShip:
+    """One log: the ship, whose she is in words, what is to be said of her besides, and its lines."""
+
+    ship: Ship
+    owner: str
+    state: str
+    lines: tuple[SheetLine, ...]
+    notes: str
+
+
+@frozen
+class ShipPage:
+    """Logs of one side on a page."""
+
+    side: str
+    ships: tuple[PrintedShip, ...]
+
+
+@frozen
+class Summary:
+    """A side as it stands: the grid's columns, a row a ship, and what became of those that are gone."""
+
+    side: str
+    titles: tuple[str, ...]
+    rows: tuple[tuple[Ship, tuple[object, ...]], ...]
+
+
+@frozen
+class Sheets:
+    """All that is printed."""
+
+    wanted: Wanted
+    title: str
+    rules: str
+    when: str
+    pages: tuple[ShipPage, ...]
+    summaries: tuple[Summary, ...]
+    victory: tuple[str, ...]
+    to_come: tuple[str, ...]
+    owed: tuple[str, ...]
+    charts: tuple[PrintedChart, ...]
+    scale: Mapping[str, str]
+    phases: tuple[PrintedPhase, ...]
+    switches: tuple[tuple[str, str, str], ...]
+    codes: tuple[str, ...]
+    without_codes: str
+
+
+def sheets_of(
+    system: RuleSystem, timeline: Timeline, wanted: Wanted, extra: Mapping[str, object] | None = None
+) -> Sheets:
+    """The sheets of a battle as it stands; QfError where no such side or division has a ship."""
+    battle = timeline.battle
+    sides = _sides(battle, wanted.side)
+    pages = [page for side in sides for page in _pages(system, battle, side, wanted)]
+    if not pages:
+        raise QfError(_nobody(battle, wanted))
+    codes, without = _codes(system, timeline, extra or {}) if wanted.whole else ((), "")
+    return Sheets(
+        wanted,
+        str(battle.table.get("title", "")),
+        f"{system.title} · {battle.table.get('scale', '')}, {battle.table.get('units', '')}",
+        phase_text(system, battle),
+        tuple(pages),
+        tuple(_summary(system, battle, side) for side in sides),
+        standings(battle),
+        to_come(battle) if wanted.whole else (),
+        tuple(map(owed_text, battle.owed)) if wanted.whole else (),
+        printed_charts(system, battle),
+        scale_figures(system, battle),
+        printed_phases(system, battle),
+        other_switches(system, battle),
+        codes,
+        without,
+    )
+
+
+def _sides(battle: Battle, named: str) -> list[tuple[str, str]]:
+    """The sides that are printed, as (id, name)."""
+    every = [(side.id, side.name) for side in battle.sides]
+    if not named:
+        return every
+    found = [one for one in every if identifier(named) in one]
+    if not found:
+        raise QfError(f"no side “{named}”; there are {', '.join(id for id, _ in every)}")
+    return found
+
+
+def _nobody(battle: Battle, wanted: Wanted) -> str:
+    if not wanted.division:
+        return "no ship is left in the battle: there is no log to print"
+    divisions = dict.fromkeys(ship.division for ship in battle.ships.values())
+    return f"no ship of a division “{wanted.division}” in the battle; there are {', '.join(divisions)}"
+
+
+def _pages(system: RuleSystem, battle: Battle, side: tuple[str, str], wanted: Wanted) -> Iterator[ShipPage]:
+    ships = [
+        _printed(system, battle, ship)
+        for ship in (*battle.ships.values(), *_arriving(battle))
+        if ship.side == side[0] and not ship.gone
+        if wanted.division in ("", ship.division) or identifier(wanted.division) == ship.division
+    ]
+    size = 1 if wanted.single else SHIPS_A_PAGE
+    for at in range(0, len(ships), size):
+        yield ShipPage(side[1], tuple(ships[at : at + size]))
+
+
+def _arriving(battle: Battle) -> list[Ship]:
+    """The ships that the schedule brings and that are not there yet."""
+    waiting = (battle.reserve.get(id) for id in battle.plan.arriving if id not in battle.ships)
+    return [ship for ship in waiting if ship is not None]
+
+
+def _printed(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
+    side = battle.side(ship.side)
+    division = next((one for one in (side.divisions if side else ()) if one.id == ship.division), None)
+    parts = (
+        str(ship.card.get("kind") or ""),
+        division.name if division else "",
+        division.player if division else "",
+    )
+    state = "" if ship.status == AFLOAT else ship.status
+    if ship.id not in battle.ships:
+        turn = next((due.turn for due in battle.plan.schedule if ship.id in due.ships), 0)
+        state = f"arrives on turn {turn}"
+        battle = evolve(battle, ships={**battle.ships, ship.id: ship}, began=None)
+    return PrintedShip(
+        ship,
+        " · ".join(part for part in parts if part),
+        state,
+        system.log_sheet(battle, ship),
+        str(ship.card.get("notes") or ""),
+    )
+
+
+def _summary(system: RuleSystem, battle: Battle, side: tuple[str, str]) -> Summary:
+    own = sorted((ship for ship in battle.ships.values() if ship.side == side[0]), key=lambda ship: ship.gone)
+    rows = tuple(
+        (ship, tuple(system.cell(battle, ship, column) for column in system.columns)) for ship in own
+    )
+    return Summary(side[1], tuple(column.title for column in system.columns), rows)
+
+
+def _codes(
+    system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]
+) -> tuple[tuple[str, ...], str]:
+    """The texts of the codes, or why there are none."""
+    try:
+        from segno import make_qr  # noqa: F401, PLC0415 - not everybody has it, or needs it
+
+        return texts_of(packed(system, timeline, extra)), ""
+    except ImportError:
+        return (), INSTALL
+    except QfError as fault:
+        return (), str(fault)

@@ -1,0 +1,141 @@
+"""The data sheet of a ship as it is printed (GQ2-LOG-1)."""
+
+from attrs import evolve
+
+from qf_tui.core.log_sheet import (
+    BOXES_MOST,
+    Box,
+    BoxState,
+    SheetLine,
+    SheetPart,
+    countdown,
+    counted,
+    crossed,
+    reconstructed,
+)
+from qf_tui.core.measure import decimal, exact
+from qf_tui.core.system import Span
+from qf_tui.core.values import Battle, Ship
+from qf_tui.rules.gq2 import charts
+from qf_tui.rules.gq2.armament import armed, by_hand
+from qf_tui.rules.gq2.damage import ARMAMENT, HULL, boxes
+from qf_tui.rules.gq2.engines import words
+from qf_tui.rules.gq2.grid import CRITICALS
+from qf_tui.rules.gq2.measures import halves, of_halves, unit
+from qf_tui.rules.gq2.ship import AMMUNITION, BOXES, STEAMING, Battery, batteries, df, hull_speed
+
+
+def lines(battle: Battle, ship: Ship, *, slashes: bool) -> tuple[SheetLine, ...]:
+    """Movement first, then guns, torpedoes and what damage control mends, as the turn goes."""
+    began = battle.start.ships.get(ship.id, ship) if slashes else ship
+    guns = tuple(_battery(ship, at, one) for at, one in enumerate(batteries(ship), 1))
+    return (
+        (_hull(battle, began, ship), *_protection(ship)),
+        guns,
+        (_armament(battle, began, ship),),
+        (_torpedoes(began, ship), _ammunition(ship)),
+        tuple(_critical(began, ship, field, name) for field, (name, _) in CRITICALS.items()),
+        (_boiler(began, ship), SheetPart("smoke", room=3), SheetPart("lit", room=3), _engines(ship)),
+    )
+
+
+def _hull(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
+    speeds = [halves(hull_speed(ship, box)) for box in range(1, BOXES + 1)]
+    return SheetPart(
+        "hull ″" if unit(battle) == "in" else "hull cm",
+        boxes=_halved(speeds, began, ship, HULL),
+        reconstructed=reconstructed(ship, *(f"hull.{box}" for box in range(1, BOXES + 1))),
+    )
+
+
+def _protection(ship: Ship) -> tuple[SheetPart, ...]:
+    flash = "yes" if ship.card.get("flash_protection") is True else "no"
+    of = f"{ship.card.get('class')}, {ship.card.get('nation')}"
+    return (
+        SheetPart("DF", decimal(df(ship)), reconstructed=reconstructed(ship, "df")),
+        SheetPart("class", of),
+        SheetPart("flash protection", flash),
+    )
+
+
+def _armament(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
+    """Its boxes, each with the AF that the batteries have while it is the first that is left."""
+    count = boxes(ship, ARMAMENT)
+    if count > BOXES_MOST:
+        left = of_halves(max(0, 2 * count - ship.count("armament_lost")))
+        return SheetPart("armament", f"{left} of {count}", reconstructed=reconstructed(ship, "armament"))
+    texts = [""] * count if by_hand(battle) else [_af_after(battle, ship, lost) for lost in range(count)]
+    return SheetPart(
+        "armament, AF",
+        boxes=_halved(texts, began, ship, ARMAMENT),
+        reconstructed=reconstructed(ship, "armament"),
+    )
+
+
+def _af_after(battle: Battle, ship: Ship, lost: int) -> str:
+    """The AF of each battery once so many boxes are lost."""
+    after = evolve(ship, log={**ship.log, "armament_lost": 2 * lost})
+    return "·".join(halves(guns.af) for guns in armed(battle, after))
+
+
+def _battery(ship: Ship, at: int, guns: Battery) -> SheetPart:
+    arcs = ship.card.get(f"battery.{at}.arcs")
+    text = f"{decimal(guns.calibre)}″{f', {arcs}' if arcs else ''}"
+    if ship.card.get(f"battery.{at}.he") is True:
+        text += ", HE"
+    return SheetPart(guns.name, text, reconstructed=reconstructed(ship, f"battery.{at}.af"))
+
+
+def _torpedoes(began: Ship, ship: Ship) -> SheetPart:
+    if ship.log.get("torpedoes") is None:
+        return SheetPart("torpedoes", "–")
+    stands, count = ship.count("torpedoes"), int(exact(ship.card.get("torpedoes.count")))
+    part = SheetPart(
+        "torpedoes",
+        str(ship.card.get("torpedoes.kind") or ""),
+        countdown(count, began.count("torpedoes"), stands),
+        reconstructed=reconstructed(ship, "torpedoes.count"),
+    )
+    return counted(part, stands)
+
+
+def _ammunition(ship: Ship) -> SheetPart:
+    """Its boxes, those of HE last with their sign."""
+    left, he = ship.count("ammo"), ship.log.get("ammo_he")
+    held = he if isinstance(he, int) else 0
+    texts = ["HE" if at >= AMMUNITION - held else "" for at in range(AMMUNITION)]
+    return SheetPart("ammunition", boxes=crossed(texts, AMMUNITION - left))
+
+
+def _critical(began: Ship, ship: Ship, field: str, name: str) -> SheetPart:
+    """Hits of a kind that last, those that were mended scribbled out."""
+    before = {mark.id for mark in began.marks}
+    written = tuple(
+        Span("●", "repaired" if mark.lifted else "" if mark.id in before else "slash")
+        for mark in ship.marks
+        if mark.kind == field
+    )
+    return SheetPart(name, written=written, room=2)
+
+
+def _boiler(began: Ship, ship: Ship) -> SheetPart:
+    box = ship.count("boiler")
+    written = (Span(f"box {box}", "" if began.count("boiler") else "slash"),) if box else ()
+    return SheetPart(charts.BOILER_ROOM, written=written, room=2)
+
+
+def _engines(ship: Ship) -> SheetPart:
+    return SheetPart("engines", "" if ship.log.get("state") == STEAMING else words(ship), room=2)
+
+
+def _halved(texts: list[str], began: Ship, ship: Ship, what: str) -> tuple[Box, ...]:
+    """Boxes lost from the left in halves; what this phase took is a slash."""
+    lost = ship.count(f"{what}_lost")
+    before = min(lost, began.count(f"{what}_lost"))
+    found = []
+    for at, text in enumerate(texts):
+        taken, then = (max(0, min(2, total - 2 * at)) for total in (lost, before))
+        full = BoxState.CROSS if then == 2 else BoxState.SLASH
+        state = (BoxState.OPEN, BoxState.HALF, full)[taken]
+        found.append(Box(text, state))
+    return tuple(found)

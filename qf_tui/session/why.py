@@ -1,0 +1,54 @@
+"""Why a ship is as she is: the entries that touched her, and what each of them changed."""
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from qf_tui.core.acts import Ruling
+from qf_tui.core.effects import Effect
+from qf_tui.core.system import Column, RuleSystem
+from qf_tui.core.timeline import Timeline
+from qf_tui.core.values import Battle, Ship
+from qf_tui.session.changes import Changed, effect_changes
+
+MOST = 40
+"""Entries that are told of one cell at most."""
+
+
+@frozen
+class Cause:
+    """One entry that touched a cell: its number, the battle before it, its ruling, what it changed there."""
+
+    number: int
+    before: Battle
+    ruling: Ruling
+    changes: tuple[Changed, ...]
+
+
+def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> Iterator[Cause]:
+    """The entries in force whose effects touched a column of a ship, newest first; without one, all of her.
+
+    What a column is drawn from on other ships counts too.
+    """
+    fields = column.fields if column else ()
+    columns = (column,) if column else system.columns
+    beside = {place for one in columns if one.beside for place in one.beside(timeline.battle, ship)}
+
+    def touched(one: Effect | Changed) -> bool:
+        own = one.ship == ship.id and (not fields or one.field in fields)
+        return own or (one.ship, one.field) in beside
+
+    found = 0
+    for place in reversed(range(len(timeline.play_order))):
+        number = timeline.play_order[place]
+        ruling = timeline.rulings[number]
+        effects = ruling.decision.effects
+        if not any(touched(effect) for effect in effects):
+            continue
+        before = timeline.battle_at(place)
+        own = tuple(one for one in effect_changes(system, before, effects, number) if touched(one))
+        if own:
+            yield Cause(number, before, ruling, own)
+            found += 1
+        if found == MOST:
+            return

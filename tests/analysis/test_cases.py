@@ -1,0 +1,182 @@
+"""Battles made for one thing: dice that come in parts, strict play, entries that have no luck, odd sides."""
+
+from collections.abc import Iterable
+
+import pytest
+from attrs import evolve
+
+from qf_tui.analysis.pricing import price
+from qf_tui.analysis.throws import advantage, throws_of
+from qf_tui.analysis.values import LeftOut, Step
+from qf_tui.analysis.whole import analyse
+from qf_tui.core.acts import Ruling, State
+from qf_tui.core.decide import begun
+from qf_tui.core.decisions import Decision
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.values import Battle, Side
+from qf_tui.rules.advanced_quickfire import SYSTEM
+from qf_tui.rules.gq2 import SYSTEM as GQ2
+from tests.analysis.battles import worths_of
+from tests.analysis.test_throws import is_by_order
+from tests.core.playing import play
+from tests.corrections.scripts import two_a_side
+from tests.rules.advanced_quickfire import tables as advanced
+from tests.rules.gq2 import tables as gq2
+
+
+def played(start: Battle, *orders: str, system: RuleSystem = SYSTEM) -> Timeline:
+    return play(opened(start, ()), *orders, system=system)
+
+
+def steps(timeline: Timeline, system: RuleSystem = SYSTEM) -> tuple[Step, ...]:
+    worth = worths_of(system)["everything"]
+    found = throws_of(system, worth, timeline, range(len(timeline.play_order)))
+    _adds_up(system, timeline, found)
+    return found
+
+
+def _adds_up(system: RuleSystem, timeline: Timeline, found: Iterable[Step]) -> None:
+    worth = worths_of(system)["everything"]
+    ends = (tuple(price(system, worth, battle).values()) for battle in (timeline.start, timeline.battle))
+    start, end = map(advantage, ends)
+    assert end - start == pytest.approx(sum(step.luck + step.rest for step in found), abs=1e-9)
+
+
+def test_dice_that_come_in_parts_have_each_their_own_luck_and_count_once() -> None:
+    shot = "fire ajax heavy rook pb"
+    timeline = played(two_a_side((6, 6)), f"{shot} 9", f"amend 1 {shot} 3", "roll 12")
+    first, second = steps(timeline)
+    assert first.throw is not None
+    assert second.throw is not None
+    assert (first.throw.dice, first.throw.kind, first.throw.results) == ((3,), "", 0)
+    assert (second.throw.dice, second.throw.kind) == ((12,), "guns")
+    assert second.throw.results > 0
+    assert first.luck != 0
+    at_once = steps(played(two_a_side((6, 6)), f"{shot} 3 12"))
+    assert first.luck + second.luck == pytest.approx(at_once[0].luck, abs=1e-9)
+
+
+def test_a_declared_shot_changes_nothing_until_its_dice_are_thrown() -> None:
+    shot = "fire ajax heavy rook pb"
+    declared, thrown = steps(played(two_a_side((6, 6)), shot, "roll 3 12"))
+    assert (declared.throw, declared.luck, declared.rest) == (None, 0, 0)
+    at_once = steps(played(two_a_side((6, 6)), f"{shot} 3 12"))[0]
+    assert (thrown.luck, thrown.rest) == (at_once.luck, at_once.rest)
+
+
+def test_a_shot_has_the_luck_of_what_it_brings_up_and_the_roll_only_its_own() -> None:
+    timeline = played(advanced.battle(advanced.ship("ajax"), advanced.ship("rook", "red")), "damage rook E")
+    asked = steps(timeline)[0]
+    assert asked.luck == 0
+    for face in range(1, 13):
+        caused, rolled = steps(play(timeline, f"roll {face}", system=SYSTEM))
+        assert caused == asked
+        assert rolled.rest == pytest.approx(0, abs=1e-9)
+        assert rolled.throw is not None
+        assert (rolled.throw.side, rolled.throw.ship, rolled.throw.line) == ("red", "rook", "explosion")
+
+
+def test_where_strict_play_asks_for_a_cell_there_are_no_results_yet() -> None:
+    start = advanced.battle(advanced.ship("ajax"), advanced.ship("rook", "red"), strict=True)
+    asked, *answers = steps(played(start, "fire ajax heavy rook medium 1 2", "answer 2", "answer none"))
+    assert asked.throw is not None
+    assert (asked.throw.results, asked.throw.left_out) == (0, None)
+    assert [step.throw for step in answers] == [None, None]
+    assert answers[-1].rest != 0
+
+
+def test_parked_and_spare_entries_have_no_luck() -> None:
+    timeline = played(two_a_side(), "damage rook E", "roll 4", "fire rook heavy ajax pb 3 12")
+    timeline = play(timeline, "strike 1", "insert 0 leave rook withdrawn", system=SYSTEM)
+    states = {number: timeline.rulings[number].state for number in timeline.play_order}
+    assert {State.PARKED, State.SPARE} <= set(states.values())
+    for step in steps(timeline):
+        if states[step.entry] is not State.STANDS:
+            assert (step.throw, step.luck, step.rest) == (None, 0, 0)
+
+
+def test_a_forced_shot_has_its_luck() -> None:
+    timeline = played(two_a_side(), "fire ajax heavy rook pb 3 12", "force fire ajax heavy rook pb 3 12")
+    assert steps(timeline)[1].throw is not None
+    assert steps(timeline)[1].luck != 0
+
+
+def _recorded(timeline: Timeline, ruling: Ruling) -> Timeline:
+    """A timeline with another record of its last entry, folded by it."""
+    entry = timeline.log[-1]
+    log = (*timeline.log[:-1], evolve(entry, rulings={entry.number: ruling}))
+    return opened(timeline.start, log)
+
+
+def test_what_the_rules_judge_otherwise_now_is_left_out_and_named() -> None:
+    timeline = played(two_a_side(), "fire ajax heavy rook pb 3 12")
+    was = timeline.rulings[1]
+    old = Decision(was.decision.effects[:-1], was.decision.reasons, was.decision.outcome)
+    (step,) = steps(_recorded(timeline, Ruling(old)))
+    assert step.throw is not None
+    assert (step.throw.left_out, step.throw.luck, step.luck) == (LeftOut.JUDGED_OTHERWISE, None, 0)
+
+
+def test_an_order_that_cannot_be_prepared_is_left_out_and_named() -> None:
+    timeline = played(two_a_side(), "fire ajax heavy rook pb 3 12")
+    ships = {id: ship for id, ship in timeline.start.ships.items() if id != "rook"}
+    (step,) = steps(opened(evolve(timeline.start, ships=ships, began=None), timeline.log))
+    assert step.throw is not None
+    assert (step.throw.left_out, step.throw.side, step.throw.ship) == (LeftOut.FORCED, "blue", "ajax")
+
+
+def test_dice_too_many_to_look_at_are_left_out_and_named() -> None:
+    """Four sides throw for who moves first, a die each."""
+    names = ("blue", "red", "green", "grey")
+    bare = advanced.battle(*(advanced.ship(f"of-{name}", name) for name in names), phase="movement")
+    sides = tuple(Side(name, name) for name in names)
+    options = {**bare.options, "initiative": "each-turn"}
+    start = begun(SYSTEM, evolve(bare, sides=sides, options=options, began=None))
+    (step,) = steps(played(start, "roll 1 2 3 4"))
+    assert step.throw is not None
+    assert (step.throw.left_out, step.throw.side, step.luck) == (LeftOut.TOO_MANY_DICE, "", 0)
+
+
+POOLS = (
+    ("boats ajax skiff 1 2 5", SYSTEM, advanced.battle(advanced.ship("ajax"), advanced.craft("skiff"))),
+    ("boats ajax skiff 7 7", SYSTEM, advanced.battle(advanced.ship("ajax"), advanced.craft("skiff"))),
+    (
+        "torpedo kobold rook stick 6 spread 2 1 7",
+        GQ2,
+        gq2.battle(
+            gq2.destroyer("kobold", "blue", torpedoes=("light", 6)),
+            gq2.ship("rook", "red"),
+            phase="torpedo",
+            light="day",
+            spread="die-each",
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(("order", "system", "start"), POOLS)
+def test_the_order_of_dice_in_a_pool_matters_nowhere(order: str, system: RuleSystem, start: Battle) -> None:
+    timeline = played(start, order, system=system)
+    (step,) = steps(timeline, system)
+    assert step.throw is not None
+    assert step.throw.dice == tuple(map(int, order.split()[-len(step.throw.dice) :]))
+    assert is_by_order(system, timeline, step, step.throw, most=2000)
+
+
+@pytest.mark.parametrize("names", [("blue",), ("blue", "red", "green"), ()])
+def test_battles_of_any_number_of_sides_are_told(names: tuple[str, ...]) -> None:
+    start = evolve(two_a_side(), sides=tuple(Side(name, name.title()) for name in names), began=None)
+    found = analyse(SYSTEM, played(start, "damage ajax G", "fire ajax heavy rook pb 3 12"))
+    assert found.sides == names
+    assert tuple(found.start) == names
+    assert len(found.throws) == 1
+    assert set(found.struck_throws) == set(names)
+
+
+def test_a_battle_without_a_throw_of_many_ships_is_told() -> None:
+    ships = [advanced.ship(f"ship{at}", ("blue", "red")[at % 2]) for at in range(2000)]
+    found = analyse(SYSTEM, played(advanced.battle(*ships), "note nothing happens", "next"))
+    assert (found.throws, found.turning_point, found.counts) == ((), None, ())
+    assert [end.luck for end in found.phases] == [0, 0]
+    assert found.start["blue"] == pytest.approx(found.start["red"])

@@ -1,0 +1,134 @@
+"""A headless Chromium spoken to by its own protocol through two pipes: no driver, no socket."""
+
+import base64
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, cast
+
+from attrs import define, field
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+SWITCHES = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run"),
+    *("--disable-dev-shm-usage", "--remote-debugging-pipe"),
+)
+
+
+def found() -> str | None:
+    """Where a browser is, if there is one."""
+    return next((path for path in map(shutil.which, NAMES) if path), None)
+
+
+@define
+class Browser:
+    """One browser with one page."""
+
+    _to: int
+    _answers: int
+    _number: int = 0
+    _session: str = ""
+    _heard: bytes = b""
+    events: list[Mapping[str, Any]] = field(factory=list)
+
+    def begin(self) -> None:
+        """Opens its page."""
+        target = self.send("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.send(f"{domain}.enable")
+
+    def send(self, method: str, **params: object) -> Mapping[str, Any]:
+        """A command, and what it answers; what happens meanwhile is kept in `events`."""
+        self._number += 1
+        message: dict[str, object] = {"id": self._number, "method": method, "params": params}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._to, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._read()
+            if answer.get("id") == self._number:
+                assert "error" not in answer, f"{method}: {answer['error']}"
+                return cast(Mapping[str, Any], answer["result"])
+            self.events.append(answer)
+
+    def _read(self) -> Mapping[str, Any]:
+        while b"\0" not in self._heard:
+            more = os.read(self._answers, 1 << 16)
+            assert more, "the browser is gone"
+            self._heard += more
+        line, _, self._heard = self._heard.partition(b"\0")
+        return cast(Mapping[str, Any], json.loads(line))
+
+    def sized(self, width: int, height: int, *, dark: bool = False) -> None:
+        """A window of that size, light or dark."""
+        mobile = width < 500
+        self.send(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=2 if mobile else 1,
+            mobile=mobile,
+        )
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.send("Emulation.setEmulatedMedia", features=[scheme])
+
+    def opens(self, address: str) -> None:
+        """Goes to an address."""
+        self.send("Page.navigate", url=address)
+
+    def value(self, script: str) -> Any:
+        """What a script on the page comes to, awaited."""
+        answer = self.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+        return answer["result"].get("value")
+
+    def until(self, script: str, seconds: float = 10) -> Any:
+        """Waits until a script on the page comes to something true."""
+        waiting = (
+            f"new Promise((done, fail) => {{ const end = Date.now() + {seconds * 1000};"
+            f"const ask = () => {{ const found = ({script}); if (found) done(found);"
+            "else if (Date.now() > end) fail(new Error(document.body ? document.body.innerText : ''));"
+            "else setTimeout(ask, 20); }; ask(); })"
+        )
+        return self.value(waiting)
+
+    def press(self, key: str, code: int = 0) -> None:
+        """Presses a key."""
+        for kind in ("keyDown", "keyUp"):
+            text = "\r" if key == "Enter" and kind == "keyDown" else ""
+            self.send("Input.dispatchKeyEvent", type=kind, key=key, text=text, windowsVirtualKeyCode=code)
+
+    def picture(self, path: Path, *, whole: bool = False) -> None:
+        """A picture of what is shown, or of the whole page."""
+        shot = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+        path.write_bytes(base64.b64decode(shot["data"]))
+
+
+@contextmanager
+def browsing(folder: Path) -> Iterator[Browser]:
+    """A browser whose profile lies in a folder; ended behind it."""
+    path = found()
+    assert path is not None
+    to_read, to = os.pipe()
+    out, out_write = os.pipe()
+    shell = f'exec "$0" "$@" 3<&{to_read} 4>&{out_write}'
+    command = ["sh", "-c", shell, path, *SWITCHES, f"--user-data-dir={folder}"]
+    with subprocess.Popen(command, pass_fds=(to_read, out_write), stderr=subprocess.DEVNULL) as process:
+        os.close(to_read)
+        os.close(out_write)
+        browser = Browser(to, out)
+        try:
+            browser.begin()
+            yield browser
+        finally:
+            with suppress(AssertionError, OSError):
+                browser._session = ""
+                browser.send("Browser.close")
+            os.close(to)
+            os.close(out)
+            process.terminate()

@@ -1,0 +1,154 @@
+"""Sheets and rescues as commands: what they say, what they refuse, and what they do not load."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from qf_tui.paper.framing import texts_of
+from qf_tui.paper.packing import packed
+from qf_tui.paper.rescue import BYTES_MOST
+from qf_tui.session import Session
+from tests.cli.calling import Caller, process
+from tests.paper.making import written
+from tests.systems import our_systems
+
+ORDERS = "next\nfire mikasa heavy borodino long 4 8\namend 2 4 1\nundo\n"
+SYSTEMS = our_systems()
+
+
+def codes(save: Path) -> list[str]:
+    session = Session.look(save, SYSTEMS)
+    return list(texts_of(packed(session.system, session.timeline, session.extra)))
+
+
+def test_the_way_to_paper_and_back(call: Caller) -> None:
+    save = call.save(ORDERS)
+    called = call("sheets", save, "--out", "evening.html")
+    assert called.status == 0
+    assert "evening.html: 24 logs, turn 1, First gunnery, 5 codes to rescue it by" in called.out
+    scans = written(call.folder, "scans.txt", "\r\n\r\n".join(reversed(codes(save) * 2)))
+    called = call("rescue", scans, "--save", "back.qfb")
+    assert (called.status, called.err) == (0, "")
+    assert "back.qfb: 4 acts, each decided as when it was printed" in called.out
+    assert (call.folder / "back.qfb").read_bytes() == save.read_bytes()
+    assert call("verify", "back.qfb").status == 0
+
+
+def test_codes_come_in_files_one_each_and_over_standard_input(call: Caller) -> None:
+    save = call.save(ORDERS)
+    files = [written(call.folder, f"{at}.txt", text) for at, text in enumerate(codes(save))]
+    assert call("rescue", *files, "--save", "one.qfb").status == 0
+    piped = process("rescue", "-", "--save", call.folder / "two.qfb", text="\ufeff" + "\n".join(codes(save)))
+    assert piped.status == 0, piped.err
+    wide = written(call.folder, "wide.txt", "\r\n".join(codes(save)).encode("utf-16"))
+    assert call("rescue", wide, "--save", "three.qfb").status == 0
+    for name in ("one", "two", "three"):
+        assert (call.folder / f"{name}.qfb").read_bytes() == save.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"", "no code of a battle was given"),
+        (b"\n\n \n", "no code of a battle was given"),
+        (b"hello\n", "scans.txt, line 1: no code"),
+        (b"\x00\xff\xfe" * 50, "no code"),
+        (b"A" * (BYTES_MOST + 1), "too large"),
+        (b"QF1:1/2:0123456789ABCDEF:ABC", "cut off"),
+    ],
+)
+def test_files_that_hold_no_battle_are_refused_in_words(call: Caller, text: bytes, said: str) -> None:
+    called = call("rescue", written(call.folder, "scans.txt", text), "--save", "back.qfb")
+    assert called.status == 2
+    assert said in called.err
+    assert not (call.folder / "back.qfb").exists()
+
+
+def test_what_is_missing_is_named_with_the_file_that_is_damaged(call: Caller) -> None:
+    first, second, *others = codes(call.save(ORDERS))
+    assert len(others) == 3
+    scans = written(call.folder, "scans.txt", f"{first}\n{second[:200]}Q{second[200:]}\n")
+    called = call("rescue", scans, "--save", "back.qfb")
+    assert "codes 3, 4, 5 of 5 are missing" in called.err
+    assert "code 2 of 5 (scans.txt, line 2) is damaged: scan it again" in called.err
+    assert (
+        call(
+            "rescue", scans, written(call.folder, "more", "\n".join((second, *others))), "--save", "back.qfb"
+        ).status
+        == 0
+    )
+
+
+def test_no_save_is_overwritten_and_what_is_left_out_is_asked_for(call: Caller) -> None:
+    save = call.save(ORDERS)
+    scans = written(call.folder, "scans.txt", "\n".join(codes(save)))
+    before = save.read_bytes()
+    assert "no save is overwritten" in call("rescue", scans, "--save", save).err
+    assert save.read_bytes() == before
+    assert "--save FILE" in call("rescue", scans).err
+    assert "--out FILE" in call("sheets", save).err
+    assert "no such file" in call("rescue", "nowhere.txt", "--save", "back.qfb").err
+    assert "not a file" in call("rescue", call.folder, "--save", "back.qfb").err
+    assert call("rescue", scans, "--save", "no/such/back.qfb").status == 2
+
+
+def test_an_entry_that_is_decided_otherwise_is_shown_with_what_it_is_today(
+    call: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save = call.save(ORDERS)
+    monkeypatch.setattr("qf_tui.paper.packing._check", lambda body: body["n"])
+    scans = written(call.folder, "scans.txt", "\n".join(codes(save)))
+    monkeypatch.undo()
+    monkeypatch.chdir(call.folder)
+    called = call("rescue", scans, "--save", "back.qfb")
+    assert called.status == 1
+    assert "2 fire mikasa heavy borodino long" in called.out
+    assert "decided otherwise by today's rules than when printed" in called.out
+
+
+def test_a_scenario_is_printed_under_any_rules_that_it_suits(call: Caller) -> None:
+    called = call(
+        "sheets", "yellow-sea-1904", "--rules", "gq2", "--side", "japan", "--letter", "--out", "a.html"
+    )
+    assert called.status == 0
+    assert "codes" not in called.out
+    text = (call.folder / "a.html").read_text(encoding="utf-8")
+    assert "size: letter" in text
+    assert "General Quarters 2" in text
+    assert "no side “spain”" in call("sheets", "yellow-sea-1904", "--side", "spain", "--out", "b.html").err
+
+
+WITHOUT = """
+import sys
+for name in ("segno", "base45"):
+    sys.modules[name] = None
+from qf_tui.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["sheets", "rulebook-examples", "--out", "a.html"], 0),
+        (["rescue", "scans.txt", "--save", "b.qfb"], 2),
+    ],
+)
+def test_without_the_extra_one_line_says_how_it_is_installed(
+    call: Caller, arguments: list[str], status: int
+) -> None:
+    written(call.folder, "scans.txt", "\n".join(codes(call.save(ORDERS))))
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=call.folder,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == status, done.stderr
+    assert "pip install 'qf-tui[board]'" in done.stdout + done.stderr
+    if status == 0:
+        assert "qf-tui[board]" in (call.folder / "a.html").read_text(encoding="utf-8")

@@ -1,0 +1,29 @@
+"""Log sheets from a key."""
+
+from pathlib import Path
+
+from qf_tui.session import Session
+from tests.console.playing import Table, bench, play
+
+
+def test_a_key_writes_the_log_sheets_beside_the_save_and_says_where(tmp_path: Path) -> None:
+    begun = bench()
+    session = Session.begin(begun.system, begun.battle, tmp_path / "evening.qfb")
+
+    async def steps(table: Table) -> None:
+        for name in ("evening-turn-1.html", "evening-turn-1-2.html"):
+            await table.press("L")
+            await table.app.workers.wait_for_complete()
+            await table.press("down")
+            assert name in table.text()
+            assert "MIKASA" in (tmp_path / name).read_text(encoding="utf-8").upper()
+
+    play(session, steps, (160, 40))
+
+
+def test_without_a_save_there_is_no_place_for_them() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("L")
+        assert "no save" in table.text()
+
+    play(bench(), steps)

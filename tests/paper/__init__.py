@@ -1,0 +1,1 @@
+"""Sheets on paper, and battles that come back from them."""

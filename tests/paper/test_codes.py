@@ -1,0 +1,267 @@
+"""A battle through codes and back: the same acts, the same save; what is wrong is said by its number."""
+
+import lzma
+import random
+import zlib
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+import segno
+from base45 import b45encode
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.timeline import Timeline
+from qf_tui.journal.copying import write_save
+from qf_tui.journal.reading import read_save
+from qf_tui.paper import packing
+from qf_tui.paper.framing import CODES_MOST, SHARE, VERSION, Scanned, caption, texts_of, whole_of
+from qf_tui.paper.packing import UNPACKED_MOST, Unpacked, packed, unpacked
+from qf_tui.session.open_save import open_timeline, rules_by
+from tests.corrections.ground import Ground
+from tests.corrections.grounds import GROUNDS
+from tests.corrections.random_battles import battles_corrected
+from tests.paper.making import GOLDEN, as_saved, golden
+from tests.systems import our_systems
+
+SYSTEMS = our_systems()
+SOME = settings(max_examples=settings().max_examples // 2)
+
+
+def scanned(texts: list[str] | tuple[str, ...]) -> list[Scanned]:
+    return [Scanned(text, f"line {at}") for at, text in enumerate(texts, start=1)]
+
+
+def back(texts: tuple[str, ...], chance: int = 1) -> Unpacked:
+    """A battle from its codes, scanned in any order and some of them twice."""
+    lines = scanned([*texts, *texts[::2]])
+    Random(chance).shuffle(lines)
+    return unpacked(whole_of(lines), SYSTEMS)
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_a_golden_battle_comes_back_from_its_codes_as_the_save_that_it_was(name: str, tmp_path: Path) -> None:
+    system, timeline = golden(name)
+    found = back(texts_of(packed(system, timeline, {"other": [1, "ü"]})))
+    assert found.differ == ()
+    assert found.timeline.log == timeline.log
+    assert found.timeline.battle == timeline.battle
+    to = tmp_path / "back.qfb"
+    write_save(to, found.header, found.timeline.log)
+    save = read_save(to, rules_by(SYSTEMS))
+    assert save.ends_as_written
+    assert save.header.extra == {"other": [1, "ü"]}
+    again, opened = open_timeline(save, SYSTEMS)
+    assert (again, opened.log, opened.battle) == (system, timeline.log, timeline.battle)
+
+
+@pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+@SOME
+@given(data=st.data())
+def test_a_battle_with_any_corrections_comes_back_as_it_is(ground: Ground, data: st.DataObject) -> None:
+    timeline = as_saved(data.draw(battles_corrected(ground)).timeline)
+    found = back(texts_of(packed(ground.system, timeline, {})))
+    assert found.timeline.log == timeline.log
+    assert found.timeline.battle.ships == timeline.battle.ships
+    assert found.differ == ()
+    with TemporaryDirectory() as folder:
+        to = Path(folder) / "back.qfb"
+        write_save(to, found.header, found.timeline.log)
+        assert read_save(to, rules_by(SYSTEMS)).log == timeline.log
+
+
+def test_six_hundred_entries_take_about_a_dozen_codes() -> None:
+    system, timeline = golden("yellow-sea-1904")
+    alone = len(packed(system, Timeline(timeline.start, timeline.start), {}))
+    whole = len(packed(system, timeline, {}))
+    of_600 = alone + (whole - alone) * 600 / len(timeline.log)
+    assert of_600 / SHARE <= 12
+
+
+def test_a_code_is_no_larger_than_a_phone_reads() -> None:
+    text = max(texts_of(Random(3).randbytes(SHARE * CODES_MOST)), key=len)
+    code = segno.make_qr(text, error="m", mode="alphanumeric", boost_error=False)
+    assert isinstance(code.version, int)
+    assert code.version <= VERSION
+
+
+@pytest.mark.parametrize("size", [0, 1, SHARE - 1, SHARE, SHARE + 1, 5 * SHARE + 7])
+def test_bytes_of_any_length_come_back(size: int) -> None:
+    whole = Random(size).randbytes(size)
+    texts = texts_of(whole)
+    assert whole_of(scanned(texts[::-1])) == whole
+    assert len(texts) == max(1, -(-size // SHARE))
+
+
+def test_a_code_says_below_it_which_it_is_and_of_which_print() -> None:
+    captions = [caption(text) for text in TEXTS]
+    assert [one.partition(" · ")[0] for one in captions] == ["1 of 4", "2 of 4", "3 of 4", "4 of 4"]
+    assert len({one.partition(" · ")[2] for one in captions}) == 1
+    assert caption(OTHERS[0])[-4:] != captions[0][-4:]
+
+
+def test_a_battle_too_large_for_a_sheet_is_refused() -> None:
+    with pytest.raises(QfError, match="99 at most"):
+        texts_of(bytes(SHARE * CODES_MOST + 1))
+
+
+TEXTS = texts_of(Random(4).randbytes(4 * SHARE))
+OTHERS = texts_of(Random(5).randbytes(2 * SHARE))
+
+
+def spoilt(text: str, at: int = 60) -> str:
+    return text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ([], "no code of a battle was given"),
+        (TEXTS[:2], "codes 3, 4 of 4 are missing"),
+        ((*TEXTS[:2], TEXTS[3]), "code 3 of 4 is missing"),
+        ((*TEXTS[:3], spoilt(TEXTS[3])), "code 4 of 4 (line 4) is damaged: scan it again"),
+        ((*TEXTS[:3], TEXTS[3][:-40]), "code 4 of 4 (line 4) is cut off: scan it again"),
+        ((*TEXTS[:3], TEXTS[3].lower()), "line 4: no code, or its beginning is damaged"),
+        ((*TEXTS[:3], OTHERS[0]), "these are codes of 2 prints"),
+        ((*TEXTS, *OTHERS), "these are codes of 2 prints"),
+        (["QF1:5/4:0123456789ABCDEF:AAAA."], "there can be no such code"),
+        (["QF1:0/0:0123456789ABCDEF:AAAA."], "there can be no such code"),
+        (["QF1:1/1:0123456789ABCDEF:."], "is damaged"),
+        (["http://example.org"], "line 1: no code"),
+    ],
+)
+def test_what_is_missing_or_damaged_is_named(texts: tuple[str, ...], said: str) -> None:
+    with pytest.raises(QfError) as refusal:
+        whole_of(scanned(texts))
+    assert said in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "around", ['"{}","2024-05-01 20:11"', "  {}", "QR_CODE:{}\t", "{0} {0}", "{}\nnothing", "x QF1: {}"]
+)
+def test_what_a_scanner_writes_around_a_code_does_no_harm(around: str) -> None:
+    assert whole_of(scanned([around.format(text) for text in TEXTS])) == whole_of(scanned(TEXTS))
+
+
+def test_a_code_that_was_damaged_once_and_is_sound_in_another_scan_counts() -> None:
+    assert whole_of(scanned([spoilt(TEXTS[0]), *TEXTS, spoilt(TEXTS[1])])) == whole_of(scanned(TEXTS))
+
+
+def test_codes_whose_numbers_were_forged_do_not_make_a_whole() -> None:
+    forged = []
+    for number, data in ((1, b"one"), (2, b"two")):
+        head = f"QF1:{number}/2:0123456789ABCDEF:"
+        check = blake2b(f"{number}/2:0123456789ABCDEF:".encode() + data, digest_size=4).digest()
+        forged.append(f"{head}{b45encode(check + data).decode()}.")
+    with pytest.raises(QfError, match="digest does not fit"):
+        whole_of(scanned(forged))
+
+
+def framed(kind: bytes, small: bytes, checks: bytes = b"") -> bytes:
+    return kind + len(small).to_bytes(4, "big") + small + checks
+
+
+def lzma_of(data: bytes) -> bytes:
+    return lzma.compress(data, lzma.FORMAT_RAW, filters=packing._FILTERS)
+
+
+BOMB = b" " * (50 * UNPACKED_MOST)
+DEEP = b'{"header":' + b"[" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "end too soon"),
+        (b"z\xff\xff\xff\xffabc", "end too soon"),
+        (framed(b"q", b"abc"), "newer qf-tui"),
+        (framed(b"z", b"no zlib"), "cannot be unpacked"),
+        (framed(b"x", b"\xff\xff no lzma"), "cannot be unpacked"),
+        (framed(b"z", zlib.compress(BOMB)), "larger than 4 MB"),
+        (framed(b"x", lzma_of(BOMB)), "larger than 4 MB"),
+        (framed(b"z", zlib.compress(DEEP)), "nested too deep"),
+        (framed(b"z", zlib.compress(b"not json")), "not JSON"),
+        (framed(b"z", zlib.compress(b"\xff\xfe")), "not UTF-8"),
+        (framed(b"z", zlib.compress(b'{"header":{"system":"\\u001b"}}')), "escaped"),
+        (framed(b"z", zlib.compress(b"[]")), "object"),
+        (framed(b"z", zlib.compress(b'{"header":{"format":2},"acts":[]}')), "missing"),
+        (framed(b"z", zlib.compress(b'{"acts":[]}')), "header"),
+        (framed(b"z", zlib.compress(b'{"more":1}')), "more"),
+    ],
+)
+def test_bytes_that_are_no_battle_are_refused_in_words(data: bytes, said: str) -> None:
+    with pytest.raises(QfError) as refusal:
+        unpacked(data, SYSTEMS)
+    assert said in str(refusal.value)
+    assert str(refusal.value).isprintable()
+
+
+def repacked(name: str, old: bytes, new: bytes, *, more_checks: bytes = b"") -> bytes:
+    """A golden battle whose JSON somebody has changed."""
+    system, timeline = golden(name)
+    data = packed(system, timeline, {})
+    length = int.from_bytes(data[1:5], "big")
+    text = lzma.decompress(data[5 : 5 + length], lzma.FORMAT_RAW, filters=packing._FILTERS)
+    assert old in text
+    return framed(b"z", zlib.compress(text.replace(old, new, 1)), data[5 + length :] + more_checks)
+
+
+NAME = "yellow-sea-1904-clone"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (b'"acts":[[', b'"acts":[[],[', "checks"),
+        (b'"system":"quickfire-clone"', b'"system":"chess"', "not installed"),
+        (b'"format":2', b'"format":1', "another format"),
+        (b'"format":2', b'"format":3', "another format"),
+        (b'["next"]', b"[]", "it is empty"),
+        (b'["next"]', b'["castle"]', "castle"),
+        (b'["next"]', b'["next","x"]', "whole number"),
+        (b'["next"]', b'{"n":9,"order":"next"}', "no code has"),
+        (b'["next"]', b'{"correction":"strike","targets":[99]}', "corrects 99"),
+        (b'["next"]', b'{"correction":"strike","targets":[1,1]}', ""),
+        (b'["next"]', b'{"order":"next","after":88}', "stands after 88"),
+        (b'"at":[', b'"at":[1,', "times for"),
+        (b'"turn":1', b'"turn":"one"', "turn"),
+        (b'"card":{"id":"mikasa"', b'"card":{"ident":"mikasa"', ""),
+    ],
+)
+def test_a_battle_that_somebody_has_changed_is_refused_in_words_or_told_to_differ(
+    old: bytes, new: bytes, said: str
+) -> None:
+    data = repacked(NAME, old, new)
+    if not said:
+        assert unpacked(data, SYSTEMS).timeline.log
+        return
+    with pytest.raises(QfError) as refusal:
+        unpacked(data, SYSTEMS)
+    assert said in str(refusal.value)
+
+
+def test_an_act_that_is_decided_otherwise_today_is_told() -> None:
+    _, timeline = golden(NAME)
+    shot = next(number for number in timeline.play_order if timeline.versions[number].order.word == "fire")
+    written = str(list(timeline.versions[shot].dice))[1:-1].replace(" ", "").encode()
+    order = timeline.versions[shot].order.resolved.encode()
+    found = unpacked(repacked(NAME, order + b'",' + written, order + b'",6,6'), SYSTEMS)
+    assert shot in found.differ
+
+
+def test_bytes_spoilt_by_chance_never_show_a_traceback() -> None:
+    system, timeline = golden("gq2-fourth-flotilla-1916")
+    data = packed(system, timeline, {})
+    chance = random.Random(6)
+    for _ in range(150):
+        spoil = bytearray(data)
+        for _ in range(chance.randint(1, 4)):
+            spoil[chance.randrange(len(spoil))] = chance.randrange(256)
+        length = chance.choice((len(spoil), chance.randrange(len(spoil))))
+        with suppress(QfError):
+            unpacked(bytes(spoil[:length]), SYSTEMS)

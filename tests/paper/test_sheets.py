@@ -1,0 +1,353 @@
+"""What stands on the sheets: whose logs, boxes as they are crossed, charts and codes, and who gets which."""
+
+import re
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from qf_tui.core.errors import QfError
+from qf_tui.core.log_sheet import BOXES_MOST, Box, BoxState, SheetPart, countdown, crossed
+from qf_tui.core.plan import Due, Plan
+from qf_tui.core.timeline import opened
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.paper.page import page_of, write_page
+from qf_tui.paper.sheets import SHIPS_A_PAGE, Sheets, Wanted, sheets_of
+from qf_tui.session import Session
+from tests.core.playing import start as tiny_battle
+from tests.paper.making import GOLDEN, golden
+from tests.systems import our_battles, our_systems
+from tests.tiny import SYSTEM as TINY
+
+SYSTEMS = our_systems()
+CROSS, SLASH, HALF, REPAIRED = BoxState.CROSS, BoxState.SLASH, BoxState.HALF, BoxState.REPAIRED
+OPEN = BoxState.OPEN
+ALL = Wanted()
+
+
+def sheets(name: str, wanted: Wanted = ALL) -> Sheets:
+    system, timeline = golden(name)
+    return sheets_of(system, timeline, wanted)
+
+
+def played(scenario: str, *orders: str, rules: str = "") -> Session:
+    system, start = load_scenario(scenario, SYSTEMS, rules)
+    session = Session.begin(system, start)
+    for order in orders:
+        session.enter(order)
+    return session
+
+
+def part(session: Session, ship: str, title: str) -> SheetPart:
+    lines = session.system.log_sheet(session.battle, session.battle.ships[ship])
+    return next(one for line in lines for one in line if one.title.startswith(title))
+
+
+def states(boxes: tuple[Box, ...]) -> list[str]:
+    return [box.state.value or "open" for box in boxes]
+
+
+@pytest.mark.parametrize(
+    ("count", "expected"),
+    [
+        ((3, 3, 3, 0), "open open open"),
+        ((3, 2, 2, 0), "cross open open"),
+        ((3, 3, 2, 0), "slash open open"),
+        ((3, 2, 1, 0), "cross slash open"),
+        ((3, 2, 2, 1), "cross repaired open"),
+        ((3, 0, 0, 2), "cross cross cross"),
+        ((3, 3, 4, 0), "open open open open"),
+        ((0, 0, 0, 0), ""),
+        ((BOXES_MOST + 1, 5, 5, 0), ""),
+    ],
+)
+def test_a_count_is_crossed_from_its_greatest_figure_on(count: tuple[int, ...], expected: str) -> None:
+    boxes = countdown(*count)
+    assert " ".join(states(boxes)) == expected
+    assert [box.text for box in boxes] == [str(len(boxes) - at) for at in range(len(boxes))]
+
+
+def test_what_cannot_be_repaired_is_told_from_what_can() -> None:
+    assert [box.for_good for box in crossed(["a", "b"], 1, 1, for_good=True)] == [True, True]
+
+
+@pytest.mark.clause("AQF-LOG-1", "AQF-LOG-2", "AQF-LOG-3", "AQF-LOG-4")
+def test_speed_boxes_hold_the_speed_that_they_leave_and_are_crossed_from_the_left() -> None:
+    session = played("rulebook-examples", "next", "damage borodino S S SX")
+    speed = part(session, "borodino", "speed")
+    assert states(speed.boxes)[:4] == ["slash", "slash", "slash", "open"]
+    assert [box.for_good for box in speed.boxes][:3] == [True, False, False]
+    session.enter("next")
+    assert states(part(session, "borodino", "speed").boxes)[:4] == ["cross", "cross", "cross", "open"]
+    first = session.battle.ships["borodino"]
+    makes = next(column for column in session.system.columns if column.title == "makes")
+    assert [span.text for span in session.system.cell(session.battle, first, makes)] == [
+        f"{speed.boxes[3].text}″"
+    ]
+
+
+@pytest.mark.clause("AQF-LOG-4")
+def test_rof_counts_down_in_slashes_and_repaired_points_stay_legible() -> None:
+    session = played("rulebook-examples", "next", "damage borodino G G")
+    assert "slash" in states(part(session, "borodino", "heavy").boxes)
+    for order in ("next", "next", "next"):
+        session.enter(order)
+    assert session.battle.phase == "repair"
+    session.enter("repair borodino heavy 4")
+    assert states(part(session, "borodino", "heavy").boxes)[:2] == ["cross", "repaired"]
+    assert states(part(session, "borodino", "repair").boxes)[0] == "cross"
+
+
+@pytest.mark.clause("AQF-DAM-4", "AQF-DAM-2")
+def test_fires_and_courses_are_written_and_scribbled_out() -> None:
+    session = played("rulebook-examples", "mark mikasa fires 2", "mark mikasa fires 1")
+    assert sorted(span.tone for span in part(session, "mikasa", "fires").written) == ["", "repaired"]
+    session.enter("mark mikasa course 45 left")
+    assert [span.text for span in part(session, "mikasa", "course").written] == ["D45L"]
+
+
+@pytest.mark.clause("GQ2-LOG-1", "GQ2-LOG-2")
+def test_hull_and_armament_go_in_halves_with_the_af_that_is_left() -> None:
+    session = played("gq2-dogger-bank-1915", "mark lion hull_lost 1.5", "mark lion armament_lost 1")
+    hull = part(session, "lion", "hull")
+    assert [box.state for box in hull.boxes] == [CROSS, HALF, OPEN, OPEN, OPEN]
+    assert [box.text for box in hull.boxes] == ["13½", "11½", "9", "7", "3½"]
+    arms = part(session, "lion", "armament")
+    assert (arms.boxes[0].text, arms.boxes[0].state, arms.boxes[1].state) == ("14½·2", CROSS, OPEN)
+
+
+@pytest.mark.clause("QFC-LOG-1", "QFC-GUN-4")
+def test_the_auto_shot_has_one_box_and_speeds_are_millimetres() -> None:
+    session = played(
+        "yellow-sea-1904",
+        "next",
+        "fire mikasa heavy tsesarevich 180cm guess 180cm 5 6",
+        rules="quickfire-clone",
+    )
+    assert states(part(session, "mikasa", "auto").boxes) == ["slash"]
+    speed = part(session, "mikasa", "speed")
+    assert [box.text for box in speed.boxes] == ["120", "105", "90", "75", "60", "45", "30", "15"]
+    assert not speed.reconstructed
+    assert part(session, "asahi", "speed").reconstructed
+
+
+@pytest.mark.clause("QF-LOG-1", "QF-GUN-6")
+def test_the_auto_shot_of_a_switch_is_printed_only_where_it_is_on() -> None:
+    titles = [
+        [
+            one.title
+            for line in session.system.log_sheet(session.battle, session.battle.ships["mikasa"])
+            for one in line
+        ]
+        for session in (
+            played("port-arthur-1904-evening"),
+            played("port-arthur-1904-evening", "option auto_shot yes"),
+        )
+    ]
+    assert ["auto shot" in one for one in titles] == [False, True]
+
+
+@pytest.mark.parametrize("name", our_battles())
+def test_every_ship_of_every_battle_has_a_log_in_lines(name: str) -> None:
+    system, start = our_battles()[name]
+    made = sheets_of(system, opened(start, ()), Wanted())
+    logs = [printed for page in made.pages for printed in page.ships]
+    assert len(logs) == len(start.ships) + len(start.plan.arriving)
+    assert all(len(page.ships) <= SHIPS_A_PAGE for page in made.pages)
+    for printed in logs:
+        boxes = [box for line in printed.lines for one in line for box in one.boxes]
+        assert boxes
+        assert all(box.state is OPEN for box in boxes), printed.ship.name
+
+
+def test_a_system_that_says_nothing_prints_its_sheet() -> None:
+    made = sheets_of(TINY, tiny_battle(), ALL)
+    assert [one.title for line in made.pages[0].ships[0].lines for one in line]
+    assert "ANT" in page_of(made).upper()
+
+
+def test_sheets_of_a_side_or_a_division_hold_its_ships_alone_and_nothing_of_the_umpire() -> None:
+    made = sheets("yellow-sea-1904", Wanted("Russia"))
+    assert {page.side for page in made.pages} == {"Russia"}
+    assert (made.codes, made.owed, made.to_come) == ((), (), ())
+    assert [one.side for one in made.summaries] == ["Russia"]
+    page = page_of(made)
+    assert "Mikasa" not in page
+    assert "rescue" not in page
+    made = sheets("yellow-sea-1904", Wanted(division="first"))
+    assert {printed.ship.division for one in made.pages for printed in one.ships} == {"first"}
+    assert made.codes == ()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"), [(Wanted("Spain"), "no side “Spain”"), (Wanted(division="ninth"), "there are")]
+)
+def test_a_side_or_division_that_is_not_there_is_refused_with_those_that_are(
+    wanted: Wanted, said: str
+) -> None:
+    with pytest.raises(QfError, match=said):
+        sheets("yellow-sea-1904", wanted)
+
+
+def test_ships_that_are_gone_have_no_log_and_those_to_come_have_one() -> None:
+    system, start = our_battles()["rulebook-examples"]
+    late = start.ships["mikasa"]
+    plan = Plan((Due(3, ("mikasa",), "from the north"),))
+    others = {id: ship for id, ship in start.ships.items() if id != "mikasa"}
+    begun = evolve(start, ships=others, reserve={"mikasa": late}, plan=plan, began=None)
+    session = Session.begin(system, evolve(begun, began=begun))
+    session.enter("leave borodino sunk")
+    made = sheets_of(system, session.timeline, Wanted())
+    logs = {printed.ship.id: printed.state for page in made.pages for printed in page.ships}
+    assert "borodino" not in logs
+    assert logs["mikasa"] == "arrives on turn 3"
+
+
+def test_one_ship_a_page_is_larger_and_keeps_its_notes() -> None:
+    made = sheets("yellow-sea-1904", Wanted("japan", single=True))
+    assert all(len(page.ships) == 1 for page in made.pages)
+    page = page_of(made)
+    assert 'class="leaf single"' in page
+    assert "15,140 t" in page
+
+
+def test_the_order_of_play_has_every_phase_with_clauses_that_there_are() -> None:
+    for system in SYSTEMS.values():
+        for phase in system.phases:
+            assert phase.clauses, (system.name, phase.name)
+            assert set(phase.clauses) <= set(system.clauses)
+
+
+def test_every_text_of_a_battle_is_escaped_and_nothing_foreign_is_asked_for() -> None:
+    system, start = our_battles()["rulebook-examples"]
+    evil = '<script src="http://x/">&amp;</script>'
+    ships = {id: evolve(ship, name=evil) for id, ship in start.ships.items()}
+    table = {**start.table, "title": evil}
+    page = page_of(sheets_of(system, opened(evolve(start, ships=ships, table=table), ()), Wanted()))
+    assert "<script" not in page
+    assert not re.search(r"<[^>]*\b(src|href|style)\s*=|url\(|@import", page)
+    assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_any_save_becomes_sheets_in_a_second(name: str) -> None:
+    system, timeline = golden(name)
+    page_of(sheets_of(system, timeline, Wanted()))
+    began = time.process_time()
+    page_of(sheets_of(system, timeline, Wanted()))
+    assert time.process_time() - began < 1
+
+
+def test_a_page_is_written_once_and_no_file_is_overwritten(tmp_path: Path) -> None:
+    made = sheets("yellow-sea-1904-clone", Wanted("japan"))
+    to = tmp_path / "sheets.html"
+    write_page(to, made)
+    with pytest.raises(QfError, match="none is overwritten"):
+        write_page(to, made)
+    with pytest.raises(QfError, match="cannot be written"):
+        write_page(tmp_path / "nowhere" / "sheets.html", made)
+
+
+CHROMIUM = shutil.which("chromium")
+needs_a_browser = pytest.mark.skipif(
+    not (CHROMIUM and shutil.which("pdftotext")), reason="no chromium or pdftotext here to print with"
+)
+
+
+SOME_PRINTS = (("yellow-sea-1904", False), ("gq2-dogger-bank-1915", True))
+PRINTS = [
+    pytest.param(name, letter, marks=() if (name, letter) in SOME_PRINTS else pytest.mark.long)
+    for name in GOLDEN
+    for letter in (False, True)
+]
+
+
+@needs_a_browser
+@pytest.mark.parametrize(("name", "letter"), PRINTS)
+def test_a_browser_prints_six_ships_a_page_and_breaks_none(name: str, letter: bool, tmp_path: Path) -> None:
+    """Every ship's heading and her last line, the notes, stand on the same page, as large as they should be.
+
+    A page that holds something too wide is shrunk by the browser: what stands at its right edge tells.
+    """
+    made = sheets(name, Wanted(letter=letter))
+    pages = printed(made, tmp_path)
+    for number, page in enumerate(made.pages):
+        ids = [log.ship.id for log in page.ships]
+        found = [(word, edge) for word, edge in pages[number] if word in ids]
+        assert [word for word, _ in found] == ids
+        assert [word for word, _ in pages[number]].count("notes") == len(page.ships)
+        assert all(abs(edge - 10) < 0.5 for _, edge in found)
+
+
+def printed(made: Sheets, folder: Path) -> list[list[tuple[str, float]]]:
+    """The words of each page as the browser prints it, each with its distance from the right edge in mm."""
+    page, pdf = folder / "sheets.html", folder / "sheets.pdf"
+    write_page(page, made)
+    command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
+    words = ["pdftotext", "-bbox", str(pdf), f"{pdf}.xml"]
+    for each in ([*command, f"--print-to-pdf={pdf}", page.as_uri()], words):
+        subprocess.run(each, check=True, capture_output=True, timeout=120)
+    told = Path(f"{pdf}.xml").read_text(encoding="utf-8")
+    found = []
+    for one in told.split("<page ")[1:]:
+        wide = float(re.search(r'width="([0-9.]+)"', one)[1])  # type: ignore[index]
+        said = re.findall(r'yMin="([0-9.]+)" xMax="([0-9.]+)"[^>]*>([^<]*)<', one)
+        downward = sorted((float(down), float(right), word) for down, right, word in said)
+        found.append([(word, (wide - right) / 72 * 25.4) for _, right, word in downward])
+    return found
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_every_cell_that_a_battle_came_to_was_among_those_that_it_could_need(name: str) -> None:
+    system, timeline = golden(name)
+    needed = system.needed_cells(timeline.start)
+    read = {
+        reason.cell.partition(" (")[0]
+        for number in timeline.play_order
+        for reason in timeline.rulings[number].decision.reasons
+    }
+    counted = 0
+    for place in read:
+        table, words = (*re.split(r"[ ,]+", place, maxsplit=1), "")[:2]
+        if table in needed:
+            counted += 1
+            assert any(row in words and column in words for row, column in needed[table]), place
+    assert counted > 3
+
+
+@pytest.mark.parametrize(
+    ("scenario", "table", "is_needed", "is_not"),
+    [
+        ("yellow-sea-1904", "battery", {("100", ""), ("200", "")}, {("25", "")}),
+        ("rulebook-examples", "damage", {("explosion", ""), ("boat-guns", "")}, set()),
+        ("port-arthur-1904-evening", "sinking", {("", "11+")}, set()),
+        ("gq2-fourth-flotilla-1916", "torpedo", {("", "½-1")}, {("", "13+"), ("", "7-8")}),
+        ("gq2-dogger-bank-1915", "barbette", {("others", "")}, {("flash protection", "")}),
+    ],
+)
+def test_charts_keep_to_what_the_ships_there_can_meet(
+    scenario: str, table: str, is_needed: set[tuple[str, str]], is_not: set[tuple[str, str]]
+) -> None:
+    session = played(scenario)
+    cells = set(session.system.needed_cells(session.battle)[table])
+    assert is_needed <= cells
+    assert not is_not & cells
+    made = next(
+        chart
+        for chart in sheets_of(session.system, session.timeline, ALL).charts
+        if chart.title == session.battle.charts[table].title
+    )
+    rows = {row for row, _ in cells} - {""}
+    assert {name for name, _ in made.rows} == rows or not rows
+
+
+def test_a_cell_says_whether_it_is_attested_ours_or_the_umpire_s(tmp_path: Path) -> None:
+    made = sheets("yellow-sea-1904")
+    battery = next(chart for chart in made.charts if "Battery" in chart.title)
+    line = dict(battery.rows)["200"]
+    assert "".join(cell.sign or "." for cell in line) == "††††.....†.†"
+    assert battery.counts == "22 attested, 74 reconstructed"
+    assert "‡" in page_of(made)
