@@ -263,13 +263,10 @@ class BattleScreen(BattleView):
     def action_read(self, what: str) -> None:
         """Shows something to read; for the story of a cell, first why the last order was refused, if any."""
         refusal = self.orders.saying.refusal
-        if what == "seal":
-            self._show_seal()
-            return
         if what != "why" or not explain_refusal(self.app, self.session.system, refusal):
             super().action_read(what)
 
-    def _show_seal(self) -> None:
+    def action_show_seal(self) -> None:
         """Shows the seal of sealed dice, with the words of the sides."""
         from qf_tui.console.reading.seal import seal_lines
         from qf_tui.console.widgets.panel import Panel

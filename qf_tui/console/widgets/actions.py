@@ -103,7 +103,7 @@ ACTIONS = (
         footer=False),
     _enter("", "save_as", "save as", "copies the save under another name, and goes on in the copy", GRID,
         footer=False),
-    _enter("", "read('seal')", "seal", "the seal of sealed dice, and the words given", GRID, footer=False),
+    _enter("", "show_seal", "seal", "the seal of sealed dice, and the words given", GRID, footer=False),
     _do("comma", "settings", "settings", "theme, signs, colours and the rest, and where they are kept", GRID,
         footer=False),
     _do("i", "read('charts')", "charts", "the charts of this battle, each cell with its standing", GRID,
