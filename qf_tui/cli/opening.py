@@ -22,10 +22,12 @@ def open_battle(
     seed: int | None = None,
     rules: str | None = None,
     words: str | None = None,
+    throws: bool = False,
 ) -> Session:
     """The battle of a scenario or a save, kept in memory, or from here on in the new file `save`.
 
-    A scenario begins under `rules` if they are named; `words` are those of its sides for sealed dice.
+    A scenario begins under `rules` if they are named. Where it `throws`, sealed dice show their seal and take
+    the `words` of its sides.
     A save given as `target` is never written. QfError if it cannot be read, or if `save` exists.
     """
     systems = find_systems()
@@ -36,14 +38,15 @@ def open_battle(
         from qf_tui.library.scenarios import load_scenario
 
         system, start = load_scenario(scenario_path(target), systems, by)
-        return Session.begin(system, start, kept, seed=seed, sealed=_sealed(start, seed, words))
+        sealed = _sealed(start, seed, words) if throws else None
+        return Session.begin(system, start, kept, seed=seed, sealed=sealed)
     if words is not None:
         raise QfError("--words is for a battle that begins with sealed dice")
     looked = Session.look(old, systems, seed=seed)
     if looked.notice:
         warn(looked.notice)
     if kept is None:
-        if looked.dice.seal and revealed_by(looked.timeline.log) is None:
+        if throws and looked.dice.seal and revealed_by(looked.timeline.log) is None:
             warn(NO_SEED)
         return looked
     copy_save(old, kept)

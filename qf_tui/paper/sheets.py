@@ -16,6 +16,7 @@ from qf_tui.paper.charts import PrintedChart, printed_charts, scale_figures
 from qf_tui.paper.course import PrintedPhase, other_switches, printed_phases
 from qf_tui.paper.framing import INSTALL, texts_of
 from qf_tui.paper.packing import packed
+from qf_tui.session.seal import seal_texts
 from qf_tui.session.wording import owed_text, phase_text
 
 SHIPS_A_PAGE = 6
@@ -77,6 +78,7 @@ class Sheets:
     victory: tuple[str, ...]
     to_come: tuple[str, ...]
     owed: tuple[str, ...]
+    seal: tuple[str, ...]
     charts: tuple[PrintedChart, ...]
     scale: Mapping[str, str]
     phases: tuple[PrintedPhase, ...]
@@ -106,6 +108,7 @@ def sheets_of(
         standings(battle),
         to_come(battle) if wanted.whole else (),
         tuple(map(owed_text, battle.owed)) if wanted.whole else (),
+        seal_texts(extra or {}),
         printed_charts(system, battle),
         scale_figures(system, battle),
         printed_phases(system, battle),
