@@ -161,7 +161,7 @@ def test_why_a_box_is_as_it_is_stays_open_as_the_battle_goes_on(browser: Browser
         assert "AQF-GUN-5" in browser.value(why)
         session.enter("damage borodino G")
         live.show(session.timeline)
-        assert "heavy ROF: 5 → 4" in browser.until(f"({why})?.includes('5 → 4') && {why}")
+        assert "ROF: 5 → 4" in browser.until(f"({why})?.includes('5 → 4') && {why}")
 
 
 @in_browser
