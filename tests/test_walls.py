@@ -227,7 +227,7 @@ def test_the_core_needs_only_attrs() -> None:
 @pytest.mark.parametrize("package", NAMELESS)
 def test_no_rule_system_is_named(package: str) -> None:
     for path in sorted((SOURCE / package).rglob("*")):
-        if path.suffix in (".py", ".tcss", ".toml", ".html", ".css", ".svg"):
+        if path.suffix in (".py", ".tcss", ".toml", ".html", ".css", ".js", ".svg"):
             text = path.read_text(encoding="utf-8").lower()
             named = [name for name in NAMES if name in text]
             assert not named, f"{path} names {', '.join(named)}"

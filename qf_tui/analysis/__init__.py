@@ -7,6 +7,7 @@ Pure, without wording and without drawing: reports, courts, sheets, boards and s
 `thrower`       whose throw it is, and what its results are counted by
 `faces`         all faces that the dice of an order can show
 `pricing`       what each side is worth, the rolls that are owed priced in
+`consequences`  which of the rolls that are owed are priced, and which together
 `likeness`      which states of ships come to the same
 `phases`        worth and luck as each phase ended, and the turning point
 `counts`        results by side and kind, throws taken back, readings of the charts

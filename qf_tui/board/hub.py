@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attrs import define, field
 
-from qf_tui.board.encoding import Event, encoded
+from qf_tui.board.encoding import Event, Feed, encoded
 from qf_tui.board.limits import VIEWERS_MOST
 from qf_tui.board.links import Links, keep_links, kept_links, links_path
 from qf_tui.board.page import BEAT_S
@@ -171,13 +171,13 @@ class Hub:
         A beat has its own time: what a viewer may not know moves none.
         """
         clock = asyncio.get_running_loop().time
-        lost, beat = False, clock()
+        feed, lost, beat = Feed(sent), False, clock()
         yield AGAIN
         while not self.closed and (viewer := self.viewer(secret)) is not None:
             turned = self.turned
             event = self.event(viewer)
-            if event and event.id != sent:
-                sent = event.id
+            if event and feed.next(event):
+                feed = Feed(event.id)
                 yield b"id: %b\ndata: %b\n\n" % (event.id.encode(), event.data)
                 lost = False
             if self.lost != lost:

@@ -56,7 +56,7 @@ class Links:
 
     def viewer(self, secret: str) -> str | None:
         """Whose secret that is; it takes as long for a wrong one, wherever that is wrong."""
-        given, found = secret.encode(), None
+        given, found = secret.encode("utf-8", "replace"), None
         for viewer, one in self.secrets:
             if compare_digest(one.encode(), given):
                 found = viewer

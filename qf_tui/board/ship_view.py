@@ -44,15 +44,20 @@ def ship_view(
 
 
 def _boxes(known: Known, ship: Ship) -> Iterator[Box]:
-    for column in known.system.columns:
-        because = tuple(
-            _because(known, ship, one) for one in causes(known.system, known.timeline, ship, column)
-        )
-        yield Box(column.title, column.help, known.system.cell(known.battle, ship, column), because)
+    columns = [
+        (column, causes(known.system, known.timeline, ship, column)) for column in known.system.columns
+    ]
+    every = {cause.number: cause for _, found in columns for cause in found}
+    # In the order of play each battle is folded from the one before.
+    told = {number: _because(known, every[number]) for number in known.timeline.play_order if number in every}
+    for column, found in columns:
+        cell = known.system.cell(known.battle, ship, column)
+        because = (evolve(told[cause.number], changes=tuple(_changes(known, ship, cause))) for cause in found)
+        yield Box(column.title, column.help, cell, tuple(because))
 
 
-def _because(known: Known, ship: Ship, cause: Cause) -> Because:
-    """An entry as it is told to the viewer, with the reasons where he knows them."""
+def _because(known: Known, cause: Cause) -> Because:
+    """An entry as it is told to the viewer, with the reasons where he knows them, yet without changes."""
     after = fold(cause.before, cause.ruling.decision.effects, cause.number)
     told = telling(known, cause.number, cause.before, after)
     whole = known.all_sides or bool(told and told.why)
@@ -63,7 +68,7 @@ def _because(known: Known, ship: Ship, cause: Cause) -> Because:
     return Because(
         turn=cause.before.turn,
         phase=find_phase(known.system, cause.before.phase).title,
-        changes=tuple(_changes(known, ship, cause)),
+        changes=(),
         order=told.order if told else "",
         dice=told.dice if told else (),
         reasons=tuple(lines),

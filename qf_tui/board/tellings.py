@@ -62,7 +62,12 @@ def _opens_at(known: Known, place: int) -> bool:
 
 
 def last_telling(known: Known, told: tuple[Telling, ...]) -> Telling | None:
-    """The latest act that a viewer knows of; where all is known at once, a correction is one."""
+    """The latest act that a viewer knows of; where all is known at once, a correction is one.
+
+    Of a phase that has ended it is the last that was done in it.
+    """
+    if known.ended:
+        return next((one for one in reversed(told) if one.order or one.events), None)
     if not known.at_once:
         return told[-1] if told else None
     by_number = {one.number: one for one in told}

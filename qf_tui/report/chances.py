@@ -86,13 +86,11 @@ def degree(chances: Distribution, results: int) -> str:
     return f"{next((text for most, text in _DEGREES if rare < most), '')}{word}"
 
 
-def of_one_throw(chances: Distribution, results: int, throws: int) -> str:
-    """How rare a throw is, and how many such are due: `1 in 24 does as much; among 123 throws five ...`.
+def of_one_throw(chance: Fraction, throws: int) -> str:
+    """How rare what a throw brought is, and how many such are due: `1 in 24; among 123 throws five such ...`.
 
     Nothing of one that is not rare.
     """
-    more = results >= chances.mean
-    chance = chances.as_well(results) if more else chances.as_badly(results)
     if chance >= COMMON:
         return ""
     due = throws * chance
@@ -103,5 +101,4 @@ def of_one_throw(chances: Distribution, results: int, throws: int) -> str:
         said = "one such is due"
     else:
         said = f"{float(due):.1g} such are due"
-    as_much = "much" if more else "little"
-    return f"{one_in(chance)} does as {as_much}; among {several(throws, 'throw')} {said}"
+    return f"{one_in(chance)}; among {several(throws, 'throw')} {said}"

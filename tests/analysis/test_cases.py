@@ -77,6 +77,20 @@ def test_a_shot_has_the_luck_of_what_it_brings_up_and_the_roll_only_its_own() ->
         assert (rolled.throw.side, rolled.throw.ship, rolled.throw.line) == ("red", "rook", "explosion")
 
 
+def test_of_many_rolls_of_one_ship_some_stand_as_they_are() -> None:
+    """Twelve fires to be checked would be more states than anybody waits for."""
+    start = advanced.battle(
+        advanced.ship("ajax"), advanced.ship("rook", "red", fires=12), phase="second-gunnery"
+    )
+    timeline = played(start, "next")
+    assert len(timeline.battle.owed) == 12
+    stands = SYSTEM.worth.of_side(timeline.battle, "red")
+    assert price(SYSTEM, SYSTEM.worth, timeline.battle)["red"] < stands
+    _, rolled = steps(play(timeline, "roll 12", system=SYSTEM))
+    assert rolled.throw is not None
+    assert rolled.throw.luck != 0
+
+
 def test_where_strict_play_asks_for_a_cell_there_are_no_results_yet() -> None:
     start = advanced.battle(advanced.ship("ajax"), advanced.ship("rook", "red"), strict=True)
     asked, *answers = steps(played(start, "fire ajax heavy rook medium 1 2", "answer 2", "answer none"))

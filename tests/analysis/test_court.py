@@ -145,6 +145,15 @@ def test_a_switch_that_the_battle_sets_itself_is_the_same_throughout() -> None:
     assert (longer.nothing, longer.overruled) == (True, (4,))
 
 
+def test_a_switch_is_overruled_also_where_the_start_says_nothing_of_it() -> None:
+    """Catches an entry that is passed by, as the battle before it has no such switch to look up."""
+    system, start = load_scenario(AQF, our_systems())
+    session = Session.begin(system, evolve(start, options={}))
+    for order in (*ON_THE_EDGE[:3], "option shared_edge longer", ON_THE_EDGE[3]):
+        session.enter(order)
+    assert tried(of(session), "shared_edge=longer").overruled == (4,)
+
+
 def test_a_switch_is_known_by_its_name_and_values() -> None:
     heard = control(AQF)
     assert [one.value for one in switch(heard, "explosion_g")] == ["goes-on", "both"]

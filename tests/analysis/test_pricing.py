@@ -2,7 +2,8 @@
 
 import pytest
 
-from qf_tui.analysis.pricing import Pricer, is_consequence, price
+from qf_tui.analysis.consequences import is_consequence
+from qf_tui.analysis.pricing import Pricer, price
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from tests.analysis.battles import GOLDEN, golden, worths_of

@@ -47,6 +47,7 @@ def is_by_order(
     there = entry.question.faces if entry.question is not None else ()
     grouped = {_does(entry, branch.faces): branch for branch in found}
     chances: dict[int, Fraction] = {}
+    brought: list[tuple[Fraction, float]] = []
     decided: dict[Hashable, object] = {}
     for chance, dice in every:
         ruling, after = play_again(system, battle, step.entry, replace_dice(version, dice), placed)
@@ -60,10 +61,15 @@ def is_by_order(
         assert branch.worth == pytest.approx(apart.values(after), abs=1e-9)
         assert branch.results == results
         chances[results] = chances.get(results, Fraction(0)) + chance
+        brought.append((chance, advantage(branch.worth)))
     mean = sum(
         count / of * advantage(branch.worth) for branch in grouped.values() for count, of in [branch.weight]
     )
     assert throw.luck == pytest.approx(advantage(step.worth) - mean, abs=1e-9)
+    assert throw.luck is not None
+    sign = 1 if throw.luck >= 0 else -1
+    far = [chance for chance, value in brought if (value - mean) * sign > abs(throw.luck) - 1e-8]
+    assert throw.as_far == sum(far)
     if kind is not None and not entry.missing:
         assert throw.chances == of_chances(chances)
     return True

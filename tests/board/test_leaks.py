@@ -18,6 +18,8 @@ from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, taken, 
 
 VIEWERS = (ALL, "blue", "red")
 ALL_TURNS = 99
+THROWS = 3
+"""Throws whose dice are tried otherwise."""
 HIDDEN = ("note the umpire looks up", "note red: hold your fire", "note blue: hold your fire")
 SEEDS = [pytest.param(seed, marks=[] if not seed else [pytest.mark.long], id=str(seed)) for seed in range(40)]
 grounds = pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
@@ -47,6 +49,13 @@ class Chance:
             )
         )
 
+    def thrown_otherwise(self, timeline: Timeline) -> Iterator[Timeline]:
+        """The battle with other dice for each of its latest throws: misses that miss otherwise, too."""
+        thrown = [number for number in timeline.play_order if timeline.versions[number].dice]
+        for number in thrown[-THROWS:] * 3:
+            dice = (self.random.randint(1, self.ground.sides) for _ in timeline.versions[number].dice)
+            yield tried(self.ground, timeline, f"amend {number} {' '.join(map(str, dice))}")
+
     def begun(self) -> Timeline:
         """A battle of theirs, with a schedule at times."""
         start = self.ground.start(False)
@@ -70,6 +79,8 @@ def two_battles(ground: Ground, seed: int, steps: int, *, anew: bool) -> Iterato
             yield one, other
         one, other = taken(ground, one, step), taken(ground, other, step)
         yield one, other
+        if anew and step.kind == "next":
+            yield from ((one, other) for other in chance.thrown_otherwise(one))
 
 
 def pages(ground: Ground, timeline: Timeline, viewer: str, switch: Switch) -> Iterator[bytes]:
@@ -139,9 +150,14 @@ def test_a_phase_is_told_when_it_has_ended(ground: Ground, seed: int) -> None:
             if phase_end(after)[0] == phase_end(past)[0]:
                 branches[at] = after
     _alike(ground, branches)
+    numbers = [number for number in past.play_order if number < past.battle.opened]
+    if numbers:
+        late = f"insert {chance.random.choice(numbers)} mark {ground.red[0]} {ground.marks[0]}"
+        branches = [tried(ground, branch, late) for branch in branches]
+        _alike(ground, branches)
     for _ in range(4):
-        numbers = chance.random.randrange(len(past.log) or 1), chance.random.randrange(65)
-        mending = Mending(chance.random.choice(MENDS), *numbers, chance.step())
+        places = chance.random.randrange(len(past.log) or 1), chance.random.randrange(65)
+        mending = Mending(chance.random.choice(MENDS), *places, chance.step())
         if past.log and mending.kind not in ("undo", "redo"):
             text = mending.text(ground, past)
             branches = [tried(ground, branch, text) for branch in branches]

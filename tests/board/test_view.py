@@ -1,8 +1,6 @@
 """What each viewer knows of a battle, fact by fact: the table of the README, by cases worked out by hand."""
 
 import json
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from attrs import evolve
@@ -13,6 +11,7 @@ from qf_tui.board.values import ALL, Fleet, Row, ShipView, Switch, Telling, View
 from qf_tui.board.view import view
 from qf_tui.core.plan import Due, Plan
 from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline, opened
 from qf_tui.session import Session
 from tests.console.playing import gunnery
 from tests.corrections.ground import Ground
@@ -205,9 +204,7 @@ def test_ships_to_come_are_told_of_as_they_arrive(switch: Switch) -> None:
     assert "Orion" in encoded(view(ground.system, timeline, "red", switch)).decode()
 
 
-def _opened(ground: Ground) -> Any:
-    from qf_tui.core.timeline import opened
-
+def _opened(ground: Ground) -> Timeline:
     start = evolve(ground.start(False), plan=Plan((Due(2, ("orion",), "from the north"),)), began=None)
     return opened(evolve(start, began=start), ())
 
@@ -253,7 +250,7 @@ def test_why_keeps_the_dice_of_the_other_side_to_itself() -> None:
 def test_a_ship_of_another_side_shows_her_model_alone() -> None:
     shown = page_of(MINE, OWN_SIDE, "borodino", SHOT, "mark borodino fires 1")
     assert shown.seen == ("fires 1",)
-    assert not (shown.whole or shown.sheet or shown.boxes or shown.owed or shown.player)
+    assert not any((shown.whole, shown.sheet, shown.boxes, shown.owed, shown.player))
 
 
 @pytest.mark.parametrize("name", list(our_systems()))
@@ -295,8 +292,11 @@ def test_a_view_is_json_of_one_line(viewer: str, switch: Switch) -> None:
 
 def test_rows_never_move() -> None:
     """Catches ships that are sorted by what becomes of them."""
-    ids: Callable[[View], list[str]] = lambda shown: [one.id for fleet in shown.fleets for one in fleet.ships]
     session = gunnery()
-    before = ids(seen(session, ALL, AT_ONCE))
+    before = _ids(seen(session, ALL, AT_ONCE))
     session.enter("leave mikasa sunk")
-    assert ids(seen(session, ALL, AT_ONCE)) == before
+    assert _ids(seen(session, ALL, AT_ONCE)) == before
+
+
+def _ids(shown: View) -> list[str]:
+    return [one.id for fleet in shown.fleets for one in fleet.ships]

@@ -27,6 +27,7 @@ from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected
 from tests.paper.making import GOLDEN, as_saved, golden
+from tests.sealed.club import SealedEvening, club
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
@@ -265,3 +266,14 @@ def test_bytes_spoilt_by_chance_never_show_a_traceback() -> None:
         length = chance.choice((len(spoil), chance.randrange(len(spoil))))
         with suppress(QfError):
             unpacked(bytes(spoil[:length]), SYSTEMS)
+
+
+@pytest.mark.parametrize("rules", SYSTEMS)
+def test_a_battle_with_sealed_dice_comes_back_with_its_calls_and_its_seal(rules: str, tmp_path: Path) -> None:
+    session = club(tmp_path / "sealed.qfb", rules=rules)
+    SealedEvening(session, 7, mischief=0.2).play(1)
+    session.close()
+    found = back(texts_of(packed(session.system, session.timeline, session.extra)))
+    assert found.differ == ()
+    assert found.timeline.log == session.timeline.log
+    assert found.header.extra == session.extra

@@ -179,7 +179,9 @@ def test_sheets_of_a_side_or_a_division_hold_its_ships_alone_and_nothing_of_the_
     assert "rescue" not in page
     made = sheets("yellow-sea-1904", Wanted(division="first"))
     assert {printed.ship.division for one in made.pages for printed in one.ships} == {"first"}
-    assert made.codes == ()
+    assert (made.codes, made.to_come) == ((), ())
+    assert {one.side for one in made.summaries} in ({"Japan"}, set())
+    assert [one.side for one in sheets("yellow-sea-1904", Wanted(division="third")).summaries] == ["Japan"]
 
 
 @pytest.mark.parametrize(

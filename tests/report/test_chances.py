@@ -56,16 +56,16 @@ def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
 
 
 @pytest.mark.parametrize(
-    ("results", "throws", "said"),
+    ("chance", "throws", "said"),
     [
-        (2, 100, "1 in 20 does as much; among 100 throws five such are due"),
-        (2, 20, "1 in 20 does as much; among 20 throws one such is due"),
-        (4, 123, "1 in 1,000 does as much; among 123 throws 0.1 such are due"),
-        (0, 40, ""),
+        (Fraction(1, 20), 100, "1 in 20; among 100 throws five such are due"),
+        (Fraction(1, 20), 20, "1 in 20; among 20 throws one such is due"),
+        (Fraction(1, 1000), 123, "1 in 1,000; among 123 throws 0.1 such are due"),
+        (Fraction(1, 2), 40, ""),
     ],
 )
-def test_a_single_throw_is_told_with_how_many_such_are_due(results: int, throws: int, said: str) -> None:
-    assert of_one_throw(THOUSAND, results, throws) == said
+def test_a_single_throw_is_told_with_how_many_such_are_due(chance: Fraction, throws: int, said: str) -> None:
+    assert of_one_throw(chance, throws) == said
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,17 @@ def test_what_people_did_to_throws_is_listed(lines: list[str], act: int, wanted:
     assert found[act] == wanted
 
 
+def test_dice_that_a_correction_asks_for_besides_are_a_throw_of_their_own() -> None:
+    """Catches a second die that is always the face of the first, as both are called by the same number."""
+    session = yellow_sea()
+    for line in ("fire fuji heavy tsesarevich long call 8", "insert 1 mark fuji rof_heavy 9", "roll call 8"):
+        session.enter(line)
+    one, other = checked_throws(session.system, session.timeline, DICE)
+    assert other.version.context == (*one.version.context, "fire", "fuji", "1", "1")
+    assert not one.marks
+    assert not other.marks
+
+
 def test_a_context_that_was_chosen_is_told() -> None:
     """Catches a program that gives the order another context, and throws in that."""
     session = yellow_sea()

@@ -1,8 +1,12 @@
+// Letters from which a text is not told in the largest ones.
+const LONG = 70;
+
 function telling(one, large) {
   const head = [...one.events.map((event) => el("strong", { class: "event" }, event))];
   if (one.text) head.push(el("span", { class: "text" }, one.text));
   const order = one.order ? el("p", { class: "order" }, one.order, dice(one.dice)) : null;
-  const lead = head.length ? el("p", { class: "lead" }, join(head, " · ")) : null;
+  const long = one.text.length > LONG ? " long" : "";
+  const lead = head.length ? el("p", { class: `lead${long}` }, join(head, " · ")) : null;
   const small = [
     one.note ? el("span", { class: "note" }, one.note) : null,
     one.number ? el("span", { class: "number" }, `entry ${one.number}`) : null,

@@ -30,8 +30,18 @@ function draw() {
   drawBar(view, at);
   const made = { table: drawTable, side: drawSide, ship: drawShip }[at.name](view, at);
   fill(document.getElementById("main"), made);
+  fit();
   for (const node of document.querySelectorAll("#main details")) if (open.includes(keyOf(node))) node.open = true;
   if (focus) [...document.querySelectorAll("a, summary")].find((node) => keyOf(node) === focus)?.focus({ preventScroll: true });
+}
+
+// As many columns as there is room for, the same on every side.
+function fit() {
+  const fleets = [...document.querySelectorAll(".fleet")];
+  for (let most = 6; most >= -1; most -= 1) {
+    for (const one of fleets) one.dataset.most = most;
+    if (fleets.every((one) => one.scrollWidth <= one.clientWidth)) return;
+  }
 }
 
 // What a link or a fold is, whichever time it was drawn.
@@ -75,6 +85,13 @@ function lastOf(view) {
   );
 }
 
+function eventsOf(view) {
+  const before = view.tellings.filter((one) => one.number !== view.last?.number || !one.number);
+  const events = before.flatMap((one) => one.events).filter((event) => !view.last?.events.includes(event));
+  if (!events.length) return null;
+  return el("ul", { class: "events", "aria-label": "of this turn and the last" }, events.reverse().map((event) => el("li", {}, event)));
+}
+
 function told(view, some) {
   const all = view.tellings.filter((one) => !some || one.ships.includes(some));
   if (!all.length) return null;
@@ -107,7 +124,7 @@ function drawTable(view) {
     "div",
     { class: "table" },
     ground(view),
-    el("div", { class: "top" }, lastOf(view), owedBy(view, view.as_of ? "To be thrown as the phase began" : "To be thrown")),
+    el("div", { class: "top" }, el("div", {}, lastOf(view), eventsOf(view)), owedBy(view, view.as_of ? "To be thrown as the phase began" : "To be thrown")),
     el("div", { class: "fleets" }, view.fleets.map((one) => fleet(one, view, marks))),
     remarks(view),
     told(view),

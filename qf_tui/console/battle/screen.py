@@ -25,7 +25,6 @@ from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.dice import Seal
 from qf_tui.session.new_save import SaveCopies, branch_beside, copies_of, copy_as
 from qf_tui.session.pace import pace
 from qf_tui.session.remarks import note_on_ship
@@ -264,18 +263,17 @@ class BattleScreen(BattleView):
     def action_read(self, what: str) -> None:
         """Shows something to read; for the story of a cell, first why the last order was refused, if any."""
         refusal = self.orders.saying.refusal
-        if what == "report" and self.session.dice.seal is not None:
-            self._report_with_seal(self.session.dice.seal)
-            return
         if what != "why" or not explain_refusal(self.app, self.session.system, refusal):
             super().action_read(what)
 
-    def _report_with_seal(self, seal: Seal) -> None:
-        """The report, with what there is to be said of sealed dice."""
-        from qf_tui.console.reading.lookup import Lookup
-        from qf_tui.console.reading.report import report_lines
+    def action_show_seal(self) -> None:
+        """Shows the seal of sealed dice, with the words of the sides."""
         from qf_tui.console.reading.seal import seal_lines
+        from qf_tui.console.widgets.panel import Panel
 
+        if self.session.dice.seal is None:
+            self.say("the dice of this battle are not sealed")
+            return
         sides = [side.name for side in self.session.timeline.start.sides]
-        lines = [*report_lines(self.session), *seal_lines(seal, sides, self.session.sealed)]
-        self.app.push_screen(Lookup("Report", lines))
+        lines = seal_lines(self.session.dice.seal, sides, self.session.sealed)
+        self.app.push_screen(Panel("Sealed dice", lines))

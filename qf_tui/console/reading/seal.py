@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.text import literal
 from qf_tui.session.dice import NOTHING_PROVED, Seal
 from qf_tui.session.qr import qr_blocks
@@ -23,17 +22,16 @@ def word_lines(digest: str) -> list[Content]:
 
 
 def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
-    """What a report says of sealed dice: the seal, the words of the sides; `secret`: the seed is, still."""
+    """What is to be said of sealed dice: seal, words of the sides; `secret`: the seed is, still."""
     given = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
     state = (
         "a call throws the dice" if secret else "the seed is revealed, or not here: the dice are the table's"
     )
     return [
-        head("Sealed dice"),
-        literal(f"  {state}"),
-        literal(f"  words: {' · '.join(given)}"),
-        *([] if seal.proves else [literal(f"  {NOTHING_PROVED}", "$text-warning")]),
-        literal(f"  seal: {' '.join(seal_words(seal.digest))}"),
-        *(Content.assemble("  ", line) for line in qr_lines(seal.digest)),
-        literal(f"  {seal.digest}", "$quiet"),
+        literal(state),
+        literal(f"words: {' · '.join(given)}"),
+        *([] if seal.proves else [literal(NOTHING_PROVED, "$text-warning")]),
+        literal(f"seal: {' '.join(seal_words(seal.digest))}"),
+        *qr_lines(seal.digest),
+        literal(seal.digest, "$quiet"),
     ]
