@@ -57,10 +57,9 @@ def serve(wanted: Wanted, tell: Callable[[Hub, Address], object]) -> None:
         links = evolve(links, port=address.port).for_sides(side.id for side in follower.battle.sides)
         keep_links(wanted.save, links)
         hub = Hub(follower, links)
-        server = _Server(hub, address)
+        server = _Server(hub, address, lambda: tell(hub, address))
         if wanted.ends_with_input:
             Thread(target=server.end_with_input, daemon=True).start()
-        tell(hub, address)
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
 
@@ -68,7 +67,7 @@ def serve(wanted: Wanted, tell: Callable[[Hub, Address], object]) -> None:
 class _Server(uvicorn.Server):
     """The server of one board, which says nothing by itself."""
 
-    def __init__(self, hub: Hub, address: Address) -> None:
+    def __init__(self, hub: Hub, address: Address, tell: Callable[[], object]) -> None:
         # A secret is part of each path: no log may have it.
         for name in ("uvicorn", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -100,7 +99,7 @@ class _Server(uvicorn.Server):
                 timeout_graceful_shutdown=1,
             )
         )
-        self._hub = hub
+        self._hub, self._tell = hub, tell
 
     def end(self) -> None:
         """Ends the server soon."""
@@ -111,6 +110,10 @@ class _Server(uvicorn.Server):
         while sys.stdin is not None and sys.stdin.buffer.read(1):
             pass
         self.end()
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        self._tell()
 
     async def shutdown(self, sockets: Any = None) -> None:
         self._hub.close()
