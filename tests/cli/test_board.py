@@ -2,9 +2,18 @@
 
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
+from qf_tui.board.addresses import HERE, Address, checked_host, lan_address, listening
+from qf_tui.board.hub import Hub
+from qf_tui.board.links import Links
+from qf_tui.cli.board import READABLE, _tell
+from qf_tui.core.errors import QfError
+from qf_tui.library.systems import find_systems
+from qf_tui.session.following import Follower
+from qf_tui.session.qr import qr_blocks, qr_rows
 from tests.cli.calling import Caller
 
 ORDERS = "next\n"
@@ -54,6 +63,27 @@ def test_links_that_cannot_be_read_are_told_with_what_to_do(call: Caller) -> Non
     (call.folder / "battle.qfb.board").write_text("{}", encoding="utf-8")
     called = call("board", "battle.qfb")
     assert (called.status, "Delete it, and new ones are made" in called.err) == (2, True)
+
+
+@pytest.mark.parametrize("host", [HERE, "192.0.2.5"])
+def test_what_others_can_reach_is_told_with_a_code_and_who_reads_along(
+    call: Caller, capsys: pytest.CaptureFixture[str], host: str
+) -> None:
+    hub = Hub(Follower(call.save(ORDERS), find_systems()), Links().for_sides(("blue", "red")))
+    _tell(hub, Address(host, 8904))
+    said = capsys.readouterr().out
+    link = f"http://{host}:8904/{hub.links.secret('')}/"
+    assert f"  all   {link}" in said
+    assert (READABLE in said) is (host != HERE)
+    assert all(line in said for line in qr_blocks(qr_rows(link))) is (host != HERE)
+
+
+def test_the_address_on_the_network_is_one_of_this_computer() -> None:
+    """Where it is on a network."""
+    with suppress(QfError):
+        found = lan_address()
+        assert checked_host(found) == found != HERE
+        listening(found, 0)[0].close()
 
 
 def test_the_help_says_who_else_reads(call: Caller) -> None:
