@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import pytest
 from attrs import evolve
 
+from qf_tui.analysis import consequences
 from qf_tui.analysis.pricing import price
 from qf_tui.analysis.throws import advantage, throws_of
 from qf_tui.analysis.values import LeftOut, Step
@@ -77,8 +78,10 @@ def test_a_shot_has_the_luck_of_what_it_brings_up_and_the_roll_only_its_own() ->
         assert (rolled.throw.side, rolled.throw.ship, rolled.throw.line) == ("red", "rook", "explosion")
 
 
-def test_of_many_rolls_of_one_ship_some_stand_as_they_are() -> None:
+@pytest.mark.parametrize("most", [2, pytest.param(consequences.ROLLS_MOST, marks=pytest.mark.long)])
+def test_of_many_rolls_of_one_ship_some_stand_as_they_are(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twelve fires to be checked would be more states than anybody waits for."""
+    monkeypatch.setattr(consequences, "ROLLS_MOST", most)
     start = advanced.battle(
         advanced.ship("ajax"), advanced.ship("rook", "red", fires=12), phase="second-gunnery"
     )
@@ -153,7 +156,10 @@ def test_dice_too_many_to_look_at_are_left_out_and_named() -> None:
 
 
 POOLS = (
-    ("boats ajax skiff 1 2 5", SYSTEM, advanced.battle(advanced.ship("ajax"), advanced.craft("skiff"))),
+    pytest.param(
+        *("boats ajax skiff 1 2 5", SYSTEM, advanced.battle(advanced.ship("ajax"), advanced.craft("skiff"))),
+        marks=pytest.mark.long,
+    ),
     ("boats ajax skiff 7 7", SYSTEM, advanced.battle(advanced.ship("ajax"), advanced.craft("skiff"))),
     (
         "torpedo kobold rook stick 6 spread 2 1 7",

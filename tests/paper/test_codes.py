@@ -23,10 +23,11 @@ from qf_tui.paper import packing
 from qf_tui.paper.framing import CODES_MOST, SHARE, VERSION, Scanned, caption, texts_of, whole_of
 from qf_tui.paper.packing import UNPACKED_MOST, Unpacked, packed, unpacked
 from qf_tui.session.open_save import open_timeline, rules_by
+from tests.analysis.battles import GOLDEN, golden
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected
-from tests.paper.making import GOLDEN, as_saved, golden
+from tests.paper.making import as_saved
 from tests.sealed.club import SealedEvening, club
 from tests.systems import our_systems
 

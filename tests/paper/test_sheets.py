@@ -17,8 +17,8 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.paper.page import page_of, write_page
 from qf_tui.paper.sheets import SHIPS_A_PAGE, Sheets, Wanted, sheets_of
 from qf_tui.session import Session
+from tests.analysis.battles import GOLDEN, golden
 from tests.core.playing import start as tiny_battle
-from tests.paper.making import GOLDEN, golden
 from tests.systems import our_battles, our_systems
 from tests.tiny import SYSTEM as TINY
 
