@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from qf_tui.board.known import Known, known_to
-from qf_tui.board.tellings import telling
+from qf_tui.board.tellings import known_of, telling
 from qf_tui.board.values import Because, Box, ShipView, Switch
 from qf_tui.board.view import division_of, knows_owed, owing, seen_of
 from qf_tui.core.effects import fold
@@ -78,8 +78,6 @@ def _because(known: Known, cause: Cause) -> Because:
 
 
 def _changes(known: Known, ship: Ship, cause: Cause) -> Iterator[str]:
-    for one in cause.changes:
-        of = known.battle.ships.get(one.ship)
-        if known.shows(of, one.field):
-            whose = "" if one.ship == ship.id or of is None else f"{of.name}, "
-            yield f"{whose}{change_text(known.system, one, ': ')}"
+    for one in known_of(known, cause.before, cause.changes):
+        whose = "" if one.ship == ship.id else f"{cause.before.ships[one.ship].name}, "
+        yield f"{whose}{change_text(known.system, one, ': ')}"

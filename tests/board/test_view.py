@@ -58,7 +58,7 @@ def test_all_at_once_tells_each_entry_whole() -> None:
     ("viewer", "text", "order", "dice"),
     [
         (MINE, "", "Mikasa heavy at Borodino, long", (4, 8)),
-        (FOES, "Borodino: S hits 0→1, heavy ROF 6→5", "Mikasa heavy at Borodino, long", ()),
+        (FOES, "Borodino: heavy ROF 6→5, S hits 0→1", "Mikasa heavy at Borodino, long", ()),
         (ALL, "", "Mikasa heavy at Borodino, long", ()),
     ],
 )
