@@ -385,6 +385,26 @@ def test_what_paper_needs_is_loaded_by_its_own_commands_alone(tmp_path: Path) ->
     assert {one.partition(".")[0] for one in printed[0].split()} == {"sheets", "0", *libraries}
 
 
+def test_what_a_board_needs_is_loaded_by_its_own_command_alone() -> None:
+    libraries = ("starlette", "uvicorn", "h11", "anyio", "segno")
+    sample = str(SOURCE.parent / "saves" / "yellow-sea-1904.qfb")
+    others = [["show", sample], ["run", "rulebook-examples"], ["report", sample, "--json"], ["charts"]]
+    assert loaded(others, *libraries) == ["show 0", "run 0", "report 0", "charts 0"]
+    served = loaded([["board", "nowhere.qfb"]], *libraries, "textual", "rich")
+    assert {one.partition(".")[0] for one in served[0].split()} == {"board", "2", *libraries} - {"segno"}
+
+
+def test_the_console_knows_a_board_without_what_serves_it() -> None:
+    code = (
+        "import sys, qf_tui.console.battle.board, qf_tui.board.process; "
+        "print(*[m for m in sys.modules if m.partition('.')[0] in ('starlette', 'uvicorn', 'h11', 'anyio')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.strip() == ""
+
+
 def test_a_battle_that_is_not_kept_loads_nothing_that_reads_or_writes_saves() -> None:
     assert loaded([["run", "rulebook-examples"]], "cattrs", "tomli_w") == ["run 0"]
 

@@ -1,6 +1,7 @@
 """A board served: the save followed, a socket, and a server on it until it is told to end."""
 
 import asyncio
+import gc
 import logging
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -20,6 +21,7 @@ from qf_tui.board.limits import HEAD_MOST, LimitedProtocol
 from qf_tui.board.links import Links, keep_links, kept_links
 from qf_tui.board.reports import Reports
 from qf_tui.board.values import Switch
+from qf_tui.core.errors import QfError
 from qf_tui.library.systems import find_systems
 from qf_tui.session.following import Follower
 
@@ -44,7 +46,8 @@ class Wanted:
 def serve(wanted: Wanted, tell: Callable[[Hub, Address], object]) -> None:
     """Serves a battle until it is told to end; `tell` is called once it can be reached.
 
-    QfError if the save cannot be followed, the links not kept, or the address not be had.
+    QfError if the save cannot be followed, the links not kept, or the address not be had, and for a fault on
+    the way.
     """
     follower = Follower(wanted.save, find_systems())
     links = kept_links(wanted.save) or Links()
@@ -57,18 +60,22 @@ def serve(wanted: Wanted, tell: Callable[[Hub, Address], object]) -> None:
         links = evolve(links, port=address.port).for_sides(side.id for side in follower.battle.sides)
         keep_links(wanted.save, links)
         hub = Hub(follower, links)
-        server = _Server(hub, address)
+        # What is loaded by now stays: the collector need not go through it between an entry and its views.
+        gc.freeze()
+        server = _Server(hub, address, lambda: tell(hub, address))
         if wanted.ends_with_input:
             Thread(target=server.end_with_input, daemon=True).start()
-        tell(hub, address)
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
+        if server.fault is not None:
+            why = f"{type(server.fault).__name__}: {server.fault}"
+            raise QfError(f"the board has stopped ({why}). Start it again: its links stay good.")
 
 
 class _Server(uvicorn.Server):
     """The server of one board, which says nothing by itself."""
 
-    def __init__(self, hub: Hub, address: Address) -> None:
+    def __init__(self, hub: Hub, address: Address, tell: Callable[[], object]) -> None:
         # A secret is part of each path: no log may have it.
         for name in ("uvicorn", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -76,7 +83,7 @@ class _Server(uvicorn.Server):
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
             following = asyncio.create_task(hub.follow())
-            following.add_done_callback(lambda _: self.end())
+            following.add_done_callback(self._stopped)
             try:
                 yield
             finally:
@@ -100,7 +107,14 @@ class _Server(uvicorn.Server):
                 timeout_graceful_shutdown=1,
             )
         )
-        self._hub = hub
+        self._hub, self._tell = hub, tell
+        self.fault: BaseException | None = None
+
+    def _stopped(self, following: "asyncio.Task[None]") -> None:
+        """Nothing is followed any more: because the server ends, or by a fault, by which it ends."""
+        if not following.cancelled():
+            self.fault = following.exception()
+        self.end()
 
     def end(self) -> None:
         """Ends the server soon."""
@@ -111,6 +125,10 @@ class _Server(uvicorn.Server):
         while sys.stdin is not None and sys.stdin.buffer.read(1):
             pass
         self.end()
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        self._tell()
 
     async def shutdown(self, sockets: Any = None) -> None:
         self._hub.close()

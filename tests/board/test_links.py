@@ -61,15 +61,35 @@ def test_links_are_kept_for_their_owner_alone(save: Path) -> None:
     assert [one.name for one in save.parent.iterdir()] == ["battle.qfb.board"]
 
 
-GOOD = {"format": 1, "switch": "at-once", "port": 0, "links": {"": "A" * 16, "japan": "B" * 16}}
+GOOD: dict[str, object] = {
+    "format": 1,
+    "switch": "at-once",
+    "port": 0,
+    "links": {"": "A" * 16, "japan": "B" * 16},
+}
+OTHER: tuple[dict[str, object], ...] = (
+    {"format": 2},
+    {"switch": "all"},
+    {"switch": 1},
+    {"port": "1"},
+    {"port": 1 << 16},
+    {"port": True},
+    {"links": []},
+    {"links": {"": "short"}},
+    {"links": {"": ["A" * 16]}},
+    {"links": {"": "A" * 16, "b": "A" * 16}},
+)
 WRONG = [
-    *("", "{", "[]", "null", "7", "[" * 100_000, "\x00", "{}"),
-    *(json.dumps({**GOOD, **other}) for other in (
-        {"format": 2}, {"switch": "all"}, {"switch": 1}, {"port": "1"}, {"port": 1 << 16}, {"port": True},
-        {"links": []}, {"links": {"": "short"}}, {"links": {"": 1}}, {"links": {"": "A" * 16, "b": "A" * 16}},
-        {"links": {"": ["A" * 16]}},
-    )),
-]  # fmt: skip
+    "",
+    "{",
+    "[]",
+    "null",
+    "7",
+    "[" * 100_000,
+    "\x00",
+    "{}",
+    *(json.dumps({**GOOD, **one}) for one in OTHER),
+]
 
 
 @pytest.mark.parametrize("text", WRONG, ids=range(len(WRONG)))

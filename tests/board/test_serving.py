@@ -14,7 +14,10 @@ import pytest
 
 from qf_tui.board.hub import Hub
 from qf_tui.board.links import Links, keep_links, kept_links
+from qf_tui.board.serving import Wanted, serve
 from qf_tui.board.values import ALL, Switch
+from qf_tui.core.errors import QfError
+from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.following import Follower
@@ -68,24 +71,29 @@ def test_what_is_entered_and_corrected_is_sent_and_the_save_stays_as_it_is(write
 def test_a_save_that_is_cut_removed_and_replaced_is_told_and_followed_again(
     writer: Session, tmp_path: Path
 ) -> None:
+    """Between its views it may be said to be lost: a file that is written over is empty for a moment."""
     save = path_of(writer)
     writer.enter(SHOT)
     whole = save.read_bytes()
     another = tmp_path / "another.qfb"
     saved(another).close()
     with served(save) as board, board.stream() as stream:
-        assert "Borodino" in last(view_of(stream.next()))
+
+        def shown() -> str:
+            while (found := stream.next()) == ("lost", "1"):
+                pass
+            return last(view_of(found))
+
+        assert "Borodino" in shown()
         save.write_bytes(whole[: len(whole) - 20])
-        assert "Borodino" not in last(view_of(stream.next()))
+        assert "Borodino" not in shown()
         save.write_bytes(whole)
-        assert "Borodino" in last(view_of(stream.next()))
+        assert "Borodino" in shown()
         save.unlink()
         assert stream.next() == ("lost", "1")
         save.write_bytes(b"\x00" * 5000)
         another.replace(save)
-        while (found := stream.next()) == ("lost", "1"):
-            pass
-        assert "Borodino" not in last(view_of(found))
+        assert "Borodino" not in shown()
         assert board.asked(board.path()).status == 200
 
 
@@ -148,6 +156,43 @@ def test_the_report_is_worked_out_once_for_all_who_ask(writer: Session) -> None:
         began = time.monotonic()
         assert board.asked(board.path("report")).body == answer.body
         assert time.monotonic() - began < 0.5
+
+
+@pytest.mark.parametrize("switch", Switch)
+def test_the_report_is_for_all_once_the_battle_is_over(writer: Session, switch: Switch) -> None:
+    hub = Hub(Follower(path_of(writer), find_systems()), Links(switch=switch).for_sides(("blue", "red")))
+
+    def told() -> set[bool]:
+        return {hub.tells_report(viewer) for viewer in (ALL, "blue", "red")}
+
+    assert told() == {switch is Switch.AT_ONCE}
+    for ship in [one.id for one in writer.battle.ships.values() if one.side == "red"]:
+        writer.enter(f"leave {ship} withdrawn")
+    writer.enter("force next")
+    hub.look()
+    assert told() == {True}
+
+
+def test_a_fault_on_the_way_ends_it_with_a_word(writer: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(hub: Hub) -> None:
+        raise ArithmeticError("of ours")
+
+    monkeypatch.setattr(Hub, "look", fails)
+    with pytest.raises(QfError, match=r"has stopped \(ArithmeticError: of ours\)\. Start it again"):
+        serve(Wanted(path_of(writer), port=0), lambda hub, address: None)
+
+
+def test_another_battle_in_its_place_has_links_for_its_own_sides(writer: Session, tmp_path: Path) -> None:
+    """And those of sides that it has not lead nowhere."""
+    save = path_of(writer)
+    links = Links().for_sides(("blue", "red"))
+    hub = Hub(Follower(save, find_systems()), links)
+    (tmp_path / "other.qfb").write_bytes((shipped("saves") / "yellow-sea-1904.qfb").read_bytes())
+    (tmp_path / "other.qfb").replace(save)
+    hub.look()
+    assert [hub.viewer(links.secret(viewer)) for viewer in (ALL, "blue", "red")] == [ALL, None, None]
+    assert hub.viewer(hub.links.secret("japan")) == "japan"
+    assert kept_links(save) == hub.links
 
 
 def test_links_survive_a_restart_and_end_when_that_is_asked_for(writer: Session) -> None:

@@ -4,8 +4,8 @@
 
 It drives real programs: a console in a terminal that writes a copy of the sample battle, a board of it, and
 clients on addresses of this machine, each with a stream of its own, by turns of one side, the other and all.
-From Enter to the whole view at each client; and from a key to the picture of the writer, by turns with the board
-at work and stopped. It asserts nothing.
+From Enter to the whole view at each client; and from a key to the picture of the writer, by turns with the
+board at work and stopped. It asserts nothing.
 """
 
 import os
@@ -34,13 +34,13 @@ def entered(writer: Terminal, phones: Sequence[Stream], word: str) -> list[float
     began, left, found = time.perf_counter(), dict(enumerate(phones)), list[float]()
     os.write(writer.file, b"\r")
     while left and time.perf_counter() - began < 10:
-        sockets = {one.socket: number for number, one in left.items()}
-        for ready in select.select([*sockets, writer.file], [], [], 0.05)[0]:
+        files = {one.socket.fileno(): number for number, one in left.items()}
+        for ready in select.select([*files, writer.file], [], [], 0.05)[0]:
             if ready == writer.file:
                 writer.read_once(0)
-            elif any(word in event[1] for event in left[sockets[ready]].waiting()):
+            elif any(word in event[1] for event in left[files[ready]].waiting()):
                 found.append(time.perf_counter() - began)
-                del left[sockets[ready]]
+                del left[files[ready]]
     assert not left, f"{word} did not arrive"
     return found
 
