@@ -1,6 +1,7 @@
 """The rules court on battles that were worked out by hand: switches, forks, orders passed over, cells."""
 
 from collections.abc import Mapping
+from functools import cache
 
 import pytest
 from attrs import evolve, frozen
@@ -17,7 +18,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import opened
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
-from tests.analysis.battles import GOLDEN, golden
+from tests.analysis.battles import EACH_OPENING, GOLDEN, OPENING, golden
 from tests.core.test_mended_rules import BURNING, MILDER
 from tests.corrections.grounds import GROUNDS
 from tests.systems import our_systems
@@ -35,6 +36,7 @@ ON_THE_EDGE = (
 )
 
 
+@cache
 def control(name: str, upto: int | None = None) -> Control:
     """The control of a golden battle, or of its first acts."""
     system, timeline = golden(name)
@@ -236,10 +238,10 @@ def test_the_report_counts_the_same_cells(name: str, beside: int) -> None:
     assert (counted.read - cells.read, counted.reconstructed) == (beside, cells.reconstructed)
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_as_many_readings_rest_on_ours_as_cells_are_ours(name: str) -> None:
+@EACH_OPENING
+def test_as_many_readings_rest_on_ours_as_cells_are_ours(name: str, orders: int | None) -> None:
     """Where every cell is taken for ours, all readings are; the charts of two systems are attested whole."""
-    system, timeline = golden(name)
+    system, timeline = golden(name, orders)
     ours = evolve(timeline.start, charts=_all_ours(timeline.start.charts), began=None)
     heard = control_of(system, opened(evolve(ours, began=ours), timeline.log))
     cells = cells_found(heard)
@@ -292,7 +294,7 @@ def test_lines_of_tables_that_are_printed_in_one_are_no_neighbours() -> None:
 
 
 def test_an_umpire_s_own_cell_is_not_ours_to_doubt_and_stays() -> None:
-    system, timeline = golden(AQF)
+    system, timeline = golden(AQF, OPENING)
     own = Chart("battery", "", {"200": Row("200", {"10": Cell("3", Provenance.OWN)})})
     heard = control_of(system, timeline)
     place = ("battery", "200", "10")

@@ -6,19 +6,21 @@ from pathlib import Path
 import pytest
 
 from qf_tui.cli import main
+from qf_tui.journal.copying import write_save
 from qf_tui.library.paths import shipped
-from tests.golden.test_golden import BATTLES, scenario
+from qf_tui.session.header import header_of
+from tests.analysis.battles import golden
 
 SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
 READING = {"changed", "reworded", "parked", "spare", "overruled", "ships", "sides", "owed", "stopped_at"}
 
 
-@pytest.fixture
-def flotilla(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def flotilla(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A golden battle of General Quarters 2 as a save."""
-    orders = next(path for path in BATTLES if path.stem == "gq2-fourth-flotilla-1916")
-    save = tmp_path / "flotilla.qfb"
-    assert main(["run", scenario(orders), "--orders", str(orders), "--save", str(save)]) == 0
+    system, timeline = golden("gq2-fourth-flotilla-1916")
+    save = tmp_path_factory.mktemp("court") / "flotilla.qfb"
+    write_save(save, header_of(system, timeline.start), timeline.log)
     return save
 
 

@@ -4,6 +4,7 @@ import lzma
 import random
 import zlib
 from contextlib import suppress
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
@@ -203,10 +204,14 @@ def test_bytes_that_are_no_battle_are_refused_in_words(data: bytes, said: str) -
     assert str(refusal.value).isprintable()
 
 
+@cache
+def golden_packed(name: str) -> bytes:
+    return packed(*golden(name), {})
+
+
 def repacked(name: str, old: bytes, new: bytes, *, more_checks: bytes = b"") -> bytes:
     """A golden battle whose JSON somebody has changed."""
-    system, timeline = golden(name)
-    data = packed(system, timeline, {})
+    data = golden_packed(name)
     length = int.from_bytes(data[1:5], "big")
     text = lzma.decompress(data[5 : 5 + length], lzma.FORMAT_RAW, filters=packing._FILTERS)
     assert old in text
@@ -257,8 +262,7 @@ def test_an_act_that_is_decided_otherwise_today_is_told() -> None:
 
 
 def test_bytes_spoilt_by_chance_never_show_a_traceback() -> None:
-    system, timeline = golden("gq2-fourth-flotilla-1916")
-    data = packed(system, timeline, {})
+    data = golden_packed("gq2-fourth-flotilla-1916")
     chance = random.Random(6)
     for _ in range(150):
         spoil = bytearray(data)
