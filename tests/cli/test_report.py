@@ -57,7 +57,9 @@ def test_the_sample_is_retold_in_words(call: Caller) -> None:
 
 def test_its_figures_fit_each_other(call: Caller) -> None:
     """Catches luck that is told by side otherwise than by throw, and exact figures that are not the same."""
-    found = json.loads(call("report", SAMPLE, "--json").out)
+    save = call.folder / "opening.qfb"
+    assert call("branch", SAMPLE, "--at", "80", "--save", save).status == 0
+    found = json.loads(call("report", save, "--json").out)
     throws, last = found["throws"], found["worth"][-1]
     for at, side in enumerate(found["sides"]):
         own = sum(throw["luck"] or 0 for throw in throws if throw["side"] == side)

@@ -24,7 +24,7 @@ from qf_tui.paper import packing
 from qf_tui.paper.framing import CODES_MOST, SHARE, VERSION, Scanned, caption, texts_of, whole_of
 from qf_tui.paper.packing import UNPACKED_MOST, Unpacked, packed, unpacked
 from qf_tui.session.open_save import open_timeline, rules_by
-from tests.analysis.battles import GOLDEN, golden
+from tests.analysis.battles import EACH_OPENING, golden
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected
@@ -47,9 +47,11 @@ def back(texts: tuple[str, ...], chance: int = 1) -> Unpacked:
     return unpacked(whole_of(lines), SYSTEMS)
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_a_golden_battle_comes_back_from_its_codes_as_the_save_that_it_was(name: str, tmp_path: Path) -> None:
-    system, timeline = golden(name)
+@EACH_OPENING
+def test_a_golden_battle_comes_back_from_its_codes_as_the_save_that_it_was(
+    name: str, orders: int | None, tmp_path: Path
+) -> None:
+    system, timeline = golden(name, orders)
     found = back(texts_of(packed(system, timeline, {"other": [1, "ü"]})))
     assert found.differ == ()
     assert found.timeline.log == timeline.log
