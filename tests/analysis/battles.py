@@ -16,7 +16,7 @@ from tests.golden.test_golden import BATTLES, scenario
 from tests.systems import our_systems
 
 GOLDEN = tuple(path.stem for path in BATTLES)
-OPENING = 60
+OPENING = 44
 """Orders of a battle's opening, where the whole of it is left to the long profile."""
 
 EACH_OPENING = pytest.mark.parametrize(

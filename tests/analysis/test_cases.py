@@ -194,8 +194,9 @@ def test_battles_of_any_number_of_sides_are_told(names: tuple[str, ...]) -> None
     assert set(found.struck_throws) == set(names)
 
 
-def test_a_battle_without_a_throw_of_many_ships_is_told() -> None:
-    ships = [advanced.ship(f"ship{at}", ("blue", "red")[at % 2]) for at in range(2000)]
+@pytest.mark.parametrize("many", [200, pytest.param(2000, marks=pytest.mark.long)])
+def test_a_battle_without_a_throw_of_many_ships_is_told(many: int) -> None:
+    ships = [advanced.ship(f"ship{at}", ("blue", "red")[at % 2]) for at in range(many)]
     found = analyse(SYSTEM, played(advanced.battle(*ships), "note nothing happens", "next"))
     assert (found.throws, found.turning_point, found.counts) == ((), None, ())
     assert [end.luck for end in found.phases] == [0, 0]

@@ -65,7 +65,9 @@ def test_a_branch_of_a_switch_comes_to_its_reading(name: str, orders: int | None
     heard = saved(save, name, orders)
     before = save.read_bytes()
     readings = (replay(heard, instead) for instead in switches(heard))
-    for verdict in [one for one in readings if one.changed][-4:]:
+    changed = [one for one in readings if one.changed]
+    assert changed
+    for verdict in changed[-4:]:
         comes_to(branch(save, heard, verdict), heard, verdict)
     assert save.read_bytes() == before
 
