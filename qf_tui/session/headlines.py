@@ -208,6 +208,10 @@ def changed_text(system: RuleSystem, battle: Battle, changes: list[Changed], tol
 def _one_change(system: RuleSystem, one: Changed) -> str:
     field = find_field(system, one.field)
     title = field.title if field else one.field
-    if isinstance(one.after, int) and isinstance(one.before, int) and not isinstance(one.after, bool):
-        return f"{title} {one.before}→{one.after}"
+    if _is_number(one.before) and _is_number(one.after):
+        return f"{title} {value_text(one.before)}→{value_text(one.after)}"
     return f"{title} {value_text(one.after)}"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

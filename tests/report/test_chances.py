@@ -5,8 +5,13 @@ from fractions import Fraction
 import pytest
 
 from qf_tui.analysis.distribution import Distribution
-from qf_tui.report.chances import degree, of_one_throw, one_in, signed, standing
+from qf_tui.report.chances import degree, figure, of_one_throw, one_in, signed, standing
 from qf_tui.report.names import joined, some
+
+
+def test_a_mean_near_none_is_not_told_as_none() -> None:
+    assert [figure(value) for value in (26.66, 0.0, 0.037, -0.01)] == ["26.7", "0.0", "0.037", "-0.01"]
+
 
 THOUSAND = Distribution((500, 450, 45, 4, 1), 1000)
 """Rarer the more it is."""
@@ -58,9 +63,9 @@ def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
 @pytest.mark.parametrize(
     ("chance", "throws", "said"),
     [
-        (Fraction(1, 20), 100, "1 in 20; among 100 throws five such are due"),
-        (Fraction(1, 20), 20, "1 in 20; among 20 throws one such is due"),
-        (Fraction(1, 1000), 123, "1 in 1,000; among 123 throws 0.1 such are due"),
+        (Fraction(1, 20), 100, "1 in 20; among 100 throws five as rare are due"),
+        (Fraction(1, 20), 20, "1 in 20; among 20 throws one as rare is due"),
+        (Fraction(1, 1000), 123, "1 in 1,000; among 123 throws 0.1 as rare are due"),
         (Fraction(1, 2), 40, ""),
     ],
 )
