@@ -137,7 +137,7 @@ class ReportScreen(FilterScreen[None]):
         if work.working:
             return f"working the battle out: {work.done} of {work.of} entries; Esc leaves it to go on"
         if work.fault:
-            return f"✗ {work.fault}"
+            return f"✗ {work.fault}; F8 tries again"
         if work.stopped and not work.up_to_date:
             return "stopped: F8 works the battle out after all"
         return (
