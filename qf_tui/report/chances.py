@@ -64,7 +64,7 @@ def several(number: int, noun: str, more: str = "") -> str:
 
 
 def standing(chances: Distribution, results: int, *, good: bool = True) -> str:
-    """How a count stands among as many throws at the same odds, without an adjective.
+    """How often as many throws at the same odds do so, without an adjective: `as well 1 in 24 times`.
 
     `good`: more of it is better for who throws.
     """
@@ -72,8 +72,8 @@ def standing(chances: Distribution, results: int, *, good: bool = True) -> str:
     if min(well, badly) >= USUAL:
         return "nothing unusual"
     if well <= badly:
-        return f"{one_in(well)} of as many throws does as {'well' if good else 'much'}"
-    return f"{one_in(badly)} of as many throws does as {'badly' if good else 'little'}"
+        return f"as {'well' if good else 'much'} {one_in(well)} times"
+    return f"as {'badly' if good else 'little'} {one_in(badly)} times"
 
 
 def degree(chances: Distribution, results: int) -> str:

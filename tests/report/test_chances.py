@@ -42,9 +42,9 @@ def test_a_chance_is_said_as_one_in_so_many(chance: Fraction, words: str) -> Non
     [
         (0, "nothing unusual", ""),
         (1, "nothing unusual", ""),
-        (2, "1 in 20 of as many throws does as well", "lucky"),
-        (3, "1 in 200 of as many throws does as well", "very lucky"),
-        (4, "1 in 1,000 of as many throws does as well", "very lucky"),
+        (2, "as well 1 in 20 times", "lucky"),
+        (3, "as well 1 in 200 times", "very lucky"),
+        (4, "as well 1 in 1,000 times", "very lucky"),
     ],
 )
 def test_a_total_is_unusual_below_one_in_ten(results: int, said: str, word: str) -> None:
@@ -55,9 +55,9 @@ def test_a_total_is_unusual_below_one_in_ten(results: int, said: str, word: str)
 
 def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
     few = Distribution((1, 4, 95), 100)
-    assert (standing(few, 0), degree(few, 0)) == ("1 in 100 of as many throws does as badly", "unlucky")
-    assert standing(few, 0, good=False) == "1 in 100 of as many throws does as little"
-    assert standing(THOUSAND, 2, good=False) == "1 in 20 of as many throws does as much"
+    assert (standing(few, 0), degree(few, 0)) == ("as badly 1 in 100 times", "unlucky")
+    assert standing(few, 0, good=False) == "as little 1 in 100 times"
+    assert standing(THOUSAND, 2, good=False) == "as much 1 in 20 times"
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
     rare = evolve(found.damage[0], chances=Distribution((95, 4, 1), 100))
     report = tell(session.system, session.timeline, evolve(found, damage=(rare, *found.damage[1:])))
     assert said(report, "luck")[0] == (
-        "Blue was lucky: 2 results where 0.1 were due, 1 in 100 of as many throws does as well."
+        "Blue was lucky: 2 results where 0.1 were due; as many throws do as well 1 in 100 times."
     )
     elsewhere = [one for one in texts(report) if one not in said(report, "luck")]
     assert not [one for one in elsewhere if "lucky" in one]
@@ -141,7 +141,7 @@ def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
     report = tell(session.system, session.timeline, found)
     joined = sum(worths.of_ship(session.timeline.start.reserve[id]) for id in ("asama", "suma"))
     assert joined
-    gained = next(one for one in said(report, "luck") if one.startswith("In worth"))
+    gained = next(one for one in said(report, "luck") if one.startswith("In points of worth"))
     assert ", ships that joined Japan +" in gained
     curve, last = report.curve, found.phases[-1]
     assert curve is not None
