@@ -1,6 +1,7 @@
 """The command line, declared: each command with its arguments and the function that does it."""
 
 import argparse
+import os
 
 import qf_tui
 from qf_tui.cli.command import Command, CommandParser, ParserLater, help_format
@@ -109,6 +110,31 @@ def _report(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--worth", metavar="FILE", help="weights of what ships are worth; left out: your own worth.toml"
     )
+
+
+def _simulate(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=f"{BATTLE}, from here on")
+    _rules(command)
+    command.add_argument(
+        "-n", dest="battles", metavar="N", type=int, default=1000, help="battles of each pair of doctrines"
+    )
+    command.add_argument(
+        "--within", metavar="PERCENT", help="stops as soon as who wins is known within this, as 3%%"
+    )
+    command.add_argument(
+        "--doctrine", metavar="A,B", help="hold, close: each side by each that is named; left out: by all"
+    )
+    where = command.add_mutually_exclusive_group()
+    where.add_argument(
+        "--jobs",
+        metavar="N",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="processes; left out: one a processor",
+    )
+    where.add_argument("--dask", metavar="ADDRESS", help="on a cluster, as tcp://host:8786")
+    command.add_argument("--seed", metavar="N", default="1", help="the same battles for the same seed")
+    command.add_argument("--json", action="store_true", help="as one JSON object")
 
 
 def _branch(command: argparse.ArgumentParser) -> None:
@@ -275,6 +301,13 @@ COMMANDS = (
         "the first acts of a save as a save of its own",
         "The save itself is not touched.",
         arguments=_branch,
+    ),
+    Command(
+        "simulate",
+        "simulate:simulate",
+        "a battle played out by its own rules, a thousand times",
+        "Nobody is at the table: doctrines order, and ranges come from a script. Ctrl-C gives what is known.",
+        arguments=_simulate,
     ),
     Command(
         "court",
