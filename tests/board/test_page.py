@@ -72,13 +72,13 @@ def opens(browser: Browser, address: str, size: tuple[int, int] = PHONE, *, dark
 
 
 def faults(browser: Browser, address: str) -> list[str]:
-    """What the browser complained of, and what it asked of anybody else; a 404 for a report is none."""
+    """What the browser complained of, and what it asked of anybody else; what the network does is no fault."""
     told = []
     for event in browser.events:
         params = event["params"]
         if event["method"] == "Runtime.exceptionThrown":
             told.append(str(params["exceptionDetails"]))
-        elif event["method"] == "Log.entryAdded" and "404" not in params["entry"]["text"]:
+        elif event["method"] == "Log.entryAdded" and params["entry"]["source"] != "network":
             told.append(params["entry"]["text"])
         elif event["method"] == "Network.requestWillBeSent":
             url = params["request"]["url"]
