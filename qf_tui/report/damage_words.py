@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from qf_tui.analysis.values import StoryLine, Throw
+from qf_tui.report.chances import several
 from qf_tui.report.names import Names, some
 from qf_tui.session.changes import Changed, effect_changes
 from qf_tui.session.headlines import changed_text, codes_text, net
@@ -48,8 +49,8 @@ def _who(names: Names, line: StoryLine, throw: Throw) -> str:
 
 def _codes(names: Names, entry: int, throw: Throw) -> str:
     """What the dice scored in the codes of the rules, with what was used unless that is the guns."""
-    hits = "a hit" if throw.results == 1 else f"{throw.results} hits"
-    codes = codes_text(names.timeline.rulings[entry].decision.outcome) or hits
+    scored = several(throw.results, "hit")
+    codes = codes_text(names.timeline.rulings[entry].decision.outcome) or scored
     word = names.timeline.versions[names.origin(entry)].order.word
     return f"{codes} by {word}" if throw.target and word not in names.gunfire else codes
 
