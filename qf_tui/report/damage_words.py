@@ -49,7 +49,7 @@ def _who(names: Names, line: StoryLine, throw: Throw) -> str:
 
 def _codes(names: Names, entry: int, throw: Throw) -> str:
     """What the dice scored in the codes of the rules, with what was used unless that is the guns."""
-    scored = several(throw.results, "hit")
+    scored = several(throw.results, "result")
     codes = codes_text(names.timeline.rulings[entry].decision.outcome) or scored
     word = names.timeline.versions[names.origin(entry)].order.word
     return f"{codes} by {word}" if throw.target and word not in names.gunfire else codes
