@@ -11,7 +11,7 @@ Pure, without wording and without drawing: reports, courts, sheets, boards and s
 `likeness`      which states of ships come to the same
 `phases`        worth and luck as each phase ended, and the turning point
 `counts`        results by side and kind, throws taken back, readings of the charts
-`distribution`  exact chances of whole numbers
+`distribution`  exact chances of whole numbers; `products` of many of them
 `played`        the entries as they were played, with the battle around each
 `story`         what happened to whom, turn by turn; `losses` the ships lost, `deeds` who did what to whom
 `values`        what is found: throws, luck, worth, the turning point, the story, cells, verdicts

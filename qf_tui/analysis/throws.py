@@ -15,12 +15,12 @@ from qf_tui.analysis.pricing import Pricer, Values
 from qf_tui.analysis.thrower import Thrower, thrower_of
 from qf_tui.analysis.values import LeftOut, Step, Throw
 from qf_tui.core.acts import State, Version
-from qf_tui.core.decide import begin, carry_out, follow, may_be_early
+from qf_tui.core.decide import begin, carry_out, follow, may_be_early, with_usable_dice
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Effect
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Weight
-from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
+from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.results import ResultKind
 from qf_tui.core.system import Faces, RuleSystem
 from qf_tui.core.timeline import Timeline, apply
@@ -118,17 +118,10 @@ class _Walk:
             entry = prepare_entry(self.system, battle, version, early=early)
         except OrderRefused:
             return LeftOut.FORCED
-        findings = entry.prepared.findings
-        if any(not finding.refused or finding.clause not in version.overrode for finding in findings):
-            return LeftOut.JUDGED_OTHERWISE
-        there = len(entry.question.faces) if entry.question is not None else 0
-        dice = version.dice[: len(entry.prepared.dice) - there]
-        entry = replace(entry, order=replace(entry.order, dice=dice))
         try:
-            check_dice(entry)
+            return with_usable_dice(entry, version)
         except OrderRefused:
             return LeftOut.JUDGED_OTHERWISE
-        return entry
 
     def _found(self, battle: Battle, number: int, entry: PreparedEntry, who: Thrower) -> _Found:
         """What an entry's dice could have come to."""

@@ -2,9 +2,8 @@
 
 from argparse import Namespace
 from collections import Counter
-from pathlib import Path
 
-from qf_tui.cli.opening import find_save
+from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import named, say
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_check import CheckedThrow, Mark, checked_throws
@@ -29,7 +28,7 @@ def verify_dice(arguments: Namespace) -> int:
     QfError where its dice are not sealed, or the seed is not known.
     """
     systems = find_systems()
-    save = read_save(find_save(arguments.battle) or Path(arguments.battle), rules_by(systems))
+    save = read_save(save_named(arguments.battle), rules_by(systems))
     system, timeline = open_timeline(save, systems)
     seal = seal_in(save.header.extra)
     if seal is None:

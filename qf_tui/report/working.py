@@ -4,14 +4,12 @@ Other processes leave the keys of a console alone, and share long work among the
 """
 
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, nullcontext, redirect_stderr
+from contextlib import contextmanager, nullcontext
 from functools import cache
-from multiprocessing import active_children, get_context, resource_tracker
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import sleep
@@ -30,6 +28,7 @@ from qf_tui.core.worth import Worth
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import SAVE
+from qf_tui.library.processes import begin_worker, new_pool, stop_pool, without_interrupts
 from qf_tui.library.systems import find_systems
 from qf_tui.library.worth_file import load_worth
 from qf_tui.report.telling import tell
@@ -42,8 +41,6 @@ MANY = 400
 WORKERS_MOST = 8
 LOOKS = 0.1
 """Seconds between two looks whether the work is to stop."""
-GIVES_WAY = 5
-"""How far the other processes give way to the keys, where there is such a measure."""
 FEW = 60
 """Entries of a battle without a save up to which other processes are not worth their start."""
 SMALL = 2
@@ -179,10 +176,7 @@ class _Crew:
 
     def __init__(self, kept: Kept, stopped: Callable[[], bool]) -> None:
         self._stopped = stopped
-        _begin_tracking()
-        self._others = active_children()
-        workers = min(os.cpu_count() or 1, WORKERS_MOST)
-        self._pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(kept,))
+        self._pool = new_pool(min(os.cpu_count() or 1, WORKERS_MOST), _begin, (kept,))
 
     def __enter__(self) -> Self:
         return self
@@ -190,14 +184,11 @@ class _Crew:
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for worker in active_children():
-            if worker not in self._others:
-                worker.terminate()
+        stop_pool(self._pool)
 
     def run(self, places: Sequence[range]) -> Iterator[tuple[Step, ...]]:
         """The steps of slices, in their order."""
-        with _without_interrupts():  # the first of them starts the processes, which take this over
+        with without_interrupts():  # the first of them starts the processes, which take this over
             waiting = [self._pool.submit(_work, one) for one in places]
         return (self._result(one) for one in waiting)
 
@@ -219,34 +210,12 @@ class _Crew:
                 ) from fault
 
 
-def _begin_tracking() -> None:
-    """Begins what Python runs beside processes: it wants a true standard error, and a screen has none."""
-    if sys.__stderr__ is not None:
-        with redirect_stderr(sys.__stderr__):
-            resource_tracker.ensure_running()
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Within it, Ctrl-C waits."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 _given: list[Kept] = []
 """The battle that this process is to work on."""
 
 
 def _begin(kept: Kept) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever began the work ends it
-    if hasattr(os, "nice"):
-        os.nice(GIVES_WAY)
+    begin_worker()
     _given.append(kept)
 
 

@@ -113,9 +113,12 @@ def test_each_face_brings_what_it_brings_when_it_is_entered_by_order(
 
 
 @EACH
-def test_luck_and_rest_are_all_that_changed_in_corrected_battles(ground: Ground, seed: int) -> None:
-    for battle in range(seed, seed + 4):
-        timeline = Chance(ground, battle).corrected(40, 6)
+@pytest.mark.parametrize("battles", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
+def test_luck_and_rest_are_all_that_changed_in_corrected_battles(
+    ground: Ground, battles: int, seed: int
+) -> None:
+    for battle in range(seed, seed + battles):
+        timeline = Chance(ground, battle).corrected(30, 4)
         for worth in worths_of(ground.system).values():
             before = advantage(tuple(price(ground.system, worth, timeline.start).values()))
             for step in throws_of(ground.system, worth, timeline, range(len(timeline.play_order))):
