@@ -3,6 +3,7 @@
 from qf_tui.core.effects import fold
 from qf_tui.core.events import Event
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.results import of_damage
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.victory import events
@@ -16,7 +17,7 @@ class Names:
 
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline
-        self.damage_kinds = tuple(kind.name for kind in system.results if kind.damage)
+        self.damage_kinds = of_damage(system.results)
         self._headlines: dict[int, Headline] = {}
 
     def ship(self, id: str) -> str:
