@@ -287,6 +287,12 @@ def find_phase(system: RuleSystem, name: str) -> Phase:
     return next(phase for phase in system.phases if phase.name == name)
 
 
+def find_scale(system: RuleSystem, battle: Battle) -> Scale | None:
+    """The scale that a battle is played at, or None."""
+    at = (battle.table.get("scale"), battle.table.get("units"))
+    return next((scale for scale in system.scales if (scale.name, scale.units) == at), None)
+
+
 def find_field(system: RuleSystem, name: str) -> Field | None:
     """A field by its name, or None."""
     return next((field for field in system.fields if field.name == name), None)
