@@ -18,6 +18,24 @@ def _watch(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _board(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SAVE")
+    command.add_argument(
+        "--lan", action="store_true", help="at the address of this computer on its network, which is named"
+    )
+    command.add_argument("--host", metavar="ADDRESS", help="at another address of it (127.0.0.1: here alone)")
+    command.add_argument("--port", metavar="N", type=int, help="left out: the same as before")
+    command.add_argument(
+        "--switch",
+        choices=("at-once", "own-side", "phase-end"),
+        help="what the links show: all at once, the own side alone, or each phase as it ends",
+    )
+    command.add_argument(
+        "--new-links", action="store_true", help="makes other links; those given away before end"
+    )
+    command.add_argument("--under-console", action="store_true", help=argparse.SUPPRESS)
+
+
 def _run(command: argparse.ArgumentParser) -> None:
     command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=f"{BATTLE}; a save is never written")
     rules_argument(command)
@@ -83,6 +101,15 @@ OF_BATTLES = (
         "a battle that another console writes, as it goes on",
         "For a television or a second screen: nothing can be entered, and the save is only read.",
         arguments=_watch,
+    ),
+    Command(
+        "board",
+        "board:board",
+        "a battle on the players' phones, as it goes on: pages for a browser, a link a side",
+        "The save is only read; links and switch are kept beside it. Needs the extra qf-tui[board].\n"
+        "Whoever has a link sees its pages, and so does whoever else listens on the network: what goes over\n"
+        "a club's Wi-Fi is not encrypted.",
+        arguments=_board,
     ),
     Command(
         "run",

@@ -75,5 +75,7 @@ def _summary(found: tuple[CheckedThrow, ...]) -> str:
     called = [one for one in found if one.version.call is not None]
     wrong = sum(any(mark.wrong for mark in one.marks) for one in called)
     told = [f"{counts[mark]} {mark.name.lower()}" for mark in Mark if counts[mark] and not mark.wrong]
+    if not called:
+        return "; ".join(("no throw by a call", *told))
     comes = "all come out" if not wrong else f"{wrong} do not come out"
     return f"{len(called)} throws by a call: {comes}{'; ' + ', '.join(told) if told else ''}"

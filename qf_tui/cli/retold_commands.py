@@ -1,6 +1,7 @@
 """The commands of what is made of a battle afterwards, on paper and on screens."""
 
 import argparse
+import os
 
 from qf_tui.cli.command import BATTLE, Command, rules_argument
 
@@ -56,6 +57,31 @@ def _rescue(command: argparse.ArgumentParser) -> None:
     command.add_argument("--save", metavar="FILE", help="the new save; no file is overwritten")
 
 
+def _simulate(command: argparse.ArgumentParser) -> None:
+    command.add_argument("battle", metavar="SCENARIO-or-SAVE", help=f"{BATTLE}, from here on")
+    rules_argument(command)
+    command.add_argument(
+        "-n", dest="battles", metavar="N", type=int, default=1000, help="battles of each pair of doctrines"
+    )
+    command.add_argument(
+        "--within", metavar="PERCENT", help="stops as soon as who wins is known within this, as 3%%"
+    )
+    command.add_argument(
+        "--doctrine", metavar="A,B", help="hold, close: each side by each that is named; left out: by all"
+    )
+    where = command.add_mutually_exclusive_group()
+    where.add_argument(
+        "--jobs",
+        metavar="N",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="processes; left out: one a processor",
+    )
+    where.add_argument("--dask", metavar="ADDRESS", help="on a cluster, as tcp://host:8786")
+    command.add_argument("--seed", metavar="N", default="1", help="the same battles for the same seed")
+    command.add_argument("--json", action="store_true", help="as one JSON object")
+
+
 OF_BATTLES_RETOLD = (
     Command(
         "report",
@@ -71,6 +97,13 @@ OF_BATTLES_RETOLD = (
         "Each switch at its other values, and the neighbours of each reconstructed cell that decided "
         "something.\nThe save itself is not touched.",
         arguments=_court,
+    ),
+    Command(
+        "simulate",
+        "simulate:simulate",
+        "a battle played out by its own rules, a thousand times",
+        "Nobody is at the table: doctrines order, and ranges come from a script. Ctrl-C gives what is known.",
+        arguments=_simulate,
     ),
     Command(
         "sheets",

@@ -63,11 +63,11 @@ def decide_fresh(  # noqa: PLR0913 - an entry meets as much; the last four are g
         check_unsealed(version)
     entry, version = _with_its_dice(entry, version, older=older)
     findings = entry.prepared.findings
-    _check_findings((*findings, *(typed_findings(version.order) if sealed and not older else ())), version)
+    check_findings((*findings, *(typed_findings(version.order) if sealed and not older else ())), version)
     check_dice(entry)
     typed = len(entry.order.dice)
     if sealed is None:
-        entry = _thrown(entry, throw)
+        entry = with_dice(entry, throw)
     elif version.call is not None and not (version.between and older):
         entry, version = _called(entry, version, version.call, sealed)
     missing = entry.missing
@@ -92,7 +92,7 @@ def _with_its_dice(entry: PreparedEntry, version: Version, *, older: bool) -> tu
     return replace(entry, order=order), version
 
 
-def _check_findings(findings: tuple[Finding, ...], version: Version) -> None:
+def check_findings(findings: tuple[Finding, ...], version: Version) -> None:
     """OrderRefused for what cannot be forced, and for the rest unless the umpire forces it."""
     if any(not finding.refused for finding in findings):
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
@@ -100,7 +100,7 @@ def _check_findings(findings: tuple[Finding, ...], version: Version) -> None:
         raise OrderRefused(*findings)
 
 
-def _thrown(entry: PreparedEntry, throw: Throw | None) -> PreparedEntry:
+def with_dice(entry: PreparedEntry, throw: Throw | None) -> PreparedEntry:
     """The order with the console's dice thrown as long as the result needs more.
 
     A pool at once, others singly.
@@ -118,7 +118,7 @@ def _called(
 ) -> tuple[PreparedEntry, Version]:
     """The order with the dice that its call throws; OrderRefused where it throws none, or not those typed."""
     cup = sealed.cup(version.context, call)
-    thrown = _thrown(replace(entry, order=replace(entry.order, dice=())), cup.throw)
+    thrown = with_dice(replace(entry, order=replace(entry.order, dice=())), cup.throw)
     faces, typed = thrown.order.dice, entry.order.dice
     if not faces:
         raise OrderRefused(impossible(f"{CALL} {call}: no dice are thrown for it yet; enter it without"))

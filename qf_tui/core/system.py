@@ -137,6 +137,10 @@ class RuleSystem(ABC):
         """Prepares the answer in words to an owed question; by default nothing is asked."""
         return PreparedOrder(findings=(impossible(f"{self.title} asks nothing that words answer"),))
 
+    def plain_answers(self, battle: Battle, owed: Owed) -> tuple[tuple[str, ...], ...]:
+        """What somebody who sees no table answers, the likest first; by default each word that it wants."""
+        return tuple((word,) for word in owed.words)
+
     def counted_as(self, owed: Owed) -> str:
         """The line that the dice of an owed roll or question count for in `results`; by default its own."""
         return owed.line
@@ -285,12 +289,6 @@ class RuleSystem(ABC):
 def find_phase(system: RuleSystem, name: str) -> Phase:
     """A phase by its name."""
     return next(phase for phase in system.phases if phase.name == name)
-
-
-def find_scale(system: RuleSystem, battle: Battle) -> Scale | None:
-    """The scale that a battle is played at, or None."""
-    at = (battle.table.get("scale"), battle.table.get("units"))
-    return next((scale for scale in system.scales if (scale.name, scale.units) == at), None)
 
 
 def find_field(system: RuleSystem, name: str) -> Field | None:

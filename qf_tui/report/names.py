@@ -18,6 +18,8 @@ class Names:
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline
         self.damage_kinds = of_damage(system.results)
+        self.harm = {kind.name: kind.harm for kind in system.results if kind.harm}
+        self.gunfire = next((kind.lines for kind in system.results if kind.damage), ())
         self._headlines: dict[int, Headline] = {}
 
     def ship(self, id: str) -> str:

@@ -4,14 +4,12 @@ Other processes leave the keys of a console alone, and share long work among the
 """
 
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, nullcontext, redirect_stderr
+from contextlib import contextmanager, nullcontext
 from functools import cache
-from multiprocessing import active_children, get_context, resource_tracker
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import sleep
@@ -30,7 +28,9 @@ from qf_tui.core.worth import Worth
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import SAVE
+from qf_tui.library.processes import begin_worker, new_pool, stop_pool, without_interrupts
 from qf_tui.library.systems import find_systems
+from qf_tui.library.worth_file import load_worth
 from qf_tui.report.telling import tell
 from qf_tui.report.values import Report
 from qf_tui.session.header import header_of
@@ -41,8 +41,6 @@ MANY = 400
 WORKERS_MOST = 8
 LOOKS = 0.1
 """Seconds between two looks whether the work is to stop."""
-GIVES_WAY = 5
-"""How far the other processes give way to the keys, where there is such a measure."""
 FEW = 60
 """Entries of a battle without a save up to which other processes are not worth their start."""
 SMALL = 2
@@ -97,14 +95,17 @@ def retell(
 ) -> Told:
     """A battle worked out and told beside keys: by other processes, or if it is short here in small slices.
 
-    Stopped if `stopped` says so.
+    Worth is by the umpire's own weights. Stopped if `stopped` says so; FileFaults for a file of weights with
+    faults.
     """
+    worth = load_worth(system)
     if save is None and (len(timeline.play_order) < FEW or system.name not in find_systems()):
         with _quick_turns():
-            found = _beside_keys(system, timeline, progress, stopped)
-            return found, tell(system, timeline, found)
+            found = _beside_keys(system, timeline, worth, progress, stopped)
+            return found, tell(system, timeline, found, worth)
     with nullcontext(save) if save else _written(system, timeline) as path:
-        return _by_others(path, timeline, progress, stopped)
+        weights = {part.name: part.weight for part in worth.parts}
+        return _by_others(Kept(path, len(timeline.log), weights), timeline, progress, stopped)
 
 
 @contextmanager
@@ -121,9 +122,9 @@ def _written(system: RuleSystem, timeline: Timeline) -> Iterator[Path]:
         yield path
 
 
-def _by_others(save: Path, timeline: Timeline, progress: Progress, stopped: Callable[[], bool]) -> Told:
+def _by_others(kept: Kept, timeline: Timeline, progress: Progress, stopped: Callable[[], bool]) -> Told:
     of, steps = len(timeline.play_order), list[Step]()
-    with _Crew(Kept(save, len(timeline.log), {}), stopped) as crew:
+    with _Crew(kept, stopped) as crew:
         for found_of_slice in crew.run(slices(timeline)):
             steps.extend(found_of_slice)
             progress(len(steps), of)
@@ -144,7 +145,7 @@ def _quick_turns() -> Iterator[None]:
 
 
 def _beside_keys(
-    system: RuleSystem, timeline: Timeline, progress: Progress, stopped: Callable[[], bool]
+    system: RuleSystem, timeline: Timeline, worth: Worth, progress: Progress, stopped: Callable[[], bool]
 ) -> Analysis:
     def run(places: Sequence[range]) -> Iterator[tuple[Step, ...]]:
         for one in places:
@@ -153,11 +154,11 @@ def _beside_keys(
                 if stopped():
                     raise Stopped
                 few = range(at, min(at + SMALL, one.stop))
-                steps.extend(throws_of(system, system.worth, timeline, few))
+                steps.extend(throws_of(system, worth, timeline, few))
                 sleep(PAUSE)
             yield tuple(steps)
 
-    return analyse(system, timeline, run=run, goes_on=_goes_on(progress, stopped))
+    return analyse(system, timeline, worth, run=run, goes_on=_goes_on(progress, stopped))
 
 
 def _goes_on(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
@@ -175,10 +176,7 @@ class _Crew:
 
     def __init__(self, kept: Kept, stopped: Callable[[], bool]) -> None:
         self._stopped = stopped
-        _begin_tracking()
-        self._others = active_children()
-        workers = min(os.cpu_count() or 1, WORKERS_MOST)
-        self._pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(kept,))
+        self._pool = new_pool(min(os.cpu_count() or 1, WORKERS_MOST), _begin, (kept,))
 
     def __enter__(self) -> Self:
         return self
@@ -186,14 +184,11 @@ class _Crew:
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for worker in active_children():
-            if worker not in self._others:
-                worker.terminate()
+        stop_pool(self._pool)
 
     def run(self, places: Sequence[range]) -> Iterator[tuple[Step, ...]]:
         """The steps of slices, in their order."""
-        with _without_interrupts():  # the first of them starts the processes, which take this over
+        with without_interrupts():  # the first of them starts the processes, which take this over
             waiting = [self._pool.submit(_work, one) for one in places]
         return (self._result(one) for one in waiting)
 
@@ -215,34 +210,12 @@ class _Crew:
                 ) from fault
 
 
-def _begin_tracking() -> None:
-    """Begins what Python runs beside processes: it wants a true standard error, and a screen has none."""
-    if sys.__stderr__ is not None:
-        with redirect_stderr(sys.__stderr__):
-            resource_tracker.ensure_running()
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Within it, Ctrl-C waits."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 _given: list[Kept] = []
 """The battle that this process is to work on."""
 
 
 def _begin(kept: Kept) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever began the work ends it
-    if hasattr(os, "nice"):
-        os.nice(GIVES_WAY)
+    begin_worker()
     _given.append(kept)
 
 

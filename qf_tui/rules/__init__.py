@@ -11,6 +11,7 @@ phases          by name, in order; `slashes` where damage counts from the phase'
                 has several of one. `enter` owes what a phase asks, `leave` what its end asks, `follow` what
                 falls due once nothing else is owed, or as the battle begins
 fields, card    the counts of a ship's log that an umpire may set by hand, and the keys of its fleet file.
+                Fields that models show are `seen`: players of the other side know them, and no others.
                 `muster` makes the first log of a card. Every ship has `id`, `name`, `kind` and `notes`
                 already
 conditions      what a scenario may say of the table, beyond its scale, its dice and its notes; `at_start`

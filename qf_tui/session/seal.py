@@ -5,10 +5,10 @@ eight letters, no two of which begin with the same four.
 """
 
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cache
 
 from qf_tui.session.dice import seal_in
+from qf_tui.session.qr import Rows, qr_rows
 
 WORDS = 8
 _BITS = 11
@@ -37,10 +37,6 @@ def seal_texts(extra: Mapping[str, object]) -> tuple[str, ...]:
     return (f"seal: {' '.join(seal_words(seal.digest))}", seal.digest, f"words of the sides: {words}")
 
 
-def seal_qr(digest: str) -> tuple[tuple[bool, ...], ...]:
+def seal_qr(digest: str) -> Rows:
     """The whole seal, in capitals, as the rows of a QR code; () without `segno` (extra `board`)."""
-    with suppress(ImportError):
-        import segno
-
-        return tuple(tuple(map(bool, row)) for row in segno.make_qr(digest.upper(), error="l").matrix)
-    return ()
+    return qr_rows(digest.upper())

@@ -39,7 +39,8 @@ def test_the_sample_is_heard_in_words(capsys: pytest.CaptureFixture[str]) -> Non
     before = SAMPLE.read_bytes()
     told = said(capsys, str(SAMPLE))
     assert "Decided again with nothing otherwise, 210 entries in force are as recorded." in told
-    assert "initiative=once: it stops before the first entry" in told
+    assert "initiative=once: nobody can say how it would have ended, it stops before the first entry" in told
+    assert "declare_first=yes: nobody can say, as 109 of 210 entries are refused there" in told
     assert "Decided by cells of ours: 50 of 117 readings of the charts; 31 would have gone otherwise" in told
     assert "battery 200, 10: 3 † (entries 4, 53, 112)" in told
     assert "players might have chosen otherwise" in told
@@ -53,6 +54,20 @@ def test_one_reading_is_told_in_full(capsys: pytest.CaptureFixture[str], flotill
     assert "was: " in told
     assert "then: " in told
     assert "Cells" not in told
+    assert "The switch: " in told
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("torpedo_zero=10", "It would have mattered, "),
+        ("torpedo_zero=0", "It would not have mattered: nothing changes."),
+    ],
+)
+def test_a_reading_says_first_whether_it_would_have_mattered(
+    capsys: pytest.CaptureFixture[str], flotilla: Path, asked: str, answer: str
+) -> None:
+    assert f"\n  {answer}" in said(capsys, str(flotilla), "--option", asked)
 
 
 def test_json_has_one_object_a_reading(capsys: pytest.CaptureFixture[str], flotilla: Path) -> None:

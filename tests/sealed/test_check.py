@@ -223,7 +223,7 @@ def test_the_command_says_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFi
     club(other, seed=bytes(32), words=("", "beacon")).close()
     cases: list[tuple[list[str], int, str]] = [
         ([str(save)], 2, "its seed is not revealed"),
-        ([str(save), "--seed-file", f"{save}.seed"], 0, "0 throws by a call: all come out"),
+        ([str(save), "--seed-file", f"{save}.seed"], 0, "no throw by a call"),
         ([str(save), "--seed-file", f"{other}.seed"], 2, "the seed of another battle"),
         ([str(save), "--seed-file", str(save)], 2, "a seed is 64 hexadecimal digits"),
         ([str(save), "--seed-file", str(tmp_path / "none")], 2, "cannot be read"),

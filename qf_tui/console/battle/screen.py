@@ -31,6 +31,7 @@ from qf_tui.session.remarks import note_on_ship
 from qf_tui.session.wording import last_undoable
 
 if TYPE_CHECKING:
+    from qf_tui.board.process import BoardProcess
     from qf_tui.console.entry.volley import Volleys
 
 
@@ -49,6 +50,7 @@ class BattleScreen(BattleView):
         self.controller = EntryController(session, self)
         self.drafts = Drafts(self.controller, self.orders, self._walk)
         self.volleys: Volleys | None = None
+        self.board: BoardProcess | None = None
         self._copied_at = (session.battle.turn, session.battle.phase)
 
     def take_settings(self, settings: Settings) -> None:
@@ -114,6 +116,21 @@ class BattleScreen(BattleView):
             return str(fault)
         self.post_message(self.Left(copy))
         return ""
+
+    def action_board(self) -> None:
+        """Shows the board of the players' phones, which goes on behind it until the battle is left."""
+        from qf_tui.board.process import BoardProcess
+        from qf_tui.console.battle.board import BoardScreen
+
+        def show(save: Path) -> None:
+            self.board = self.board or BoardProcess(save)
+            self.app.push_screen(BoardScreen(self.board, self.session.battle.sides))
+
+        self._with_save(show)
+
+    def on_unmount(self) -> None:
+        if self.board is not None:
+            self.board.stop()
 
     def _with_save(self, act: Callable[[Path], None]) -> None:
         """Does something with the save, if there is one."""

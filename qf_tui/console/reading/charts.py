@@ -7,7 +7,8 @@ from textual.content import Content
 from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.text import cut, fit, literal, width_of, wrapped
 from qf_tui.core.charts import Cell, Chart, Provenance
-from qf_tui.core.system import RuleSystem, find_scale
+from qf_tui.core.declarations import find_scale
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.session.wording import OWN, RECONSTRUCTED, SIGNS
 
@@ -32,7 +33,7 @@ def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[Content]
 
 def _scale(system: RuleSystem, battle: Battle, width: int) -> list[Content]:
     """The line of the battle's scale as it is printed; nothing where the rules print none."""
-    scale = find_scale(system, battle)
+    scale = find_scale(system.scales, battle.table)
     if scale is None or not scale.figures:
         return []
     figures = "   ".join(f"{name} {figure}" for name, figure in scale.figures.items())

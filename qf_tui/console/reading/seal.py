@@ -1,35 +1,18 @@
 """The seal of sealed dice, to be taken down before turn 1 and looked up later."""
 
 from collections.abc import Sequence
-from itertools import zip_longest
 
 from textual.content import Content
 
 from qf_tui.console.widgets.text import literal
 from qf_tui.session.dice import NOTHING_PROVED, Seal
+from qf_tui.session.qr import qr_blocks
 from qf_tui.session.seal import seal_qr, seal_words
-
-QUIET = 2
-"""Light modules around the code."""
-_BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
-"""Two modules over each other, dark or not, drawn light on dark."""
 
 
 def qr_lines(digest: str) -> list[Content]:
     """The whole seal as a QR code, two modules a cell; [] where no code can be made."""
-    code = seal_qr(digest)
-    if not code:
-        return []
-    edge = (False,) * (len(code) + 2 * QUIET)
-    rows = [
-        *([edge] * QUIET),
-        *((False,) * QUIET + row + (False,) * QUIET for row in code),
-        *([edge] * QUIET),
-    ]
-    return [
-        literal("".join(_BLOCKS[pair] for pair in zip(above, below, strict=True)), "#ffffff on #000000")
-        for above, below in zip_longest(rows[::2], rows[1::2], fillvalue=edge)
-    ]
+    return [literal(line, "#ffffff on #000000") for line in qr_blocks(seal_qr(digest))]
 
 
 def word_lines(digest: str) -> list[Content]:

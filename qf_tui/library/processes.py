@@ -1,0 +1,53 @@
+"""Other processes for long work: begun without the keys' interrupts, and gone when the work is."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, redirect_stderr
+from multiprocessing import get_context, resource_tracker
+
+GIVES_WAY = 5
+"""How far other processes give way to the keys, where there is such a measure."""
+
+
+def new_pool(count: int, begin: Callable[..., object], given: tuple[object, ...] = ()) -> ProcessPoolExecutor:
+    """So many processes, each of which first calls `begin` with what is given."""
+    _begin_tracking()
+    return ProcessPoolExecutor(count, get_context("spawn"), initializer=begin, initargs=given)
+
+
+def stop_pool(pool: ProcessPoolExecutor) -> None:
+    """Ends a pool at once, whatever its processes do."""
+    processes = list((pool._processes or {}).values())  # it has no door for this before Python 3.14
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+
+
+def begin_worker() -> None:
+    """What a process does first: whoever began the work ends it, and keys go before it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(GIVES_WAY)
+
+
+def _begin_tracking() -> None:
+    """Begins what Python runs beside processes: it wants a true standard error, and a screen has none."""
+    if sys.__stderr__ is not None:
+        with redirect_stderr(sys.__stderr__):
+            resource_tracker.ensure_running()
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Within it, Ctrl-C waits."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,128 @@
+"""How a side fights: small pure functions of the battle that give its orders, each said in a sentence."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol
+
+from attrs import frozen
+
+from qf_tui.core.errors import Finding, QfError
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.measure import Distance
+from qf_tui.core.values import Battle
+from qf_tui.simulation.attacks import Attack
+from qf_tui.simulation.ground import Ground
+
+NEAR = 3
+"""Enemies abreast of a ship among whom she may choose."""
+PASSES = 6
+"""The turn on which a side that closes is among the enemy."""
+
+
+class Moment(Protocol):
+    """What a doctrine sees: the battle as it stands when it is looked at, and the range of the turn."""
+
+    @property
+    def ground(self) -> Ground: ...
+    @property
+    def battle(self) -> Battle: ...
+    @property
+    def range(self) -> Distance: ...
+
+    def against(self, order: Order) -> tuple[Finding, ...]:
+        """What stands against an order by the rules; nothing if they accept it."""
+
+
+Orders = Callable[[Moment, str], Iterator[Order]]
+"""The orders of a side for the present phase, each for the battle as it is behind the one before."""
+Targets = Callable[[Moment, Attack], tuple[str, ...]]
+
+
+@frozen
+class Doctrine:
+    """A way to fight: `says` is its sentence; `wishes` the range that it wants, as a part of the longest."""
+
+    name: str
+    says: str
+    orders: Orders
+    wishes: Callable[[int], float]
+
+
+def attack_with(targets: Targets) -> Orders:
+    """The orders of a side whose ships attack with all they have, each the first target that is allowed."""
+
+    def orders(moment: Moment, side: str) -> Iterator[Order]:
+        phase = moment.battle.phase
+        for id, ship in tuple(moment.battle.ships.items()):
+            if ship.side != side:
+                continue
+            for attack in moment.ground.attacks(id):
+                if phase in attack.form.phases and moment.battle.ships[id].afloat:
+                    order = _first(moment, attack, targets(moment, attack))
+                    if order is not None:
+                        yield order
+
+    return orders
+
+
+def _first(moment: Moment, attack: Attack, targets: tuple[str, ...]) -> Order | None:
+    """The order at the first target that the rules allow.
+
+    Refused twice in the same words it is refused for what the ship is or has done: no other target is tried.
+    """
+    said: tuple[Finding, ...] = ()
+    for id in targets:
+        order = attack.at(id, moment.range)
+        findings = moment.against(order)
+        if not findings:
+            return order
+        if findings == said:
+            return None
+        said = findings
+    return None
+
+
+def _abreast(moment: Moment, attack: Attack) -> list[tuple[str, float]]:
+    """The nearest enemies afloat at whom she can attack so at all, with what that costs each on average."""
+    ships, found = moment.battle.ships, list[tuple[str, float]]()
+    for one in moment.ground.targets(attack, moment.range):
+        if one[0] in ships and ships[one[0]].afloat:
+            found.append(one)
+            if len(found) == NEAR:
+                break
+    return found
+
+
+def _likeliest(moment: Moment, attack: Attack) -> tuple[str, ...]:
+    """Of those abreast first the one that the attack costs most on average."""
+    found = sorted(_abreast(moment, attack), key=lambda one: -one[1])
+    return tuple(id for id, cost in found if cost > 0)
+
+
+def _greatest(moment: Moment, attack: Attack) -> tuple[str, ...]:
+    """Of those abreast first the one that is worth most."""
+    whole = moment.ground.whole
+    return tuple(id for id, _ in sorted(_abreast(moment, attack), key=lambda one: -whole[one[0]]))
+
+
+HOLD = Doctrine(
+    "hold",
+    "holds the line at half the longest range; each battery attacks that one of the three enemies "
+    "abreast that it costs most on average",
+    attack_with(_likeliest),
+    lambda turn: max(0.5, 1 - turn / 10),
+)
+CLOSE = Doctrine(
+    "close",
+    f"closes, is among the enemy on turn {PASSES} and breaks through; all attack that one of the three "
+    "enemies abreast that is worth most",
+    attack_with(_greatest),
+    lambda turn: min(1.0, abs(PASSES - turn) / PASSES),
+)
+DOCTRINES: Mapping[str, Doctrine] = {one.name: one for one in (HOLD, CLOSE)}
+
+
+def doctrine_named(name: str) -> Doctrine:
+    """A doctrine by its name; QfError names those that there are."""
+    if name not in DOCTRINES:
+        raise QfError(f"no doctrine “{name}”: there are {', '.join(DOCTRINES)}")
+    return DOCTRINES[name]

@@ -1,0 +1,173 @@
+"""What holds for all battles of a scenario: its ships, their attacks and targets, the longest range."""
+
+from collections.abc import Callable, Hashable, Mapping
+from fractions import Fraction
+from functools import cached_property
+
+from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.measure import Distance
+from qf_tui.core.odds import throws
+from qf_tui.core.prepared_order import PreparedOrder
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle, Ship, replace
+from qf_tui.simulation.attacks import Attack, attacks_of, distance, unit_of
+
+FARTHEST = 1024
+"""The longest range that is looked for, in the unit of the table."""
+NEAREST = 1.0
+
+
+class Ground:
+    """A battle that is to be played out again and again; what it finds of it, it knows again.
+
+    `whole` is what each ship was worth as the battle began, by id: of the start itself unless given.
+    """
+
+    def __init__(self, system: RuleSystem, start: Battle, whole: Mapping[str, float] | None = None) -> None:
+        self.system, self.start = system, start
+        coming = {id: ship for id, ship in start.reserve.items() if id not in start.ships}
+        self.every: Mapping[str, Ship] = {**start.ships, **coming}
+        self.whole = {id: system.worth.of_ship(ship) for id, ship in self.every.items()} | dict(whole or {})
+        self.script: tuple[float, ...] = ()
+        self.stretch = 1.0
+        self.sides = tuple(side.id for side in start.sides)
+        self._all = replace(start, ships=self.every)
+        self._targets: dict[tuple[Attack, Fraction], tuple[tuple[str, float], ...]] = {}
+        self._means: dict[Hashable, float | None] = {}
+        self._attacks: dict[str, tuple[Attack, ...]] = {}
+        self._near: dict[str, tuple[str, ...]] = {}
+
+    def attacks(self, ship: str) -> tuple[Attack, ...]:
+        """All ways in which a ship may attack."""
+        if ship not in self._attacks:
+            self._attacks[ship] = attacks_of(self.system, self._all, self.every[ship])
+        return self._attacks[ship]
+
+    def abreast(self, ship: str) -> tuple[str, ...]:
+        """The enemies of a ship, first those that have her place in the order of battle of their side."""
+        if ship not in self._near:
+            place, side = self._places[ship], self.every[ship].side
+            enemies = [id for id, one in self.every.items() if one.side != side]
+            self._near[ship] = tuple(sorted(enemies, key=lambda id: abs(self._places[id] - place)))
+        return self._near[ship]
+
+    def flag(self, side: str) -> str:
+        """The ship that leads a side: the first of its order of battle that is no battery; "" if none is."""
+        return next((id for id, ship in self.every.items() if ship.side == side and not ship.ashore), "")
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        """Which in the order of battle of its side each ship is."""
+        found: dict[str, int] = {}
+        for side in self.sides:
+            own = [id for id, ship in self.every.items() if ship.side == side]
+            found |= {id: place for place, id in enumerate(own)}
+        return found
+
+    @cached_property
+    def reach(self) -> float:
+        """The longest range at which any ship can attack; QfError where none can at any range."""
+        found, why = 0.0, ""
+        for id in self.every:
+            for attack in self.attacks(id):
+                longest, fault = self._longest(attack, found)
+                found, why = max(found, longest), why or fault
+        if not found:
+            raise QfError(
+                f"{self.system.title} cannot be played out here, as nobody can attack at a range in "
+                f"{unit_of(self.start)}: {why or 'no ship has an attack'}. A chart file of your own may say "
+                "how such ranges are read (`charts` in the scenario)."
+            )
+        return found
+
+    def _longest(self, attack: Attack, least: float) -> tuple[float, str]:
+        """The longest range of an attack, if it is longer than another; else why not at any."""
+        target = self.abreast(attack.ship)[0] if self.abreast(attack.ship) else attack.ship
+        fault = self._fault(attack, target, max(NEAREST, least + 1))
+        if fault:
+            return 0.0, fault
+        near, far = max(NEAREST, least + 1), float(FARTHEST)
+        while far - near > 1:
+            middle = (near + far) // 2
+            if self._fault(attack, target, middle):
+                far = middle
+            else:
+                near = middle
+        return near, ""
+
+    def _fault(self, attack: Attack, target: str, range: float) -> str:
+        """What stands against an attack in its own phase, as the battle begins; "" if nothing does."""
+        try:
+            findings = self._prepared(attack, target, distance(self.start, range)).findings
+        except OrderRefused as refusal:
+            return str(refusal)
+        return findings[0].text if findings else ""
+
+    def _prepared(self, attack: Attack, target: str, range: Distance) -> PreparedOrder:
+        phases = attack.form.phases or (self.start.phase,)
+        return self.system.prepare(replace(self._all, phase=phases[0]), attack.at(target, range))
+
+    def targets(self, attack: Attack, range: Distance) -> tuple[tuple[str, float], ...]:
+        """The enemies at whom a ship can attack so, those abreast of her first, with what that costs each.
+
+        That is the mean by the attack's own dice, in worth, as the battle begins; whom the rules refuse even
+        then, of a ship without such guns or beyond their reach, is left out.
+        """
+        here = attack, range.amount
+        if here not in self._targets:
+            costs = ((id, self._expected(attack, id, range)) for id in self.abreast(attack.ship))
+            self._targets[here] = tuple((id, cost) for id, cost in costs if cost is not None)
+        return self._targets[here]
+
+    def _expected(self, attack: Attack, target: str, range: Distance) -> float | None:
+        like = self._like(attack, target, range)
+        if like not in self._means:
+            self._means[like] = self._mean(attack, target, range)
+        return self._means[like]
+
+    def _like(self, attack: Attack, target: str, range: Distance) -> Hashable:
+        """What is the same for attacks of ships that differ in nothing but their names, within a bracket."""
+        order = attack.at(target, range)
+        how = tuple(value for name, value in attack.slots.items() if name != attack.form.slots[0].name)
+        bracket = self.system.bracket(self._all, order) or range.amount
+        return attack.form.word, how, self._likes[attack.ship], self._likes[target], bracket
+
+    @cached_property
+    def _likes(self) -> Mapping[str, Hashable]:
+        """What tells each ship from others that are not like her."""
+        return {
+            id: (tuple(ship.card.items()), tuple(ship.log.items()), ship.status)
+            for id, ship in self.every.items()
+        }
+
+    def _mean(self, attack: Attack, target: str, range: Distance) -> float | None:
+        try:
+            prepared = self._prepared(attack, target, range)
+        except OrderRefused:
+            return None
+        if prepared.findings:
+            return None
+        before = self.system.worth.of_ship(self.every[target])
+        cost = _by_what_they_do(prepared, lambda faces: before - self._worth_after(prepared, target, faces))
+        return sum(ways / of * cost(faces) for (ways, of), faces in throws(prepared))
+
+    def _worth_after(self, prepared: PreparedOrder, target: str, faces: tuple[int, ...]) -> float:
+        builder = DecisionBuilder(self._all, 0)
+        prepared.decide(faces, builder)
+        return self.system.worth.of_ship(builder.battle.ships[target])
+
+
+def _by_what_they_do(
+    prepared: PreparedOrder, of: Callable[[tuple[int, ...]], float]
+) -> Callable[[tuple[int, ...]], float]:
+    """A figure of faces that is worked out once for all that do the same."""
+    known: dict[object, float] = {}
+
+    def figure(faces: tuple[int, ...]) -> float:
+        like = faces if prepared.alike is None else prepared.alike(faces)
+        if like not in known:
+            known[like] = of(faces)
+        return known[like]
+
+    return figure

@@ -1,0 +1,90 @@
+"""A share of the battles, as it is handed to whoever plays it, and how it is played there."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from random import Random
+
+from attrs import field, frozen
+
+from qf_tui.core.values import Battle, replace
+from qf_tui.library.systems import find_systems
+from qf_tui.session.portable import unpacked
+from qf_tui.simulation.doctrine import doctrine_named
+from qf_tui.simulation.ground import Ground
+from qf_tui.simulation.playing import Playing, Stuck
+from qf_tui.simulation.tally import Tally, tally_of
+
+Pair = tuple[str, ...]
+"""The doctrine of each side, by name, in the order of the sides."""
+
+
+@frozen
+class Change:
+    """How a battle differs from the one that is asked about: ships left out or doubled, ranges, switches."""
+
+    without: tuple[str, ...] = ()
+    twice: tuple[str, ...] = ()
+    stretch: float = 1.0
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@frozen
+class Spec:
+    """All that the battles have in common, in plain values: the same here and on another computer.
+
+    `battle` as `session.portable` packs it; `whole` as `Ground` has it; `turns` may be played at most.
+    """
+
+    battle: bytes = field(repr=False)
+    whole: tuple[tuple[str, float], ...]
+    seed: str
+    turns: int
+    change: Change = Change()
+
+
+@frozen
+class Job:
+    """Battles of one pair of doctrines, by index from `start` up to `stop`."""
+
+    spec: Spec
+    pair: Pair
+    start: int
+    stop: int
+
+
+def play(job: Job) -> Tally:
+    """Plays a share of the battles; the same wherever it is played."""
+    ground, total = _ground(job.spec.battle, job.spec.whole, job.spec.change), Tally()
+    doctrines = {side: doctrine_named(name) for side, name in zip(ground.sides, job.pair, strict=True)}
+    side_of = {id: ship.side for id, ship in ground.every.items()}
+    for index in range(job.start, job.stop):
+        playing = Playing(ground, doctrines, Random(f"{job.spec.seed} {index}"))
+        try:
+            total += tally_of(playing.to_its_end(job.spec.turns), side_of)
+        except Stuck as stuck:
+            total += Tally(apart=1, why=(index, str(stuck)))
+    return total
+
+
+@lru_cache(maxsize=4)
+def _ground(battle: bytes, whole: tuple[tuple[str, float], ...], change: Change) -> Ground:
+    system, start = unpacked(battle, find_systems())
+    ground = Ground(system, changed(start, change), dict(whole))
+    ground.stretch = change.stretch
+    return ground
+
+
+def changed(start: Battle, change: Change) -> Battle:
+    """A battle with other ships or switches; how its phase began is changed alike."""
+    began = None if start.began is None else changed(start.began, change)
+    ships = {id: ship for id, ship in start.ships.items() if id not in change.without}
+    for id in change.twice:
+        if id in start.ships:
+            ships[double(id)] = replace(start.ships[id], id=double(id), name=f"{start.ships[id].name} II")
+    options: Mapping[str, object] = {**start.options, **dict(change.options)}
+    return replace(start, ships=ships, options=options, began=began)
+
+
+def double(id: str) -> str:
+    """What the double of a ship is called."""
+    return f"{id}-double"

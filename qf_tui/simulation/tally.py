@@ -1,0 +1,154 @@
+"""What came of many battles, added up in whole numbers, so that the order of adding never matters."""
+
+from collections.abc import Iterable, Mapping
+from math import sqrt
+from typing import TypeVar
+
+from attrs import field, frozen
+
+from qf_tui.simulation.playing import Ending
+
+EARLY = 6
+"""A battle is over early if it is before this turn."""
+Z = 1.959963984540054
+"""Standard deviations within which 95 of 100 lie."""
+
+_Key = TypeVar("_Key")
+Counts = Mapping[str, int]
+
+
+@frozen
+class Interval:
+    """A part of all battles, and where 95 of 100 such intervals hold the true part: Wilson's."""
+
+    part: float
+    least: float
+    most: float
+
+    @property
+    def half(self) -> float:
+        """Half its width."""
+        return (self.most - self.least) / 2
+
+
+def wilson(count: float, of: int) -> Interval:
+    """Wilson's interval of so many among so many, from 0 to 1; of none it is all there is."""
+    if not of:
+        return Interval(0.5, 0.0, 1.0)
+    part, spread = count / of, Z * Z / of
+    middle = (part + spread / 2) / (1 + spread)
+    reach = Z * sqrt(part * (1 - part) / of + spread / (4 * of)) / (1 + spread)
+    return Interval(part, max(0.0, middle - reach), min(1.0, middle + reach))
+
+
+@frozen
+class Tally:
+    """Counts of battles: how many were played, and of those which side won, broke, and lost which ships.
+
+    `won` has those that nobody won under "". `turns` are battles by the turn on which they ended, `broke` by
+    side and turn. `losses` are battles by how many ships a side lost. `apart` are battles that could not go
+    on, none of which counts elsewhere; `why` the first of those, by its index.
+    """
+
+    battles: int = 0
+    won: Counts = field(factory=dict)
+    turns: Mapping[int, int] = field(factory=dict)
+    broke: Mapping[tuple[str, int], int] = field(factory=dict)
+    lost: Counts = field(factory=dict)
+    losses: Mapping[tuple[str, int], int] = field(factory=dict)
+    apart: int = 0
+    why: tuple[int, str] | None = None
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(
+            self.battles + other.battles,
+            _added(self.won, other.won),
+            _added(self.turns, other.turns),
+            _added(self.broke, other.broke),
+            _added(self.lost, other.lost),
+            _added(self.losses, other.losses),
+            self.apart + other.apart,
+            min((one.why for one in (self, other) if one.why is not None), default=None),
+        )
+
+    def chance(self, side: str) -> Interval:
+        """How often a side wins; a battle that nobody wins counts half."""
+        return wilson(self.won.get(side, 0) + self.won.get("", 0) / 2, self.battles)
+
+    @property
+    def undecided(self) -> Interval:
+        """How often nobody wins."""
+        return wilson(self.won.get("", 0), self.battles)
+
+    @property
+    def early(self) -> Interval:
+        """How often it is over before turn 6."""
+        return wilson(sum(count for turn, count in self.turns.items() if turn < EARLY), self.battles)
+
+    @property
+    def length(self) -> tuple[int, int, int]:
+        """The turn on which it ends: of the middle battle, and of those a tenth from either end."""
+        return _tenths(self.turns)
+
+    def broken(self, side: str) -> Interval:
+        """How often a side is broken."""
+        return wilson(sum(count for (one, _), count in self.broke.items() if one == side), self.battles)
+
+    def breaks_on(self, side: str) -> tuple[int, int, int]:
+        """The turn on which a side is broken, where it is, as `length`."""
+        return _tenths({turn: count for (one, turn), count in self.broke.items() if one == side})
+
+    def sunk(self, ship: str) -> Interval:
+        """How often a ship is lost."""
+        return wilson(self.lost.get(ship, 0), self.battles)
+
+    def mean_lost(self, side: str) -> tuple[float, float]:
+        """How many ships a side loses on average, and half the width of that mean's interval."""
+        counts = {number: count for (one, number), count in self.losses.items() if one == side}
+        total = sum(number * count for number, count in counts.items())
+        if self.battles < 2:
+            return float(total), 0.0
+        squares = sum(number * number * count for number, count in counts.items())
+        variance = max(0.0, (squares - total * total / self.battles) / (self.battles - 1))
+        return total / self.battles, Z * sqrt(variance / self.battles)
+
+
+def tally_of(ending: Ending, side_of: Mapping[str, str]) -> Tally:
+    """The tally of one battle; `side_of` is the side of each ship."""
+    sides = [side_of[ship] for ship in ending.lost]
+    return Tally(
+        battles=1,
+        won={ending.winner: 1},
+        turns={ending.turn: 1},
+        broke={(side, ending.turn): 1 for side in ending.broken},
+        lost=dict.fromkeys(ending.lost, 1),
+        losses={(side, sides.count(side)): 1 for side in sorted(set(side_of.values()))},
+    )
+
+
+def _added(one: Mapping[_Key, int], other: Mapping[_Key, int]) -> dict[_Key, int]:
+    found = dict(one)
+    for key, count in other.items():
+        found[key] = found.get(key, 0) + count
+    return found
+
+
+def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:
+    """The value in the middle, and those a tenth from the least and from the most; 0 of nothing."""
+    every, found = sum(counts.values()), list[int]()
+    for share in (0.5, 0.1, 0.9):
+        seen = 0
+        for value in sorted(counts):
+            seen += counts[value]
+            if seen >= share * every:
+                found.append(value)
+                break
+    return (found[0], found[1], found[2]) if found else (0, 0, 0)
+
+
+def summed(tallies: Iterable[Tally]) -> Tally:
+    """All of them as one."""
+    total = Tally()
+    for one in tallies:
+        total += one
+    return total

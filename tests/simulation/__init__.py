@@ -1,0 +1,1 @@
+"""Battles by the thousand: doctrines, one battle, counts, and where they are played."""

@@ -1,0 +1,52 @@
+"""Small battles that are quickly played out: ships of one class against each other."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.simulation.job import Spec
+from qf_tui.simulation.simulate import Question, pairs_of, spec_of
+from tests.systems import our_systems
+
+SYSTEMS = our_systems()
+PAIRS = pairs_of(())
+
+
+def scenario_text(
+    blue: Sequence[str], red: Sequence[str], rules: str = "quickfire", more: str = "", navy: str = "japan"
+) -> str:
+    """A scenario of ships of one navy on both sides; `more` stands before the sides."""
+    head = f'title = "Duel"\nruleset = "{rules}"\n{more}\n'
+    sides = (
+        f'[[side]]\nname = "{name}"\nnavy = "{navy}"\nyear = 1904\nprefix = "{name[0].lower()}-"\n'
+        f"ships = [{', '.join(repr(ship) for ship in ships)}]\n"
+        for name, ships in (("Blue", blue), ("Red", red))
+    )
+    return head + "".join(sides)
+
+
+def duel(
+    blue: Sequence[str] = ("mikasa",),
+    red: Sequence[str] = ("mikasa",),
+    rules: str = "quickfire",
+    more: str = "",
+) -> tuple[RuleSystem, Battle]:
+    """Such a battle as it begins."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "duel.toml"
+        path.write_text(scenario_text(blue, red, rules, more), encoding="utf-8")
+        return load_scenario(path, SYSTEMS)
+
+
+def spec(seed: str = "1", **given: object) -> Spec:
+    """What is played out of a duel."""
+    system, start = duel(**given)  # type: ignore[arg-type]
+    return spec_of(system, start, seed)
+
+
+def question(battles: int, seed: str = "1", within: float | None = None, **given: object) -> Question:
+    """A question about a duel, by all doctrines."""
+    return Question(spec(seed, **given), PAIRS, battles, within)

@@ -1,0 +1,119 @@
+"""Battles played until enough is known: the same for the same seed, wherever they are played."""
+
+import os
+import signal
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+
+from qf_tui.core.errors import QfError
+from qf_tui.library import processes
+from qf_tui.simulation import simulate as simulating
+from qf_tui.simulation.executor import Done, here, in_processes
+from qf_tui.simulation.job import Change, Job, changed, double, play
+from qf_tui.simulation.simulate import looks, pairs_of, simulate, spec_of
+from qf_tui.simulation.tally import Tally
+from tests.simulation.duels import PAIRS, duel, question, spec
+from tests.systems import OURS
+
+BATTLES = 6
+
+
+@pytest.mark.parametrize("rules", [name for name in OURS if name != "gq2"])
+def test_a_duel_is_played_out_by_all_doctrines(rules: str) -> None:
+    """Catches a battle that cannot go on, and counts that do not add up."""
+    found = simulate(question(3, rules=rules), here)
+    assert tuple(found.tallies) == PAIRS
+    for tally in found.tallies.values():
+        assert (tally.battles, tally.apart, tally.why) == (3, 0, None)
+        assert sum(tally.won.values()) == sum(tally.turns.values()) == 3
+
+
+def _backwards(jobs: Sequence[Job]) -> list[Done]:
+    return [(job, play(job)) for job in reversed(jobs)]
+
+
+def test_neither_shares_nor_their_order_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = question(BATTLES, "7")
+    expected = simulate(asked, here)
+    monkeypatch.setattr(simulating, "SHARE", 2)
+    assert simulate(asked, _backwards) == expected  # type: ignore[arg-type]
+    assert simulate(question(BATTLES, "8"), here) != expected
+
+
+def test_two_processes_give_what_one_gives_and_a_killed_one_costs_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Catches shares that are lost or counted twice where a process ends in the middle of its work."""
+    monkeypatch.setattr(simulating, "SHARE", 2)
+    asked = question(BATTLES)
+    pools: list[ProcessPoolExecutor] = []
+    new_pool = processes.new_pool
+
+    def noted(*given: object) -> ProcessPoolExecutor:
+        pools.append(new_pool(*given))  # type: ignore[arg-type]
+        return pools[-1]
+
+    monkeypatch.setattr(processes, "new_pool", noted)
+    killed: list[int] = []
+
+    def kill_one(done: int, of: int) -> None:
+        if not killed:
+            killed.append(next(iter(pools[0]._processes)))
+            os.kill(killed[0], signal.SIGKILL)
+
+    with in_processes(2) as run:
+        assert simulate(asked, run, kill_one) == simulate(asked, here)
+    assert killed
+    assert len(pools) == 2
+
+
+def test_it_stops_at_a_look_as_soon_as_enough_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulating, "FIRST_LOOK", 4)
+    asked = question(16, within=0.4)
+    found = simulate(asked, here)
+    assert {tally.battles for tally in found.tallies.values()} <= {4, 8, 16}
+    assert max(tally.chance("blue").half for tally in found.tallies.values()) <= 0.4
+
+
+def test_looks_come_at_twice_as_many_each_time() -> None:
+    assert list(looks(1000, 0.03)) == [200, 400, 800, 1000]
+    assert list(looks(1000, None)) == [1000]
+    assert list(looks(200, 0.03)) == [200]
+
+
+def test_an_interrupt_gives_what_is_known() -> None:
+    def interrupted(done: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    found = simulate(question(3), here, interrupted)
+    assert not found.whole
+    assert sum(tally.battles for tally in found.tallies.values()) == 3
+
+
+def test_ships_and_switches_are_changed_at_the_start() -> None:
+    _, start = duel(("mikasa", "asahi"), ("mikasa",))
+    change = Change(without=("b-asahi",), twice=("r-mikasa",), options=(("one_roll", "yes"),))
+    after = changed(start, change)
+    assert list(after.ships) == ["b-mikasa", "r-mikasa", double("r-mikasa")]
+    assert after.options["one_roll"] == "yes"
+    assert after.ships[double("r-mikasa")].side == "red"
+
+
+def test_what_cannot_be_played_out_is_said_in_words() -> None:
+    system, start = duel()
+    whole = {id: 2.5 * system.worth.of_ship(ship) for id, ship in start.ships.items() if id[0] == "r"}
+    with pytest.raises(QfError, match="at its end already: Red is broken, Blue has won"):
+        spec_of(system, start, "1", whole)
+    with pytest.raises(QfError, match="no doctrine “flee”: there are hold, close"):
+        pairs_of(("flee",))
+
+
+def test_general_quarters_2_wants_sticks() -> None:
+    with pytest.raises(QfError, match=r"nobody can attack at a range in in: no stick .* is laid over"):
+        spec(rules="gq2")
+
+
+def test_the_sum_of_nothing_is_nothing() -> None:
+    assert Tally() + Tally() == Tally()
