@@ -8,6 +8,7 @@ from qf_tui.analysis.values import Cells, Count, Throw
 from qf_tui.core.acts import Entry, State
 from qf_tui.core.charts import Provenance
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.results import of_damage
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 
@@ -21,7 +22,7 @@ def counts_of(system: RuleSystem, sides: Iterable[str], throws: Iterable[Throw])
 
 def damage_of(system: RuleSystem, sides: Iterable[str], counts: Collection[Count]) -> tuple[Count, ...]:
     """The results of all kinds of damage in one sum, of each side."""
-    kinds = {kind.name for kind in system.results if kind.damage}
+    kinds = of_damage(system.results)
     found = []
     for side in sides:
         own = [count for count in counts if count.side == side and count.kind in kinds]

@@ -5,12 +5,13 @@ from collections.abc import Iterable
 from attrs import evolve
 
 from qf_tui.analysis.values import Deed, Throw
+from qf_tui.core.results import of_damage
 from qf_tui.core.system import RuleSystem
 
 
 def deeds_of(system: RuleSystem, throws: Iterable[Throw]) -> tuple[Deed, ...]:
     """A deed for each ship, target and kind of damage, those with the most results first."""
-    damage = {kind.name for kind in system.results if kind.damage}
+    damage = of_damage(system.results)
     found: dict[tuple[str, str, str], Deed] = {}
     for throw in throws:
         if throw.kind not in damage or not throw.target:

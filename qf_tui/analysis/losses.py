@@ -6,6 +6,7 @@ from attrs import evolve
 
 from qf_tui.analysis.played import played
 from qf_tui.analysis.values import Loss, Throw
+from qf_tui.core.results import of_damage
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 
@@ -32,7 +33,7 @@ def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[Throw]) -
 
 def _scored(system: RuleSystem, throws: Iterable[Throw]) -> Mapping[str, list[Throw]]:
     """The throws that did damage to each ship."""
-    damage = {kind.name for kind in system.results if kind.damage}
+    damage = of_damage(system.results)
     found: dict[str, list[Throw]] = {}
     for throw in throws:
         if throw.kind in damage and throw.results and throw.target:

@@ -29,18 +29,24 @@ def played(timeline: Timeline) -> Iterator[Played]:
         battle = after
 
 
+def origin(timeline: Timeline, entry: int) -> int:
+    """The entry that an answer goes back to in the end; of any other order itself."""
+    order, seen = timeline.versions[entry].order, {entry}
+    while order.is_answer and order.cause in timeline.versions and order.cause not in seen:
+        entry = order.cause
+        order = timeline.versions[entry].order
+        seen.add(entry)
+    return entry
+
+
 def doer(timeline: Timeline, entry: int, struck: str) -> str:
     """The ship of another side that what an entry did to a ship goes back to; "" where none does.
 
     An answer goes back to the order that it was asked for.
     """
     ships = timeline.battle.ships
-    order, seen = timeline.versions[entry].order, {entry}
-    while order.is_answer:
-        cause = order.cause
-        if cause in seen or cause not in timeline.versions:
-            return ""
-        order = timeline.versions[cause].order
-        seen.add(cause)
+    order = timeline.versions[origin(timeline, entry)].order
+    if order.is_answer:
+        return ""
     first = next((name for name in order.names if name in ships), "")
     return first if first and struck in ships and ships[first].side != ships[struck].side else ""

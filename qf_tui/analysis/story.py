@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from qf_tui.analysis.played import Played, doer, played
 from qf_tui.analysis.values import Fate, StoryLine, Throw
+from qf_tui.core.results import of_damage
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.victory import events
@@ -18,9 +19,9 @@ def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[Throw]) ->
     Damage is told by the throws that scored results for the side that threw, and by those that harm
     the ship that they are rolled for, as fires do.
     """
-    damage = {kind.name for kind in system.results if kind.damage}
-    harm = {kind.name for kind in system.results if kind.harm}
-    scored = {throw.entry: throw for throw in throws if throw.kind in damage | harm and throw.results}
+    damage = of_damage(system.results)
+    harm = tuple(kind.name for kind in system.results if kind.harm)
+    scored = {throw.entry: throw for throw in throws if throw.kind in (*damage, *harm) and throw.results}
     lines: list[StoryLine] = []
     for one in played(timeline):
         lines.extend(_happened(system, timeline, one))

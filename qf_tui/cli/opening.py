@@ -42,6 +42,12 @@ def open_battle(
         return Session.begin(system, start, kept, seed=seed, sealed=sealed)
     if words is not None:
         raise QfError("--words is for a battle that begins with sealed dice")
+    return _looked_at(old, kept, seed=seed, throws=throws)
+
+
+def _looked_at(old: Path, kept: Path | None, *, seed: int | None, throws: bool) -> Session:
+    """The battle of a save in memory, or from here on in the new file `kept`."""
+    systems = find_systems()
     looked = Session.look(old, systems, seed=seed)
     if looked.notice:
         warn(looked.notice)

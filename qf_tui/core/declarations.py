@@ -264,3 +264,9 @@ class Setup:
 def usual_scale(scales: Iterable[Scale]) -> Scale:
     """The scale to play in where several fit and none is named."""
     return min(scales, key=lambda scale: not scale.usual)
+
+
+def find_scale(scales: Iterable[Scale], table: Mapping[str, object]) -> Scale | None:
+    """The scale that a battle with such a table is played at, or None."""
+    at = (table.get("scale"), table.get("units"))
+    return next((scale for scale in scales if (scale.name, scale.units) == at), None)

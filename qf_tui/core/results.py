@@ -44,6 +44,11 @@ class ResultKind:
         return int(value) if isinstance(value, bool | int) else 0
 
 
+def of_damage(kinds: Iterable[ResultKind]) -> tuple[str, ...]:
+    """The names of those that are results of damage."""
+    return tuple(kind.name for kind in kinds if kind.damage)
+
+
 def kind_of(kinds: Iterable[ResultKind], line: str) -> ResultKind | None:
     """The kind that the dice of a line count for, or None."""
     return next((kind for kind in kinds if line in kind.lines), None)

@@ -65,6 +65,14 @@ def new_saves(name: str) -> Iterator[Path]:
             yield path
 
 
+def free_names(path: Path) -> Iterator[Path]:
+    """A file name, then `NAME-2` and so on: those that nothing has as yet."""
+    for number in count(1):
+        free = path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
+        if not os.path.lexists(free):
+            yield free
+
+
 def shipped(kind: str) -> Path:
     """Our folder of one kind: "fleets", "scenarios" or "saves"; in the installed package, or beside it."""
     package = Path(qf_tui.__file__).parent

@@ -5,14 +5,10 @@ from collections.abc import Collection, Iterator, Mapping
 from attrs import frozen
 
 from qf_tui.core.charts import Cell, Chart, Provenance
+from qf_tui.core.declarations import find_scale
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-
-SIGNS: Mapping[Provenance, str] = {
-    Provenance.ATTESTED: "",
-    Provenance.RECONSTRUCTED: "†",
-    Provenance.OWN: "‡",
-}
+from qf_tui.session.wording import SIGNS
 
 
 @frozen
@@ -76,5 +72,5 @@ def _counts(chart: Chart, needed: set[tuple[str, str]]) -> Iterator[str]:
 
 def scale_figures(system: RuleSystem, battle: Battle) -> Mapping[str, str]:
     """The line of the battle's scale as it is printed; empty where the rules print none."""
-    at = (battle.table.get("scale"), battle.table.get("units"))
-    return next((scale.figures for scale in system.scales if (scale.name, scale.units) == at), {})
+    scale = find_scale(system.scales, battle.table)
+    return scale.figures if scale else {}

@@ -1,7 +1,5 @@
 """Sheets as one page of HTML that a browser prints, and where it is written."""
 
-import os
-from itertools import count
 from pathlib import Path
 
 from attrs import frozen
@@ -9,6 +7,7 @@ from attrs import frozen
 from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.wording import in_words, name_of
+from qf_tui.library.paths import free_names
 from qf_tui.pages import render
 from qf_tui.paper.framing import caption
 from qf_tui.paper.sheets import Sheets, Wanted, sheets_of
@@ -52,13 +51,9 @@ def sheets_beside(save: Path, session: Session) -> Path:
     """Writes a battle's sheets beside its save, under a name that tells of the turn; QfError if it cannot."""
     with sense_of(session.system):
         sheets = sheets_of(session.system, session.timeline, Wanted(), session.extra)
-    turn = session.battle.turn
-    for number in count(1):
-        to = save.with_name(f"{save.stem}-turn-{turn}{'' if number == 1 else f'-{number}'}.html")
-        if not os.path.lexists(to):
-            write_page(to, sheets)
-            return to
-    raise AssertionError
+    to = next(free_names(save.with_name(f"{save.stem}-turn-{session.battle.turn}.html")))
+    write_page(to, sheets)
+    return to
 
 
 def _code(text: str) -> PrintedCode:

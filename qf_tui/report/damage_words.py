@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from qf_tui.analysis.played import origin
 from qf_tui.analysis.values import StoryLine, Throw
+from qf_tui.report.chances import several
 from qf_tui.report.names import Names, some
 from qf_tui.session.changes import Changed, effect_changes
 from qf_tui.session.headlines import changed_text, codes_text, net
@@ -34,9 +36,9 @@ def damage(
 def _not_followed(names: Names, lines: list[StoryLine], throws: Mapping[int, Throw]) -> Iterator[StoryLine]:
     """The lines without those whose order scored by other dice later, as a torpedo that struck."""
     for at, line in enumerate(lines):
-        root, kind = names.origin(line.entry), throws[line.entry].kind
+        root, kind = origin(names.timeline, line.entry), throws[line.entry].kind
         later = (one for one in lines[at + 1 :] if throws[one.entry].target)
-        if all(names.origin(one.entry) != root or throws[one.entry].kind == kind for one in later):
+        if all(origin(names.timeline, one.entry) != root or throws[one.entry].kind == kind for one in later):
             yield line
 
 
@@ -48,9 +50,9 @@ def _who(names: Names, line: StoryLine, throw: Throw) -> str:
 
 def _codes(names: Names, entry: int, throw: Throw) -> str:
     """What the dice scored in the codes of the rules, with what was used unless that is the guns."""
-    hits = "a hit" if throw.results == 1 else f"{throw.results} hits"
-    codes = codes_text(names.timeline.rulings[entry].decision.outcome) or hits
-    word = names.timeline.versions[names.origin(entry)].order.word
+    scored = several(throw.results, "result")
+    codes = codes_text(names.timeline.rulings[entry].decision.outcome) or scored
+    word = names.timeline.versions[origin(names.timeline, entry)].order.word
     return f"{codes} by {word}" if throw.target and word not in names.gunfire else codes
 
 

@@ -1,10 +1,9 @@
 """Where a report is kept that is written at a key: beside its save, or in the user's own folder."""
 
-from itertools import count
 from pathlib import Path
 
 from qf_tui.core.errors import QfError
-from qf_tui.library.paths import own
+from qf_tui.library.paths import free_names, own
 from qf_tui.report.writing import Kind, Retold, write_report
 
 UNSAVED = "battle"
@@ -17,8 +16,7 @@ def keep_report(retold: Retold, save: Path | None, kind: Kind) -> Path:
     stem = UNSAVED if save is None else save.stem
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for number in count(1):
-            path = folder / f"{stem}-report{f'-{number}' if number > 1 else ''}.{kind.value}"
+        for path in free_names(folder / f"{stem}-report.{kind.value}"):
             try:
                 write_report(retold, path, kind)
             except FileExistsError:

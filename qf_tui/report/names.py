@@ -3,6 +3,7 @@
 from qf_tui.core.effects import fold
 from qf_tui.core.events import Event
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.results import of_damage
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.victory import events
@@ -16,7 +17,7 @@ class Names:
 
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline
-        self.damage_kinds = tuple(kind.name for kind in system.results if kind.damage)
+        self.damage_kinds = of_damage(system.results)
         self.harm = {kind.name: kind.harm for kind in system.results if kind.harm}
         self.gunfire = next((kind.lines for kind in system.results if kind.damage), ())
         self._headlines: dict[int, Headline] = {}
@@ -79,15 +80,6 @@ class Names:
             return order
         owed = asked(self.timeline, entry, order.key)
         return owed.order if owed else None
-
-    def origin(self, entry: int) -> int:
-        """The entry that an answer goes back to in the end; of any other order itself."""
-        order, seen = self.timeline.versions[entry].order, {entry}
-        while order.is_answer and order.cause in self.timeline.versions and order.cause not in seen:
-            entry = order.cause
-            order = self.timeline.versions[entry].order
-            seen.add(entry)
-        return entry
 
     def dice(self, entry: int) -> str:
         """The faces of an entry: `dice 3 10`, or nothing."""

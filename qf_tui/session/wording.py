@@ -13,9 +13,10 @@ from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, dice_code
 
-RECONSTRUCTED = "†"
-"""Marks a result that rests on a chart cell which is ours alone."""
-
+RECONSTRUCTED, OWN = "†", "‡"
+"""Mark what rests on a chart cell which is ours alone, and a cell of the umpire's."""
+SIGNS = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: RECONSTRUCTED, Provenance.OWN: OWN}
+"""What is written behind a cell of a chart."""
 
 _DOES = {
     CorrectionKind.UNDO: "strikes",

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from qf_tui.analysis.counts import count_of
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Count, Throw
+from qf_tui.core.results import of_damage
 from qf_tui.core.system import RuleSystem
 from tests.analysis.battles import worths_of
 from tests.analysis.by_chance import Chance
@@ -49,7 +50,7 @@ def sums_of_luck(ground: Ground, seeds: Iterable[int], weighed: str) -> tuple[Su
 
 def evenings(system: RuleSystem, throws: Iterable[Throw], side: str) -> Iterator[Count]:
     """The throws of a side for damage, one evening after another of as many as are asked."""
-    kinds = tuple(kind.name for kind in system.results if kind.damage)
+    kinds = of_damage(system.results)
     waiting: list[Throw] = []
     for throw in throws:
         if throw.side == side and throw.kind in kinds:

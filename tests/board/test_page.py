@@ -71,8 +71,11 @@ def opens(browser: Browser, address: str, size: tuple[int, int] = PHONE, *, dark
     browser.until(READY)
 
 
+PLACES = ("table", "side", "ship/mikasa", "ship/borodino")
+
+
 def faults(browser: Browser, address: str) -> list[str]:
-    """What the browser complained of, and what it asked of anybody else; what the network does is no fault."""
+    """What the browser complained of, and what it asked of anybody else; the network's troubles are none."""
     told = []
     for event in browser.events:
         params = event["params"]
@@ -90,8 +93,16 @@ def faults(browser: Browser, address: str) -> list[str]:
 @pytest.mark.parametrize(
     ("size", "place", "switch"),
     [
-        *product((PHONE, LAPTOP), ("table", "side", "ship/mikasa", "ship/borodino"), Switch),
-        *product((SMALL, TELEVISION), ("table", "side"), [Switch.AT_ONCE]),
+        *product([PHONE], PLACES, [Switch.AT_ONCE]),
+        *product([LAPTOP], PLACES, [Switch.OWN_SIDE]),
+        *(
+            pytest.param(*view, marks=pytest.mark.long)
+            for view in (
+                *product([PHONE], PLACES, [Switch.OWN_SIDE, Switch.PHASE_END]),
+                *product([LAPTOP], PLACES, [Switch.AT_ONCE, Switch.PHASE_END]),
+                *product((SMALL, TELEVISION), PLACES, [Switch.AT_ONCE]),
+            )
+        ),
     ],
 )
 def test_every_view_fits_and_asks_nobody_else(

@@ -7,12 +7,11 @@ from textual.content import Content
 from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.text import cut, fit, literal, width_of, wrapped
 from qf_tui.core.charts import Cell, Chart, Provenance
+from qf_tui.core.declarations import find_scale
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.session.wording import RECONSTRUCTED
+from qf_tui.session.wording import OWN, RECONSTRUCTED, SIGNS
 
-OWN = "‡"
-MARKS = {Provenance.ATTESTED: " ", Provenance.RECONSTRUCTED: RECONSTRUCTED, Provenance.OWN: OWN}
 STYLES = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: "$text-warning", Provenance.OWN: "$text-success"}
 INDENT = "  "
 
@@ -34,8 +33,7 @@ def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[Content]
 
 def _scale(system: RuleSystem, battle: Battle, width: int) -> list[Content]:
     """The line of the battle's scale as it is printed; nothing where the rules print none."""
-    at = (battle.table.get("scale"), battle.table.get("units"))
-    scale = next((scale for scale in system.scales if (scale.name, scale.units) == at), None)
+    scale = find_scale(system.scales, battle.table)
     if scale is None or not scale.figures:
         return []
     figures = "   ".join(f"{name} {figure}" for name, figure in scale.figures.items())
@@ -78,4 +76,4 @@ def _side_by_side(columns: Sequence[str], wide: dict[str, int], width: int) -> I
 def _cell(cell: Cell | None, width: int) -> Content:
     if cell is None:
         return literal(" " * (width + 2))
-    return literal(f" {fit(cell.text, width, True)}{MARKS[cell.status]}", STYLES[cell.status])
+    return literal(f" {fit(cell.text, width, True)}{SIGNS[cell.status] or ' '}", STYLES[cell.status])
