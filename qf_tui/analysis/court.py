@@ -14,6 +14,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import Option, RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.verify import substance
+from qf_tui.core.worth import Worth
 
 
 @frozen
@@ -25,9 +26,11 @@ class Docket:
     tries: tuple[Instead, ...]
 
 
-def docket_of(system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None) -> Docket:
+def docket_of(
+    system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
+) -> Docket:
     """Every switch at its other values, then each neighbour in the place of a cell that decided something."""
-    control = control_of(system, timeline, pause)
+    control = control_of(system, timeline, pause, worth)
     cells = cells_found(control, pause)
     beside = (
         cell_instead(control, cell.place, neighbour.text)

@@ -21,6 +21,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, apply
 from qf_tui.core.values import Battle, Owed, dice_code, replace
 from qf_tui.core.verify import substance
+from qf_tui.core.worth import Worth
 
 Step = Callable[[], object]
 """Is called once an entry: to show progress, to let others work, or to stop by an exception."""
@@ -33,6 +34,7 @@ class Control:
     `battles` are those before each entry, and the last; `today` and `lookups` stand by the place of the entry
     in the order of play. `differs` are the entries that today's rules decide otherwise than the record, be it
     in words: that is no reading's doing, and such an entry keeps its record where a reading brings the same.
+    `worth` is the umpire's own, None for that of the rule system.
     """
 
     system: RuleSystem
@@ -41,6 +43,7 @@ class Control:
     today: tuple[Ruling, ...]
     lookups: tuple[Lookups, ...]
     differs: frozenset[int]
+    worth: Worth | None = None
 
     @cached_property
     def mended(self) -> tuple[int, ...]:
@@ -54,7 +57,7 @@ class Control:
     @cached_property
     def sides(self) -> SideBooks:
         """What the sides were worth and did, place by place."""
-        return SideBooks(self.system, self.timeline, self.battles)
+        return SideBooks(self.system, self.worth or self.system.worth, self.timeline, self.battles)
 
     @cached_property
     def answered_at(self) -> Mapping[str, int]:
@@ -67,7 +70,9 @@ class Control:
         }
 
 
-def control_of(system: RuleSystem, timeline: Timeline, step: Step = lambda: None) -> Control:
+def control_of(
+    system: RuleSystem, timeline: Timeline, step: Step = lambda: None, worth: Worth | None = None
+) -> Control:
     """Decides each entry again on the battle as it was recorded, and notes what it looks up."""
     notebook = Notebook()
     battles, today, lookups = [timeline.start], [], []
@@ -83,7 +88,7 @@ def control_of(system: RuleSystem, timeline: Timeline, step: Step = lambda: None
         for number, ruling in zip(timeline.play_order, today, strict=True)
         if ruling != timeline.rulings[number]
     )
-    return Control(system, timeline, tuple(battles), tuple(today), tuple(lookups), frozenset(differs))
+    return Control(system, timeline, tuple(battles), tuple(today), tuple(lookups), frozenset(differs), worth)
 
 
 def cell_at(charts: Charts, place: Place) -> Cell | None:

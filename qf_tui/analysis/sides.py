@@ -10,15 +10,18 @@ from qf_tui.core.acts import Ruling, State
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
+from qf_tui.core.worth import Worth
 
 
 class SideBooks:
     """The worth and the results of each side of a battle by place; what was worked out is known again."""
 
-    def __init__(self, system: RuleSystem, timeline: Timeline, battles: Sequence[Battle]) -> None:
+    def __init__(
+        self, system: RuleSystem, worth: Worth, timeline: Timeline, battles: Sequence[Battle]
+    ) -> None:
         self._system, self._timeline, self._battles = system, timeline, battles
         # Apart, as a pricer forgets what it knows where switches and charts are others.
-        self._of_battle, self._of_readings = Pricer(system, system.worth), Pricer(system, system.worth)
+        self._of_battle, self._of_readings = Pricer(system, worth), Pricer(system, worth)
         self._worth: dict[int, Values] = {}
 
     def figures(self, battle: Battle, place: int, otherwise: Mapping[int, Ruling]) -> tuple[SideFigures, ...]:

@@ -1,9 +1,10 @@
 """Views as bytes, and when one is an event: exactly when its bytes are others than those sent last."""
 
 import json
+from functools import cache
 from hashlib import sha256
 
-from attrs import asdict, frozen
+from attrs import AttrsInstance, fields, frozen
 
 from qf_tui.board.values import ShipView, View
 
@@ -39,5 +40,16 @@ class Feed:
 
 def encoded(view: View | ShipView) -> bytes:
     """A view as one line of JSON in UTF-8: equal views give the same bytes."""
-    text = json.dumps(asdict(view), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-    return text.encode("utf-8")
+    return _ENCODER.encode(view).encode("utf-8")
+
+
+def _plain(value: AttrsInstance) -> dict[str, object]:
+    return {name: getattr(value, name) for name in _names(type(value))}
+
+
+@cache
+def _names(kind: type[AttrsInstance]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=_plain)

@@ -16,6 +16,7 @@ from qf_tui.cli.rows import Json, change_row
 from qf_tui.core.errors import QfError
 from qf_tui.journal.copying import copy_save, refuse_existing
 from qf_tui.library.systems import find_systems
+from qf_tui.library.worth_file import load_worth
 from qf_tui.report import court_words as words
 from qf_tui.report.court_branch import make_branch
 from qf_tui.session import Session
@@ -65,7 +66,7 @@ def court(arguments: Namespace) -> int:
 def _heard(session: Session, arguments: Namespace) -> Heard:
     """Everything worked out, with progress."""
     system, timeline = session.system, session.timeline
-    asked = arguments.option or arguments.chart
+    asked, worth = arguments.option or arguments.chart, load_worth(system)
     with Progress("entries heard") as bar:
         entries = len(timeline.play_order)
         done = 0
@@ -76,10 +77,10 @@ def _heard(session: Session, arguments: Namespace) -> Heard:
             bar(done, entries)
 
         if asked:
-            control, cells = control_of(system, timeline, step), None
+            control, cells = control_of(system, timeline, step, worth), None
             tries = _asked_for(session, control, arguments)
         else:
-            docket = docket_of(system, timeline, step)
+            docket = docket_of(system, timeline, step, worth)
             control, cells, tries = docket.control, docket.cells, docket.tries
         if arguments.branch is not None and len(tries) != 1:
             raise QfError("--branch wants one reading: --option NAME=VALUE, or --chart FILE")

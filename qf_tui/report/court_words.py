@@ -85,7 +85,8 @@ def _answer(timeline: Timeline, verdict: Verdict) -> str:
     if _many_refused(verdict):
         return f"nobody can say, as {len(verdict.parked)} of {verdict.entries} entries are refused there"
     if verdict.ships:
-        return f"it would have mattered, {better or 'no better for anybody'}"
+        told = f", {better or 'no better for anybody'}" if verdict.sides else ""
+        return f"it would have mattered{told}"
     return "it would not have mattered in the end"
 
 

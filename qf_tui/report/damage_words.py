@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from qf_tui.analysis.played import origin
 from qf_tui.analysis.values import StoryLine, Throw
+from qf_tui.report.chances import several
 from qf_tui.report.names import Names, some
 from qf_tui.session.changes import Changed, effect_changes
 from qf_tui.session.headlines import changed_text, codes_text, net
 
-HITS = "{} hits"
 STRIKERS_MOST = 6
 """Ships that one sentence names."""
 
@@ -50,8 +50,8 @@ def _who(names: Names, line: StoryLine, throw: Throw) -> str:
 
 def _codes(names: Names, entry: int, throw: Throw) -> str:
     """What the dice scored in the codes of the rules, with what was used unless that is the guns."""
-    hits = "a hit" if throw.results == 1 else HITS.format(throw.results)
-    codes = codes_text(names.timeline.rulings[entry].decision.outcome) or hits
+    scored = several(throw.results, "result")
+    codes = codes_text(names.timeline.rulings[entry].decision.outcome) or scored
     word = names.timeline.versions[origin(names.timeline, entry)].order.word
     return f"{codes} by {word}" if throw.target and word not in names.gunfire else codes
 

@@ -62,7 +62,7 @@ def _in_worth(names: Names, analysis: Analysis, arrivals: Arrivals) -> Iterator[
     parts += [f"ships that joined {names.gain(came)}"] if came else []
     rest = last.rest - came
     parts.append(f"all else {names.gain(rest)}" if round(rest, 1) else "all else next to nothing")
-    yield Sentence(f"In points of worth {joined(parts)}.")
+    yield Sentence(f"In worth {joined(parts)}.")
 
 
 def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:

@@ -22,9 +22,8 @@ OPENING = 44
 EACH_OPENING = pytest.mark.parametrize(
     ("name", "orders"),
     [
-        pytest.param(name, orders, marks=marks, id=f"{name}-{orders or 'whole'}")
-        for name in GOLDEN
-        for orders, marks in ((OPENING, ()), (None, pytest.mark.long))
+        *(pytest.param(name, OPENING, id=f"{name}-opening") for name in GOLDEN),
+        *(pytest.param(name, None, marks=pytest.mark.long, id=f"{name}-whole") for name in GOLDEN),
     ],
 )
 

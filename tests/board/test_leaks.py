@@ -21,7 +21,7 @@ ALL_TURNS = 99
 THROWS = 3
 """Throws whose dice are tried otherwise."""
 HIDDEN = ("note the umpire looks up", "note red: hold your fire", "note blue: hold your fire")
-SEEDS = [pytest.param(seed, marks=[] if not seed else [pytest.mark.long], id=str(seed)) for seed in range(40)]
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 40))]
 grounds = pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
 
 

@@ -42,7 +42,8 @@ def faults(browser: Browser) -> list[str]:
     told = [
         str(one)
         for one in browser.events
-        if one.get("method") in ("Log.entryAdded", "Runtime.exceptionThrown")
+        if one.get("method") == "Runtime.exceptionThrown"
+        or (one.get("method") == "Log.entryAdded" and one["params"]["entry"]["source"] != "network")
     ]
     browser.events.clear()
     return told

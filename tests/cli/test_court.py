@@ -43,6 +43,7 @@ def test_the_sample_is_heard_in_words(capsys: pytest.CaptureFixture[str]) -> Non
     assert "declare_first=yes: nobody can say, as 109 of 210 entries are refused there" in told
     assert "Decided by cells of ours: 50 of 117 readings of the charts; 31 would have gone otherwise" in told
     assert "battery 200, 10: 3 † (entries 4, 53, 112)" in told
+    assert "    1 (above, left): it would have mattered: at the end Sevastopol stands otherwise;" in told
     assert "players might have chosen otherwise" in told
     assert SAMPLE.read_bytes() == before
 
@@ -68,6 +69,17 @@ def test_a_reading_says_first_whether_it_would_have_mattered(
     capsys: pytest.CaptureFixture[str], flotilla: Path, asked: str, answer: str
 ) -> None:
     assert f"\n  {answer}" in said(capsys, str(flotilla), "--option", asked)
+
+
+def test_sides_are_weighed_by_the_umpire_s_own_worth(
+    capsys: pytest.CaptureFixture[str], flotilla: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+    asked = (str(flotilla), "--option", "torpedo_zero=10")
+    before = said(capsys, *asked)
+    (tmp_path / "worth.toml").write_text("[gq2]\nhull = 0\n", encoding="utf-8")
+    (better,) = (line for line in before.splitlines() if line.startswith("  Worth at the end: "))
+    assert better not in said(capsys, *asked)
 
 
 def test_json_has_one_object_a_reading(capsys: pytest.CaptureFixture[str], flotilla: Path) -> None:

@@ -267,9 +267,13 @@ needs_a_browser = pytest.mark.skipif(
 
 SOME_PRINTS = (("yellow-sea-1904", False), ("gq2-dogger-bank-1915", True))
 PRINTS = [
-    pytest.param(name, letter, marks=() if (name, letter) in SOME_PRINTS else pytest.mark.long)
-    for name in GOLDEN
-    for letter in (False, True)
+    *SOME_PRINTS,
+    *(
+        pytest.param(name, letter, marks=pytest.mark.long)
+        for name in GOLDEN
+        for letter in (False, True)
+        if (name, letter) not in SOME_PRINTS
+    ),
 ]
 
 

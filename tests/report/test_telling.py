@@ -141,7 +141,7 @@ def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
     report = tell(session.system, session.timeline, found)
     joined = sum(worths.of_ship(session.timeline.start.reserve[id]) for id in ("asama", "suma"))
     assert joined
-    gained = next(one for one in said(report, "luck") if one.startswith("In points of worth"))
+    gained = next(one for one in said(report, "luck") if one.startswith("In worth"))
     assert ", ships that joined Japan +" in gained
     curve, last = report.curve, found.phases[-1]
     assert curve is not None

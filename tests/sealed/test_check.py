@@ -271,8 +271,8 @@ def test_a_script_gives_words_and_calls(tmp_path: Path, capsys: pytest.CaptureFi
     assert "for a battle with sealed dice" in capsys.readouterr().err
 
 
-@pytest.mark.long
+@pytest.mark.parametrize("battles", [2, pytest.param(250, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", OURS)
-def test_the_lines_reproduce_many_battles(tmp_path: Path, rules: str) -> None:
-    """250 battles under each rule system; `python -m tests.tools.sealed_battles` prints how many throws."""
-    assert played_and_checked(tmp_path, rules, range(250)).wrong == 0
+def test_the_lines_reproduce_battles(tmp_path: Path, rules: str, battles: int) -> None:
+    """`python -m tests.tools.sealed_battles` prints how many throws."""
+    assert played_and_checked(tmp_path, rules, range(battles)).wrong == 0

@@ -95,17 +95,11 @@ def figures(faces: Sequence[int], sides: int) -> tuple[float, float, float]:
     return singles, pairs, abs(serial) * len(faces) ** 0.5 / 2.575829
 
 
+@pytest.mark.parametrize("thrown", [SMALL, pytest.param(MANY, marks=pytest.mark.long)])
 @pytest.mark.parametrize("sides", SIDES)
-def test_faces_are_fair(sides: int) -> None:
-    assert max(figures(list(calls(sides, SMALL)), sides)) < 1
-    assert max(figures(one_throw(sides, SMALL), sides)) < 1
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("sides", SIDES)
-def test_a_million_faces_are_fair(sides: int) -> None:
-    assert max(figures(list(calls(sides, MANY)), sides)) < 1
-    assert max(figures(one_throw(sides, MANY), sides)) < 1
+def test_faces_are_fair(sides: int, thrown: int) -> None:
+    assert max(figures(list(calls(sides, thrown)), sides)) < 1
+    assert max(figures(one_throw(sides, thrown), sides)) < 1
 
 
 def test_the_check_of_fairness_finds_what_is_not_fair() -> None:

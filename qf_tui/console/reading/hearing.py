@@ -11,6 +11,7 @@ from qf_tui.analysis.whole import Stopped
 from qf_tui.console.reading.background import Background
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
+from qf_tui.library.worth_file import load_worth
 
 PAUSE = 0.001
 """Seconds that are left to the keys after each entry."""
@@ -51,7 +52,7 @@ class Hearing(Background):
 
     def _work(self, timeline: Timeline) -> None:
         if self.docket is None:
-            self.docket = docket_of(self.system, timeline, self._step)
+            self.docket = docket_of(self.system, timeline, self._step, load_worth(self.system))
         for instead in self.docket.tries[len(self.verdicts) :]:
             self.verdicts += (heard(self.docket.control, instead, self._step),)
 
