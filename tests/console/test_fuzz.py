@@ -9,6 +9,11 @@ from tests.systems import OURS
 FOUND = (
     Episode("quickfire", "end-phase", (("size=1x1",),)),
     Episode(
+        "quickfire",
+        "court",
+        (("escape",), ("0", "size=300x100"), ("g", "ctrl+p", "enter"), ("size=80x24", "i")),
+    ),
+    Episode(
         "advanced-quickfire",
         "charts",
         (

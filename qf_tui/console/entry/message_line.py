@@ -44,7 +44,6 @@ class MessageLine(Static):
     def __init__(self, id: str) -> None:
         super().__init__(Content(""), id=id)
         self.said, self.refusal = "", ""
-        self._lines = 1
 
     def say(self, text: str, tone: Tone = "", forceable: bool = False) -> None:
         """Shows a message, until another one or a look-ahead replaces it."""
@@ -81,8 +80,7 @@ class MessageLine(Static):
         return self.size.width - 2
 
     def _write(self, line: Content, lines: int = 1) -> None:
-        self.update(line, layout=lines != self._lines)
-        self._lines = lines
+        self.update(line, layout=lines != self.size.height)
 
 
 class Banner(Static):
