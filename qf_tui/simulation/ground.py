@@ -79,8 +79,8 @@ class Ground:
         if not found:
             raise QfError(
                 f"{self.system.title} cannot be played out here, as nobody can attack at a range in "
-                f"{UNITS[unit_of(self.start)]}: {why or 'no ship has an attack'}. A chart file of your own may "
-                "say how such ranges are read (`charts` in the scenario)."
+                f"{UNITS[unit_of(self.start)]}: {why or 'no ship has an attack'}. A chart file of "
+                "your own may say how such ranges are read (`charts` in the scenario)."
             )
         return found
 

@@ -219,12 +219,13 @@ def lines_of(one: Told) -> Iterator[str]:
         if table.rows:
             yield ""
             yield table.title
-            yield from _columns(table)
+            yield from columns_of(table)
     yield ""
     yield from one.last
 
 
-def _columns(table: Table) -> Iterator[str]:
+def columns_of(table: Table) -> Iterator[str]:
+    """A table as lines, the columns under each other."""
     lines = (table.head, *table.rows)
     widths = [max(len(line[at]) for line in lines) for at in range(len(table.head))]
     for line in lines:

@@ -1,8 +1,8 @@
 """Battles by the thousand, measured: `python -m tests.tools.thousands speed|cores|fair|memory [battles]`.
 
 `speed`: the share of a battle's time that its rules alone take, its orders and dice given.
-`cores`: battles a second by one process and by two, with the processor's time each had. `fair`: mirror matches
-of two ships, of which 95 in 100 intervals are to hold 50%. `memory`: what a process holds as battles go by.
+`cores`: battles a second by one process and by two, with the processor's time that each had. `fair`: mirror
+matches of two ships, whose intervals are to hold 50%. `memory`: what a process holds as battles go by.
 """
 
 import os
@@ -68,8 +68,8 @@ def _speed_of(ground: Ground, battles: int) -> None:
             alone += _took(partial(_by_rules, ground, noted))
             orders += len(noted.entered)
     print(
-        f"{EVERYBODYS}, {ground.system.name}: {battles / simulated:.1f} battles, {orders / simulated:.0f} orders "
-        f"a second of processor; the rules alone {orders / alone:.0f}: {alone / simulated:.2f} of their speed"
+        f"{ground.system.name}: {battles / simulated:.1f} battles, {orders / simulated:.0f} orders a second "
+        f"of processor; the rules alone {orders / alone:.0f}: {alone / simulated:.2f} of their speed"
     )
 
 
