@@ -9,6 +9,7 @@ The packages, from the inside out; each may import those before it and none afte
 `session`   owns the one open battle: takes an order, asks the rules, appends, hands out the new battle
 `pages`     pages of HTML: one environment with escaping on, and the style they share
 `paper`     log sheets to be printed, and saves from the codes on them
+`board`     a battle as browsers show it: what each viewer may know, and the server of it
 `console`   keys into orders, battles into pictures (the only package that imports Textual)
 `cli`       the commands that draw no screen
 """

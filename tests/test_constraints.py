@@ -15,7 +15,19 @@ CONSTRAINTS = dict(
     if not line.startswith("#")
 )
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-NEEDED = [Requirement(one) for one in (*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"])]
+EXTRAS = PROJECT["optional-dependencies"]
+NEEDED = [
+    needed
+    for needed in map(
+        Requirement, [*PROJECT["dependencies"], *(one for extra in EXTRAS.values() for one in extra)]
+    )
+    if needed.name != PROJECT["name"]
+]
+
+
+def test_the_tests_install_every_extra() -> None:
+    (own,) = (needed for one in EXTRAS["dev"] if (needed := Requirement(one)).name == PROJECT["name"])
+    assert own.extras == set(EXTRAS) - {"dev"}
 
 
 @pytest.mark.parametrize("name", CONSTRAINTS)

@@ -227,7 +227,7 @@ def test_the_core_needs_only_attrs() -> None:
 @pytest.mark.parametrize("package", NAMELESS)
 def test_no_rule_system_is_named(package: str) -> None:
     for path in sorted((SOURCE / package).rglob("*")):
-        if path.suffix in (".py", ".tcss", ".toml", ".html", ".css", ".svg"):
+        if path.suffix in (".py", ".tcss", ".toml", ".html", ".css", ".js", ".svg"):
             text = path.read_text(encoding="utf-8").lower()
             named = [name for name in NAMES if name in text]
             assert not named, f"{path} names {', '.join(named)}"
@@ -383,6 +383,26 @@ def test_what_paper_needs_is_loaded_by_its_own_commands_alone(tmp_path: Path) ->
     assert loaded(others, *libraries) == ["show 0", "verify 0", "run 0", "charts 0"]
     printed = loaded([["sheets", sample, "--out", str(tmp_path / "a.html")]], *libraries, "textual", "rich")
     assert {one.partition(".")[0] for one in printed[0].split()} == {"sheets", "0", *libraries}
+
+
+def test_what_a_board_needs_is_loaded_by_its_own_command_alone() -> None:
+    libraries = ("starlette", "uvicorn", "h11", "anyio", "segno")
+    sample = str(SOURCE.parent / "saves" / "yellow-sea-1904.qfb")
+    others = [["show", sample], ["run", "rulebook-examples"], ["report", sample, "--json"], ["charts"]]
+    assert loaded(others, *libraries) == ["show 0", "run 0", "report 0", "charts 0"]
+    served = loaded([["board", "nowhere.qfb"]], *libraries, "textual", "rich")
+    assert {one.partition(".")[0] for one in served[0].split()} == {"board", "2", *libraries} - {"segno"}
+
+
+def test_the_console_knows_a_board_without_what_serves_it() -> None:
+    code = (
+        "import sys, qf_tui.console.battle.board, qf_tui.board.process; "
+        "print(*[m for m in sys.modules if m.partition('.')[0] in ('starlette', 'uvicorn', 'h11', 'anyio')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.strip() == ""
 
 
 def test_a_battle_that_is_not_kept_loads_nothing_that_reads_or_writes_saves() -> None:

@@ -7,10 +7,11 @@ Pure, without wording and without drawing: reports, courts, sheets, boards and s
 `thrower`       whose throw it is, and what its results are counted by
 `faces`         all faces that the dice of an order can show
 `pricing`       what each side is worth, the rolls that are owed priced in
+`consequences`  which of the rolls that are owed are priced, and which together
 `likeness`      which states of ships come to the same
 `phases`        worth and luck as each phase ended, and the turning point
 `counts`        results by side and kind, throws taken back, readings of the charts
-`distribution`  exact chances of whole numbers
+`distribution`  exact chances of whole numbers; `products` of many of them
 `played`        the entries as they were played, with the battle around each
 `story`         what happened to whom, turn by turn; `losses` the ships lost, `deeds` who did what to whom
 `values`        what is found: throws, luck, worth, the turning point, the story, cells, verdicts

@@ -1,7 +1,8 @@
 """What each side is worth, with the rolls that are owed priced in: the mean over their dice, to the end.
 
 Priced are the rolls that follow from what has happened. What somebody has declared and not yet thrown for,
-questions in words, what is late or of the schedule, and dice too many to look at each face stand as they are.
+questions in words, what is late or of the schedule, and dice too many to look at each face stand as they are;
+so do the rolls that one ship owes beyond the first four.
 
 What different ships owe is priced apart, as long as no roll of one reaches another: ships that are reached
 are priced together. So a system's rolls may read the ship that owes them, and what they write to.
@@ -13,6 +14,7 @@ from operator import mul
 
 from attrs import field, frozen
 
+from qf_tui.analysis.consequences import is_consequence, nearest, owed_by
 from qf_tui.analysis.faces import Throws, every_throw
 from qf_tui.analysis.likeness import Likeness
 from qf_tui.core.builtin_forms import ROLL
@@ -22,7 +24,6 @@ from qf_tui.core.effects import Effect, Op, evolve
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.prepare import PreparedEntry
-from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Owed, Ship, replace
 from qf_tui.core.worth import Worth
@@ -129,9 +130,11 @@ class Pricer:
         What would follow falls due only if no group is left with a question that no dice answer.
         """
         self._cards.update((id(ship.card), ship.card) for ship in battle.ships.values())
-        held = any(
-            not (owed.late or owed.ship in rolls or self._is_priced(battle, owed)) for owed in battle.owed
+        near = replace(battle, owed=nearest(battle.owed))
+        held = len(near.owed) < len(battle.owed) or any(
+            not (owed.late or owed.ship in rolls or self._is_priced(near, owed)) for owed in near.owed
         )
+        battle = near
         groups = self._apart(battle, rolls if held else rolls | self._follow_for(battle), held)
         found = []
         for ships, values in groups.items():
@@ -163,12 +166,12 @@ class Pricer:
         """What a group comes to, on the battle in which nobody else owes anything."""
         ids = tuple(sorted(ships))
         group = _Group(ids, held, Likeness(battle, ids))
-        alone = _of_group(battle, group.ships)
+        alone = owed_by(battle, group.ships)
         return self._expected(_State(alone, group.likeness.of(alone)), group, ())
 
     def _follow_for(self, battle: Battle) -> set[str]:
         """The ships that will owe a roll when nothing is owed any more."""
-        builder = DecisionBuilder(_of_group(battle, ()), BEHIND)
+        builder = DecisionBuilder(owed_by(battle, ()), BEHIND)
         self.system.follow(builder.battle, builder)
         return {owed.ship for owed in builder.battle.owed if is_consequence(owed)}
 
@@ -259,17 +262,6 @@ class Pricer:
         entry = PreparedEntry(Order(ROLL, {"key": owed.key}), prepared, owed)
         throws = every_throw(entry)
         return None if throws is None else _Roll(entry, throws)
-
-
-def is_consequence(owed: Owed) -> bool:
-    """Whether a roll follows from what has happened: it is not for an order whose dice nobody has thrown."""
-    waits = owed.order is not None and owed.order.word == owed.line and not owed.faces
-    return bool(owed.dice) and not (waits or owed.late or owed.line == SCHEDULE)
-
-
-def _of_group(battle: Battle, ships: tuple[str, ...]) -> Battle:
-    """The battle with only what those ships owe."""
-    return replace(battle, owed=tuple(owed for owed in battle.owed if owed.ship in ships))
 
 
 def _keep_within(battle: Battle, effects: Iterable[Effect], group: _Group) -> None:

@@ -167,7 +167,7 @@ class _Replay:
         owed = self._newly_owed(battle, 0)
         while not owed and place < len(self._timeline.play_order):
             # While nothing has come of it, who does not look it up is decided as ever.
-            if ahead and not self._other.bears_on(control.lookups[place]):
+            if ahead and not self._bears_on(place):
                 place += 1
                 continue
             if ahead:
@@ -178,6 +178,11 @@ class _Replay:
             ahead = battle == self._other.laid(control.battles[place])
             step()
         return self._told(control.battles[-1] if ahead and not owed else battle, place, owed)
+
+    def _bears_on(self, place: int) -> bool:
+        """Whether what is otherwise may bear on an entry: it looks it up, or sets it."""
+        version = self._timeline.versions[self._timeline.play_order[place]]
+        return self._other.sets(version) or self._other.bears_on(self._control.lookups[place])
 
     def _start(self) -> Battle:
         """The battle before its first order; what the rules ask as it begins may hang on a switch."""

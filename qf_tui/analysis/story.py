@@ -15,18 +15,23 @@ ORDER = tuple(Fate)
 def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[Throw]) -> tuple[StoryLine, ...]:
     """The lines of the story: turn by turn, in each the greatest first, and what is alike as it was played.
 
-    Damage is told by the throws that scored results for the side that threw.
+    Damage is told by the throws that scored results for the side that threw, and by those that harm
+    the ship that they are rolled for, as fires do.
     """
     damage = {kind.name for kind in system.results if kind.damage}
-    scored = {throw.entry: throw for throw in throws if throw.kind in damage and throw.results}
+    harm = {kind.name for kind in system.results if kind.harm}
+    scored = {throw.entry: throw for throw in throws if throw.kind in damage | harm and throw.results}
     lines: list[StoryLine] = []
     for one in played(timeline):
         lines.extend(_happened(system, timeline, one))
         throw = scored.get(one.entry)
-        if throw is not None:
-            lines.append(
-                StoryLine(throw.entry, throw.turn, throw.phase, Fate.DAMAGE, throw.target, throw.ship)
-            )
+        if throw is None:
+            continue
+        if throw.kind in damage:
+            struck, by = throw.target, throw.ship
+        else:
+            struck, by = throw.ship, doer(timeline, one.entry, throw.ship)
+        lines.append(StoryLine(throw.entry, throw.turn, throw.phase, Fate.DAMAGE, struck, by))
     return tuple(sorted(lines, key=lambda line: (line.turn, ORDER.index(line.fate))))
 
 

@@ -15,17 +15,20 @@ from qf_tui.analysis.pricing import Pricer, Values
 from qf_tui.analysis.thrower import Thrower, thrower_of
 from qf_tui.analysis.values import LeftOut, Step, Throw
 from qf_tui.core.acts import State, Version
-from qf_tui.core.decide import begin, carry_out, follow, may_be_early
+from qf_tui.core.decide import begin, carry_out, follow, may_be_early, with_usable_dice
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import Effect
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Weight
-from qf_tui.core.prepare import PreparedEntry, check_dice, prepare_entry
+from qf_tui.core.prepare import PreparedEntry, prepare_entry
 from qf_tui.core.results import ResultKind
 from qf_tui.core.system import Faces, RuleSystem
 from qf_tui.core.timeline import Timeline, apply
 from qf_tui.core.values import Battle, Owed, replace
 from qf_tui.core.worth import Worth
+
+SAME = 1e-9
+"""Worths that differ by less are the same."""
 
 
 def throws_of(
@@ -50,6 +53,7 @@ class _Found:
     mean: float = 0.0
     chances: Distribution = NOTHING
     results: int = 0
+    as_far: Fraction | None = None
     left_out: LeftOut | None = None
 
 
@@ -94,7 +98,13 @@ class _Walk:
         throw = _throw(battle, number, version if ready is None else replace(version, order=ready.order), who)
         if ready is not None and ready.missing:
             throw = evolve(throw, kind="")
-        throw = evolve(throw, results=found.results, chances=found.chances, left_out=found.left_out)
+        throw = evolve(
+            throw,
+            results=found.results,
+            chances=found.chances,
+            as_far=found.as_far,
+            left_out=found.left_out,
+        )
         if found.left_out is not None:
             return evolve(plain, throw=throw)
         luck = stands - found.mean
@@ -108,17 +118,10 @@ class _Walk:
             entry = prepare_entry(self.system, battle, version, early=early)
         except OrderRefused:
             return LeftOut.FORCED
-        findings = entry.prepared.findings
-        if any(not finding.refused or finding.clause not in version.overrode for finding in findings):
-            return LeftOut.JUDGED_OTHERWISE
-        there = len(entry.question.faces) if entry.question is not None else 0
-        dice = version.dice[: len(entry.prepared.dice) - there]
-        entry = replace(entry, order=replace(entry.order, dice=dice))
         try:
-            check_dice(entry)
+            return with_usable_dice(entry, version)
         except OrderRefused:
             return LeftOut.JUDGED_OTHERWISE
-        return entry
 
     def _found(self, battle: Battle, number: int, entry: PreparedEntry, who: Thrower) -> _Found:
         """What an entry's dice could have come to."""
@@ -131,13 +134,16 @@ class _Walk:
         if found is None:
             return _Found(left_out=LeftOut.TOO_MANY_DICE)
         mean, ways = 0.0, dict[tuple[int, int], int]()
+        brought = []
         for branch in found:
-            count, of = branch.weight
-            mean += count / of * advantage(branch.worth)
+            (count, of), value = branch.weight, advantage(branch.worth)
+            mean += count / of * value
+            brought.append((branch.weight, value))
             ways[branch.results, of] = ways.get((branch.results, of), 0) + count
+        as_far = _as_far(brought, mean, advantage(self.pricer.values(decided.battle)))
         if kind is None:
-            return _Found(mean)
-        return _Found(mean, _distribution(ways), kind.counted(decided.outcome))
+            return _Found(mean, as_far=as_far)
+        return _Found(mean, _distribution(ways), kind.counted(decided.outcome), as_far)
 
 
 @frozen
@@ -195,6 +201,16 @@ def _decided(
     carry_out(system, builder, entry, faces)
     follow(system, builder)
     return builder
+
+
+def _as_far(brought: Sequence[tuple[Weight, float]], mean: float, thrown: float) -> Fraction:
+    """How often as many dice bring as much as was thrown, or more, to the same side of the mean."""
+    least, sign = abs(thrown - mean) - SAME, 1 if thrown >= mean else -1
+    ways: dict[int, int] = {}
+    for (count, of), value in brought:
+        if (value - mean) * sign >= least:
+            ways[of] = ways.get(of, 0) + count
+    return sum((Fraction(count, of) for of, count in ways.items()), Fraction(0))
 
 
 def _distribution(ways: Mapping[tuple[int, int], int]) -> Distribution:

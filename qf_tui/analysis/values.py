@@ -6,6 +6,7 @@ the same unit and of the same sign: it is good for the first side where it is ab
 
 from collections.abc import Mapping
 from enum import StrEnum
+from fractions import Fraction
 
 from attrs import frozen
 
@@ -26,7 +27,8 @@ class Throw:
 
     `kind` is the `ResultKind` of the rule system that `results` are counted by, "" where nothing is counted;
     `chances` is their distribution at these odds. `luck` is what the faces brought beside the mean of all
-    faces, None where it is `left_out`. `by_console`: the console threw them.
+    faces, and `as_far` how often as many dice bring as much of it or more to the same side; both None where
+    it is `left_out`. `by_console`: the console threw them.
     """
 
     entry: int
@@ -41,6 +43,7 @@ class Throw:
     results: int = 0
     chances: Distribution = NOTHING
     luck: float | None = None
+    as_far: Fraction | None = None
     left_out: LeftOut | None = None
     by_console: bool = False
 

@@ -7,4 +7,15 @@
 `ship_view` one ship with her log as printed, and why each box is as it is
 `encoding`  views as bytes, and when one is an event
 `page`      the page, and what it may do
+
+Served, by a process of its own that only reads the save; `answers`, `limits`,
+`hub` and `serving` load a server, which is in the extra `qf-tui[board]`:
+
+`links`     a secret for each viewer, and the umpire's switch, in a file beside the save
+`addresses` where the board is reached
+`limits`    what is borne of those who speak to it
+`hub`       the save followed for all viewers, and their streams
+`reports`   the report, worked out by another process
+`answers`   what is answered to whom
+`serving`   all of it together
 """

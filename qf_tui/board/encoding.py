@@ -30,7 +30,10 @@ class Feed:
 
     def due(self, view: View) -> Event | None:
         """The event that a view is, or None where the viewer has it already."""
-        event = Event(encoded(view))
+        return self.next(Event(encoded(view)))
+
+    def next(self, event: Event) -> Event | None:
+        """An event, or None where the viewer has it already."""
         return None if event.id == self.sent else event
 
 

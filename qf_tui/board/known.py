@@ -33,6 +33,11 @@ class Known:
         return self.switch is Switch.AT_ONCE
 
     @property
+    def ended(self) -> bool:
+        """Whether nothing is known of the present phase before it has ended."""
+        return self.switch is Switch.PHASE_END
+
+    @property
     def all_sides(self) -> bool:
         """Whether the logs of all sides are known."""
         return self.switch is not Switch.OWN_SIDE

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from qf_tui.board.known import Known, known_to
-from qf_tui.board.tellings import telling
+from qf_tui.board.tellings import known_of, telling
 from qf_tui.board.values import Because, Box, ShipView, Switch
 from qf_tui.board.view import division_of, knows_owed, owing, seen_of
 from qf_tui.core.effects import fold
@@ -44,15 +44,20 @@ def ship_view(
 
 
 def _boxes(known: Known, ship: Ship) -> Iterator[Box]:
-    for column in known.system.columns:
-        because = tuple(
-            _because(known, ship, one) for one in causes(known.system, known.timeline, ship, column)
-        )
-        yield Box(column.title, column.help, known.system.cell(known.battle, ship, column), because)
+    columns = [
+        (column, causes(known.system, known.timeline, ship, column)) for column in known.system.columns
+    ]
+    every = {cause.number: cause for _, found in columns for cause in found}
+    # In the order of play each battle is folded from the one before.
+    told = {number: _because(known, every[number]) for number in known.timeline.play_order if number in every}
+    for column, found in columns:
+        cell = known.system.cell(known.battle, ship, column)
+        because = (evolve(told[cause.number], changes=tuple(_changes(known, ship, cause))) for cause in found)
+        yield Box(column.title, column.help, cell, tuple(because))
 
 
-def _because(known: Known, ship: Ship, cause: Cause) -> Because:
-    """An entry as it is told to the viewer, with the reasons where he knows them."""
+def _because(known: Known, cause: Cause) -> Because:
+    """An entry as it is told to the viewer, with the reasons where he knows them, yet without changes."""
     after = fold(cause.before, cause.ruling.decision.effects, cause.number)
     told = telling(known, cause.number, cause.before, after)
     whole = known.all_sides or bool(told and told.why)
@@ -63,7 +68,7 @@ def _because(known: Known, ship: Ship, cause: Cause) -> Because:
     return Because(
         turn=cause.before.turn,
         phase=find_phase(known.system, cause.before.phase).title,
-        changes=tuple(_changes(known, ship, cause)),
+        changes=(),
         order=told.order if told else "",
         dice=told.dice if told else (),
         reasons=tuple(lines),
@@ -73,8 +78,6 @@ def _because(known: Known, ship: Ship, cause: Cause) -> Because:
 
 
 def _changes(known: Known, ship: Ship, cause: Cause) -> Iterator[str]:
-    for one in cause.changes:
-        of = known.battle.ships.get(one.ship)
-        if known.shows(of, one.field):
-            whose = "" if one.ship == ship.id or of is None else f"{of.name}, "
-            yield f"{whose}{change_text(known.system, one, ': ')}"
+    for one in known_of(known, cause.before, cause.changes):
+        whose = "" if one.ship == ship.id else f"{cause.before.ships[one.ship].name}, "
+        yield f"{whose}{change_text(known.system, one, ': ')}"

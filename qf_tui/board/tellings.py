@@ -4,6 +4,8 @@ With the logs of all sides each entry is told whole. Under `own-side` it is told
 whose fields are known, its order by who named a ship of the viewer's, its dice and reasons to their own side.
 """
 
+from collections.abc import Iterable
+
 from attrs import evolve
 
 from qf_tui.board.known import Known, effects_of, opens_phase
@@ -62,7 +64,12 @@ def _opens_at(known: Known, place: int) -> bool:
 
 
 def last_telling(known: Known, told: tuple[Telling, ...]) -> Telling | None:
-    """The latest act that a viewer knows of; where all is known at once, a correction is one."""
+    """The latest act that a viewer knows of; where all is known at once, a correction is one.
+
+    Of a phase that has ended it is the last that was done in it.
+    """
+    if known.ended:
+        return next((one for one in reversed(told) if one.order or one.events), None)
     if not known.at_once:
         return told[-1] if told else None
     by_number = {one.number: one for one in told}
@@ -205,8 +212,21 @@ def _named_to(known: Known, battle: Battle, ships: tuple[str, ...]) -> bool:
 
 def _known_changes(known: Known, number: int, before: Battle) -> list[Changed]:
     """What an entry changed in fields that are known."""
-    changes = net(effect_changes(known.system, before, effects_of(known.timeline, number), number))
-    return [one for one in changes if known.shows(before.ships.get(one.ship), one.field)]
+    return known_of(
+        known, before, effect_changes(known.system, before, effects_of(known.timeline, number), number)
+    )
+
+
+def known_of(known: Known, before: Battle, changes: Iterable[Changed]) -> list[Changed]:
+    """What is known of some changes, each value once, from first to last.
+
+    Under `own-side` they stand in the order of ships and fields: that in which they happened tells the dice.
+    """
+    seen = [one for one in net(changes) if known.shows(before.ships.get(one.ship), one.field)]
+    if known.all_sides:
+        return seen
+    ships, fields = list(before.ships), [field.name for field in known.system.fields]
+    return sorted(seen, key=lambda one: (ships.index(one.ship), fields.index(one.field)))
 
 
 def _known_events(known: Known, before: Battle, after: Battle) -> tuple[str, ...]:

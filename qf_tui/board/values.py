@@ -34,7 +34,8 @@ class Row:
     """One ship in the logs.
 
     `whole`: her log is known, and `cells` are those of the columns; else there are none, and `seen` are words
-    for what her model shows. `may` says what she may still do in this phase ("" where that is not known).
+    for what her model shows. `may` are the letters of what she may still do in this phase, `may_say` the same
+    in words ("" where that is not known).
     """
 
     id: str
@@ -47,6 +48,7 @@ class Row:
     cells: tuple[tuple[Span, ...], ...] = ()
     seen: tuple[str, ...] = ()
     may: str = ""
+    may_say: str = ""
 
 
 @frozen

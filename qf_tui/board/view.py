@@ -8,7 +8,7 @@ from qf_tui.board.values import ALL, Fleet, Head, Owing, Row, Switch, View
 from qf_tui.core.acting import who_may_act
 from qf_tui.core.effects import field_value
 from qf_tui.core.schedule import SCHEDULE
-from qf_tui.core.system import Field, RuleSystem
+from qf_tui.core.system import Available, Field, RuleSystem
 from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, Ship, dice_code
@@ -35,7 +35,7 @@ def view(system: RuleSystem, timeline: Timeline, viewer: str, switch: Switch) ->
         viewer=viewer,
         name=side.name if side else "",
         switch=switch,
-        as_of=system.phase_title(battle) if switch is Switch.PHASE_END else "",
+        as_of=system.phase_title(battle) if known.ended else "",
         turn=battle.turn,
         phase=system.phase_title(battle),
         phases=tuple(phase.title for phase in system.phases),
@@ -53,23 +53,18 @@ def view(system: RuleSystem, timeline: Timeline, viewer: str, switch: Switch) ->
 
 def _fleets(known: Known) -> Iterator[Fleet]:
     battle = known.battle
-    may = {} if known.switch is Switch.PHASE_END else _may_act(known)
+    may = {one.ship: one for one in who_may_act(known.system, battle)} if not known.ended else {}
     for side in battle.sides:
         ships = [ship for ship in battle.ships.values() if ship.side == side.id]
-        rows = tuple(_row(known, ship, may.get(ship.id, "")) for ship in ships)
+        rows = tuple(_row(known, ship, may.get(ship.id)) for ship in ships)
         yield Fleet(side.id, side.name, side.id == known.viewer, rows)
 
 
-def _may_act(known: Known) -> dict[str, str]:
-    """What ships may still do, of those that are known whole."""
-    found = who_may_act(known.system, known.battle)
-    return {one.ship: one.letters or one.what for one in found if known.whole(known.battle.ships[one.ship])}
-
-
-def _row(known: Known, ship: Ship, may: str) -> Row:
-    whole = known.whole(ship)
-    division, player = division_of(known.battle, ship) if whole else ("", "")
-    cells = (known.system.cell(known.battle, ship, column) for column in known.system.columns)
+def _row(known: Known, ship: Ship, may: Available | None) -> Row:
+    if not known.whole(ship):
+        seen = seen_of(known, ship)
+        return Row(ship.id, ship.name, "", "", ship.status, ship.afloat, whole=False, seen=seen)
+    division, player = division_of(known.battle, ship)
     return Row(
         ship.id,
         ship.name,
@@ -77,11 +72,17 @@ def _row(known: Known, ship: Ship, may: str) -> Row:
         player,
         ship.status,
         ship.afloat,
-        whole,
-        cells=tuple(cells) if whole else (),
-        seen=() if whole else seen_of(known, ship),
-        may=may,
+        whole=True,
+        cells=tuple(known.system.cell(known.battle, ship, column) for column in known.system.columns),
+        may=(may.letters or may.what) if may else "",
+        may_say=_may_say(known.system, may) if may else "",
     )
+
+
+def _may_say(system: RuleSystem, may: Available) -> str:
+    """What a ship may still do in words, as far as its letters have some each."""
+    words = [system.letters.get(letter, "") for letter in may.letters]
+    return ", ".join(words) if words and all(words) else may.what
 
 
 def division_of(battle: Battle, ship: Ship) -> tuple[str, str]:

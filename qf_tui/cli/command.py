@@ -11,6 +11,9 @@ WIDTH = 98
 """Cells of the longest line of help."""
 
 
+BATTLE = "a scenario (a name or a file) or a save"
+
+
 class Command:
     """One command: `does` is its module and function, `text` its line in the help, `more` what follows it."""
 
@@ -58,3 +61,10 @@ def _made(one: Command, given: "dict[str, Any]") -> argparse.ArgumentParser:
 def help_format(prog: str) -> argparse.HelpFormatter:
     """Help as wide as it is written: to measure the terminal and to wrap costs more than all the rest."""
     return argparse.RawTextHelpFormatter(prog, width=WIDTH)
+
+
+def rules_argument(command: argparse.ArgumentParser) -> None:
+    """The rule system that a scenario is to begin under."""
+    command.add_argument(
+        "--rules", metavar="RULESET", help="begins a scenario under another rule system than its own"
+    )

@@ -9,7 +9,7 @@ from attrs import frozen
 from qf_tui.analysis.court import docket_of, heard, switch
 from qf_tui.analysis.replay import Control, control_of
 from qf_tui.analysis.verdicts import CellsFound, Instead, Told, Verdict, Wanted
-from qf_tui.cli.opening import find_save
+from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import named, say, say_json, warn
 from qf_tui.cli.progress import Progress
 from qf_tui.cli.rows import Json, change_row
@@ -42,7 +42,7 @@ class Heard:
 
 def court(arguments: Namespace) -> int:
     """Prints what other switches, a chart, or neighbours of reconstructed cells would have changed."""
-    save = find_save(arguments.battle) or Path(arguments.battle)
+    save = save_named(arguments.battle)
     if arguments.branch is not None:
         refuse_existing(Path(arguments.branch))
     session = Session.look(save, find_systems())

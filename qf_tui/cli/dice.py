@@ -2,9 +2,8 @@
 
 from argparse import Namespace
 from collections import Counter
-from pathlib import Path
 
-from qf_tui.cli.opening import find_save
+from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import named, say
 from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_check import CheckedThrow, Mark, checked_throws
@@ -29,7 +28,7 @@ def verify_dice(arguments: Namespace) -> int:
     QfError where its dice are not sealed, or the seed is not known.
     """
     systems = find_systems()
-    save = read_save(find_save(arguments.battle) or Path(arguments.battle), rules_by(systems))
+    save = read_save(save_named(arguments.battle), rules_by(systems))
     system, timeline = open_timeline(save, systems)
     seal = seal_in(save.header.extra)
     if seal is None:
@@ -76,5 +75,7 @@ def _summary(found: tuple[CheckedThrow, ...]) -> str:
     called = [one for one in found if one.version.call is not None]
     wrong = sum(any(mark.wrong for mark in one.marks) for one in called)
     told = [f"{counts[mark]} {mark.name.lower()}" for mark in Mark if counts[mark] and not mark.wrong]
+    if not called:
+        return "; ".join(("no throw by a call", *told))
     comes = "all come out" if not wrong else f"{wrong} do not come out"
     return f"{len(called)} throws by a call: {comes}{'; ' + ', '.join(told) if told else ''}"

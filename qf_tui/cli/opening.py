@@ -9,7 +9,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import is_save
-from qf_tui.library.paths import SAVE, begins_as_save, folders, is_there
+from qf_tui.library.paths import SAVE, begins_as_save, find, folders, is_there
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.dice import NO_SEED, NOTHING_PROVED, Seal, is_sealed, new_dice, revealed_by, with_words
@@ -22,10 +22,12 @@ def open_battle(
     seed: int | None = None,
     rules: str | None = None,
     words: str | None = None,
+    throws: bool = False,
 ) -> Session:
     """The battle of a scenario or a save, kept in memory, or from here on in the new file `save`.
 
-    A scenario begins under `rules` if they are named; `words` are those of its sides for sealed dice.
+    A scenario begins under `rules` if they are named. Where it `throws`, sealed dice show their seal and take
+    the `words` of its sides.
     A save given as `target` is never written. QfError if it cannot be read, or if `save` exists.
     """
     systems = find_systems()
@@ -36,14 +38,15 @@ def open_battle(
         from qf_tui.library.scenarios import load_scenario
 
         system, start = load_scenario(scenario_path(target), systems, by)
-        return Session.begin(system, start, kept, seed=seed, sealed=_sealed(start, seed, words))
+        sealed = _sealed(start, seed, words) if throws else None
+        return Session.begin(system, start, kept, seed=seed, sealed=sealed)
     if words is not None:
         raise QfError("--words is for a battle that begins with sealed dice")
     looked = Session.look(old, systems, seed=seed)
     if looked.notice:
         warn(looked.notice)
     if kept is None:
-        if looked.dice.seal and revealed_by(looked.timeline.log) is None:
+        if throws and looked.dice.seal and revealed_by(looked.timeline.log) is None:
             warn(NO_SEED)
         return looked
     copy_save(old, kept)
@@ -79,20 +82,33 @@ def _sealed(start: Battle, seed: int | None, words: str | None) -> SealedDice | 
 
 
 def find_save(target: str) -> Path | None:
-    """The save that a path or a file name in a folder of saves means; None for what looks like a scenario."""
+    """The save that a path, a file name or a name in a folder of saves means.
+
+    None for what looks like a scenario: one of just that name comes before a save, its beginning behind it.
+    """
     path = Path(target)
     if is_save(path):
         return path
     if path.suffix == SAVE:
-        shelved = (folder / path for folder in folders("saves"))
-        found = None if path.is_absolute() or is_there(path) else next(filter(is_there, shelved), None)
-        return found or path
-    return path if begins_as_save(path) else None
+        return (None if path.is_absolute() or is_there(path) else _shelved(path)) or path
+    if begins_as_save(path):
+        return path
+    return _by_name(path) if not is_there(path) and find("scenarios", target, Path()) is None else None
+
+
+def _by_name(path: Path) -> Path | None:
+    """The save in a folder of saves that a name without its ending means."""
+    bare = path.name and path.name == str(path)
+    return _shelved(path.with_name(f"{path.name}{SAVE}")) if bare else None
+
+
+def _shelved(path: Path) -> Path | None:
+    return next((folder / path for folder in folders("saves") if is_there(folder / path)), None)
 
 
 def save_named(target: str) -> Path:
     """The save that a person names, there or not."""
-    return find_save(target) or Path(target)
+    return find_save(target) or _by_name(Path(target)) or Path(target)
 
 
 def scenario_path(target: str) -> Path:

@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from qf_tui.cli.opening import find_save, scenario_path, scenario_rules
+from qf_tui.cli.opening import find_save, save_named, scenario_path, scenario_rules
 from qf_tui.cli.output import named, say
 from qf_tui.core.errors import QfError
 from qf_tui.journal.copying import refuse_existing
@@ -54,7 +54,7 @@ def draw(target: Path | None, save: Path | None, rules: str = "") -> int:
 
 def watch(arguments: Namespace) -> int:
     """Follows a save on the console's own screens; nothing can be entered, and no lock is taken."""
-    save = find_save(arguments.battle) or Path(arguments.battle)
+    save = save_named(arguments.battle)
     if not has_terminal():
         raise QfError("there is no terminal to draw on; `qf-tui show` prints a save")
     gc.disable()

@@ -50,6 +50,7 @@ def run(arguments: Namespace) -> int:
             seed=arguments.seed,
             rules=arguments.rules,
             words=arguments.words,
+            throws=True,
         )
         with closing(session):
             return _enter_all(session, orders, as_json=arguments.json)

@@ -1,12 +1,15 @@
 """Every screen of the console by name, each with how it is opened on a session: to be walked through."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 from textual.screen import Screen
 
+from qf_tui.board.process import BoardProcess
 from qf_tui.console.battle.across import AcrossScreen
+from qf_tui.console.battle.board import BoardScreen
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.battle.watch import WatchScreen
@@ -207,6 +210,9 @@ SCREENS = (
     ),
     ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, Retelling(on.session, None))),
     ScreenEntry("court", CourtScreen, _court),
+    ScreenEntry(
+        "board", BoardScreen, lambda on: BoardScreen(BoardProcess(Path("battle")), on.session.battle.sides)
+    ),
     ScreenEntry("seal", SealScreen, lambda on: SealScreen([side.name for side in on.session.battle.sides])),
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))

@@ -8,7 +8,7 @@ Nothing here opens a file, draws, throws a die, or knows a rule system by name.
 `effects`        what a decision changes, and `evolve`, which applies it in the same way for every system
 `decisions`      how a decision is written down while the rules work it out: effects and reasons
 `grammar`        the order language: forms, orders as values, the one reader
-`declarations`, `system`   what a rule system declares; what it does
+`declarations`, `chart_shapes`, `system`   what a rule system declares, and of its charts; what it does
 `possible_orders`   the orders that a form allows a ship, so that who may act is asked of the rules
 `builtin_forms`, `builtin_orders`, `manual_edits`, `phase_end`   the orders of every system
 `plan`, `schedule`, `victory`   what the start says of later: what is owed on which turn, and what wins

@@ -88,7 +88,13 @@ LEAVE = Form(
     ),
     help="a ship withdraws, strikes, runs aground or is sunk, as the umpire says",
 )
-NOTE = Form("note", "", "A remark", (Slot("text", kinds.TEXT, "the remark"),), help="a remark in the log")
+NOTE = Form(
+    "note",
+    "",
+    "A remark",
+    (Slot("text", kinds.TEXT, "the remark"),),
+    help="a remark in the log; players read it on the board if it begins `all:` or with a side, `japan:`",
+)
 DOUBT = Form(
     "doubt",
     "",

@@ -162,20 +162,26 @@ def prepared_again(
             # What else is owed is no part of why: an answer that stays spare stays as it was recorded.
             return Ruling(state=State.SPARE, findings=(impossible("nothing asks for it"),))
         return Ruling(state=State.PARKED, findings=refusal.findings)
-    findings = entry.prepared.findings
     if entry.order.is_phase_end:
         entry = replace(entry, prepared=_ended_as_before(system, entry, recorded))
-    else:
-        new = tuple(f for f in findings if not f.refused or f.clause not in version.overrode)
-        if new:
-            return Ruling(state=State.PARKED, findings=new)
+    try:
+        return with_usable_dice(entry, version)
+    except OrderRefused as refusal:
+        return Ruling(state=State.PARKED, findings=refusal.findings)
+
+
+def with_usable_dice(entry: PreparedEntry, version: Version) -> PreparedEntry:
+    """An entry prepared again, with those dice of its version that it can use.
+
+    OrderRefused for what stands against it and was not overridden, and for dice that it cannot have.
+    """
+    new = tuple(f for f in entry.prepared.findings if not f.refused or f.clause not in version.overrode)
+    if new and not entry.order.is_phase_end:
+        raise OrderRefused(*new)
     thrown = len(entry.question.faces) if entry.question else 0
     dice = version.dice[: len(entry.prepared.dice) - thrown]
     entry = replace(entry, order=replace(entry.order, dice=dice))
-    try:
-        check_dice(entry)
-    except OrderRefused as refusal:
-        return Ruling(state=State.PARKED, findings=refusal.findings)
+    check_dice(entry)
     return entry
 
 

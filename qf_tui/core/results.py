@@ -19,7 +19,8 @@ class ResultKind:
     `lines` are the words of orders and the lines of owed rolls, as `RuleSystem.counted_as` has them. `each`
     says what a text counts, or each one of a list; a number counts itself, true 1. `damage`: they are for the
     side that throws, of an owed roll for that of the entry that caused it, and of one sum with all others
-    that are; else for the ship that is rolled for, in a row of their own.
+    that are; else for the ship that is rolled for, in a row of their own. `harm` says by what they
+    damage that ship: "a fire".
     """
 
     name: str
@@ -28,6 +29,7 @@ class ResultKind:
     outcome: tuple[str, ...]
     damage: bool = False
     each: Callable[[str], int] = field(default=_one, eq=False)
+    harm: str = ""
 
     def counted(self, outcome: Mapping[str, Scalar | tuple[str, ...]]) -> int:
         """The results that a decision states."""

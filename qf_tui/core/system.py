@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 
 from attrs import evolve
 
+from qf_tui.core.chart_shapes import AttestedSet as AttestedSet
+from qf_tui.core.chart_shapes import ChartShape as ChartShape
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import AttestedSet as AttestedSet
 from qf_tui.core.declarations import Available as Available
 from qf_tui.core.declarations import CardField as CardField
 from qf_tui.core.declarations import ChangedRuling as ChangedRuling
-from qf_tui.core.declarations import ChartShape as ChartShape
 from qf_tui.core.declarations import Column as Column
 from qf_tui.core.declarations import Field as Field
 from qf_tui.core.declarations import FieldKind as FieldKind

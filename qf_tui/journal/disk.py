@@ -49,14 +49,15 @@ def set_aside(path: Path, torn: bytes) -> Path:
     return aside
 
 
-def write_whole(path: Path, data: bytes, *, over: bool = False) -> None:
+def write_whole(path: Path, data: bytes, *, over: bool = False, mode: int = 0o666) -> None:
     """Writes a file whole and durably, or not at all; FileExistsError where one is there, unless `over` it.
 
-    OSError leaves what was there before. A link of that name is replaced, never followed.
+    OSError leaves what was there before. A link of that name is replaced, never followed. `mode` is who may
+    read it, from the first byte on.
     """
     beside = path.with_name(f".qf-tui-{os.urandom(8).hex()}.new")
     try:
-        with beside.open("xb") as file:
+        with open(beside, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

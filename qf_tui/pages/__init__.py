@@ -5,7 +5,8 @@ Those here are for all: `pages/base.html` is the frame (its blocks: `title`, `po
 `pages/base.css` the type, the colours and the tables, and what holds on paper.
 
 Only templates of ours are markup. What comes from a battle is text, and is escaped wherever it stands;
-`safe` is used for none of it. A page asks nothing of any network, and runs no script.
+`safe` is used for none of it. A page asks nothing of any network, and runs no script but its own: that of the
+board, which writes text alone.
 
 `environment`  `render`
 """

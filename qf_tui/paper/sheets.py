@@ -16,6 +16,7 @@ from qf_tui.paper.charts import PrintedChart, printed_charts, scale_figures
 from qf_tui.paper.course import PrintedPhase, other_switches, printed_phases
 from qf_tui.paper.framing import INSTALL, texts_of
 from qf_tui.paper.packing import packed
+from qf_tui.session.seal import seal_texts
 from qf_tui.session.wording import owed_text, phase_text
 
 SHIPS_A_PAGE = 6
@@ -77,6 +78,7 @@ class Sheets:
     victory: tuple[str, ...]
     to_come: tuple[str, ...]
     owed: tuple[str, ...]
+    seal: tuple[str, ...]
     charts: tuple[PrintedChart, ...]
     scale: Mapping[str, str]
     phases: tuple[PrintedPhase, ...]
@@ -90,9 +92,9 @@ def sheets_of(
 ) -> Sheets:
     """The sheets of a battle as it stands; QfError where no such side or division has a ship."""
     battle = timeline.battle
-    sides = _sides(battle, wanted.side)
-    pages = [page for side in sides for page in _pages(system, battle, side, wanted)]
-    if not pages:
+    pages = {side: tuple(_pages(system, battle, side, wanted)) for side in _sides(battle, wanted.side)}
+    told = [side for side in pages if wanted.whole or pages[side]]
+    if not any(pages.values()):
         raise QfError(_nobody(battle, wanted))
     codes, without = _codes(system, timeline, extra or {}) if wanted.whole else ((), "")
     return Sheets(
@@ -100,11 +102,13 @@ def sheets_of(
         str(battle.table.get("title", "")),
         f"{system.title} · {battle.table.get('scale', '')}, {battle.table.get('units', '')}",
         phase_text(system, battle),
-        tuple(pages),
-        tuple(_summary(system, battle, side) for side in sides),
+        tuple(page for side in pages for page in pages[side]),
+        # Of one side alone, but for the umpire: a division of each would tell both of the other.
+        tuple(_summary(system, battle, side) for side in told if wanted.whole or len(told) == 1),
         standings(battle),
         to_come(battle) if wanted.whole else (),
         tuple(map(owed_text, battle.owed)) if wanted.whole else (),
+        seal_texts(extra or {}),
         printed_charts(system, battle),
         scale_figures(system, battle),
         printed_phases(system, battle),

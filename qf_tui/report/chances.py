@@ -44,8 +44,8 @@ def one_in(chance: Fraction) -> str:
 
 
 def figure(value: float) -> str:
-    """A mean with one decimal."""
-    return f"{value:.1f}"
+    """A mean with one decimal, more where that would be none."""
+    return f"{value:.1f}" if abs(value) >= 0.05 or not value else f"{value:.2g}"
 
 
 def signed(value: float) -> str:
@@ -64,7 +64,7 @@ def several(number: int, noun: str, more: str = "") -> str:
 
 
 def standing(chances: Distribution, results: int, *, good: bool = True) -> str:
-    """How a count stands among as many throws at the same odds, without an adjective.
+    """How often as many throws at the same odds do so, without an adjective: `as well 1 in 24 times`.
 
     `good`: more of it is better for who throws.
     """
@@ -72,8 +72,8 @@ def standing(chances: Distribution, results: int, *, good: bool = True) -> str:
     if min(well, badly) >= USUAL:
         return "nothing unusual"
     if well <= badly:
-        return f"{one_in(well)} of as many throws does as {'well' if good else 'much'}"
-    return f"{one_in(badly)} of as many throws does as {'badly' if good else 'little'}"
+        return f"as {'well' if good else 'much'} {one_in(well)} times"
+    return f"as {'badly' if good else 'little'} {one_in(badly)} times"
 
 
 def degree(chances: Distribution, results: int) -> str:
@@ -86,22 +86,19 @@ def degree(chances: Distribution, results: int) -> str:
     return f"{next((text for most, text in _DEGREES if rare < most), '')}{word}"
 
 
-def of_one_throw(chances: Distribution, results: int, throws: int) -> str:
-    """How rare a throw is, and how many such are due: `1 in 24 does as much; among 123 throws five ...`.
+def of_one_throw(chance: Fraction, throws: int) -> str:
+    """How rare what a throw brought is: `1 in 24; among 123 throws five as rare are due`.
 
     Nothing of one that is not rare.
     """
-    more = results >= chances.mean
-    chance = chances.as_well(results) if more else chances.as_badly(results)
     if chance >= COMMON:
         return ""
     due = throws * chance
     if due >= Fraction(3, 2):
         number = counted(round(due))
-        said = f"{number} such are due"
+        said = f"{number} as rare are due"
     elif due >= Fraction(3, 4):
-        said = "one such is due"
+        said = "one as rare is due"
     else:
-        said = f"{float(due):.1g} such are due"
-    as_much = "much" if more else "little"
-    return f"{one_in(chance)} does as {as_much}; among {several(throws, 'throw')} {said}"
+        said = f"{float(due):.1g} as rare are due"
+    return f"{one_in(chance)}; among {several(throws, 'throw')} {said}"

@@ -14,6 +14,9 @@ INDENT = "      "
 FEW = 6
 """Entries or ships that are named one by one in a line."""
 
+REFUSED = 4
+"""One entry in so many refused, and the end of a reading says nothing."""
+
 CAUTION = (
     "Orders stay as they were given: in the other battle players might have chosen otherwise. What a rule "
     "refuses there is passed over."
@@ -51,12 +54,13 @@ def control_text(control: Control) -> str:
 
 
 def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
-    """A reading in one sentence."""
+    """A reading in one sentence: whether it would have mattered, for whom, and what comes out otherwise."""
     if verdict.nothing:
-        return "nothing changes"
+        return "it would not have mattered: nothing changes"
+    parts = [_ships_text(timeline, verdict)] if not _many_refused(verdict) else []
     passed = {*verdict.parked, *verdict.idle}
     decided = [one.entry for one in verdict.changed if one.entry not in passed]
-    parts = [
+    parts += [
         one.format(numbers[0]) if len(numbers) == 1 else more.format(len(numbers), some(numbers))
         for numbers, one, more in (
             (decided, "entry {} comes out otherwise", "{} entries come out otherwise ({})"),
@@ -69,33 +73,56 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
         )
         if numbers
     ]
+    return f"{_answer(timeline, verdict)}: {'; '.join(part for part in parts if part)}"
+
+
+def _answer(timeline: Timeline, verdict: Verdict) -> str:
+    """Whether a reading would have mattered, as far as anybody can say."""
+    better = better_text(timeline, verdict)
     if verdict.owed:
-        parts.append(fork_text(verdict))
+        then = f", {better} until there" if better else ""
+        return f"nobody can say how it would have ended, {fork_text(verdict)}{then}"
+    if _many_refused(verdict):
+        return f"nobody can say, as {len(verdict.parked)} of {verdict.entries} entries are refused there"
+    if verdict.ships:
+        return f"it would have mattered, {better or 'no better for anybody'}"
+    return "it would not have mattered in the end"
+
+
+def _many_refused(verdict: Verdict) -> bool:
+    """Whether so much of a battle is passed over in a reading that its end says nothing."""
+    return len(verdict.parked) * REFUSED > verdict.entries and not verdict.owed
+
+
+def _ships_text(timeline: Timeline, verdict: Verdict) -> str:
     ships = list(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
     if ships:
         when = "there" if verdict.owed else "at the end"
-        parts.append(f"{when} {some(ships)} {'stands' if len(ships) == 1 else 'stand'} otherwise")
-    elif not verdict.owed:
-        parts.append("all ships end as they did")
-    parts += [better] if (better := better_text(timeline, verdict)) else []
-    return "; ".join(parts)
+        return f"{when} {some(ships)} {'stands' if len(ships) == 1 else 'stand'} otherwise"
+    return "" if verdict.owed else "all ships end as they did"
 
 
 def short_text(timeline: Timeline, verdict: Verdict) -> str:
-    """A reading in a line of a list: `stops behind 34 · 2 otherwise · 1 refused · Nassau, Posen`."""
+    """A reading in a line of a list: `1.0 better for Japan · Nassau, Posen · 2 otherwise · 1 refused`."""
     if verdict.nothing:
         return "nothing changes"
     where = f"behind {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
     passed = {*verdict.parked, *verdict.idle}
     decided = sum(one.entry not in passed for one in verdict.changed)
     ships = tuple(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
+    refused = f"{len(verdict.parked)} refused" if verdict.parked else ""
+    doubtful = _many_refused(verdict)
     parts = (
         f"stops {where}" if verdict.owed else "",
+        *((f"nobody can say: {refused}",) if doubtful else (better_text(timeline, verdict),)),
+        "same end"
+        if not (ships or verdict.owed)
+        else f"{len(ships)} ships"
+        if len(ships) > 2
+        else ", ".join(ships),
         f"{decided} otherwise" if decided else "",
-        f"{len(verdict.parked)} refused" if verdict.parked else "",
+        "" if doubtful else refused,
         f"{len(verdict.idle)} idle" if verdict.idle else "",
-        better_text(timeline, verdict),
-        f"{len(ships)} ships" if len(ships) > 2 else ", ".join(ships),
     )
     return " · ".join(part for part in parts if part)
 
@@ -116,14 +143,18 @@ def fork_text(verdict: Verdict) -> str:
     """Where the tale stops, and what nobody threw or answered."""
     where = f"behind entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
     asked = "; ".join(
-        f"{one.prompt} ({one.dice or '|'.join(one.words) or 'in words'})" for one in verdict.owed[:FEW]
+        f"{one.prompt}, {one.dice or '|'.join(one.words) or 'in words'}" for one in verdict.owed[:FEW]
     )
-    return f"it stops {where}, where something is owed that nobody threw or answered: {asked}"
+    return f"it stops {where}, where something is owed that nobody threw or answered ({asked})"
 
 
 def verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
     """A reading in full: each entry before and after, the ships from and to, what is owed."""
     yield f"{_capital(verdict_text(timeline, verdict))}."
+    option = next((one for one in system.options if one.name == verdict.instead.option), None)
+    if option is not None:
+        had = timeline.start.options.get(option.name, option.default)
+        yield f"The switch: {option.text} ({option.clause}). The battle began with {had}."
     if verdict.overruled:
         yield (
             f"The battle sets this switch itself (entry {some(verdict.overruled)}); in this reading it is "

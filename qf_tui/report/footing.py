@@ -37,7 +37,7 @@ def _cells(analysis: Analysis) -> Iterator[str]:
     if cells.read:
         read = several(cells.read, "reading")
         ours = f"{cells.reconstructed:,}" if cells.reconstructed else "none"
-        yield f"Rests on cells of ours: {ours} of {read} of the charts."
+        yield f"Rests on cells of ours (†): {ours} of {read} of the charts."
 
 
 def _left_out(analysis: Analysis) -> Iterator[str]:

@@ -47,7 +47,9 @@ def _totals(names: Names, analysis: Analysis) -> Iterator[Sentence]:
         word, results = degree(found.chances, found.results), several(found.results, "result")
         lead = f"{names.side(found.side)} was {word}" if word else names.side(found.side)
         due = f"{results} where {figure(float(found.chances.mean))} were due"
-        yield Sentence(f"{lead}: {due}, {standing(found.chances, found.results)}.")
+        stands = standing(found.chances, found.results)
+        often = f"; as many throws do {stands}" if word else f", {stands}"
+        yield Sentence(f"{lead}: {due}{often}.")
 
 
 def _in_worth(names: Names, analysis: Analysis, arrivals: Arrivals) -> Iterator[Sentence]:
@@ -60,7 +62,7 @@ def _in_worth(names: Names, analysis: Analysis, arrivals: Arrivals) -> Iterator[
     parts += [f"ships that joined {names.gain(came)}"] if came else []
     rest = last.rest - came
     parts.append(f"all else {names.gain(rest)}" if round(rest, 1) else "all else next to nothing")
-    yield Sentence(f"In worth {joined(parts)}.")
+    yield Sentence(f"In points of worth {joined(parts)}.")
 
 
 def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:

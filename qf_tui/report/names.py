@@ -17,6 +17,8 @@ class Names:
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline
         self.damage_kinds = tuple(kind.name for kind in system.results if kind.damage)
+        self.harm = {kind.name: kind.harm for kind in system.results if kind.harm}
+        self.gunfire = next((kind.lines for kind in system.results if kind.damage), ())
         self._headlines: dict[int, Headline] = {}
 
     def ship(self, id: str) -> str:
@@ -77,6 +79,15 @@ class Names:
             return order
         owed = asked(self.timeline, entry, order.key)
         return owed.order if owed else None
+
+    def origin(self, entry: int) -> int:
+        """The entry that an answer goes back to in the end; of any other order itself."""
+        order, seen = self.timeline.versions[entry].order, {entry}
+        while order.is_answer and order.cause in self.timeline.versions and order.cause not in seen:
+            entry = order.cause
+            order = self.timeline.versions[entry].order
+            seen.add(entry)
+        return entry
 
     def dice(self, entry: int) -> str:
         """The faces of an entry: `dice 3 10`, or nothing."""

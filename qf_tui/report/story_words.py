@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from qf_tui.analysis.values import Fate, Loss, StoryLine, Throw
 from qf_tui.core.events import Event
-from qf_tui.report.chances import several
+from qf_tui.report.damage_words import damage
 from qf_tui.report.names import Names, some
 from qf_tui.report.values import Column, Row, Section, Sentence, Table
 
@@ -14,18 +14,18 @@ NAMED_MOST = 6
 
 def story(names: Names, lines: Iterable[StoryLine], throws: Iterable[Throw]) -> Section:
     """The story, a part a turn; a turn of which nothing is told is left out."""
-    results = {throw.entry: throw.results for throw in throws}
+    by_entry = {throw.entry: throw for throw in throws}
     turns: dict[int, list[StoryLine]] = {}
     for line in lines:
         turns.setdefault(line.turn, []).append(line)
     parts = tuple(
-        Section(f"turn-{turn}", f"Turn {turn}", tuple(_of_turn(names, own, results)))
+        Section(f"turn-{turn}", f"Turn {turn}", tuple(_of_turn(names, own, by_entry)))
         for turn, own in turns.items()
     )
     return Section("story", "Turn by turn", parts=parts)
 
 
-def _of_turn(names: Names, lines: list[StoryLine], results: dict[int, int]) -> Iterator[Sentence]:
+def _of_turn(names: Names, lines: list[StoryLine], throws: dict[int, Throw]) -> Iterator[Sentence]:
     for fate, tell in _TELLS.items():
         yield from (tell(names, line) for line in lines if line.fate is fate)
     joining = [line for line in lines if line.fate is Fate.JOINED]
@@ -33,9 +33,10 @@ def _of_turn(names: Names, lines: list[StoryLine], results: dict[int, int]) -> I
         ships = some([names.ship(line.ship) for line in own], NAMED_MOST)
         verb = "joins" if len(own) == 1 else "join"
         yield Sentence(f"{ships} {verb} {names.side(side)}.", own[0].entry)
-    damage = [line for line in lines if line.fate is Fate.DAMAGE]
-    for target, own in _grouped(damage, lambda line: line.ship):
-        yield Sentence(_damage(names, target, own, results), own[0].entry)
+    lost = {line.ship for line in lines if line.fate is Fate.LOST}
+    hits = [line for line in lines if line.fate is Fate.DAMAGE]
+    for target, own in _grouped(hits, lambda line: line.ship):
+        yield Sentence(damage(names, target, own, throws, lost=target in lost), own[0].entry)
 
 
 def _side_of(names: Names, ship: str) -> str:
@@ -67,7 +68,9 @@ def left_line(names: Names, line: StoryLine) -> Sentence:
     """A ship that cannot keep her place, and what did that to her."""
     ship = names.ship(line.ship)
     effect = names.headline(line.entry).effect.removeprefix(f"{ship}: ").partition(" · ")[0]
-    return Sentence(_with_dice(names, line, f"{ship} is out of the line ({effect})"), line.entry, strong=True)
+    return Sentence(
+        _with_dice(names, line, f"{ship} falls out of the line ({effect})"), line.entry, strong=True
+    )
 
 
 _TELLS: dict[Fate, Callable[[Names, StoryLine], Sentence]] = {
@@ -84,22 +87,6 @@ def _with_dice(names: Names, line: StoryLine, text: str) -> str:
     by = names.ship(line.by) if line.by else ""
     who = f", by {by}" if by and by not in detail else ""
     return f"{text}{who}{f': {detail}' if detail else ''}."
-
-
-def _damage(names: Names, target: str, lines: list[StoryLine], results: dict[int, int]) -> str:
-    """What a ship took in a turn, and from whom."""
-    by: dict[str, int] = {}
-    for line in lines:
-        by[line.by] = by.get(line.by, 0) + results.get(line.entry, 0)
-    took = several(sum(by.values()), "result")
-    if not target:
-        return f"{some([names.ship(ship) for ship in by], NAMED_MOST)}: {took}."
-    if len(by) == 1:
-        return f"{names.ship(target)} takes {took} from {names.ship(next(iter(by)))}."
-    parts = [
-        f"{count} from {names.ship(ship)}" for ship, count in sorted(by.items(), key=lambda one: -one[1])
-    ]
-    return f"{names.ship(target)} takes {took}: {some(parts, NAMED_MOST)}."
 
 
 def losses(names: Names, found: Iterable[Loss]) -> Section:

@@ -66,7 +66,7 @@ def _headline(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals
     if not analysis.throws:
         yield Sentence("No dice have been thrown yet: there is no luck to tell of.")
     if len(analysis.sides) == 2:
-        yield Sentence(_better(names, analysis, worth, arrivals), strong=True)
+        yield Sentence(_better(names, analysis, arrivals, worth), strong=True)
     lost = [f"{names.ship(one.ship)} {one.status} (turn {one.turn})" for one in analysis.losses]
     if lost:
         yield Sentence(f"{some(lost, NAMED_MOST)}.", strong=True)
@@ -83,12 +83,13 @@ def _headline(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals
     yield Sentence(f"{ended}." if ended else f"It stands at {phase_text(system, battle)}.")
 
 
-def _better(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> str:
-    """Which side has lost the smaller share of its worth."""
+def _better(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) -> str:
+    """Which side has lost the smaller share of its worth, with the rolls that are owed priced in."""
     shares, told = [], []
+    end = analysis.phases[-1].worth if analysis.phases else {}
     for side in analysis.sides:
         whole = arrivals.brought(side)
-        left = worth.of_side(names.timeline.battle, side)
+        left = end[side] if side in end else worth.of_side(names.timeline.battle, side)
         shares.append((whole - left) / whole if whole else 0.0)
         told.append(f"{names.side(side)} {figure(whole - left)} of {figure(whole)}")
     gap = shares[1] - shares[0]

@@ -70,7 +70,7 @@ def sentence(names: Names, analysis: Analysis, one: Throw) -> Sentence:
     dice = names.dice(one.entry)
     said = ", ".join(part for part in (names.said(one.entry), dice) if part)
     parts = [f"{said}: {names.headline(one.entry).effect}."]
-    rare = of_one_throw(one.chances, one.results, len(analysis.throws)) if one.kind else ""
+    rare = of_one_throw(one.as_far, len(analysis.throws)) if one.as_far is not None else ""
     if rare:
         parts.append(f"{rare}.")
     if one.luck is not None:

@@ -30,6 +30,7 @@ from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import SAVE
 from qf_tui.library.processes import begin_worker, new_pool, stop_pool, without_interrupts
 from qf_tui.library.systems import find_systems
+from qf_tui.library.worth_file import load_worth
 from qf_tui.report.telling import tell
 from qf_tui.report.values import Report
 from qf_tui.session.header import header_of
@@ -94,14 +95,17 @@ def retell(
 ) -> Told:
     """A battle worked out and told beside keys: by other processes, or if it is short here in small slices.
 
-    Stopped if `stopped` says so.
+    Worth is by the umpire's own weights. Stopped if `stopped` says so; FileFaults for a file of weights with
+    faults.
     """
+    worth = load_worth(system)
     if save is None and (len(timeline.play_order) < FEW or system.name not in find_systems()):
         with _quick_turns():
-            found = _beside_keys(system, timeline, progress, stopped)
-            return found, tell(system, timeline, found)
+            found = _beside_keys(system, timeline, worth, progress, stopped)
+            return found, tell(system, timeline, found, worth)
     with nullcontext(save) if save else _written(system, timeline) as path:
-        return _by_others(path, timeline, progress, stopped)
+        weights = {part.name: part.weight for part in worth.parts}
+        return _by_others(Kept(path, len(timeline.log), weights), timeline, progress, stopped)
 
 
 @contextmanager
@@ -118,9 +122,9 @@ def _written(system: RuleSystem, timeline: Timeline) -> Iterator[Path]:
         yield path
 
 
-def _by_others(save: Path, timeline: Timeline, progress: Progress, stopped: Callable[[], bool]) -> Told:
+def _by_others(kept: Kept, timeline: Timeline, progress: Progress, stopped: Callable[[], bool]) -> Told:
     of, steps = len(timeline.play_order), list[Step]()
-    with _Crew(Kept(save, len(timeline.log), {}), stopped) as crew:
+    with _Crew(kept, stopped) as crew:
         for found_of_slice in crew.run(slices(timeline)):
             steps.extend(found_of_slice)
             progress(len(steps), of)
@@ -141,7 +145,7 @@ def _quick_turns() -> Iterator[None]:
 
 
 def _beside_keys(
-    system: RuleSystem, timeline: Timeline, progress: Progress, stopped: Callable[[], bool]
+    system: RuleSystem, timeline: Timeline, worth: Worth, progress: Progress, stopped: Callable[[], bool]
 ) -> Analysis:
     def run(places: Sequence[range]) -> Iterator[tuple[Step, ...]]:
         for one in places:
@@ -150,11 +154,11 @@ def _beside_keys(
                 if stopped():
                     raise Stopped
                 few = range(at, min(at + SMALL, one.stop))
-                steps.extend(throws_of(system, system.worth, timeline, few))
+                steps.extend(throws_of(system, worth, timeline, few))
                 sleep(PAUSE)
             yield tuple(steps)
 
-    return analyse(system, timeline, run=run, goes_on=_goes_on(progress, stopped))
+    return analyse(system, timeline, worth, run=run, goes_on=_goes_on(progress, stopped))
 
 
 def _goes_on(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:

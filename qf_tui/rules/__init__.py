@@ -11,6 +11,7 @@ phases          by name, in order; `slashes` where damage counts from the phase'
                 has several of one. `enter` owes what a phase asks, `leave` what its end asks, `follow` what
                 falls due once nothing else is owed, or as the battle begins
 fields, card    the counts of a ship's log that an umpire may set by hand, and the keys of its fleet file.
+                Fields that models show are `seen`: players of the other side know them, and no others.
                 `muster` makes the first log of a card. Every ship has `id`, `name`, `kind` and `notes`
                 already
 conditions      what a scenario may say of the table, beyond its scale, its dice and its notes; `at_start`
@@ -19,7 +20,8 @@ scales          the unit of each, and if the rules print them its figures and ot
 forms           one for each order: its word, key, slots and dice. `prepare` lists what hinders such an order,
                 the dice it still needs, what they mean in small integers (`judge`, for the odds; `needs`
                 names the results that people throw for), and what they do (`decide`, written on a
-                builder with reasons that cite clauses and chart cells)
+                builder with reasons that cite clauses and chart cells); `alike` spares deciding faces that
+                do the same, if you know which do
 rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for words where no dice are named;
                 `prepare_roll` and `prepare_answer` prepare the answer. An order that was declared without its
                 dice comes to `prepare_roll` too: `prepare_declared` prepares it. A question in words that

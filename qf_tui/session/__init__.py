@@ -7,6 +7,7 @@
 `clock`     seconds since the battle began
 `changes`   what an entry changed, from and to
 `dice`      whose dice it throws; `seal` the seal of sealed ones, as people take it down
+`qr`        texts as QR codes
 `open_save` a save given to its rules
 `header`    the header of a new save; `new_save` new saves on the user's shelf
 `remarks`   notes on ships and entries, and doubts

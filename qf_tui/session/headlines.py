@@ -151,13 +151,16 @@ def _effect(
     ships = [name for name in order.names if name in before.ships]
     first = owed.ship if owed and owed.ship in before.ships else (ships or [""])[0]
     target = _target(owed, ships, first)
-    hurt = changes[0].ship if changes else target if codes else first
+    changed = [one.ship for one in changes]
+    scored_on_target = codes and (target in changed or set(changed) <= {first})
+    hurt = target if scored_on_target else (changed or [first])[0]
     lead = codes or _verdict(before, reasons, hurt)
     said = {" ".join(value) for _, value in decision.outcome if isinstance(value, tuple)}
     dagger = any(reason.result in said and reason_text(reason) != reason.text for reason in reasons)
     mark = f" {RECONSTRUCTED}" if dagger and codes else ""
-    rest = changed_text(system, before, changes, hurt)
-    named = f"{before.called(hurt)}: {lead}{mark}" if hurt in before.ships else lead
+    rest = changed_text(system, before, sorted(changes, key=lambda one: one.ship != hurt), hurt)
+    name = before.called(hurt) if hurt in before.ships else ""
+    named = f"{name}: {lead}{mark}" if name and f" {name}:" not in lead else f"{lead}{mark}"
     return " · ".join(part for part in (named, rest) if part)
 
 
@@ -208,6 +211,10 @@ def changed_text(system: RuleSystem, battle: Battle, changes: list[Changed], tol
 def _one_change(system: RuleSystem, one: Changed) -> str:
     field = find_field(system, one.field)
     title = field.title if field else one.field
-    if isinstance(one.after, int) and isinstance(one.before, int) and not isinstance(one.after, bool):
-        return f"{title} {one.before}→{one.after}"
+    if _is_number(one.before) and _is_number(one.after):
+        return f"{title} {value_text(one.before)}→{value_text(one.after)}"
     return f"{title} {value_text(one.after)}"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -4,8 +4,11 @@ The words are those of BIP-39 in English (`seal_words.txt`, MIT, © Pavol Rusnak
 eight letters, no two of which begin with the same four.
 """
 
-from contextlib import suppress
+from collections.abc import Mapping
 from functools import cache
+
+from qf_tui.session.dice import seal_in
+from qf_tui.session.qr import Rows, qr_rows
 
 WORDS = 8
 _BITS = 11
@@ -25,10 +28,15 @@ def _listed() -> tuple[str, ...]:
     return tuple(files(__package__).joinpath("seal_words.txt").read_text("ascii").split())
 
 
-def seal_qr(digest: str) -> tuple[tuple[bool, ...], ...]:
-    """The whole seal, in capitals, as the rows of a QR code; () without `segno` (extra `board`)."""
-    with suppress(ImportError):
-        import segno
+def seal_texts(extra: Mapping[str, object]) -> tuple[str, ...]:
+    """What a header says of sealed dice, as it is printed; () where none are sealed."""
+    seal = seal_in(extra)
+    if seal is None:
+        return ()
+    words = ", ".join(word or "(none)" for word in seal.words)
+    return (f"seal: {' '.join(seal_words(seal.digest))}", seal.digest, f"words of the sides: {words}")
 
-        return tuple(tuple(map(bool, row)) for row in segno.make_qr(digest.upper(), error="l").matrix)
-    return ()
+
+def seal_qr(digest: str) -> Rows:
+    """The whole seal, in capitals, as the rows of a QR code; () without `segno` (extra `board`)."""
+    return qr_rows(digest.upper())

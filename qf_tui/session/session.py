@@ -82,10 +82,10 @@ class Session:
     ) -> "Session":
         """A new battle, with its save if one is named; SaveFault if that file exists.
 
-        `sealed` are its dice, where it has them; left out they are made, without a word of any side.
+        `sealed` are its dice, where it has them; left out a save has them made, without a word of any side.
         """
         start = begun(system, start)
-        if is_sealed(start):
+        if is_sealed(start) and (sealed or save):
             dice = BattleDice(sealed=sealed or new_dice("" for _ in start.sides))
             extra = {**(extra or {}), **(dice.seal.extra if dice.seal else {})}
         else:

@@ -1,7 +1,5 @@
 """Why a ship is as she is: the entries that touched her, and what each of them changed."""
 
-from collections.abc import Iterator
-
 from attrs import frozen
 
 from qf_tui.core.acts import Ruling
@@ -25,7 +23,7 @@ class Cause:
     changes: tuple[Changed, ...]
 
 
-def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> Iterator[Cause]:
+def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> tuple[Cause, ...]:
     """The entries in force whose effects touched a column of a ship, newest first; without one, all of her.
 
     What a column is drawn from on other ships counts too.
@@ -38,17 +36,13 @@ def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | 
         own = one.ship == ship.id and (not fields or one.field in fields)
         return own or (one.ship, one.field) in beside
 
-    found = 0
-    for place in reversed(range(len(timeline.play_order))):
-        number = timeline.play_order[place]
+    found = []
+    # In the order of play each battle is folded from the one before.
+    for place, number in enumerate(timeline.play_order):
         ruling = timeline.rulings[number]
         effects = ruling.decision.effects
-        if not any(touched(effect) for effect in effects):
-            continue
-        before = timeline.battle_at(place)
-        own = tuple(one for one in effect_changes(system, before, effects, number) if touched(one))
-        if own:
-            yield Cause(number, before, ruling, own)
-            found += 1
-        if found == MOST:
-            return
+        if any(map(touched, effects)):
+            before = timeline.battle_at(place)
+            own = tuple(one for one in effect_changes(system, before, effects, number) if touched(one))
+            found += [Cause(number, before, ruling, own)] if own else []
+    return tuple(reversed(found[-MOST:]))

@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import count
 from pathlib import Path
+
+import pytest
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
@@ -13,14 +16,26 @@ from tests.golden.test_golden import BATTLES, scenario
 from tests.systems import our_systems
 
 GOLDEN = tuple(path.stem for path in BATTLES)
+OPENING = 44
+"""Orders of a battle's opening, where the whole of it is left to the long profile."""
+
+EACH_OPENING = pytest.mark.parametrize(
+    ("name", "orders"),
+    [
+        *(pytest.param(name, OPENING, id=f"{name}-opening") for name in GOLDEN),
+        *(pytest.param(name, None, marks=pytest.mark.long, id=f"{name}-whole") for name in GOLDEN),
+    ],
+)
 
 
 @cache
-def golden(name: str) -> tuple[RuleSystem, Timeline]:
-    """A golden battle, played from its order file."""
-    orders = next(path for path in BATTLES if path.stem == name)
-    session = Session.begin(*load_scenario(scenario(orders), our_systems()))
-    for line in _lines(orders):
+def golden(name: str, orders: int | None = None) -> tuple[RuleSystem, Timeline]:
+    """A golden battle played from its order file with seconds between its acts, or its first orders."""
+    path = next(path for path in BATTLES if path.stem == name)
+    session = Session.begin(*load_scenario(scenario(path), our_systems()))
+    ticks = count()
+    session.start_clock(lambda: next(ticks) * 7.3)
+    for line in _lines(path)[:orders]:
         session.enter(line)
     return session.system, session.timeline
 

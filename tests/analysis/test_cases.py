@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import pytest
 from attrs import evolve
 
+from qf_tui.analysis import consequences
 from qf_tui.analysis.pricing import price
 from qf_tui.analysis.throws import advantage, throws_of
 from qf_tui.analysis.values import LeftOut, Step
@@ -77,6 +78,22 @@ def test_a_shot_has_the_luck_of_what_it_brings_up_and_the_roll_only_its_own() ->
         assert (rolled.throw.side, rolled.throw.ship, rolled.throw.line) == ("red", "rook", "explosion")
 
 
+@pytest.mark.parametrize("most", [2, pytest.param(consequences.ROLLS_MOST, marks=pytest.mark.long)])
+def test_of_many_rolls_of_one_ship_some_stand_as_they_are(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twelve fires to be checked would be more states than anybody waits for."""
+    monkeypatch.setattr(consequences, "ROLLS_MOST", most)
+    start = advanced.battle(
+        advanced.ship("ajax"), advanced.ship("rook", "red", fires=12), phase="second-gunnery"
+    )
+    timeline = played(start, "next")
+    assert len(timeline.battle.owed) == 12
+    stands = SYSTEM.worth.of_side(timeline.battle, "red")
+    assert price(SYSTEM, SYSTEM.worth, timeline.battle)["red"] < stands
+    _, rolled = steps(play(timeline, "roll 12", system=SYSTEM))
+    assert rolled.throw is not None
+    assert rolled.throw.luck != 0
+
+
 def test_where_strict_play_asks_for_a_cell_there_are_no_results_yet() -> None:
     start = advanced.battle(advanced.ship("ajax"), advanced.ship("rook", "red"), strict=True)
     asked, *answers = steps(played(start, "fire ajax heavy rook medium 1 2", "answer 2", "answer none"))
@@ -139,7 +156,10 @@ def test_dice_too_many_to_look_at_are_left_out_and_named() -> None:
 
 
 POOLS = (
-    ("boats ajax skiff 1 2 5", SYSTEM, advanced.battle(advanced.ship("ajax"), advanced.craft("skiff"))),
+    pytest.param(
+        *("boats ajax skiff 1 2 5", SYSTEM, advanced.battle(advanced.ship("ajax"), advanced.craft("skiff"))),
+        marks=pytest.mark.long,
+    ),
     ("boats ajax skiff 7 7", SYSTEM, advanced.battle(advanced.ship("ajax"), advanced.craft("skiff"))),
     (
         "torpedo kobold rook stick 6 spread 2 1 7",
@@ -174,8 +194,9 @@ def test_battles_of_any_number_of_sides_are_told(names: tuple[str, ...]) -> None
     assert set(found.struck_throws) == set(names)
 
 
-def test_a_battle_without_a_throw_of_many_ships_is_told() -> None:
-    ships = [advanced.ship(f"ship{at}", ("blue", "red")[at % 2]) for at in range(2000)]
+@pytest.mark.parametrize("many", [200, pytest.param(2000, marks=pytest.mark.long)])
+def test_a_battle_without_a_throw_of_many_ships_is_told(many: int) -> None:
+    ships = [advanced.ship(f"ship{at}", ("blue", "red")[at % 2]) for at in range(many)]
     found = analyse(SYSTEM, played(advanced.battle(*ships), "note nothing happens", "next"))
     assert (found.throws, found.turning_point, found.counts) == ((), None, ())
     assert [end.luck for end in found.phases] == [0, 0]

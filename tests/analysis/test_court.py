@@ -1,6 +1,7 @@
 """The rules court on battles that were worked out by hand: switches, forks, orders passed over, cells."""
 
 from collections.abc import Mapping
+from functools import cache
 
 import pytest
 from attrs import evolve, frozen
@@ -17,7 +18,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import opened
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
-from tests.analysis.battles import GOLDEN, golden
+from tests.analysis.battles import EACH_OPENING, OPENING, golden
 from tests.core.test_mended_rules import BURNING, MILDER
 from tests.corrections.grounds import GROUNDS
 from tests.systems import our_systems
@@ -35,10 +36,10 @@ ON_THE_EDGE = (
 )
 
 
-def control(name: str, upto: int | None = None) -> Control:
-    """The control of a golden battle, or of its first acts."""
-    system, timeline = golden(name)
-    return control_of(system, timeline if upto is None else opened(timeline.start, timeline.log[:upto]))
+@cache
+def control(name: str, orders: int | None = OPENING) -> Control:
+    """The control of a golden battle, as a rule of its first orders."""
+    return control_of(*golden(name, orders))
 
 
 def entered(*orders: str) -> Session:
@@ -67,7 +68,7 @@ class Known:
     """A switch that changes one entry, and what its rules say of it then."""
 
     battle: str
-    upto: int
+    orders: int
     switch: str
     entry: int
     was: str
@@ -87,7 +88,7 @@ KNOWN = (
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.battle)
 def test_a_switch_changes_the_one_entry_that_hangs_on_it(known: Known) -> None:
-    verdict = tried(control(known.battle, known.upto), known.switch)
+    verdict = tried(control(known.battle, known.orders), known.switch)
     (one,) = verdict.changed
     assert one.entry == known.entry
     assert any(known.was in text for text in one.before.because)
@@ -129,7 +130,7 @@ def test_it_stops_before_the_first_entry_where_the_start_asks_for_dice() -> None
 
 def test_what_is_refused_then_is_passed_over_and_its_answers_are_idle() -> None:
     """Both batteries of a ship may not fire again once any of them has: three orders less, and what came."""
-    verdict = tried(control(AQF), "refire_by=ship")
+    verdict = tried(control(AQF, None), "refire_by=ship")
     assert verdict.parked == (225, 238, 274)
     assert verdict.idle == (282, 285, 360)
     assert {*verdict.parked, *verdict.idle} < set(changed(verdict))
@@ -143,6 +144,15 @@ def test_a_switch_that_the_battle_sets_itself_is_the_same_throughout() -> None:
     shorter, longer = tried(heard, "shared_edge=shorter"), tried(heard, "shared_edge=longer")
     assert (changed(shorter), shorter.overruled) == ([5], (4,))
     assert (longer.nothing, longer.overruled) == (True, (4,))
+
+
+def test_a_switch_is_overruled_also_where_the_start_says_nothing_of_it() -> None:
+    """Catches an entry that is passed by, as the battle before it has no such switch to look up."""
+    system, start = load_scenario(AQF, our_systems())
+    session = Session.begin(system, evolve(start, options={}))
+    for order in (*ON_THE_EDGE[:3], "option shared_edge longer", ON_THE_EDGE[3]):
+        session.enter(order)
+    assert tried(of(session), "shared_edge=longer").overruled == (4,)
 
 
 def test_a_switch_is_known_by_its_name_and_values() -> None:
@@ -163,7 +173,7 @@ def test_what_newer_rules_change_is_no_reading_s_doing() -> None:
 def test_figures_are_those_of_the_report() -> None:
     for name in (CLONE, FLOTILLA):
         heard = control(name)
-        found = analyse(*golden(name))
+        found = analyse(*golden(name, OPENING))
         sides = replay(heard, switches(heard)[0]).sides
         assert {one.side: one.results for one in sides} == {one.side: one.results for one in found.damage}
         assert {one.side: one.worth for one in sides} == found.phases[-1].worth
@@ -207,10 +217,10 @@ def test_the_cells_that_decide_an_entry_are_those_that_its_dice_fall_on(name: st
         assert heard.lookups[order.index(number)].decided == places, number
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_whatever_rests_on_a_cell_says_so_and_nothing_else(name: str) -> None:
+@EACH_OPENING
+def test_whatever_rests_on_a_cell_says_so_and_nothing_else(name: str, orders: int | None) -> None:
     """By system: the standing of what is looked up is that of the reasons, entry by entry."""
-    heard = control(name)
+    heard = control(name, orders)
     for at, number in enumerate(heard.timeline.play_order):
         charts = heard.battles[at].charts
         decided = {
@@ -223,14 +233,14 @@ def test_whatever_rests_on_a_cell_says_so_and_nothing_else(name: str) -> None:
 @pytest.mark.parametrize(("name", "beside"), [(AQF, 0), (QF, 0), (FLOTILLA, 0), (DOGGER, 1), (CLONE, 4)])
 def test_the_report_counts_the_same_cells(name: str, beside: int) -> None:
     """But for a row that two dice of one shot share, and blasts beyond the table, which no cell has."""
-    cells, counted = cells_found(control(name)), cells_of(golden(name)[1])
+    cells, counted = cells_found(control(name, None)), cells_of(golden(name)[1])
     assert (counted.read - cells.read, counted.reconstructed) == (beside, cells.reconstructed)
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_as_many_readings_rest_on_ours_as_cells_are_ours(name: str) -> None:
+@EACH_OPENING
+def test_as_many_readings_rest_on_ours_as_cells_are_ours(name: str, orders: int | None) -> None:
     """Where every cell is taken for ours, all readings are; the charts of two systems are attested whole."""
-    system, timeline = golden(name)
+    system, timeline = golden(name, orders)
     ours = evolve(timeline.start, charts=_all_ours(timeline.start.charts), began=None)
     heard = control_of(system, opened(evolve(ours, began=ours), timeline.log))
     cells = cells_found(heard)
@@ -283,7 +293,7 @@ def test_lines_of_tables_that_are_printed_in_one_are_no_neighbours() -> None:
 
 
 def test_an_umpire_s_own_cell_is_not_ours_to_doubt_and_stays() -> None:
-    system, timeline = golden(AQF)
+    system, timeline = golden(AQF, OPENING)
     own = Chart("battery", "", {"200": Row("200", {"10": Cell("3", Provenance.OWN)})})
     heard = control_of(system, timeline)
     place = ("battery", "200", "10")

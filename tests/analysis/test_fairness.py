@@ -5,7 +5,7 @@ import pytest
 from tests.analysis.fairness import evenings, sums_of_luck
 from tests.corrections.grounds import GROUNDS
 
-FEW, MANY = 10, 300
+FEW, MANY = 4, 300
 
 
 @pytest.mark.parametrize("battles", [FEW, pytest.param(MANY, marks=pytest.mark.long)])

@@ -7,13 +7,15 @@ import pytest
 from qf_tui.analysis.throws import advantage, throws_of
 from qf_tui.analysis.whole import Stopped, analyse, slices
 from qf_tui.core.worth import AFLOAT_ALONE
-from tests.analysis.battles import GOLDEN, golden, worths_of
+from tests.analysis.battles import EACH_OPENING, OPENING, golden, worths_of
 
 
-@pytest.mark.parametrize("name", GOLDEN)
+@EACH_OPENING
 @pytest.mark.parametrize("kind", ["its own", pytest.param("everything", marks=pytest.mark.long)])
-def test_luck_and_rest_are_all_that_changed_in_a_golden_battle(name: str, kind: str) -> None:
-    system, timeline = golden(name)
+def test_luck_and_rest_are_all_that_changed_in_a_golden_battle(
+    name: str, orders: int | None, kind: str
+) -> None:
+    system, timeline = golden(name, orders)
     found = analyse(system, timeline, worths_of(system)[kind])
     start = advantage(tuple(found.start.values()))
     for end in found.phases:
@@ -23,7 +25,7 @@ def test_luck_and_rest_are_all_that_changed_in_a_golden_battle(name: str, kind: 
 
 @pytest.mark.parametrize("name", ["yellow-sea-1904-clone", "port-arthur-1904-evening"])
 def test_slices_find_the_same_as_the_whole(name: str) -> None:
-    system, timeline = golden(name)
+    system, timeline = golden(name, OPENING)
     places = range(len(timeline.play_order))
     whole = throws_of(system, system.worth, timeline, places)
     apart = [throws_of(system, system.worth, timeline, places[at : at + 23]) for at in places[::23]]

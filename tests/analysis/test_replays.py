@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from qf_tui.analysis.court import cell_instead, cells_found, switches
 from qf_tui.analysis.replay import Control, Otherwise, control_of, replay
 from qf_tui.analysis.verdicts import Instead, Verdict
-from tests.analysis.battles import GOLDEN, golden
+from tests.analysis.battles import EACH_OPENING, golden
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected
 
 EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
-MANY = settings(max_examples=settings().max_examples)
+SOME = settings(max_examples=settings().max_examples // 2)
 
 
 def every_entry_decided(control: Control, instead: Instead) -> Verdict:
@@ -24,9 +24,9 @@ def every_entry_decided(control: Control, instead: Instead) -> Verdict:
         return replay(control, instead)
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_nothing_otherwise_is_the_golden_battle(name: str) -> None:
-    system, timeline = golden(name)
+@EACH_OPENING
+def test_nothing_otherwise_is_the_golden_battle(name: str, orders: int | None) -> None:
+    system, timeline = golden(name, orders)
     control = control_of(system, timeline)
     assert not control.differs
     assert control.battles[-1] == timeline.battle
@@ -42,16 +42,16 @@ def test_nothing_otherwise_is_the_golden_battle(name: str) -> None:
             break
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_who_looks_up_nothing_that_is_otherwise_is_rightly_passed_by(name: str) -> None:
-    system, timeline = golden(name)
+@EACH_OPENING
+def test_who_looks_up_nothing_that_is_otherwise_is_rightly_passed_by(name: str, orders: int | None) -> None:
+    system, timeline = golden(name, orders)
     control = control_of(system, timeline)
     for instead in switches(control):
         assert replay(control, instead) == every_entry_decided(control, instead)
 
 
 @EACH
-@MANY
+@SOME
 @given(data=st.data())
 def test_nothing_otherwise_is_any_battle_and_each_reading_is_that_of_every_entry(
     ground: Ground, data: st.DataObject

@@ -12,7 +12,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.session import Session
 from tests.console.playing import gunnery
 
-GUNS, FIRES = "guns", "fires"
+GUNS, FIRES, BLASTS = "guns", "fires", "blasts"
 
 
 class _Counted:
@@ -23,6 +23,7 @@ class _Counted:
         self.results = (
             ResultKind(GUNS, "guns", ("fire",), ("hits",), damage=True),
             ResultKind(FIRES, "fires", ("fire-check",), ("out",)),
+            ResultKind(BLASTS, "blasts", ("explosion",), ("hits",), harm="an explosion"),
         )
 
     def __getattr__(self, name: str) -> object:
@@ -78,6 +79,11 @@ def test_results_of_the_side_that_throws_are_told_and_others_not() -> None:
         evolve(throw(3, "mikasa", "", 1), kind=FIRES),
     )
     assert told(session, *throws) == [(2, Fate.DAMAGE, "borodino", "mikasa")]
+
+
+def test_what_harms_the_ship_that_it_is_rolled_for_is_told_of_her() -> None:
+    session = played("note so")
+    assert told(session, throw(2, "mikasa", "", 1, BLASTS)) == [(2, Fate.DAMAGE, "mikasa", "")]
 
 
 def test_what_follows_from_a_shot_goes_back_to_who_fired_it() -> None:

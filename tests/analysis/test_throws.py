@@ -47,6 +47,7 @@ def is_by_order(
     there = entry.question.faces if entry.question is not None else ()
     grouped = {_does(entry, branch.faces): branch for branch in found}
     chances: dict[int, Fraction] = {}
+    brought: list[tuple[Fraction, float]] = []
     decided: dict[Hashable, object] = {}
     for chance, dice in every:
         ruling, after = play_again(system, battle, step.entry, replace_dice(version, dice), placed)
@@ -60,10 +61,15 @@ def is_by_order(
         assert branch.worth == pytest.approx(apart.values(after), abs=1e-9)
         assert branch.results == results
         chances[results] = chances.get(results, Fraction(0)) + chance
+        brought.append((chance, advantage(branch.worth)))
     mean = sum(
         count / of * advantage(branch.worth) for branch in grouped.values() for count, of in [branch.weight]
     )
     assert throw.luck == pytest.approx(advantage(step.worth) - mean, abs=1e-9)
+    assert throw.luck is not None
+    sign = 1 if throw.luck >= 0 else -1
+    far = [chance for chance, value in brought if (value - mean) * sign > abs(throw.luck) - 1e-8]
+    assert throw.as_far == sum(far)
     if kind is not None and not entry.missing:
         assert throw.chances == of_chances(chances)
     return True
@@ -107,9 +113,12 @@ def test_each_face_brings_what_it_brings_when_it_is_entered_by_order(
 
 
 @EACH
-def test_luck_and_rest_are_all_that_changed_in_corrected_battles(ground: Ground, seed: int) -> None:
-    for battle in range(seed, seed + 4):
-        timeline = Chance(ground, battle).corrected(40, 6)
+@pytest.mark.parametrize("battles", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
+def test_luck_and_rest_are_all_that_changed_in_corrected_battles(
+    ground: Ground, battles: int, seed: int
+) -> None:
+    for battle in range(seed, seed + battles):
+        timeline = Chance(ground, battle).corrected(30, 4)
         for worth in worths_of(ground.system).values():
             before = advantage(tuple(price(ground.system, worth, timeline.start).values()))
             for step in throws_of(ground.system, worth, timeline, range(len(timeline.play_order))):

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,6 +18,16 @@ SWITCHES = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run"),
     *("--disable-dev-shm-usage", "--remote-debugging-pipe"),
 )
+
+HAND_OVER = """
+import os, sys
+ends = [os.dup(int(end)) for end in sys.argv[1:3]]
+for end, file in zip(ends, (3, 4)):
+    os.dup2(end, file)
+    os.set_inheritable(file, True)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+"""The browser reads its third file and writes its fourth."""
 
 
 def found() -> str | None:
@@ -116,8 +127,8 @@ def browsing(folder: Path) -> Iterator[Browser]:
     assert path is not None
     to_read, to = os.pipe()
     out, out_write = os.pipe()
-    shell = f'exec "$0" "$@" 3<&{to_read} 4>&{out_write}'
-    command = ["sh", "-c", shell, path, *SWITCHES, f"--user-data-dir={folder}"]
+    command = [sys.executable, "-c", HAND_OVER, str(to_read), str(out_write)]
+    command += [path, *SWITCHES, f"--user-data-dir={folder}"]
     with subprocess.Popen(command, pass_fds=(to_read, out_write), stderr=subprocess.DEVNULL) as process:
         os.close(to_read)
         os.close(out_write)

@@ -11,6 +11,7 @@ import pytest
 from attrs import evolve
 
 import qf_tui
+from qf_tui.cli.opening import find_save, save_named
 from qf_tui.cli.play import open_sample, targets
 from qf_tui.cli.tables import table
 from qf_tui.core.acts import Entry, Ruling
@@ -90,7 +91,19 @@ def test_a_save_in_the_user_s_folder_is_found_by_its_name(call: Caller) -> None:
     save = call.save(BATTLE)
     own("saves").mkdir(parents=True)
     save.rename(own("saves") / "mine-1.qfb")
-    assert call("show", "mine-1.qfb").status == 0
+    for name in ("mine-1.qfb", "mine-1"):
+        assert call("show", name).status == 0
+
+
+def test_a_scenario_of_just_that_name_comes_before_a_save_its_beginning_behind_it(call: Caller) -> None:
+    save = call.save(BATTLE)
+    own("saves").mkdir(parents=True)
+    whole, begun = (own("saves") / f"{name}.qfb" for name in ("yellow-sea-1904", "yellow"))
+    for one in (whole, begun):
+        shutil.copy(save, one)
+    assert (find_save(whole.stem), save_named(whole.stem)) == (None, whole)
+    assert find_save(begun.stem) == begun
+    assert find_save("yel") is None
 
 
 def test_verify_finds_today_s_rules_in_an_untouched_save(call: Caller) -> None:

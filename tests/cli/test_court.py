@@ -6,19 +6,21 @@ from pathlib import Path
 import pytest
 
 from qf_tui.cli import main
+from qf_tui.journal.copying import write_save
 from qf_tui.library.paths import shipped
-from tests.golden.test_golden import BATTLES, scenario
+from qf_tui.session.header import header_of
+from tests.analysis.battles import golden
 
 SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
 READING = {"changed", "reworded", "parked", "spare", "overruled", "ships", "sides", "owed", "stopped_at"}
 
 
-@pytest.fixture
-def flotilla(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def flotilla(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A golden battle of General Quarters 2 as a save."""
-    orders = next(path for path in BATTLES if path.stem == "gq2-fourth-flotilla-1916")
-    save = tmp_path / "flotilla.qfb"
-    assert main(["run", scenario(orders), "--orders", str(orders), "--save", str(save)]) == 0
+    system, timeline = golden("gq2-fourth-flotilla-1916")
+    save = tmp_path_factory.mktemp("court") / "flotilla.qfb"
+    write_save(save, header_of(system, timeline.start), timeline.log)
     return save
 
 
@@ -37,7 +39,8 @@ def test_the_sample_is_heard_in_words(capsys: pytest.CaptureFixture[str]) -> Non
     before = SAMPLE.read_bytes()
     told = said(capsys, str(SAMPLE))
     assert "Decided again with nothing otherwise, 210 entries in force are as recorded." in told
-    assert "initiative=once: it stops before the first entry" in told
+    assert "initiative=once: nobody can say how it would have ended, it stops before the first entry" in told
+    assert "declare_first=yes: nobody can say, as 109 of 210 entries are refused there" in told
     assert "Decided by cells of ours: 50 of 117 readings of the charts; 31 would have gone otherwise" in told
     assert "battery 200, 10: 3 † (entries 4, 53, 112)" in told
     assert "players might have chosen otherwise" in told
@@ -51,6 +54,20 @@ def test_one_reading_is_told_in_full(capsys: pytest.CaptureFixture[str], flotill
     assert "was: " in told
     assert "then: " in told
     assert "Cells" not in told
+    assert "The switch: " in told
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("torpedo_zero=10", "It would have mattered, "),
+        ("torpedo_zero=0", "It would not have mattered: nothing changes."),
+    ],
+)
+def test_a_reading_says_first_whether_it_would_have_mattered(
+    capsys: pytest.CaptureFixture[str], flotilla: Path, asked: str, answer: str
+) -> None:
+    assert f"\n  {answer}" in said(capsys, str(flotilla), "--option", asked)
 
 
 def test_json_has_one_object_a_reading(capsys: pytest.CaptureFixture[str], flotilla: Path) -> None:
@@ -82,14 +99,18 @@ def test_json_has_one_object_a_reading(capsys: pytest.CaptureFixture[str], floti
     assert {"ship": "nassau", "field": "status", "from": "sunk", "to": "afloat"} in zero["ships"]  # type: ignore[operator]
 
 
-def test_json_names_the_cells_and_what_stands_beside_them(capsys: pytest.CaptureFixture[str]) -> None:
-    *readings, court = rows(capsys, str(SAMPLE))
+def test_json_names_the_cells_and_what_stands_beside_them(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    opening = tmp_path / "opening.qfb"
+    assert main(["branch", str(SAMPLE), "--at", "60", "--save", str(opening)]) == 0
+    *readings, court = rows(capsys, str(opening))
     cells = [row for row in readings if "cell" in row]
     assert cells
     assert all(set(row) == READING | {"cell", "text", "instead_of"} for row in cells)
     first = next(row for row in cells if row["cell"] == ["battery", "200", "10"])
-    assert (first["text"], [one["entry"] for one in first["changed"]][:3]) == ("2", [4, 53, 112])  # type: ignore[attr-defined]
-    assert court["court"]["cells"] == {"read": 117, "reconstructed": 50, "otherwise": 31}  # type: ignore[index]
+    assert (first["text"], [one["entry"] for one in first["changed"]]) == ("2", [4, 53])  # type: ignore[attr-defined]
+    assert court["court"]["cells"] == {"read": 35, "reconstructed": 15, "otherwise": 10}  # type: ignore[index]
 
 
 def test_an_own_chart_is_a_reading_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

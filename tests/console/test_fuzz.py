@@ -6,7 +6,22 @@ from attrs import evolve
 from tests.console.fuzzing import Burst, Episode, episodes, fault_of, shortest
 from tests.systems import OURS
 
-FOUND = (Episode("quickfire", "end-phase", (("size=1x1",),)),)
+FOUND = (
+    Episode("quickfire", "end-phase", (("size=1x1",),)),
+    Episode(
+        "advanced-quickfire",
+        "charts",
+        (
+            ("enter",),
+            ("1", "i", "h", "q", "q", "8"),
+            ("paste=\x1b[A\x07\x00", "3", "m", "3", "m", "4"),
+            ("s", "o", "0", "space", "m"),
+            ("comma", "d", "6"),
+            ("r", "size=80x25", "colon", "8", "t"),
+            ("z", "i", "s", "colon", "p", "8", "v", "escape"),
+        ),
+    ),
+)
 """What was found, cut down: each once hung, threw, or left screen and save apart."""
 
 

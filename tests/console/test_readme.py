@@ -13,7 +13,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import PLAYED, Table, play
 from tests.systems import our_systems
-from tests.tools.pictures import PICTURES, SHOTS
+from tests.tools.pictures import PICTURES, SHEETS, SHOTS
 
 README = Path(__file__).parent.parent.parent / "README.md"
 _ROW = re.compile(r"^\| (`[^|]+`) \| [^|]+ \| ?(?:`([^`|]*)`)? ?\|$", re.MULTILINE)
@@ -54,12 +54,13 @@ def test_the_first_battle_goes_as_it_is_written(size: tuple[int, int]) -> None:
 
 
 def test_every_picture_of_the_page_is_drawn_by_the_program() -> None:
-    named = set(re.findall(r"\(\.pictures/(\w+)\.svg\)", README.read_text(encoding="utf-8")))
-    assert named == set(SHOTS) == {file.stem for file in PICTURES.iterdir()}
+    named = set(re.findall(r"\(\.pictures/([\w.]+)\)", README.read_text(encoding="utf-8")))
+    drawn = {f"{name}.svg" for name in SHOTS} | {SHEETS}
+    assert named == drawn == {file.name for file in PICTURES.iterdir()}
 
 
 def test_pictures_fetch_nothing() -> None:
-    for file in PICTURES.iterdir():
+    for file in PICTURES.glob("*.svg"):
         assert not re.search(r"url\((?!#)|href", file.read_text(encoding="utf-8")), file.name
 
 

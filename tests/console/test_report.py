@@ -75,9 +75,9 @@ def test_a_line_leads_to_its_entry_and_letters_narrow_the_report() -> None:
     async def steps(table: Played) -> None:
         await finished(table)
         assert "Red has the better of it" in table.text()
-        await table.write("takes 2 results")
-        assert "search: takes 2 results" in table.text()
-        assert "Borodino takes 2 results from Mikasa." in table.text()
+        await table.write("takes s g")
+        assert "search: takes s g" in table.text()
+        assert "Borodino takes S G from Mikasa: S hits 0→1, heavy ROF 6→5." in table.text()
         assert "Afloat" not in table.text()
         await table.press("down", "question_mark")
         text = table.text()
@@ -153,7 +153,7 @@ def test_it_is_stopped_and_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def steps(table: Played) -> None:
         await table.press("equals_sign", "f8")
-        await until(table, "stopped: the battle retold is not worked out")
+        await until(table, "stopped: F8 works the battle out after all")
         gate.set()
         await table.press("f8")
         await finished_again(table)

@@ -66,8 +66,9 @@ def test_the_seal_comes_before_the_words_and_these_before_the_battle(scenario: P
         assert table.session.sealed
         assert table.session.dice.seal is not None
         assert table.session.dice.seal.words == ("amber", "tiger")
-        await table.press("equals_sign")
-        await table.write("amber")
+        await table.press("f4")
+        await table.write("seal")
+        await table.press("enter")
         assert "words: Japan: amber · Russia: tiger" in table.text()
 
     play(None, steps, (80, 24))

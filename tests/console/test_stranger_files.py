@@ -121,7 +121,7 @@ def test_what_the_rules_trip_over_is_said_and_costs_nothing(
     """Catches a traceback as an order is entered in a save that no rules made."""
     session = gunnery()
 
-    def trips(*_: object) -> None:
+    def trips(*_: object, **__: object) -> None:
         raise KeyError("crown")
 
     for name in ("work_out", "preview_of", "prepare_entry"):

@@ -1,34 +1,12 @@
-"""Battles for the tests of paper: the golden ones as saves, and those drawn at random as a save has them."""
+"""What the tests of paper make: battles drawn at random as a save has them, and files."""
 
-from functools import cache
 from pathlib import Path
 
 from attrs import evolve
 
 from qf_tui.core.acts import LogAct
 from qf_tui.core.builtin_forms import JOIN
-from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
-from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import find_systems
-from qf_tui.session import Session
-from tests.golden.test_golden import BATTLES, scenario
-
-GOLDEN = [path.stem for path in BATTLES]
-
-
-@cache
-def golden(name: str) -> tuple[RuleSystem, Timeline]:
-    """A golden battle as it was played, with seconds between its acts."""
-    orders = next(path for path in BATTLES if path.stem == name)
-    system, start = load_scenario(scenario(orders), find_systems())
-    session = Session.begin(system, start)
-    ticks = iter(range(10**6))
-    session.start_clock(lambda: next(ticks) * 7.3)
-    for line in orders.read_text(encoding="utf-8").splitlines():
-        if line.strip() and not line.startswith("#"):
-            session.enter(line)
-    return system, session.timeline
 
 
 def as_saved(timeline: Timeline) -> Timeline:

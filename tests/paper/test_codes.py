@@ -4,6 +4,7 @@ import lzma
 import random
 import zlib
 from contextlib import suppress
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
@@ -23,10 +24,12 @@ from qf_tui.paper import packing
 from qf_tui.paper.framing import CODES_MOST, SHARE, VERSION, Scanned, caption, texts_of, whole_of
 from qf_tui.paper.packing import UNPACKED_MOST, Unpacked, packed, unpacked
 from qf_tui.session.open_save import open_timeline, rules_by
+from tests.analysis.battles import EACH_OPENING, golden
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected
-from tests.paper.making import GOLDEN, as_saved, golden
+from tests.paper.making import as_saved
+from tests.sealed.club import SealedEvening, club
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
@@ -44,9 +47,11 @@ def back(texts: tuple[str, ...], chance: int = 1) -> Unpacked:
     return unpacked(whole_of(lines), SYSTEMS)
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_a_golden_battle_comes_back_from_its_codes_as_the_save_that_it_was(name: str, tmp_path: Path) -> None:
-    system, timeline = golden(name)
+@EACH_OPENING
+def test_a_golden_battle_comes_back_from_its_codes_as_the_save_that_it_was(
+    name: str, orders: int | None, tmp_path: Path
+) -> None:
+    system, timeline = golden(name, orders)
     found = back(texts_of(packed(system, timeline, {"other": [1, "ü"]})))
     assert found.differ == ()
     assert found.timeline.log == timeline.log
@@ -201,10 +206,14 @@ def test_bytes_that_are_no_battle_are_refused_in_words(data: bytes, said: str) -
     assert str(refusal.value).isprintable()
 
 
+@cache
+def golden_packed(name: str) -> bytes:
+    return packed(*golden(name), {})
+
+
 def repacked(name: str, old: bytes, new: bytes, *, more_checks: bytes = b"") -> bytes:
     """A golden battle whose JSON somebody has changed."""
-    system, timeline = golden(name)
-    data = packed(system, timeline, {})
+    data = golden_packed(name)
     length = int.from_bytes(data[1:5], "big")
     text = lzma.decompress(data[5 : 5 + length], lzma.FORMAT_RAW, filters=packing._FILTERS)
     assert old in text
@@ -255,8 +264,7 @@ def test_an_act_that_is_decided_otherwise_today_is_told() -> None:
 
 
 def test_bytes_spoilt_by_chance_never_show_a_traceback() -> None:
-    system, timeline = golden("gq2-fourth-flotilla-1916")
-    data = packed(system, timeline, {})
+    data = golden_packed("gq2-fourth-flotilla-1916")
     chance = random.Random(6)
     for _ in range(150):
         spoil = bytearray(data)
@@ -265,3 +273,14 @@ def test_bytes_spoilt_by_chance_never_show_a_traceback() -> None:
         length = chance.choice((len(spoil), chance.randrange(len(spoil))))
         with suppress(QfError):
             unpacked(bytes(spoil[:length]), SYSTEMS)
+
+
+@pytest.mark.parametrize("rules", SYSTEMS)
+def test_a_battle_with_sealed_dice_comes_back_with_its_calls_and_its_seal(rules: str, tmp_path: Path) -> None:
+    session = club(tmp_path / "sealed.qfb", rules=rules)
+    SealedEvening(session, 7, mischief=0.2).play(1)
+    session.close()
+    found = back(texts_of(packed(session.system, session.timeline, session.extra)))
+    assert found.differ == ()
+    assert found.timeline.log == session.timeline.log
+    assert found.header.extra == session.extra

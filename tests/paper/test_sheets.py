@@ -17,8 +17,8 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.paper.page import page_of, write_page
 from qf_tui.paper.sheets import SHIPS_A_PAGE, Sheets, Wanted, sheets_of
 from qf_tui.session import Session
+from tests.analysis.battles import GOLDEN, golden
 from tests.core.playing import start as tiny_battle
-from tests.paper.making import GOLDEN, golden
 from tests.systems import our_battles, our_systems
 from tests.tiny import SYSTEM as TINY
 
@@ -179,7 +179,9 @@ def test_sheets_of_a_side_or_a_division_hold_its_ships_alone_and_nothing_of_the_
     assert "rescue" not in page
     made = sheets("yellow-sea-1904", Wanted(division="first"))
     assert {printed.ship.division for one in made.pages for printed in one.ships} == {"first"}
-    assert made.codes == ()
+    assert (made.codes, made.to_come) == ((), ())
+    assert {one.side for one in made.summaries} in ({"Japan"}, set())
+    assert [one.side for one in sheets("yellow-sea-1904", Wanted(division="third")).summaries] == ["Japan"]
 
 
 @pytest.mark.parametrize(
@@ -232,10 +234,16 @@ def test_every_text_of_a_battle_is_escaped_and_nothing_foreign_is_asked_for() ->
     assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
 
 
+@pytest.fixture(scope="module")
+def _warm() -> None:
+    """Has the templates read."""
+    page_of(sheets_of(*golden("gq2-fourth-flotilla-1916", 1), Wanted()))
+
+
+@pytest.mark.usefixtures("_warm")
 @pytest.mark.parametrize("name", GOLDEN)
 def test_any_save_becomes_sheets_in_a_second(name: str) -> None:
     system, timeline = golden(name)
-    page_of(sheets_of(system, timeline, Wanted()))
     began = time.process_time()
     page_of(sheets_of(system, timeline, Wanted()))
     assert time.process_time() - began < 1
@@ -259,9 +267,13 @@ needs_a_browser = pytest.mark.skipif(
 
 SOME_PRINTS = (("yellow-sea-1904", False), ("gq2-dogger-bank-1915", True))
 PRINTS = [
-    pytest.param(name, letter, marks=() if (name, letter) in SOME_PRINTS else pytest.mark.long)
-    for name in GOLDEN
-    for letter in (False, True)
+    *SOME_PRINTS,
+    *(
+        pytest.param(name, letter, marks=pytest.mark.long)
+        for name in GOLDEN
+        for letter in (False, True)
+        if (name, letter) not in SOME_PRINTS
+    ),
 ]
 
 

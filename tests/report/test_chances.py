@@ -5,8 +5,13 @@ from fractions import Fraction
 import pytest
 
 from qf_tui.analysis.distribution import Distribution
-from qf_tui.report.chances import degree, of_one_throw, one_in, signed, standing
+from qf_tui.report.chances import degree, figure, of_one_throw, one_in, signed, standing
 from qf_tui.report.names import joined, some
+
+
+def test_a_mean_near_none_is_not_told_as_none() -> None:
+    assert [figure(value) for value in (26.66, 0.0, 0.037, -0.01)] == ["26.7", "0.0", "0.037", "-0.01"]
+
 
 THOUSAND = Distribution((500, 450, 45, 4, 1), 1000)
 """Rarer the more it is."""
@@ -37,9 +42,9 @@ def test_a_chance_is_said_as_one_in_so_many(chance: Fraction, words: str) -> Non
     [
         (0, "nothing unusual", ""),
         (1, "nothing unusual", ""),
-        (2, "1 in 20 of as many throws does as well", "lucky"),
-        (3, "1 in 200 of as many throws does as well", "very lucky"),
-        (4, "1 in 1,000 of as many throws does as well", "very lucky"),
+        (2, "as well 1 in 20 times", "lucky"),
+        (3, "as well 1 in 200 times", "very lucky"),
+        (4, "as well 1 in 1,000 times", "very lucky"),
     ],
 )
 def test_a_total_is_unusual_below_one_in_ten(results: int, said: str, word: str) -> None:
@@ -50,22 +55,22 @@ def test_a_total_is_unusual_below_one_in_ten(results: int, said: str, word: str)
 
 def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
     few = Distribution((1, 4, 95), 100)
-    assert (standing(few, 0), degree(few, 0)) == ("1 in 100 of as many throws does as badly", "unlucky")
-    assert standing(few, 0, good=False) == "1 in 100 of as many throws does as little"
-    assert standing(THOUSAND, 2, good=False) == "1 in 20 of as many throws does as much"
+    assert (standing(few, 0), degree(few, 0)) == ("as badly 1 in 100 times", "unlucky")
+    assert standing(few, 0, good=False) == "as little 1 in 100 times"
+    assert standing(THOUSAND, 2, good=False) == "as much 1 in 20 times"
 
 
 @pytest.mark.parametrize(
-    ("results", "throws", "said"),
+    ("chance", "throws", "said"),
     [
-        (2, 100, "1 in 20 does as much; among 100 throws five such are due"),
-        (2, 20, "1 in 20 does as much; among 20 throws one such is due"),
-        (4, 123, "1 in 1,000 does as much; among 123 throws 0.1 such are due"),
-        (0, 40, ""),
+        (Fraction(1, 20), 100, "1 in 20; among 100 throws five as rare are due"),
+        (Fraction(1, 20), 20, "1 in 20; among 20 throws one as rare is due"),
+        (Fraction(1, 1000), 123, "1 in 1,000; among 123 throws 0.1 as rare are due"),
+        (Fraction(1, 2), 40, ""),
     ],
 )
-def test_a_single_throw_is_told_with_how_many_such_are_due(results: int, throws: int, said: str) -> None:
-    assert of_one_throw(THOUSAND, results, throws) == said
+def test_a_single_throw_is_told_with_how_many_such_are_due(chance: Fraction, throws: int, said: str) -> None:
+    assert of_one_throw(chance, throws) == said
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,13 @@ from qf_tui.journal.saving import Journal
 from qf_tui.report.court_branch import make_branch
 from qf_tui.session import Session
 from qf_tui.session.header import header_of
-from tests.analysis.battles import GOLDEN, golden
+from tests.analysis.battles import EACH_OPENING, OPENING, golden
 from tests.systems import our_systems
 
 
-def saved(name: str, path: Path) -> Control:
-    """A golden battle as a save, and its control."""
-    system, timeline = golden(name)
+def saved(path: Path, name: str, orders: int | None = OPENING) -> Control:
+    """A golden battle or its first orders as a save, and its control."""
+    system, timeline = golden(name, orders)
     journal = Journal.create(path, header_of(system, timeline.start))
     for act in timeline.log:
         journal.append(act)
@@ -28,9 +28,8 @@ def saved(name: str, path: Path) -> Control:
     return control_of(system, timeline)
 
 
-def branch(save: Path, verdict: Verdict) -> Session:
+def branch(save: Path, heard: Control, verdict: Verdict) -> Session:
     """The branch of a reading, read again."""
-    systems = our_systems()
     to = save.with_name("branch.qfb")
     to.unlink(missing_ok=True)
 
@@ -38,9 +37,8 @@ def branch(save: Path, verdict: Verdict) -> Session:
         copy_save(save, to)
         return to
 
-    look = Session.look(save, systems)
-    make_branch(look.system, look.timeline, verdict, copy)
-    return Session.look(to, systems)
+    make_branch(heard.system, heard.timeline, verdict, copy)
+    return Session.look(to, our_systems())
 
 
 def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
@@ -61,30 +59,33 @@ def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
         assert {one.line for one in verdict.owed} <= owed
 
 
-@pytest.mark.parametrize("name", GOLDEN)
-def test_a_branch_of_a_switch_comes_to_its_reading(name: str, tmp_path: Path) -> None:
+@EACH_OPENING
+def test_a_branch_of_a_switch_comes_to_its_reading(name: str, orders: int | None, tmp_path: Path) -> None:
     save = tmp_path / "battle.qfb"
-    heard = saved(name, save)
+    heard = saved(save, name, orders)
     before = save.read_bytes()
     readings = (replay(heard, instead) for instead in switches(heard))
-    for verdict in [one for one in readings if one.changed][-4:]:
-        comes_to(branch(save, verdict), heard, verdict)
+    changed = [one for one in readings if one.changed]
+    assert changed
+    for verdict in changed[-4:]:
+        comes_to(branch(save, heard, verdict), heard, verdict)
     assert save.read_bytes() == before
 
 
-def test_a_branch_of_a_cell_comes_to_its_reading(tmp_path: Path) -> None:
+@pytest.mark.parametrize("orders", [OPENING, pytest.param(None, marks=pytest.mark.long)])
+def test_a_branch_of_a_cell_comes_to_its_reading(orders: int | None, tmp_path: Path) -> None:
     save = tmp_path / "battle.qfb"
-    heard = saved("yellow-sea-1904", save)
+    heard = saved(save, "yellow-sea-1904", orders)
     for cell in cells_found(heard).cells[:6]:
         for beside in cell.neighbours:
             verdict = replay(heard, cell_instead(heard, cell.place, beside.text))
             if verdict.changed:
-                comes_to(branch(save, verdict), heard, verdict)
+                comes_to(branch(save, heard, verdict), heard, verdict)
 
 
 def test_no_branch_is_made_over_a_file_that_is_there(tmp_path: Path) -> None:
     save = tmp_path / "battle.qfb"
-    heard = saved("gq2-fourth-flotilla-1916", save)
+    heard = saved(save, "gq2-fourth-flotilla-1916")
     (instead,) = switch(heard, "spread=die-each")
     with pytest.raises(QfError, match="there is such a file already"):
         make_branch(heard.system, heard.timeline, replay(heard, instead), lambda: _over(save))

@@ -77,12 +77,22 @@ def test_the_headline_says_who_has_the_better_of_it_and_who_was_lost() -> None:
     assert evening().title == "The rules' examples · 1 turn, 8 entries"
 
 
+def test_the_headline_and_the_end_of_the_curve_tell_of_the_same_worth() -> None:
+    """Catches worth with what is owed priced in beside worth without it."""
+    session = played("damage ohio E")
+    assert session.battle.owed
+    report = told(session)
+    assert report.curve is not None
+    end = session.system.worth.of_side(session.timeline.start, "red") - report.curve.points[-1].worth[1]
+    assert any(f"Red {end:.1f} of " in one.text for one in report.headline)
+
+
 def test_the_story_tells_losses_first_and_damage_by_ship() -> None:
     assert said(evening(), "story") == [
         "Hannibal sinks.",
-        "Ohio is out of the line (turns 45° left until repaired): direction of Ohio, dice 5.",
-        "Borodino takes 2 results from Mikasa.",
-        "Mikasa takes 1 result from Borodino.",
+        "Ohio falls out of the line (turns 45° left until repaired): direction of Ohio, dice 5.",
+        "Borodino takes S G from Mikasa: S hits 0→1, heavy ROF 6→5.",
+        "Mikasa takes G from Borodino: heavy ROF 7→6.",
     ]
     story = evening().section("story")
     assert story is not None
@@ -96,7 +106,7 @@ def test_every_sentence_of_a_throw_leads_to_its_entry() -> None:
     assert {one.entry for one in throws.sentences} == {2, 3, 4, 6}
     first = next(one.text for one in throws.sentences if one.entry == 2)
     assert first.startswith("Mikasa heavy at Borodino, long, dice 4 8: Borodino: S G")
-    assert re.search(r"\d in \d+ does as much; among 4 throws .* such (is|are) due\.", first)
+    assert re.search(r"\d in \d+; among 4 throws .* as rare (is|are) due\.", first)
 
 
 def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
@@ -106,7 +116,7 @@ def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
     rare = evolve(found.damage[0], chances=Distribution((95, 4, 1), 100))
     report = tell(session.system, session.timeline, evolve(found, damage=(rare, *found.damage[1:])))
     assert said(report, "luck")[0] == (
-        "Blue was lucky: 2 results where 0.1 were due, 1 in 100 of as many throws does as well."
+        "Blue was lucky: 2 results where 0.1 were due; as many throws do as well 1 in 100 times."
     )
     elsewhere = [one for one in texts(report) if one not in said(report, "luck")]
     assert not [one for one in elsewhere if "lucky" in one]
@@ -131,7 +141,7 @@ def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
     report = tell(session.system, session.timeline, found)
     joined = sum(worths.of_ship(session.timeline.start.reserve[id]) for id in ("asama", "suma"))
     assert joined
-    gained = next(one for one in said(report, "luck") if one.startswith("In worth"))
+    gained = next(one for one in said(report, "luck") if one.startswith("In points of worth"))
     assert ", ships that joined Japan +" in gained
     curve, last = report.curve, found.phases[-1]
     assert curve is not None
@@ -192,23 +202,24 @@ def test_one_side_alone_is_told_too() -> None:
 
 def test_names_stand_as_they_were_written() -> None:
     report = told(played(*SHOTS, hostile=True))
-    assert any("HMS [Red] Lion takes 2 results from [/." in one for one in texts(report))
+    assert any("HMS [Red] Lion takes S G from [/: S hits 0→1, heavy ROF 6→5." in one for one in texts(report))
     assert all("\n" not in one for one in texts(report))
 
 
-def test_two_thousand_ships_are_told_in_short_sentences() -> None:
+@pytest.mark.parametrize("many", [200, pytest.param(2000, marks=pytest.mark.long)])
+def test_any_number_of_ships_is_told_in_short_sentences(many: int) -> None:
     session = bench()
     start: Battle = session.timeline.start
     kinds = start.ships["mikasa"], start.ships["borodino"]
     ships = {
         f"s{at}": evolve(kinds[at % 2], id=f"s{at}", name=f"[red]<script>{at}[/]](javascript:")
-        for at in range(2000)
+        for at in range(many)
     }
-    many = Session.begin(session.system, evolve(start, ships=ships, began=None))
-    many.enter("next")
-    many.enter("fire s0 heavy s1 long 2 8")
+    fight = Session.begin(session.system, evolve(start, ships=ships, began=None))
+    fight.enter("next")
+    fight.enter("fire s0 heavy s1 long 2 8")
     began = monotonic()
-    report = told(many)
+    report = told(fight)
     assert monotonic() - began < 20
     assert max(map(len, texts(report))) < 2500
 
@@ -239,6 +250,20 @@ def test_other_processes_find_the_same_as_this_one(tmp_path: Path) -> None:
     assert found == analyse(session.system, timeline)
     assert report == tell(session.system, timeline, found)
     assert seen[-1] == len(timeline.play_order)
+
+
+def test_the_umpire_s_own_weights_hold_beside_keys_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+    session = played(*SHOTS)
+    (tmp_path / "worth.toml").write_text(f"[{session.system.name}]\nhull = 8\n", encoding="utf-8")
+    for few in (working.FEW, 2):
+        monkeypatch.setattr(working, "FEW", few)
+        found, report = retell(session.system, session.timeline, None, lambda done, of: None, lambda: False)
+        worth = session.system.worth.weighted({"hull": 8})
+        assert found == analyse(session.system, session.timeline, worth)
+        assert any("8 for the ship herself" in one for one in said(report, "rests"))
 
 
 def test_a_battle_in_memory_alone_is_written_for_others_and_nothing_of_it_is_left(

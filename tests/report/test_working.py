@@ -6,26 +6,36 @@ from time import monotonic, sleep
 
 import pytest
 
-from qf_tui.analysis.whole import Stopped
+from qf_tui.analysis.whole import Stopped, slices
 from qf_tui.core.errors import QfError
-from qf_tui.library.paths import shipped
+from qf_tui.journal.copying import write_save
 from qf_tui.library.systems import find_systems
 from qf_tui.report import working
 from qf_tui.report.working import Kept, work_out
 from qf_tui.session import Session
+from qf_tui.session.header import header_of
+from tests.analysis.battles import golden
 
-SAVE = shipped("saves") / "yellow-sea-1904.qfb"
+
+@pytest.fixture(scope="module")
+def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An evening of some slices."""
+    system, timeline = golden("port-arthur-1904-evening")
+    assert len(slices(timeline)) > 1
+    path = tmp_path_factory.mktemp("working") / "battle.qfb"
+    write_save(path, header_of(system, timeline.start), timeline.log)
+    return path
 
 
-def test_several_processes_find_what_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_processes_find_what_one_does(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(working, "MANY", 1)
-    session = Session.look(SAVE, find_systems())
+    session = Session.look(save, find_systems())
     told: list[tuple[int, int]] = []
     weights = {session.system.worth.parts[0].name: 3.0}
     several = work_out(
         session.system,
         session.timeline,
-        SAVE,
+        save,
         weights=weights,
         progress=lambda *done: told.append(done),
     )
@@ -37,33 +47,37 @@ def test_several_processes_find_what_one_does(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("how", [KeyboardInterrupt, Stopped])
 def test_no_process_is_left_behind_work_that_is_stopped(
-    how: type[BaseException], monkeypatch: pytest.MonkeyPatch
+    how: type[BaseException], save: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Catches workers that go on when the umpire has given up."""
     monkeypatch.setattr(working, "MANY", 1)
-    session, others = Session.look(SAVE, find_systems()), active_children()
+    session, others = Session.look(save, find_systems()), active_children()
 
     def interrupt(done: int, of: int) -> None:
         if how is KeyboardInterrupt:
             raise KeyboardInterrupt
 
     with pytest.raises(how):
-        work_out(session.system, session.timeline, SAVE, progress=interrupt, stopped=lambda: how is Stopped)
+        work_out(session.system, session.timeline, save, progress=interrupt, stopped=lambda: how is Stopped)
     until = monotonic() + 10
     while set(active_children()) - set(others) and monotonic() < until:
         sleep(0.02)
     assert set(active_children()) <= set(others)
 
 
-def test_a_save_that_is_shorter_than_it_was_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_save_that_is_shorter_than_it_was_is_one_sentence(
+    save: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Another battle may have taken its place, or a hand its end."""
-    monkeypatch.setattr(working, "_given", [Kept(SAVE, 10_000, {})])
+    monkeypatch.setattr(working, "_given", [Kept(save, 10_000, {})])
     with pytest.raises(QfError, match="fewer acts than it had"):
         working._opened.__wrapped__()
 
 
-def test_a_save_that_is_gone_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_save_that_is_gone_is_one_sentence(
+    save: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(working, "MANY", 1)
-    session = Session.look(SAVE, find_systems())
+    session = Session.look(save, find_systems())
     with pytest.raises(QfError, match=r"gone\.qfb: there is no such file"):
         work_out(session.system, session.timeline, tmp_path / "gone.qfb")

@@ -10,6 +10,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.headlines import Headline, headline, order_words
+from tests.analysis.battles import golden
 from tests.console.playing import gunnery
 from tests.golden.test_golden import BATTLES, scenario
 
@@ -47,6 +48,21 @@ def test_the_outcome_stands_first_then_who_did_it(orders: tuple[str, ...], effec
     """Catches a line that must be read to its end for what the target lost."""
     told = last(gunnery(), *orders)
     assert (told.effect, told.by) == (effect, by)
+
+
+@pytest.mark.parametrize(
+    ("battle", "number", "effect"),
+    [
+        ("yellow-sea-1904-clone", 6, "Tsesarevich: S · S hits 0→1 · Mikasa: auto shot used yes"),
+        ("gq2-dogger-bank-1915", 122, "Southampton: standard · Graudenz: torpedoes left 2→1"),
+        ("gq2-dogger-bank-1915", 83, "critical 9 on Tiger: barbette (A)"),
+        ("gq2-dogger-bank-1915", 43, "Lion: A1 H0.5 · armament boxes lost 0→1, hull boxes lost 1→1.5"),
+    ],
+)
+def test_codes_stand_by_the_ship_that_they_are_scored_on(battle: str, number: int, effect: str) -> None:
+    """Catches a shot whose codes are told of the firer, because her own log changed first."""
+    system, timeline = golden(battle)
+    assert headline(system, timeline, timeline.log[number - 1]).effect == effect
 
 
 def test_a_sinking_and_an_explosion_are_events() -> None:

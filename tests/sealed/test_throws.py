@@ -13,9 +13,12 @@ from qf_tui.core.values import Die
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.reading import SaveThere
 from qf_tui.journal.seed_file import keep_seed, seed_path
+from qf_tui.paper.page import page_of
+from qf_tui.paper.sheets import Wanted, sheets_of
 from qf_tui.session import Session
 from qf_tui.session.dice import NO_SEED
 from qf_tui.session.new_save import branch_beside
+from qf_tui.session.seal import seal_texts, seal_words
 from tests.sealed.club import (
     SEED,
     SYSTEMS,
@@ -275,8 +278,11 @@ def test_no_seed_of_another_battle_is_written_over(save: Path) -> None:
     assert seed_path(save).read_text() == f"{SEED.hex()}\n", "the seed of the save that is there stays"
 
 
-def test_every_battle_that_begins_sealed_has_a_seed_of_its_own() -> None:
-    begun = [Session.begin(SYSTEMS["gq2"], sealed_battle("yalu-1894", "gq2")) for _ in range(2)]
+def test_every_battle_that_begins_sealed_has_a_seed_of_its_own(tmp_path: Path) -> None:
+    start = sealed_battle("yalu-1894", "gq2")
+    begun = [Session.begin(SYSTEMS["gq2"], start, tmp_path / f"{one}.qfb") for one in range(2)]
+    for session in begun:
+        session.close()
     seals = {session.dice.seal.digest for session in begun if session.dice.seal}
     assert len(seals) == 2
     assert not any(session.dice.seal.proves for session in begun if session.dice.seal)
@@ -301,6 +307,21 @@ def test_an_evening_by_calls_has_no_two_throws_of_one_context(rules: str, name: 
     found = list(throws(session))
     assert found
     assert len({context for context, _, _ in found}) == len(found)
+
+
+def test_what_only_looks_at_a_scenario_seals_nothing() -> None:
+    """Catches a seal on sheets or beside odds of a battle that was never begun."""
+    session = Session.begin(SYSTEMS["gq2"], sealed_battle("yalu-1894", "gq2"))
+    assert session.dice.seal is None
+    assert not seal_texts(session.extra)
+
+
+def test_the_seal_is_printed_on_the_sheets() -> None:
+    session = yellow_sea()
+    page = page_of(sheets_of(session.system, session.timeline, Wanted("japan"), session.extra))
+    assert session.dice.seal is not None
+    for text in (session.dice.seal.digest, " ".join(seal_words(session.dice.seal.digest)), ", ".join(WORDS)):
+        assert text in page
 
 
 def test_a_header_that_is_no_seal_is_refused() -> None:

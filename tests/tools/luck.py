@@ -8,10 +8,11 @@ was unusual: fewer than the 20 of a smooth scale, as results come in whole numbe
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
+from statistics import fmean
 
 from qf_tui.analysis.values import Throw
 from tests.analysis.battles import worths_of
-from tests.analysis.fairness import Sums, evenings, sums_of_luck
+from tests.analysis.fairness import Sums, evenings, sums_of_luck, unusual_due
 from tests.corrections.grounds import GROUNDS
 
 BATTLES, WORKERS = 2000, 2
@@ -26,6 +27,7 @@ def main(battles: int, first: int) -> None:
     share = battles // len(GROUNDS)
     seeds = range(first, first + share)
     unusual = asked = 0
+    due = list[float]()
     with ProcessPoolExecutor(WORKERS) as pool:
         for system, ground in GROUNDS.items():
             ways = tuple(worths_of(ground.system))
@@ -41,7 +43,10 @@ def main(battles: int, first: int) -> None:
             for side in ("blue", "red"):
                 counts = list(evenings(ground.system, throws, side))
                 asked, unusual = asked + len(counts), unusual + sum(count.unusual for count in counts)
-    print(f"unusual: {unusual} of {asked} sides" + (f", {unusual / asked:.1%}" if asked else ""))
+                due.extend(map(unusual_due, counts))
+    if asked:
+        told = f"{unusual} of {asked} sides, {unusual / asked:.1%}"
+        print(f"unusual: {told}; by their odds {fmean(due):.1%} are due, {min(due):.1%} to {max(due):.1%}")
 
 
 if __name__ == "__main__":

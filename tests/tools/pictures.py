@@ -1,11 +1,14 @@
 """The README's pictures, drawn by the program: `python -m tests.tools.pictures` fills `.pictures/`.
 
-Each is the sample battle, the Yellow Sea, brought to one moment by real keys.
+Each is the sample battle, the Yellow Sea, brought to one moment by real keys; its log sheets are printed by
+a browser.
 """
 
 import html
 import re
+import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from attrs import frozen
 from rich.cells import cell_len
@@ -13,6 +16,8 @@ from rich.cells import cell_len
 from qf_tui.console.app import Console
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
+from qf_tui.paper.page import write_page
+from qf_tui.paper.sheets import Wanted, sheets_of
 from qf_tui.session import Session
 from tests.console.playing import Table, play
 from tests.tools.pace import orders_of
@@ -21,6 +26,7 @@ ROOT = Path(__file__).parent.parent.parent
 PICTURES = ROOT / ".pictures"
 GOLDEN = Path(__file__).parent.parent / "golden"
 SIZE = (120, 36)
+SHEETS = "sheets.png"
 
 _FONT_FACES = re.compile(r"\s*@font-face \{[^}]*\}")
 """Rich names fonts that a page would fetch from elsewhere; a picture of ours is whole by itself."""
@@ -93,6 +99,21 @@ def draw(name: str, shot: Shot) -> None:
     play(fought(shot.battle, shot.acts), steps, shot.size)
 
 
+def print_sheets(name: str, acts: int) -> None:
+    """Prints log sheets by a browser, and keeps the upper half of the first page."""
+    session = fought(name, acts)
+    with TemporaryDirectory() as folder:
+        page, pdf = Path(folder) / "sheets.html", Path(folder) / "sheets.pdf"
+        write_page(page, sheets_of(session.system, session.timeline, Wanted()))
+        browser = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
+        subprocess.run([*browser, f"--print-to-pdf={pdf}", page.as_uri()], check=True, capture_output=True)
+        half = ["-gray", "-r", "100", "-f", "1", "-l", "1", "-singlefile", "-H", "620"]
+        subprocess.run(
+            ["pdftoppm", "-png", *half, str(pdf), str(PICTURES / SHEETS.removesuffix(".png"))], check=True
+        )
+
+
 if __name__ == "__main__":
+    print_sheets("yellow-sea-1904", 340)
     for of, one in SHOTS.items():
         draw(of, one)

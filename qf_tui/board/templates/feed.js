@@ -23,7 +23,6 @@ function lose(why) {
 function say(tone, text) {
   live.className = `live ${tone}`;
   if (live.textContent !== text) live.textContent = text;
-  document.body.classList.toggle("stale", tone === "lost");
 }
 
 function connect() {
@@ -33,7 +32,7 @@ function connect() {
   source.addEventListener("open", heard);
   source.addEventListener("beat", heard);
   source.addEventListener("lost", () => lose("the umpire's console has lost the battle"));
-  source.addEventListener("error", () => lose("has lost the battle"));
+  source.addEventListener("error", () => lose("this page has lost the battle"));
   source.addEventListener("message", (event) => {
     heard();
     state.view = JSON.parse(event.data);
@@ -64,12 +63,16 @@ async function fetched(address, method) {
 
 // A phone that slept or a network that went says nothing: whoever is not heard of is lost, and asked again.
 setInterval(() => {
-  if (Date.now() - feed.heard > 3 * BEAT) lose("has lost the battle");
+  if (Date.now() - feed.heard > 3 * BEAT) lose("this page has lost the battle");
   if (feed.source && feed.source.readyState === EventSource.CLOSED) connect();
 }, BEAT);
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden && Date.now() - feed.heard > 3 * BEAT) connect();
 });
+// A page that is kept for the way back holds no connection meanwhile.
+window.addEventListener("pagehide", () => feed.source.close());
+window.addEventListener("pageshow", (event) => event.persisted && connect());
+window.addEventListener("resize", fit);
 window.addEventListener("hashchange", () => {
   draw();
   scrollTo(0, 0);

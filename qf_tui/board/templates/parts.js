@@ -1,8 +1,12 @@
-function telling(one, ships, large) {
+// Letters from which a text is not told in the largest ones.
+const LONG = 70;
+
+function telling(one, large) {
   const head = [...one.events.map((event) => el("strong", { class: "event" }, event))];
   if (one.text) head.push(el("span", { class: "text" }, one.text));
   const order = one.order ? el("p", { class: "order" }, one.order, dice(one.dice)) : null;
-  const lead = head.length ? el("p", { class: "lead" }, join(head, " · ")) : null;
+  const long = one.text.length > LONG ? " long" : "";
+  const lead = head.length ? el("p", { class: `lead${long}` }, join(head, " · ")) : null;
   const small = [
     one.note ? el("span", { class: "note" }, one.note) : null,
     one.number ? el("span", { class: "number" }, `entry ${one.number}`) : null,
@@ -28,7 +32,7 @@ function dice(faces) {
   return el("span", { class: "dice", role: "img", "aria-label": label }, faces.map((face) => el("b", { "aria-hidden": "true" }, face)));
 }
 
-function owedList(owed, ships, named) {
+function owedList(owed) {
   if (!owed.length) return null;
   return el(
     "ul",
@@ -37,7 +41,6 @@ function owedList(owed, ships, named) {
       el(
         "li",
         {},
-        named && ships[one.ship] ? el("span", { class: "whose" }, `${ships[one.ship].name} `) : null,
         el("span", { class: "what" }, one.text),
         one.dice ? el("span", { class: "die" }, one.dice) : null,
         one.needs ? el("span", { class: "needs" }, one.needs) : null,
@@ -46,12 +49,14 @@ function owedList(owed, ships, named) {
   );
 }
 
-function may(row) {
-  return row.may ? el("span", { class: "may", title: "may still act" }, row.may, el("span", { class: "heard" }, " may still act")) : null;
+function may(row, words) {
+  if (!row.may) return null;
+  if (words) return el("p", { class: "acts" }, `may still act: ${row.may_say}`);
+  return el("span", { class: "may", title: row.may_say }, el("span", { "aria-hidden": "true" }, row.may), el("span", { class: "heard" }, ` may still act: ${row.may_say}`));
 }
 
 function seenWords(row) {
-  return row.seen.length ? row.seen.join(" · ") : row.afloat ? "nothing to be seen on her" : row.status;
+  return row.seen.length ? row.seen.join(" · ") : [el("span", { "aria-hidden": "true" }, "–"), el("span", { class: "heard" }, "nothing")];
 }
 
 function fleet(one, view, marks) {
@@ -92,6 +97,6 @@ function ship(row, heads, marks) {
   );
   const cells = row.whole
     ? row.cells.map((parts, at) => el("td", { class: `r${heads[at].rank}${heads[at].right ? " right" : ""}` }, cell(parts)))
-    : [el("td", { class: "seen" }, seenWords(row))];
+    : [el("td", { class: row.seen.length ? "seen" : "unseen" }, seenWords(row))];
   return el("tr", { class: `${row.afloat ? "" : "out"} ${mark ? "lately" : ""}`.trim(), "data-ship": row.id }, name, cells);
 }

@@ -30,8 +30,18 @@ function draw() {
   drawBar(view, at);
   const made = { table: drawTable, side: drawSide, ship: drawShip }[at.name](view, at);
   fill(document.getElementById("main"), made);
+  fit();
   for (const node of document.querySelectorAll("#main details")) if (open.includes(keyOf(node))) node.open = true;
   if (focus) [...document.querySelectorAll("a, summary")].find((node) => keyOf(node) === focus)?.focus({ preventScroll: true });
+}
+
+// As many columns as there is room for, the same on every side.
+function fit() {
+  const fleets = [...document.querySelectorAll(".fleet")];
+  for (let most = 6; most >= -1; most -= 1) {
+    for (const one of fleets) one.dataset.most = most;
+    if (fleets.every((one) => one.scrollWidth <= one.clientWidth)) return;
+  }
 }
 
 // What a link or a fold is, whichever time it was drawn.
@@ -67,15 +77,22 @@ function ground(view) {
   return words.length ? el("ul", { class: "ground" }, words.map((one) => el("li", {}, one))) : null;
 }
 
-function lastOf(view, ships) {
+function lastOf(view) {
   return el(
     "section",
     { class: "last", "aria-label": "last entry", "aria-live": "polite", "aria-atomic": "true" },
-    view.last ? telling(view.last, ships, true) : el("p", { class: "lead" }, "Nothing has happened yet."),
+    view.last ? telling(view.last, true) : el("p", { class: "lead" }, "Nothing has happened yet."),
   );
 }
 
-function told(view, ships, some) {
+function eventsOf(view) {
+  const before = view.tellings.filter((one) => one.number !== view.last?.number || !one.number);
+  const events = before.flatMap((one) => one.events).filter((event) => !view.last?.events.includes(event));
+  if (!events.length) return null;
+  return el("ul", { class: "events", "aria-label": "of this turn and the last" }, events.reverse().map((event) => el("li", {}, event)));
+}
+
+function told(view, some) {
   const all = view.tellings.filter((one) => !some || one.ships.includes(some));
   if (!all.length) return null;
   const turns = new Map();
@@ -87,7 +104,7 @@ function told(view, ships, some) {
     "section",
     { class: "log", "aria-label": "what happened" },
     el("h2", {}, "What happened"),
-    [...turns].map(([key, list]) => [el("h3", {}, key), el("ol", {}, list.map((one) => telling(one, ships, false)))]),
+    [...turns].map(([key, list]) => [el("h3", {}, key), el("ol", {}, list.map((one) => telling(one, false)))]),
   );
 }
 
@@ -96,36 +113,35 @@ function remarks(view) {
   return el("section", { class: "remarks" }, el("h2", {}, "From the umpire"), el("ul", {}, view.remarks.map((one) => el("li", {}, one))));
 }
 
-function owedBy(view, ships, some, title) {
-  const owed = view.owed.filter((one) => !some || some(one));
-  return owed.length ? el("section", { class: "due" }, el("h2", {}, title), owedList(owed, ships, !view.name)) : null;
+function owedBy(view, title) {
+  const owed = view.owed;
+  return owed.length ? el("section", { class: "due" }, el("h2", {}, title), owedList(owed)) : null;
 }
 
 function drawTable(view) {
-  const ships = shipsOf(view), marks = marksOf(view);
+  const marks = marksOf(view);
   return el(
     "div",
     { class: "table" },
     ground(view),
-    lastOf(view, ships),
-    owedBy(view, ships, null, view.as_of ? "To be thrown as the phase began" : "To be thrown"),
+    el("div", { class: "top" }, el("div", {}, lastOf(view), eventsOf(view)), owedBy(view, view.as_of ? "To be thrown as the phase began" : "To be thrown")),
     el("div", { class: "fleets" }, view.fleets.map((one) => fleet(one, view, marks))),
     remarks(view),
-    told(view, ships),
+    told(view),
   );
 }
 
 function drawSide(view) {
-  const ships = shipsOf(view), own = view.fleets.find((one) => one.own);
+  const own = view.fleets.find((one) => one.own);
   if (!own) return el("p", {}, "This side has no ship in the battle.");
   return el(
     "div",
     { class: "side" },
     ground(view),
-    lastOf(view, ships),
+    lastOf(view),
     remarks(view),
     el("div", { class: "cards" }, own.ships.map((row) => card(row, view))),
-    told(view, ships),
+    told(view),
   );
 }
 
@@ -135,10 +151,11 @@ function card(row, view) {
   return el(
     "article",
     { class: `card${row.afloat ? "" : " out"}${owed.length ? " wants" : ""}`, "aria-label": row.name },
-    el("h2", {}, el("a", { href: `#ship/${encodeURIComponent(row.id)}` }, row.name), may(row)),
+    el("h2", {}, el("a", { href: `#ship/${encodeURIComponent(row.id)}` }, row.name)),
     el("p", { class: "belongs" }, [row.division, row.player, row.afloat ? "" : row.status].filter(Boolean).join(" · ")),
     el("dl", {}, cells.map(([head, parts]) => el("div", {}, el("dt", { title: head.help }, head.title), el("dd", {}, cell(parts))))),
-    owedList(owed, {}, false),
+    may(row, true),
+    owedList(owed),
   );
 }
 
@@ -151,10 +168,10 @@ function drawShip(view, at) {
     { class: "ship", "aria-label": row.name },
     el("h1", {}, row.name),
     el("p", { class: "belongs" }, belongs.filter(Boolean).join(" · ")),
-    known && known.whole ? sheet(known) : el("p", { class: "seen" }, seenWords(row)),
-    known && known.owed.length ? el("section", { class: "due" }, el("h2", {}, "Owes"), owedList(known.owed, {}, false)) : null,
+    known && known.whole ? sheet(known) : el("p", { class: "seen" }, row.whole ? "" : ["what is seen of her: ", seenWords(row)]),
+    known && known.owed.length ? el("section", { class: "due" }, el("h2", {}, "Owes"), owedList(known.owed)) : null,
     known && known.whole ? whys(known) : null,
-    told(view, ships, at.id),
+    told(view, at.id),
   );
 }
 

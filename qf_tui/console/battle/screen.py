@@ -25,13 +25,13 @@ from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.dice import Seal
 from qf_tui.session.new_save import SaveCopies, branch_beside, copies_of, copy_as
 from qf_tui.session.pace import pace
 from qf_tui.session.remarks import note_on_ship
 from qf_tui.session.wording import last_undoable
 
 if TYPE_CHECKING:
+    from qf_tui.board.process import BoardProcess
     from qf_tui.console.entry.volley import Volleys
 
 
@@ -50,6 +50,7 @@ class BattleScreen(BattleView):
         self.controller = EntryController(session, self)
         self.drafts = Drafts(self.controller, self.orders, self._walk)
         self.volleys: Volleys | None = None
+        self.board: BoardProcess | None = None
         self._copied_at = (session.battle.turn, session.battle.phase)
 
     def take_settings(self, settings: Settings) -> None:
@@ -115,6 +116,21 @@ class BattleScreen(BattleView):
             return str(fault)
         self.post_message(self.Left(copy))
         return ""
+
+    def action_board(self) -> None:
+        """Shows the board of the players' phones, which goes on behind it until the battle is left."""
+        from qf_tui.board.process import BoardProcess
+        from qf_tui.console.battle.board import BoardScreen
+
+        def show(save: Path) -> None:
+            self.board = self.board or BoardProcess(save)
+            self.app.push_screen(BoardScreen(self.board, self.session.battle.sides))
+
+        self._with_save(show)
+
+    def on_unmount(self) -> None:
+        if self.board is not None:
+            self.board.stop()
 
     def _with_save(self, act: Callable[[Path], None]) -> None:
         """Does something with the save, if there is one."""
@@ -264,18 +280,17 @@ class BattleScreen(BattleView):
     def action_read(self, what: str) -> None:
         """Shows something to read; for the story of a cell, first why the last order was refused, if any."""
         refusal = self.orders.saying.refusal
-        if what == "report" and self.session.dice.seal is not None:
-            self._report_with_seal(self.session.dice.seal)
-            return
         if what != "why" or not explain_refusal(self.app, self.session.system, refusal):
             super().action_read(what)
 
-    def _report_with_seal(self, seal: Seal) -> None:
-        """The report, with what there is to be said of sealed dice."""
-        from qf_tui.console.reading.lookup import Lookup
-        from qf_tui.console.reading.report import report_lines
+    def action_show_seal(self) -> None:
+        """Shows the seal of sealed dice, with the words of the sides."""
         from qf_tui.console.reading.seal import seal_lines
+        from qf_tui.console.widgets.panel import Panel
 
+        if self.session.dice.seal is None:
+            self.say("the dice of this battle are not sealed")
+            return
         sides = [side.name for side in self.session.timeline.start.sides]
-        lines = [*report_lines(self.session), *seal_lines(seal, sides, self.session.sealed)]
-        self.app.push_screen(Lookup("Report", lines))
+        lines = seal_lines(self.session.dice.seal, sides, self.session.sealed)
+        self.app.push_screen(Panel("Sealed dice", lines))

@@ -5,7 +5,9 @@
 `lookup`       a panel that searches these; `info_panels` opens them by their word
 `why`          the story of a cell, and why an order is refused; `card` a ship's card and log
 `aloud`        what hands must change on the table, large; `large_letters` those letters
-`court`        the rules court; `hearing` its work in the background
+`report_screen`  the battle retold; `curve` and `retold_lines` draw it, `retelling` is its work
+`court`        the rules court; `hearing` its work
+`background`   work beside the keys, in a thread of its own
 `seal`         the seal of sealed dice
 `summaries`    who may still act, what holds a phase, what a correction changes
 """

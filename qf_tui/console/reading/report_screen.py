@@ -137,10 +137,14 @@ class ReportScreen(FilterScreen[None]):
         if work.working:
             return f"working the battle out: {work.done} of {work.of} entries; Esc leaves it to go on"
         if work.fault:
-            return f"✗ {work.fault}"
+            return f"✗ {work.fault}; F8 tries again"
         if work.stopped and not work.up_to_date:
-            return "stopped: the battle retold is not worked out"
-        return "" if work.up_to_date or not work.finished else "the battle went on since this was worked out"
+            return "stopped: F8 works the battle out after all"
+        return (
+            ""
+            if work.up_to_date or not work.finished
+            else "the battle went on since this was worked out; F8 works it out anew"
+        )
 
     def on_pick_list_moved(self) -> None:
         self._said = ""

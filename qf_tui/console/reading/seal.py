@@ -1,36 +1,18 @@
 """The seal of sealed dice, to be taken down before turn 1 and looked up later."""
 
 from collections.abc import Sequence
-from itertools import zip_longest
 
 from textual.content import Content
 
-from qf_tui.console.widgets.panel import head
 from qf_tui.console.widgets.text import literal
 from qf_tui.session.dice import NOTHING_PROVED, Seal
+from qf_tui.session.qr import qr_blocks
 from qf_tui.session.seal import seal_qr, seal_words
-
-QUIET = 2
-"""Light modules around the code."""
-_BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
-"""Two modules over each other, dark or not, drawn light on dark."""
 
 
 def qr_lines(digest: str) -> list[Content]:
     """The whole seal as a QR code, two modules a cell; [] where no code can be made."""
-    code = seal_qr(digest)
-    if not code:
-        return []
-    edge = (False,) * (len(code) + 2 * QUIET)
-    rows = [
-        *([edge] * QUIET),
-        *((False,) * QUIET + row + (False,) * QUIET for row in code),
-        *([edge] * QUIET),
-    ]
-    return [
-        literal("".join(_BLOCKS[pair] for pair in zip(above, below, strict=True)), "#ffffff on #000000")
-        for above, below in zip_longest(rows[::2], rows[1::2], fillvalue=edge)
-    ]
+    return [literal(line, "#ffffff on #000000") for line in qr_blocks(seal_qr(digest))]
 
 
 def word_lines(digest: str) -> list[Content]:
@@ -40,17 +22,16 @@ def word_lines(digest: str) -> list[Content]:
 
 
 def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
-    """What a report says of sealed dice: the seal, the words of the sides; `secret`: the seed is, still."""
+    """What is to be said of sealed dice: seal, words of the sides; `secret`: the seed is, still."""
     given = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
     state = (
         "a call throws the dice" if secret else "the seed is revealed, or not here: the dice are the table's"
     )
     return [
-        head("Sealed dice"),
-        literal(f"  {state}"),
-        literal(f"  words: {' · '.join(given)}"),
-        *([] if seal.proves else [literal(f"  {NOTHING_PROVED}", "$text-warning")]),
-        literal(f"  seal: {' '.join(seal_words(seal.digest))}"),
-        *(Content.assemble("  ", line) for line in qr_lines(seal.digest)),
-        literal(f"  {seal.digest}", "$quiet"),
+        literal(state),
+        literal(f"words: {' · '.join(given)}"),
+        *([] if seal.proves else [literal(NOTHING_PROVED, "$text-warning")]),
+        literal(f"seal: {' '.join(seal_words(seal.digest))}"),
+        *qr_lines(seal.digest),
+        literal(seal.digest, "$quiet"),
     ]

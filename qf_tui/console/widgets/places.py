@@ -5,7 +5,7 @@ HISTORY, MOVING, PAST, SEARCH, PROPOSAL = "history", "moving", "past", "search",
 FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "reading"
 REPORT, ROOM = "report", "room"
 VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"
-COURT = "court"
+COURT, BOARD = "court", "board"
 PLACES = {
     GRID: "on the logs",
     FIND: "while a ship is looked for",
@@ -17,6 +17,7 @@ PLACES = {
     LOOKUP: "in the help and the charts",
     REPORT: "in the report",
     COURT: "in the rules court",
+    BOARD: "on the board of the players",
     READING: "on a list for the table",
     ROOM: "on the page for across the room",
     ALOUD: "while it is read aloud",

@@ -49,13 +49,13 @@ def spans(parts: Iterable[Span]) -> Content:
 
 
 def width_of(text: str) -> int:
-    """The cells that a text takes on the screen."""
-    return cell_len(in_signs(text))
+    """The cells that a text takes on the screen, as `literal` shows it."""
+    return cell_len(printable(text))
 
 
 def cut(text: str, width: int) -> str:
     """A text in at most `width` cells; what is cut off leaves a sign."""
-    text = in_signs(text)
+    text = printable(text)
     if cell_len(text) <= width:
         return text
     return f"{set_cell_size(text, width - 1).rstrip()}{in_signs(CUT)}" if width > 0 else ""
@@ -63,7 +63,7 @@ def cut(text: str, width: int) -> str:
 
 def first_cells(text: str, width: int) -> str:
     """The beginning of a text in at most `width` cells, without a sign that more was there."""
-    text = in_signs(text)
+    text = printable(text)
     return text if cell_len(text) <= width else set_cell_size(text, max(0, width))
 
 

@@ -44,6 +44,6 @@ RESULTS = (
     BOATS,
     ResultKind("torpedoes", "SX by torpedoes", ("torpedo",), ("sx",), damage=True),
     *CHECKS,
-    ResultKind("t-hits", "fires by T-hits", ("t-hit",), ("hits",)),
-    ResultKind("flooding", "SX by flooding", ("sx-check",), ("hits",)),
+    ResultKind("t-hits", "own fires by T-hits", ("t-hit",), ("hits",), harm="a T-hit"),
+    ResultKind("flooding", "own SX by flooding", ("sx-check",), ("hits",), harm="flooding"),
 )

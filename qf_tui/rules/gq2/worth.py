@@ -72,19 +72,19 @@ def _halves(code: str) -> int:
 
 
 RESULTS = (
-    ResultKind("guns", "half boxes by guns", ("fire",), ("hits",), damage=True, each=_halves),
+    ResultKind("guns", "half boxes and criticals by guns", ("fire",), ("hits",), damage=True, each=_halves),
     ResultKind("torpedoes", "torpedo hits", ("torpedo",), ("hits",), damage=True),
     ResultKind("torpedo-hits", "half boxes by torpedoes", (DAMAGE,), ("hits",), damage=True, each=_halves),
-    ResultKind("mines", "half boxes by mines", (MINE,), ("hits",), each=_halves),
+    ResultKind("mines", "own half boxes by mines", (MINE,), ("hits",), each=_halves, harm="a mine"),
     ResultKind(
         "barbettes",
-        "barbette hits among criticals",
+        "own barbettes hit by criticals",
         (CRITICAL,),
         ("critical",),
         each=lambda name: int(name == charts.BARBETTE),
     ),
     ResultKind("damage-control", "damage control", (DAMAGE_CONTROL,), ("mended",)),
-    ResultKind("sinkings", "ships that go down", (SINKING_LINE,), ("sunk",)),
+    ResultKind("sinkings", "own ships that go down", (SINKING_LINE,), ("sunk",)),
 )
 
 

@@ -34,7 +34,13 @@ RESULTS = (
     GUNS,
     STRIKES,
     STRUCK,
-    ResultKind("collisions", "damage to both ships of a collision", ("collide",), ("hits", "blast")),
-    ResultKind("blast-hits", "damage by blast hits", ("blast",), ("hits",)),
+    ResultKind(
+        "collisions",
+        "damage to both ships of a collision",
+        ("collide",),
+        ("hits", "blast"),
+        harm="a collision",
+    ),
+    ResultKind("blast-hits", "own damage by blast hits", ("blast",), ("hits",), harm="a blast hit"),
     *CHECKS,
 )

@@ -94,8 +94,8 @@ BOATS = ResultKind("boat-guns", "damage by boat guns", ("boats",), ("hits", "bla
 STRIKES = ResultKind("torpedoes", "torpedo strikes", ("torpedo",), ("struck",), damage=True)
 STRUCK = ResultKind("torpedo-hits", "damage by torpedoes", ("speed-hits",), ("hits",), damage=True)
 CHECKS = (
-    ResultKind("explosions", "damage by explosions", ("explosion",), ("hits",)),
-    ResultKind("fire-checks", "damage by fires", ("fire-check",), ("hits",), each=_harm),
+    ResultKind("explosions", "own damage by explosions", ("explosion",), ("hits",), harm="an explosion"),
+    ResultKind("fire-checks", "own damage by fires", ("fire-check",), ("hits",), each=_harm, harm="a fire"),
     ResultKind("repairs", "repairs", ("repair",), ("mended",)),
-    ResultKind("sinkings", "ships that sink", ("sinking",), ("sunk",)),
+    ResultKind("sinkings", "own ships that sink", ("sinking",), ("sunk",)),
 )

@@ -1,0 +1,164 @@
+"""What a board answers: to GET and HEAD, for whoever has a link, and nothing to anybody else.
+
+Every wrong path gets the same answer, a wrong secret as well as none.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from functools import cache
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from qf_tui.board.hub import Full, Hub
+from qf_tui.board.page import page, policy
+from qf_tui.board.reports import NoReport, Reports
+
+METHODS = ("GET", "HEAD")
+NOTHING = "default-src 'none'; frame-ancestors 'none'"
+"""The content security policy of what is no page."""
+EVERYWHERE = (
+    (b"cache-control", b"no-store"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"connection", b"close"),
+)
+"""Headers of every answer."""
+NOT_FOUND, NOT_METHOD, NOT_HOST, FULL = (
+    (404, "there is nothing here"),
+    (405, "this page can only be read"),
+    (421, "this address is not the one of the link"),
+    (503, "as many look on as there is room for; try again later"),
+)
+
+Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
+
+
+def answering(hub: Hub, reports: Reports, host: str, lifespan: Lifespan) -> ASGIApp:
+    """The application of a board that is called `host` in its links."""
+
+    def viewer(request: Request) -> str:
+        found = hub.viewer(request.path_params["secret"])
+        if found is None:
+            raise HTTPException(*NOT_FOUND)
+        return found
+
+    async def show_page(request: Request) -> Response:
+        return _page(_titled(hub, viewer(request)))
+
+    async def events(request: Request) -> Response:
+        viewer(request)
+        if request.method == "HEAD":
+            return Response(media_type=_Stream.media_type)
+        sent = request.headers.get("last-event-id", "")
+        return _Stream(hub, hub.stream(request.path_params["secret"], sent))
+
+    async def ship(request: Request) -> Response:
+        found = await hub.ship(viewer(request), request.path_params["id"])
+        if found is None:
+            raise HTTPException(*NOT_FOUND)
+        return Response(found, media_type="application/json")
+
+    async def report(request: Request) -> Response:
+        if not hub.tells_report(viewer(request)):
+            raise HTTPException(*NOT_FOUND)
+        if request.method == "HEAD":
+            return Response(media_type="text/html; charset=utf-8")
+        try:
+            html = await reports.html(hub.follower)
+        except NoReport as fault:
+            raise HTTPException(503, str(fault)) from None
+        return _page(html)
+
+    made = Starlette(
+        routes=[
+            Route("/{secret}/", show_page),
+            Route("/{secret}/events", events),
+            Route("/{secret}/ship/{id}", ship),
+            Route("/{secret}/report", report),
+        ],
+        exception_handlers={HTTPException: _refused},
+        lifespan=lifespan,
+    )
+    made.router.redirect_slashes = False
+    return _Guard(made, host)
+
+
+async def _refused(request: Request, fault: Exception) -> Response:
+    status, text = (fault.status_code, fault.detail) if isinstance(fault, HTTPException) else (500, "")
+    return PlainTextResponse(NOT_FOUND[1] if status == NOT_FOUND[0] else text, status)
+
+
+def _titled(hub: Hub, viewer: str) -> str:
+    side = hub.follower.battle.side(viewer)
+    return _made_page(" · ".join(part for part in (hub.title, side.name if side else "") if part))
+
+
+@cache
+def _made_page(title: str) -> str:
+    return page(title)
+
+
+def _page(html: str) -> HTMLResponse:
+    return HTMLResponse(html, headers={"content-security-policy": policy(html)})
+
+
+class _Stream(StreamingResponse):
+    """A stream of events, for as long as there is room for one more to look on."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, hub: Hub, events: AsyncIterator[bytes]) -> None:
+        super().__init__(events)
+        self._hub = hub
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            with self._hub.looking_on():
+                await super().__call__(scope, receive, send)
+        except Full:
+            status, text = FULL
+            await PlainTextResponse(text, status)(scope, receive, send)
+
+
+class _Guard:
+    """Lets in what asks for a path as it is printed, at the address that is printed; adds the headers of all.
+
+    A path in another spelling of the same letters is another path.
+    """
+
+    def __init__(self, app: ASGIApp, host: str) -> None:
+        self._app, self._host = app, host.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = [(name.lower(), value) for name, value in message.get("headers", ())]
+                more = [] if any(b"content-security-policy" in one for one in given) else [_POLICY]
+                message = {**message, "headers": [*given, *EVERYWHERE, *more]}
+            await send(message)
+
+        await (self._refusal(scope) or self._app)(scope, receive, with_headers)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        if scope["method"] not in METHODS:
+            status, text = NOT_METHOD
+            return PlainTextResponse(text, status, headers={"allow": ", ".join(METHODS)})
+        hosts = [value.lower() for name, value in scope["headers"] if name == b"host"]
+        if hosts != [self._host]:
+            return PlainTextResponse(NOT_HOST[1], NOT_HOST[0])
+        if scope["raw_path"] != scope["path"].encode() or scope["query_string"]:
+            return PlainTextResponse(NOT_FOUND[1], NOT_FOUND[0])
+        return None
+
+
+_POLICY = (b"content-security-policy", NOTHING.encode())

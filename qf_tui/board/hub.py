@@ -1,0 +1,198 @@
+"""One battle followed for all who look at it: one look at the save, and one encoding a kind of viewer."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from attrs import define, field
+
+from qf_tui.board.encoding import Event, Feed, encoded
+from qf_tui.board.limits import VIEWERS_MOST
+from qf_tui.board.links import Links, keep_links, kept_links, links_path
+from qf_tui.board.page import BEAT_S
+from qf_tui.board.ship_view import ship_view
+from qf_tui.board.values import ALL, Switch, View
+from qf_tui.board.view import view
+from qf_tui.core.errors import QfError
+from qf_tui.session.following import LOOK_EVERY, Follower
+from qf_tui.session.open_save import sense_of
+
+BEAT, LOST = b"event: beat\ndata: 1\n\n", b"event: lost\ndata: 1\n\n"
+AGAIN = b"retry: 2000\n\n"
+"""After how many milliseconds a browser that has lost the stream asks for it again."""
+
+
+class Full(Exception):
+    """As many look on as there is room for."""
+
+
+@define(eq=False)
+class Hub:
+    """A battle, its links, and who looks at it.
+
+    `turned` is set when anything is another than before, and is then another event itself. `closed`: no
+    stream goes on.
+    """
+
+    follower: Follower
+    links: Links
+    closed: bool = False
+    turned: asyncio.Event = field(factory=asyncio.Event)
+    viewers: int = 0
+    _events: dict[str, tuple[View, Event]] = field(factory=dict)
+    _ships: dict[tuple[str, str], bytes | None] = field(factory=dict)
+    _one_ship: asyncio.Lock = field(factory=asyncio.Lock)
+    _stamp: tuple[int, int, int] | None = None
+    _senseless: bool = False
+
+    @property
+    def save(self) -> Path:
+        """The save that is followed."""
+        return self.follower.path
+
+    @property
+    def lost(self) -> bool:
+        """Whether the save cannot be followed, so that what is shown is as it was last."""
+        return bool(self.follower.lost) or self._senseless
+
+    @property
+    def title(self) -> str:
+        """What the battle is called."""
+        return str(self.follower.battle.table.get("title") or self.follower.system.title)
+
+    async def follow(self) -> None:
+        """Looks at the save and at the links, for as long as it is not stopped."""
+        while True:
+            self.look()
+            await asyncio.sleep(LOOK_EVERY)
+
+    def look(self) -> None:
+        """Takes in what is new of both."""
+        battle = self.follower.look()
+        links = self._look_at_links()
+        if battle or links:
+            # New ones: what is being worked out goes into those of before.
+            self._events, self._ships = {}, {}
+            self._senseless = False
+            self._link_sides()
+            self._wake()
+
+    def close(self) -> None:
+        """Ends every stream."""
+        self.closed = True
+        self._wake()
+
+    def _wake(self) -> None:
+        before, self.turned = self.turned, asyncio.Event()
+        before.set()
+
+    def _look_at_links(self) -> bool:
+        """Takes other links, or the switch as it is turned; what cannot be read changes nothing."""
+        stamp = _stamp(links_path(self.save))
+        if stamp == self._stamp:
+            return False
+        self._stamp = stamp
+        with suppress(QfError):
+            kept = kept_links(self.save)
+            if kept is not None and kept != self.links:
+                self.links = kept
+                return True
+        return False
+
+    def _link_sides(self) -> None:
+        """Gives every side of the battle a link: another battle may be in its place."""
+        links = self.links.for_sides(side.id for side in self.follower.battle.sides)
+        if links != self.links:
+            self.links = links
+            with suppress(QfError):
+                keep_links(self.save, links)
+
+    def viewer(self, secret: str) -> str | None:
+        """Whose secret that is, of those who have a part in the battle."""
+        found = self.links.viewer(secret)
+        return found if found == ALL or (found and self.follower.battle.side(found)) else None
+
+    def event(self, viewer: str) -> Event | None:
+        """What a viewer is shown; None where the rules make no sense of the battle."""
+        shown = self._shown(viewer)
+        return shown[1] if shown else None
+
+    def _shown(self, viewer: str) -> tuple[View, Event] | None:
+        if viewer not in self._events and not self._senseless:
+            system = self.follower.system
+            try:
+                with sense_of(system):
+                    made = view(system, self.follower.timeline, viewer, self.links.switch)
+            except QfError:
+                self._senseless = True
+            else:
+                self._events[viewer] = made, Event(encoded(made))
+        return self._events.get(viewer)
+
+    async def ship(self, viewer: str, id: str) -> bytes | None:
+        """What a viewer is shown of a ship, None where there is no such ship for him."""
+        async with self._one_ship:
+            kept, wanted = self._ships, (viewer, id)
+            if wanted not in kept:
+                known = self.follower.battle.ships.keys() | self.follower.timeline.start.ships.keys()
+                kept[wanted] = await asyncio.to_thread(self._ship, viewer, id) if id in known else None
+                if kept[wanted] is None:
+                    del kept[wanted]
+                    return None
+            return kept[wanted]
+
+    def _ship(self, viewer: str, id: str) -> bytes | None:
+        system = self.follower.system
+        with suppress(QfError), sense_of(system):
+            made = ship_view(system, self.follower.timeline, viewer, self.links.switch, id)
+            return encoded(made) if made else None
+        return None
+
+    def tells_report(self, viewer: str) -> bool:
+        """Whether a viewer may see the report: while all is shown at once, or once the battle is over."""
+        shown = self._shown(viewer)
+        return self.links.switch is Switch.AT_ONCE or bool(shown and shown[0].ended)
+
+    @contextmanager
+    def looking_on(self) -> Iterator[None]:
+        """Within it there is one viewer more; Full where there is no room."""
+        if self.viewers >= VIEWERS_MOST:
+            raise Full
+        self.viewers += 1
+        try:
+            yield
+        finally:
+            self.viewers -= 1
+
+    async def stream(self, secret: str, sent: str) -> AsyncIterator[bytes]:
+        """The stream of whoever has a secret, behind the event `sent`, until it is worth nothing.
+
+        A beat has its own time: what a viewer may not know moves none.
+        """
+        clock = asyncio.get_running_loop().time
+        feed, lost, beat = Feed(sent), False, clock()
+        yield AGAIN
+        while not self.closed and (viewer := self.viewer(secret)) is not None:
+            turned = self.turned
+            event = self.event(viewer)
+            if event and feed.next(event):
+                feed = Feed(event.id)
+                yield b"id: %b\ndata: %b\n\n" % (event.id.encode(), event.data)
+                lost = False
+            if self.lost != lost:
+                lost = self.lost
+                yield LOST if lost else BEAT
+            if clock() >= beat:
+                beat += BEAT_S * (1 + (clock() - beat) // BEAT_S)
+                yield LOST if lost else BEAT
+            with suppress(TimeoutError):
+                await asyncio.wait_for(turned.wait(), max(0.0, beat - clock()))
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns

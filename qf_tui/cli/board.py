@@ -1,0 +1,74 @@
+"""A board for the players: served until Ctrl-C, with a link a side."""
+
+import json
+import sys
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from qf_tui.board.addresses import HERE, Address, checked_host
+from qf_tui.board.values import ALL, Switch
+from qf_tui.cli.opening import save_named
+from qf_tui.cli.output import say, warn
+from qf_tui.core.errors import QfError
+from qf_tui.session.qr import qr_blocks, qr_rows
+
+if TYPE_CHECKING:
+    from qf_tui.board.hub import Hub
+
+INSTALL = "the board needs a few small libraries: pip install 'qf-tui[board]'"
+"""The line that installs what a board needs."""
+READABLE = "Whoever else is on this network can read along: a club's Wi-Fi keeps no secrets."
+
+
+def board(arguments: Namespace) -> int:
+    """Serves a battle for browsers until it is told to end."""
+    try:
+        from qf_tui.board.serving import Wanted, serve
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").startswith("qf_tui"):
+            raise
+        raise QfError(INSTALL) from None
+    if arguments.lan and arguments.host:
+        raise QfError("--lan finds the address, --host names it: leave one of them out")
+    wanted = Wanted(
+        save_named(arguments.battle),
+        checked_host(arguments.host) if arguments.host else HERE,
+        arguments.lan,
+        arguments.port,
+        Switch(arguments.switch) if arguments.switch else None,
+        arguments.new_links,
+        arguments.under_console,
+    )
+    serve(wanted, _tell_console if arguments.under_console else _tell)
+    return 0
+
+
+def _tell_console(hub: "Hub", address: Address) -> None:
+    """One line that the console reads: where the board is."""
+    say(json.dumps({"host": address.host, "port": address.port}))
+
+
+def _tell(hub: "Hub", address: Address) -> None:
+    battle = hub.follower.battle
+    sides = [(side.id, side.name) for side in battle.sides]
+    links = [(name, address.link(hub.links.secret(viewer))) for viewer, name in ((ALL, "all"), *sides)]
+    wide = max(len(name) for name, _ in links)
+    say(f"{hub.title}: the board, at {address.name}", "")
+    say(*(f"  {name:<{wide}}  {link}" for name, link in links), "")
+    if address.host == HERE:
+        say("Only this computer reaches it. --lan takes the address that the players' phones reach.")
+    else:
+        _say_code(links[0][1])
+        say(READABLE)
+    say(f"Shown: {hub.links.switch}. The links stay good until --new-links. Ctrl-C ends the board.")
+    if hub.follower.notice:
+        warn(hub.follower.notice)
+
+
+def _say_code(link: str) -> None:
+    lines = qr_blocks(qr_rows(link))
+    if lines:
+        colours = ("\033[97;40m", "\033[0m") if sys.stdout.isatty() else ("", "")
+        for line in lines:
+            print(f"  {line.join(colours)}")
+        say("  (the link for all)", "")

@@ -1,0 +1,34 @@
+"""QR codes as rows of modules, and as text of two modules a cell."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import zip_longest
+
+QUIET = 2
+"""Light modules around a code."""
+_BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
+"""Two modules over each other, dark or not, drawn light on dark."""
+
+Rows = tuple[tuple[bool, ...], ...]
+
+
+def qr_rows(text: str) -> Rows:
+    """The modules of a code, dark or not; () without `segno` (extra `board`)."""
+    with suppress(ImportError):
+        import segno
+
+        return tuple(tuple(map(bool, row)) for row in segno.make_qr(text, error="l").matrix)
+    return ()
+
+
+def qr_blocks(code: Sequence[tuple[bool, ...]]) -> list[str]:
+    """A code as lines of blocks, light on dark, with its quiet edge; [] for no code."""
+    if not code:
+        return []
+    side = (False,) * QUIET
+    edge = (False,) * (len(code) + 2 * QUIET)
+    rows = [*([edge] * QUIET), *((*side, *row, *side) for row in code), *([edge] * QUIET)]
+    return [
+        "".join(_BLOCKS[pair] for pair in zip(above, below, strict=True))
+        for above, below in zip_longest(rows[::2], rows[1::2], fillvalue=edge)
+    ]

@@ -1,0 +1,120 @@
+"""A battle on a page without the board's own server: what is shown is set by hand, and sent at once."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Condition, Thread
+
+from attrs import define, field
+
+from qf_tui.board.encoding import encoded
+from qf_tui.board.page import page, policy
+from qf_tui.board.ship_view import ship_view
+from qf_tui.board.values import Switch
+from qf_tui.board.view import view
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
+
+PATH = "/a-secret/"
+
+
+@define
+class Shown:
+    """What the pages show; `beat` is in seconds, and while `mute` nothing is heard of the battle."""
+
+    system: RuleSystem
+    timeline: Timeline
+    viewer: str = ""
+    switch: Switch = Switch.AT_ONCE
+    title: str = "A battle"
+    report: bool = False
+    beat: float = 5
+    mute: bool = False
+    closed: bool = False
+    number: int = 0
+    changed: Condition = field(factory=Condition)
+
+    def show(self, timeline: Timeline) -> None:
+        """Shows another battle."""
+        with self.changed:
+            self.timeline = timeline
+            self.number += 1
+            self.changed.notify_all()
+
+    def close(self, closed: bool) -> None:
+        """Ends all streams and takes no other, or takes them again."""
+        with self.changed:
+            self.closed = closed
+            self.changed.notify_all()
+
+    def answer(self, path: str) -> tuple[str, bytes] | None:
+        """What lies below the secret, but the stream: its kind and bytes."""
+        if path == "":
+            html = page(self.title).replace('data-beat="5"', f'data-beat="{self.beat}"')
+            return "text/html; charset=utf-8", html.encode()
+        if path.startswith("ship/"):
+            found = ship_view(self.system, self.timeline, self.viewer, self.switch, path[5:])
+            return ("application/json", encoded(found)) if found else None
+        return ("text/html", b"") if path == "report" and self.report else None
+
+
+def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def log_request(self, code: object = "", size: object = "") -> None:
+            """Nothing."""
+
+        def do_HEAD(self) -> None:
+            self.do_GET()
+
+        def do_GET(self) -> None:
+            path = self.path.removeprefix(PATH) if self.path.startswith(PATH) else "nothing"
+            if path == "events" and not shown.closed:
+                self._stream()
+                return
+            found = shown.answer(path)
+            self.send_response(200 if found else 404)
+            kind, data = found or ("text/plain", b"")
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(data)))
+            if path == "":
+                self.send_header("Content-Security-Policy", policy(data.decode()))
+            self.end_headers()
+            self.wfile.write(data if self.command == "GET" else b"")
+
+        def _stream(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            sent = -1
+            while not shown.closed:
+                with shown.changed:
+                    if sent == shown.number:
+                        shown.changed.wait(timeout=shown.beat)
+                if shown.mute or shown.closed:
+                    continue
+                message = b"event: beat\ndata:\n\n"
+                if sent != shown.number:
+                    sent = shown.number
+                    seen = view(shown.system, shown.timeline, shown.viewer, shown.switch)
+                    message = b"data: " + encoded(seen) + b"\n\n"
+                try:
+                    self.wfile.write(message)
+                    self.wfile.flush()
+                except OSError:
+                    return
+
+    return Handler
+
+
+@contextmanager
+def serving(shown: Shown) -> Iterator[str]:
+    """The address of the page of a battle."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(shown))
+    server.daemon_threads = True
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}{PATH}"
+    finally:
+        shown.close(True)
+        server.shutdown()
+        server.server_close()

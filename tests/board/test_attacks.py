@@ -1,0 +1,253 @@
+"""What a board answers to those who mean it no good: 4xx or nothing, and it goes on for all others."""
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from qf_tui.board.limits import HEAD_MOST, OF_ONE_ADDRESS, SLOW_S, SOCKETS_MOST, VIEWERS_MOST, WHOLE_S
+from qf_tui.board.links import keep_links
+from tests.board.served import Board, all_of, answer_of, served
+from tests.console.playing import saved
+
+MEMORY_MOST = 60_000
+"""KB that a board may take more than at rest."""
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    path = tmp_path_factory.mktemp("board") / "battle.qfb"
+    saved(path).close()
+    before = path.read_bytes()
+    with served(path) as one:
+        yield one
+        assert one.asked(one.path()).status == 200
+        assert one.process.poll() is None
+    assert path.read_bytes() == before
+
+
+def wrong_paths(board: Board) -> Iterator[str]:
+    """Paths that are nobody's."""
+    secret = board.links.secret("")
+    yield from (
+        "/",
+        "/events",
+        "/report",
+        "/favicon.ico",
+        "//",
+        "/..",
+        "/../..",
+        "/%2e%2e/",
+        "/*",
+        "/?",
+        "/#",
+    )
+    yield from (f"/{'A' * 16}/", f"/{secret[:-1]}/", f"/{secret}A/", f"/{secret.swapcase()}/", f"/{secret}")
+    yield from (f"/{secret}//", f"/{secret}/.", f"/{secret}/../", f"/{secret}/../{secret}/", f"//{secret}/")
+    yield from (
+        f"/%{ord(secret[0]):02x}{secret[1:]}/",
+        f"/{secret}%2f",
+        f"/{secret}/%65vents",
+        f"/{secret}%00/",
+    )
+    yield from (
+        f"/{secret}/events/",
+        f"/{secret}/ship/",
+        f"/{secret}/ship/nobody",
+        f"/{secret}/ship/../events",
+    )
+    yield from (
+        f"/{secret}/ship/%2e%2e%2fevents",
+        f"/{secret}/x",
+        f"/{secret}/?a=b",
+        f"/{secret}/\\..\\",
+        f"/{secret};",
+    )
+    yield from (f"http://{board.host}/{secret}/", f"http://elsewhere/{secret}/", f"/{'x' * 8000}/")
+
+
+def test_every_wrong_path_gets_the_same_answer(board: Board) -> None:
+    answers = {path: board.asked(path) for path in wrong_paths(board)}
+    assert {path: one.status for path, one in answers.items() if one.status != 404} == {}
+    assert len({(tuple(one.headers.items()), one.body) for one in answers.values()}) == 1
+
+
+@pytest.mark.parametrize(
+    "method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get", "X" * 200]
+)
+@pytest.mark.parametrize("body", [b"", b"a=b"])
+def test_it_can_only_be_read(board: Board, method: str, body: bytes) -> None:
+    """Behind a secret as before a wrong one, so that the answer tells neither."""
+    for path in (board.path(), board.path("events"), "/wrong/"):
+        answer = board.asked(path, method, f"Content-Length: {len(body)}", body=body)
+        assert (answer.status, answer.headers.get("allow")) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost", "127.0.0.1", "127.0.0.1:1", "[::1]:80", "0.0.0.0"]
+)
+def test_another_host_than_that_of_the_link_is_refused(board: Board, host: str) -> None:
+    """Catches a name that a stranger's page has this address for."""
+    assert board.asked(board.path(), host=host).status == 421
+
+
+def test_no_host_or_two_are_refused(board: Board) -> None:
+    path, host = board.path(), board.host
+    assert board.told(f"GET {path} HTTP/1.0\r\n\r\n".encode()).status == 421
+    assert board.told(f"GET {path} HTTP/1.1\r\n\r\n".encode()).status == 400
+    assert board.asked(path, "GET", "Host: evil.example").status in (400, 421)
+    assert board.told(f"GET {path} HTTP/1.0\r\nHost: {host}\r\n\r\n".encode()).status == 200
+
+
+GARBAGE = [
+    b"\r\n\r\n",
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    b"GET\r\n\r\n",
+    b"GET / HTTP/9.9\r\n\r\n",
+    b"GET /\x00 HTTP/1.1\r\nHost: a\r\n\r\n",
+    b"GET /\xff\xfe HTTP/1.1\r\nHost: a\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost : a\r\n\r\n",
+    b"GET / HTTP/1.1\nHost: a\n\n",
+    b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\nzzz",
+    b"GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n",
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    b"\x00" * 100_000,
+]
+
+
+@pytest.mark.parametrize("data", GARBAGE, ids=range(len(GARBAGE)))
+def test_what_is_no_request_is_refused_or_dropped(board: Board, data: bytes) -> None:
+    with board.connected() as one:
+        one.sendall(data)
+        one.shutdown(socket.SHUT_WR)
+        answer = answer_of(all_of(one))
+    assert answer.status == 0 or 400 <= answer.status < 500
+
+
+@pytest.mark.parametrize("size", [HEAD_MOST + 1, 10_000_000])
+@pytest.mark.parametrize("form", ["GET /{} HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: {}\r\n\r\n"])
+def test_what_is_too_long_is_refused(board: Board, size: int, form: str) -> None:
+    before = board.memory()
+    answer = board.told(form.format("x" * size).encode())
+    assert answer.status == 0 or 400 <= answer.status < 500
+    assert board.memory() < before + MEMORY_MOST
+
+
+def test_many_requests_in_one_go_are_one(board: Board) -> None:
+    """What follows the first on its connection is not looked at."""
+    request = f"GET {board.path()} HTTP/1.1\r\nHost: {board.host}\r\n\r\n".encode()
+    answer = board.told(request * 500)
+    assert answer.status == 200
+    assert answer.headers["connection"] == "close"
+    assert answer.body.count(b"<!DOCTYPE html>") == 1
+
+
+def test_headers_let_nothing_foreign_in_and_nothing_out(board: Board) -> None:
+    for path in (board.path(), board.path("report"), board.path("ship/mikasa"), "/wrong/"):
+        for method in ("GET", "HEAD"):
+            answer = board.asked(path, method)
+            assert answer.headers["cache-control"] == "no-store"
+            assert answer.headers["referrer-policy"] == "no-referrer"
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+            assert "server" not in answer.headers
+            assert "date" not in answer.headers
+            assert method == "GET" or not answer.body
+    assert "'unsafe" not in board.asked(board.path()).headers["content-security-policy"]
+
+
+def test_one_address_has_few_connections_and_others_are_none_the_worse(board: Board) -> None:
+    with ExitStack() as stack:
+        held = [stack.enter_context(board.connected("127.0.0.9")) for _ in range(OF_ONE_ADDRESS)]
+        for one in held:
+            one.sendall(b"G")
+        time.sleep(0.2)
+        refused = board.told(
+            f"GET {board.path()} HTTP/1.1\r\nHost: {board.host}\r\n\r\n".encode(), "127.0.0.9"
+        )
+        assert refused.status == 0
+        assert board.asked(board.path()).status == 200
+
+
+def test_a_request_is_there_whole_in_time_or_its_connection_is_closed(board: Board) -> None:
+    """Those who say nothing, those who never end, and those whose body never comes; and others go on."""
+    path, host = board.path("events"), board.host
+    begun = [b"", b"G", b"GET / HTTP/1.1\r\nHost: ", f"GET {path} HTTP/1.1\r\nHost: {host}\r\n".encode()]
+    begun.append(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\n".encode())
+    with ExitStack() as stack:
+        held = [stack.enter_context(board.connected(f"127.0.1.{at}")) for at in range(1, len(begun) + 1)]
+        began = time.monotonic()
+        for one, data in zip(held, begun, strict=True):
+            one.sendall(data)
+        while time.monotonic() < began + WHOLE_S - 1:
+            assert board.asked(board.path()).status == 200
+            for one in held[1:3]:
+                one.sendall(b"x")
+            time.sleep(0.5)
+        for one in held:
+            all_of(one)
+        assert time.monotonic() < began + 2 * WHOLE_S
+
+
+def test_no_more_look_on_than_there_is_room_for(board: Board) -> None:
+    with ExitStack() as stack:
+        for at in range(VIEWERS_MOST):
+            stream = stack.enter_context(board.stream("", f"127.0.2.{1 + at // OF_ONE_ADDRESS}"))
+            assert stream.next() is not None
+        assert board.asked(board.path("events")).status == 503
+        assert board.asked(board.path()).status == 200
+    time.sleep(0.5)
+    with board.stream() as stream:
+        assert stream.next() is not None
+
+
+def opened_and_left(board: Board, count: int) -> None:
+    """Many connections of many addresses, left alone; the board is there again once they are dropped."""
+    before = board.memory()
+    with ExitStack() as stack:
+        for at in range(count):
+            stack.enter_context(board.connected(f"127.1.{at // 250}.{1 + at % 250}"))
+        time.sleep(WHOLE_S + 1)
+        assert board.asked(board.path()).status == 200
+    assert board.memory() < before + MEMORY_MOST
+
+
+def test_there_are_no_more_connections_than_there_is_room_for(board: Board) -> None:
+    """Of all addresses together; they are gone with those who held them."""
+    with ExitStack() as stack:
+        addresses = [f"127.0.4.{1 + at // OF_ONE_ADDRESS}" for at in range(SOCKETS_MOST)]
+        for address in addresses:
+            stack.enter_context(board.connected(address)).sendall(b"G")
+        request = f"GET {board.path()} HTTP/1.1\r\nHost: {board.host}\r\n\r\n".encode()
+        assert board.told(request, "127.0.5.1").status == 0
+    time.sleep(0.5)
+    assert board.told(request, "127.0.5.1").status == 200
+
+
+@pytest.mark.long
+def test_a_thousand_connections_that_are_opened_and_left_are_dropped(board: Board) -> None:
+    for _ in range(5):
+        opened_and_left(board, 1000)
+
+
+@pytest.mark.long
+def test_who_does_not_read_is_dropped_and_nobody_waits_for_him(board: Board) -> None:
+    """A browser that sleeps: the switch is turned until more is sent than the systems between keep."""
+    before = board.memory()
+    with ExitStack() as stack:
+        asleep = [stack.enter_context(board.connected(f"127.3.0.{at}", takes=4096)) for at in range(1, 30)]
+        for one in asleep:
+            one.sendall(f"GET {board.path('events')} HTTP/1.1\r\nHost: {board.host}\r\n\r\n".encode())
+        with board.stream() as awake:
+            awake.next()
+            until = time.monotonic() + 3 * SLOW_S
+            while time.monotonic() < until:
+                keep_links(board.save, board.links.turned())
+                assert awake.next() is not None
+        for one in asleep:
+            assert len(all_of(one)) < 1_000_000
+    assert board.memory() < before + MEMORY_MOST

@@ -1,0 +1,262 @@
+"""A board and a battle that goes on: what is entered is sent, whatever becomes of the save and the links."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from qf_tui.board.hub import Hub
+from qf_tui.board.links import Links, keep_links, kept_links
+from qf_tui.board.serving import Wanted, serve
+from qf_tui.board.values import ALL, Switch
+from qf_tui.core.errors import QfError
+from qf_tui.library.paths import shipped
+from qf_tui.library.systems import find_systems
+from qf_tui.session import Session
+from qf_tui.session.following import Follower
+from tests.board.served import Board, served
+from tests.console.playing import saved
+
+SHOT = "fire mikasa heavy borodino long 4 8"
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> Iterator[Session]:
+    """Who writes a save: the rules' examples, in the first gunnery phase."""
+    session = saved(tmp_path / "battle.qfb")
+    session.enter("next")
+    yield session
+    session.close()
+
+
+def path_of(session: Session) -> Path:
+    assert session.journal.path is not None
+    return session.journal.path
+
+
+def last(data: str) -> str:
+    """The text of the last entry that a view shows."""
+    shown = json.loads(data)["last"]
+    return f"{shown['text']} {shown['order']}" if shown else ""
+
+
+def view_of(event: tuple[str, str] | None) -> str:
+    assert event is not None
+    name, data = event
+    assert name == ""
+    return data
+
+
+def test_what_is_entered_and_corrected_is_sent_and_the_save_stays_as_it_is(writer: Session) -> None:
+    save = path_of(writer)
+    with served(save) as board, board.stream() as stream, board.stream("red") as other:
+        view_of(stream.next()), view_of(other.next())
+        writer.enter(SHOT)
+        for one in (stream, other):
+            assert "Borodino" in last(view_of(one.next()))
+        writer.enter("undo")
+        assert json.loads(view_of(stream.next()))["last"]["note"]
+        written = save.read_bytes()
+        time.sleep(0.5)
+        assert save.read_bytes() == written
+
+
+def test_a_save_that_is_cut_removed_and_replaced_is_told_and_followed_again(
+    writer: Session, tmp_path: Path
+) -> None:
+    """Between its views it may be said to be lost: a file that is written over is empty for a moment."""
+    save = path_of(writer)
+    writer.enter(SHOT)
+    whole = save.read_bytes()
+    another = tmp_path / "another.qfb"
+    saved(another).close()
+    with served(save) as board, board.stream() as stream:
+
+        def shown() -> str:
+            while (found := stream.next()) == ("lost", "1"):
+                pass
+            return last(view_of(found))
+
+        assert "Borodino" in shown()
+        save.write_bytes(whole[: len(whole) - 20])
+        assert "Borodino" not in shown()
+        save.write_bytes(whole)
+        assert "Borodino" in shown()
+        save.unlink()
+        assert stream.next() == ("lost", "1")
+        save.write_bytes(b"\x00" * 5000)
+        another.replace(save)
+        assert "Borodino" not in shown()
+        assert board.asked(board.path()).status == 200
+
+
+def test_new_links_are_the_only_ones_from_that_moment(writer: Session) -> None:
+    """Streams that are open end with the link that they were asked for by."""
+    with served(path_of(writer)) as board:
+        old = board.path()
+        with board.stream() as stream:
+            view_of(stream.next())
+            keep_links(board.save, board.links.renewed())
+            assert stream.ended(5)
+        assert board.asked(old).status == 404
+        assert board.asked(board.path()).status == 200
+
+
+def test_the_switch_turns_while_it_runs(writer: Session) -> None:
+    with served(path_of(writer)) as board, board.stream() as stream:
+        assert json.loads(view_of(stream.next()))["switch"] == Switch.AT_ONCE
+        assert board.asked(board.path("report"), "HEAD").status == 200
+        for switch in (Switch.OWN_SIDE, Switch.PHASE_END):
+            keep_links(board.save, board.links.turned())
+            assert json.loads(view_of(stream.next()))["switch"] == switch
+            for method in ("GET", "HEAD"):
+                assert board.asked(board.path("report"), method).status == 404
+
+
+def test_a_page_that_asks_again_is_sent_only_what_it_has_not(writer: Session) -> None:
+    with served(path_of(writer)) as board:
+        with board.stream() as stream:
+            view_of(stream.next())
+            sent = shown_now(board)
+        with board.stream("", "127.0.0.1", f"Last-Event-ID: {sent}") as stream:
+            assert stream.next(0.5) is None
+        with board.stream("", "127.0.0.1", "Last-Event-ID: other") as stream:
+            view_of(stream.next())
+
+
+def shown_now(board: Board) -> str:
+    """The id of the view that the link for all shows, worked out here."""
+    hub = Hub(Follower(board.save, find_systems()), board.links)
+    event = hub.event(ALL)
+    assert event is not None
+    return event.id
+
+
+def test_pages_of_ships_are_as_the_link_may_know(writer: Session) -> None:
+    with served(path_of(writer), "--switch", "own-side") as board:
+        for viewer, whole in (("blue", True), ("red", False), (ALL, False)):
+            answer = board.asked(board.path("ship/mikasa", viewer))
+            assert (answer.status, json.loads(answer.body)["whole"]) == (200, whole)
+
+
+def test_the_report_is_worked_out_once_for_all_who_ask(writer: Session) -> None:
+    writer.enter(SHOT)
+    with served(path_of(writer)) as board:
+        answer = board.asked(board.path("report"))
+        assert answer.status == 200
+        assert b"<!DOCTYPE html>" in answer.body
+        assert "script-src" not in answer.headers["content-security-policy"]
+        began = time.monotonic()
+        assert board.asked(board.path("report")).body == answer.body
+        assert time.monotonic() - began < 0.5
+
+
+@pytest.mark.parametrize("switch", Switch)
+def test_the_report_is_for_all_once_the_battle_is_over(writer: Session, switch: Switch) -> None:
+    hub = Hub(Follower(path_of(writer), find_systems()), Links(switch=switch).for_sides(("blue", "red")))
+
+    def told() -> set[bool]:
+        return {hub.tells_report(viewer) for viewer in (ALL, "blue", "red")}
+
+    assert told() == {switch is Switch.AT_ONCE}
+    for ship in [one.id for one in writer.battle.ships.values() if one.side == "red"]:
+        writer.enter(f"leave {ship} withdrawn")
+    writer.enter("force next")
+    hub.look()
+    assert told() == {True}
+
+
+def test_a_fault_on_the_way_ends_it_with_a_word(writer: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(hub: Hub) -> None:
+        raise ArithmeticError("of ours")
+
+    monkeypatch.setattr(Hub, "look", fails)
+    with pytest.raises(QfError, match=r"has stopped \(ArithmeticError: of ours\)\. Start it again"):
+        serve(Wanted(path_of(writer), port=0), lambda hub, address: None)
+
+
+def test_another_battle_in_its_place_has_links_for_its_own_sides(writer: Session, tmp_path: Path) -> None:
+    """And those of sides that it has not lead nowhere."""
+    save = path_of(writer)
+    links = Links().for_sides(("blue", "red"))
+    hub = Hub(Follower(save, find_systems()), links)
+    (tmp_path / "other.qfb").write_bytes((shipped("saves") / "yellow-sea-1904.qfb").read_bytes())
+    (tmp_path / "other.qfb").replace(save)
+    hub.look()
+    assert [hub.viewer(links.secret(viewer)) for viewer in (ALL, "blue", "red")] == [ALL, None, None]
+    assert hub.viewer(hub.links.secret("japan")) == "japan"
+    assert kept_links(save) == hub.links
+
+
+def test_links_survive_a_restart_and_end_when_that_is_asked_for(writer: Session) -> None:
+    save = path_of(writer)
+    with served(save, "--switch", "own-side") as board:
+        path, port = board.path(), board.port
+    with served(save, "--port", str(port)) as board:
+        assert board.links.switch is Switch.OWN_SIDE
+        assert board.asked(path).status == 200
+    with served(save, "--new-links") as board:
+        assert board.asked(path).status == 404
+
+
+def test_it_ends_with_whoever_began_it(writer: Session) -> None:
+    with served(path_of(writer)) as board, board.stream() as stream:
+        stream.next()
+        assert board.process.stdin is not None
+        board.process.stdin.close()
+        assert board.process.wait(20) == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it has no such signals")
+def test_it_is_told_on_a_screen_and_ends_by_a_key(writer: Session) -> None:
+    """Links, where they lead, what others can read; nothing else is said, and nobody sees a traceback."""
+    save = path_of(writer)
+    command = [sys.executable, "-m", "qf_tui", "board", str(save), "--port", "0", "--switch", "phase-end"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, stdin=subprocess.DEVNULL) as process:
+        try:
+            assert process.stdout is not None
+            told = ""
+            while "Ctrl-C" not in told and (line := process.stdout.readline()):
+                told += line.decode()
+            links = kept_links(save)
+            assert links is not None
+            assert [name for name in ("all", "Blue", "Red") if f"  {name} " in told] == ["all", "Blue", "Red"]
+            assert all(f"http://127.0.0.1:{links.port}/{secret}/" in told for _, secret in links.secrets)
+            assert "--lan" in told
+            assert "Shown: phase-end" in told
+            process.send_signal(signal.SIGINT)
+            assert process.wait(20) == 0
+            assert process.stderr is not None
+            assert process.stderr.read() == b""
+        finally:
+            process.kill()
+
+
+def test_nothing_that_a_viewer_may_not_know_moves_his_stream(writer: Session) -> None:
+    """Not a byte more nor sooner: between its beats the stream of a side is silent while others are hit."""
+    save = path_of(writer)
+    hub = Hub(Follower(save, find_systems()), Links(switch=Switch.OWN_SIDE).for_sides(("blue", "red")))
+
+    async def heard() -> list[bytes]:
+        stream = hub.stream(hub.links.secret("blue"), "")
+        first = [await anext(stream) for _ in range(3)]
+        assert first[1].startswith(b"id: ")
+        following = asyncio.ensure_future(anext(stream))
+        for line in ("note red: steam is short", "note between the umpires"):
+            writer.enter(line)
+            hub.look()
+            await asyncio.sleep(0.05)
+            assert not following.done()
+        writer.enter("note blue: to you")
+        hub.look()
+        return [await following]
+
+    assert b"to you" in asyncio.run(heard())[0]

@@ -1,0 +1,90 @@
+"""`qf-tui board`, as far as it comes before it serves: what is wrong is told in a line."""
+
+import subprocess
+import sys
+from contextlib import suppress
+
+import pytest
+
+from qf_tui.board.addresses import HERE, Address, checked_host, lan_address, listening
+from qf_tui.board.hub import Hub
+from qf_tui.board.links import Links
+from qf_tui.cli.board import READABLE, _tell
+from qf_tui.core.errors import QfError
+from qf_tui.library.systems import find_systems
+from qf_tui.session.following import Follower
+from qf_tui.session.qr import qr_blocks, qr_rows
+from tests.cli.calling import Caller
+
+ORDERS = "next\n"
+WITHOUT = """
+import sys
+sys.modules[sys.argv[1]] = None
+from qf_tui.cli import main
+sys.exit(main(["board", "nowhere.qfb"]))
+"""
+
+
+@pytest.mark.parametrize("library", ["starlette", "uvicorn", "h11"])
+def test_without_the_extra_one_line_says_how_it_is_installed(call: Caller, library: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, library], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        "qf-tui: the board needs a few small libraries: pip install 'qf-tui[board]'"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere.qfb"], "there is no such file"),
+        (["battle.qfb", "--lan", "--host", "10.0.0.1"], "leave one of them out"),
+        (["battle.qfb", "--host", "0.0.0.0"], "name one address of this computer"),
+        (["battle.qfb", "--host", "club.local"], "an address in figures is wanted"),
+        (["battle.qfb", "--host", "192.0.2.77"], "is no address of this computer"),
+        (["battle.qfb", "--port", "70000"], "cannot be had"),
+        (["battle.qfb", "--switch", "never"], "invalid choice"),
+        (["notes.txt"], "notes.txt"),
+    ],
+)
+def test_what_cannot_be_served_is_told(call: Caller, arguments: list[str], said: str) -> None:
+    call.save(ORDERS).rename(call.folder / "battle.qfb")
+    (call.folder / "notes.txt").write_text("no battle", encoding="utf-8")
+    called = call("board", *arguments)
+    assert called.status == 2
+    assert said in called.err
+    assert not (call.folder / "battle.qfb.board").exists()
+
+
+def test_links_that_cannot_be_read_are_told_with_what_to_do(call: Caller) -> None:
+    call.save(ORDERS).rename(call.folder / "battle.qfb")
+    (call.folder / "battle.qfb.board").write_text("{}", encoding="utf-8")
+    called = call("board", "battle.qfb")
+    assert (called.status, "Delete it, and new ones are made" in called.err) == (2, True)
+
+
+@pytest.mark.parametrize("host", [HERE, "192.0.2.5"])
+def test_what_others_can_reach_is_told_with_a_code_and_who_reads_along(
+    call: Caller, capsys: pytest.CaptureFixture[str], host: str
+) -> None:
+    hub = Hub(Follower(call.save(ORDERS), find_systems()), Links().for_sides(("blue", "red")))
+    _tell(hub, Address(host, 8904))
+    said = capsys.readouterr().out
+    link = f"http://{host}:8904/{hub.links.secret('')}/"
+    assert f"  all   {link}" in said
+    assert (READABLE in said) is (host != HERE)
+    assert all(line in said for line in qr_blocks(qr_rows(link))) is (host != HERE)
+
+
+def test_the_address_on_the_network_is_one_of_this_computer() -> None:
+    """Where it is on a network."""
+    with suppress(QfError):
+        found = lan_address()
+        assert checked_host(found) == found != HERE
+        listening(found, 0)[0].close()
+
+
+def test_the_help_says_who_else_reads(call: Caller) -> None:
+    assert "a club's Wi-Fi is not encrypted" in " ".join(call("board", "--help").out.split())

@@ -1,0 +1,119 @@
+"""The board of the players' phones from its key: on and off, what it shows, one link at a time."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from qf_tui.board.links import kept_links, links_path
+from qf_tui.board.process import BoardProcess
+from qf_tui.board.values import ALL, Switch
+from qf_tui.console.battle.board import BoardScreen
+from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.session.qr import qr_blocks, qr_rows
+from tests.console.playing import SMALL_FIRST, Table, bench, play, saved
+
+PATIENCE = 40.0
+"""Seconds in which a board is there, however busy the machine is."""
+
+
+async def until(there: Callable[[], bool]) -> None:
+    """Waits until something is so."""
+    end = time.monotonic() + PATIENCE
+    while not there():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize("size", SMALL_FIRST)
+def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    session = saved(tmp_path / "battle.qfb")
+    found: list[BoardProcess] = []
+
+    async def steps(table: Table) -> None:
+        await table.press("B")
+        screen = table.top
+        assert isinstance(screen, BoardScreen)
+        assert "Off" in table.text()
+        assert not links_path(screen.board.save).exists()
+        found.append(screen.board)
+        await table.press("enter")
+        await until(lambda: "The link for all" in table.text())
+        links = kept_links(screen.board.save)
+        assert links is not None
+        for viewer, name in ((ALL, "all"), ("blue", "Blue"), ("red", "Red"), (ALL, "all")):
+            link = f"http://127.0.0.1:{links.port}/{links.secret(viewer)}/"
+            await until(lambda: link in table.text())  # noqa: B023 - asked here and now
+            text = table.text()
+            assert f"The link for {name}" in text
+            assert all(line in text for line in qr_blocks(qr_rows(link)))
+            await table.press("right")
+        await table.press("left", "s")
+        assert "each side its own ships" in table.text()
+        await table.press("n")
+        new = kept_links(screen.board.save)
+        assert new is not None
+        assert new.switch is Switch.OWN_SIDE
+        assert new.secret(ALL) != links.secret(ALL)
+        await table.press("escape", "B")
+        assert "On, at" in table.text()
+        await table.press("enter")
+        assert "Off" in table.text()
+        assert not screen.board.running
+        await table.press("enter")
+        await until(lambda: "On, at" in table.text())
+
+    play(session, steps, size)
+    assert not found[0].running, "it ends with the battle"
+
+
+def test_without_a_save_there_is_nothing_to_follow() -> None:
+    async def steps(table: Table) -> None:
+        await table.press("B")
+        assert isinstance(table.top, BattleScreen)
+        assert "no save" in table.text()
+
+    play(bench(), steps)
+
+
+def test_links_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+    session = saved(tmp_path / "battle.qfb")
+    links_path(tmp_path / "battle.qfb").write_text("nothing", encoding="utf-8")
+
+    async def steps(table: Table) -> None:
+        await table.press("B")
+        assert "✗ battle.qfb.board: no links" in table.text()
+        await table.press("s", "n", "right", "escape")
+        assert isinstance(table.top, BattleScreen)
+
+    play(session, steps)
+
+
+ENDS = [
+    ("print('qf-tui: port 1 is taken', file=__import__('sys').stderr)", "port 1 is taken"),
+    ("print('not JSON'); raise SystemExit(2)", "ended without a word"),
+    ("print('[]')", "ended without a word"),
+]
+
+
+@pytest.mark.parametrize(("code", "said"), ENDS)
+def test_why_it_could_not_start_is_told_in_a_line(tmp_path: Path, code: str, said: str) -> None:
+    board = BoardProcess(tmp_path / "battle.qfb", (sys.executable, "-c", code))
+    board.start()
+    asyncio.run(until(lambda: bool(board.fault)))
+    assert said in board.fault
+    assert not board.running
+    assert board.address is None
+
+
+def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
+    board = BoardProcess(tmp_path / "battle.qfb", (str(tmp_path / "nowhere"),))
+    board.start()
+    assert "could not be started" in board.fault
+    board.stop()
+    assert board.fault == ""
