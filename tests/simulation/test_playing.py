@@ -7,6 +7,7 @@ import pytest
 
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.values import AFLOAT, replace
+from qf_tui.library.faults import FileFaults
 from qf_tui.simulation import doctrine as doctrines
 from qf_tui.simulation.doctrine import CLOSE, DOCTRINES, HOLD, Doctrine, Moment
 from qf_tui.simulation.executor import here
@@ -60,6 +61,11 @@ def test_the_range_is_midway_between_what_the_sides_wish_unless_it_is_scripted()
         playing.phase()
         ranges.append(playing.range)
     assert list(dict.fromkeys(float(one.amount) for one in ranges)) == [30, 20]
+
+
+def test_a_script_of_ranges_that_is_none_is_told_with_its_place() -> None:
+    with pytest.raises(FileFaults, match=r"approach.2: expected .* from 1 to 1000"):
+        duel(more='approach = [30, "near"]')
 
 
 def test_a_side_is_broken_with_half_its_worth_or_when_its_flag_withdraws() -> None:

@@ -33,6 +33,19 @@ def test_a_duel_is_played_out_by_all_doctrines(rules: str) -> None:
         assert sum(tally.won.values()) == sum(tally.turns.values()) == 3
 
 
+@pytest.mark.parametrize(
+    ("runs", "battles", "least"), [(8, 25, 6), pytest.param(200, 200, 180, marks=pytest.mark.long)]
+)
+def test_intervals_of_mirror_matches_hold_an_even_chance(runs: int, battles: int, least: int) -> None:
+    """Catches a side that is served first, or an interval that is too narrow for what it says."""
+    inside = 0
+    for seed in range(runs):
+        asked = Question(spec(f"fair {seed}", rules="advanced-quickfire"), PAIRS[:1], battles)
+        chance = simulate(asked, here).tallies[PAIRS[0]].chance("blue")
+        inside += chance.least <= 0.5 <= chance.most
+    assert inside >= least
+
+
 def _backwards(jobs: Sequence[Job]) -> list[Done]:
     return [(job, play(job)) for job in reversed(jobs)]
 
