@@ -62,8 +62,8 @@ def _matters(asked: Asked, question: Question, found: Found, run: Run) -> Sequen
     return matters
 
 
-def _even(asked: Asked, question: Question, found: Found, run: Run) -> Sequence[Tried]:
-    """What would make it even; of the levers that it came to."""
+def _even(asked: Asked, question: Question, found: Found, run: Run) -> Sequence[Tried] | None:
+    """What would make it even; of the levers that it came to, None if it was stopped before the first."""
     tried: list[Tried] = []
     with Progress("battles, levers tried in turn") as progress:
         try:
@@ -71,6 +71,7 @@ def _even(asked: Asked, question: Question, found: Found, run: Run) -> Sequence[
                 tried.append(one)  # noqa: PERF402 - those before it is stopped are kept
         except KeyboardInterrupt:
             warn(f"stopped behind {len(tried)} levers")
+            return tried or None
     return tried
 
 
