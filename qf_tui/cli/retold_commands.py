@@ -79,7 +79,19 @@ def _simulate(command: argparse.ArgumentParser) -> None:
     )
     where.add_argument("--dask", metavar="ADDRESS", help="on a cluster, as tcp://host:8786")
     command.add_argument("--seed", metavar="N", default="1", help="the same battles for the same seed")
-    command.add_argument("--json", action="store_true", help="as one JSON object")
+    command.add_argument(
+        "--ships",
+        action="store_true",
+        help="which ships never matter: each left out in turn, so it takes long",
+    )
+    command.add_argument(
+        "--even", action="store_true", help="what would make it even: one lever at a time; it takes long"
+    )
+    forms = command.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="as one JSON object")
+    forms.add_argument(
+        "--html", metavar="FILE", help="one page, into a new file; it asks nothing of any network"
+    )
 
 
 OF_BATTLES_RETOLD = (

@@ -1,50 +1,83 @@
 """`qf-tui simulate`: a scenario or a save played out by its own rules, a thousand times."""
 
 from argparse import Namespace
+from collections.abc import Sequence
 
+from qf_tui.cli.giving import give, refuse_taken
 from qf_tui.cli.opening import open_battle
-from qf_tui.cli.output import say, say_json
+from qf_tui.cli.output import say, say_json, warn
 from qf_tui.cli.progress import Progress
 from qf_tui.core.errors import QfError
-from qf_tui.simulation.executor import executor
-from qf_tui.simulation.simulate import (
-    BATTLES_MOST,
-    Question,
-    pairs_of,
-    spec_of,
-    worth_at_start,
-)
-from qf_tui.simulation.simulate import (
-    simulate as play_out,
-)
-from qf_tui.simulation.telling import Asked, lines_of, row_of, told
+from qf_tui.simulation.even import Tried, search
+from qf_tui.simulation.executor import Run, executor
+from qf_tui.simulation.matter import Matter, without_each
+from qf_tui.simulation.page import page_of
+from qf_tui.simulation.rows import row_of
+from qf_tui.simulation.simulate import BATTLES_MOST, Found, Question, pairs_of, spec_of, worth_at_start
+from qf_tui.simulation.simulate import simulate as play_out
+from qf_tui.simulation.telling import Asked, lines_of, told
 
 JOBS_MOST = 256
+STOPPED = 130
 
 
 def simulate(arguments: Namespace) -> int:
     """Prints how a battle comes out by the doctrines; 0, or 130 where it was stopped."""
-    battles = _battles(arguments.battles)
-    if arguments.jobs < 1 or arguments.jobs > JOBS_MOST:
+    battles, within = _battles(arguments.battles), _within(arguments.within)
+    if not 0 < arguments.jobs <= JOBS_MOST:
         raise QfError(f"--jobs {arguments.jobs}: processes, from 1 to {JOBS_MOST}")
+    refuse_taken(arguments.html, over=False)
+    doctrines = [name for name in (arguments.doctrine or "").replace(" ", "").split(",") if name]
+    pairs = pairs_of(doctrines)
     session = open_battle(arguments.battle, rules=arguments.rules)
     system, start = session.system, session.battle
     spec = spec_of(system, start, arguments.seed, worth_at_start(system, session.timeline))
-    doctrines = [name for name in (arguments.doctrine or "").replace(" ", "").split(",") if name]
-    question = Question(spec, pairs_of(doctrines), battles, _within(arguments.within))
-    with executor(arguments.jobs, arguments.dask) as run, Progress("battles") as progress:
-        found = play_out(question, run, progress)
-    asked = Asked(system, start, arguments.seed)
-    if arguments.json:
-        say_json(row_of(asked, found))
+    asked, question = Asked(system, start, arguments.seed), Question(spec, pairs, battles, within)
+    matters: Sequence[Matter] | None = None
+    tried: Sequence[Tried] | None = None
+    with executor(arguments.jobs, arguments.dask) as run:
+        with Progress("battles") as progress:
+            found = play_out(question, run, progress)
+        if arguments.ships and found.whole:
+            matters = _matters(asked, question, found, run)
+        if arguments.even and found.whole:
+            tried = _even(asked, question, found, run)
+    if arguments.html:
+        give(page_of(asked, found, told(asked, found, matters, tried)), arguments.html)
+    elif arguments.json:
+        say_json(row_of(asked, found, matters, tried))
     else:
-        say(*lines_of(told(asked, found)))
-    return 0 if found.whole else 130
+        say(*lines_of(told(asked, found, matters, tried)))
+    return 0 if found.whole else STOPPED
+
+
+def _matters(asked: Asked, question: Question, found: Found, run: Run) -> Sequence[Matter]:
+    """What each ship is good for; of those that it came to."""
+    sides = [ship.side for ship in asked.battle.ships.values()]
+    ships = {ship.id: ship.side for ship in asked.battle.ships.values() if sides.count(ship.side) > 1}
+    with Progress("battles, each ship left out in turn") as progress:
+        matters = list(without_each(question, found, ships, run, progress))
+    if len(matters) < len(ships):
+        warn(f"stopped behind {len(matters)} of {len(ships)} ships")
+    return matters
+
+
+def _even(asked: Asked, question: Question, found: Found, run: Run) -> Sequence[Tried] | None:
+    """What would make it even; of the levers that it came to, None if it was stopped before the first."""
+    tried: list[Tried] = []
+    with Progress("battles, levers tried in turn") as progress:
+        try:
+            for one in search(asked.system, asked.battle, question, found, run, progress):
+                tried.append(one)  # noqa: PERF402 - those before it is stopped are kept
+        except KeyboardInterrupt:
+            warn(f"stopped behind {len(tried)} levers")
+            return tried or None
+    return tried
 
 
 def _battles(number: int) -> int:
     if not 0 < number <= BATTLES_MOST:
-        raise QfError(f"-n {number}: battles of each pair of doctrines, from 1 to {BATTLES_MOST}")
+        raise QfError(f"-n {number:,}: battles of each pair of doctrines, from 1 to {BATTLES_MOST:,}")
     return number
 
 

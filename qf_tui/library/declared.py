@@ -145,6 +145,9 @@ def option_fields(system: RuleSystem) -> tuple[CardField, ...]:
     )
 
 
+APPROACH = "approach"
+"""The key of a scenario for the range of each turn, where nobody measures."""
+
 START = "start"
 """The key of a scenario for what it says of ships as the battle begins, by their ids."""
 
@@ -201,6 +204,13 @@ def _scale_fields(system: RuleSystem) -> tuple[CardField, ...]:
 _MORE = (
     CardField("charts", "path", "the umpire's overlay, a file"),
     CardField("notes", "notes", "set-up and victory"),
+    CardField(
+        APPROACH,
+        "series",
+        "for `simulate`: the range on each turn, in inches or centimetres; the last one stays",
+        least=1,
+        most=1000,
+    ),
 )
 
 

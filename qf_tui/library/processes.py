@@ -11,6 +11,9 @@ from multiprocessing import get_context, resource_tracker
 GIVES_WAY = 5
 """How far other processes give way to the keys, where there is such a measure."""
 
+PATIENCE = 1.0
+"""Seconds that an ended process may take to be gone."""
+
 
 def new_pool(count: int, begin: Callable[..., object], given: tuple[object, ...] = ()) -> ProcessPoolExecutor:
     """So many processes, each of which first calls `begin` with what is given."""
@@ -24,6 +27,8 @@ def stop_pool(pool: ProcessPoolExecutor) -> None:
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
+    for process in processes:
+        process.join(PATIENCE)
 
 
 def begin_worker() -> None:

@@ -15,7 +15,7 @@ from qf_tui.core.values import Battle, replace
 from qf_tui.library.cards import flat
 from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
 from qf_tui.library.checking import Checker, Read
-from qf_tui.library.declared import FOR, START, SUITS, named_system, option_fields, scenario_fields
+from qf_tui.library.declared import APPROACH, FOR, START, SUITS, named_system, option_fields, scenario_fields
 from qf_tui.library.faults import Fault, Faults, FileFaults, FilePlace, refuse, shown
 from qf_tui.library.paths import find, find_typed, former_system, missing
 from qf_tui.library.plans import for_rules, hardly_meant
@@ -149,8 +149,16 @@ def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str
         "units": scale.units,
         "dice": str(read["dice"]),
         "notes": str(read["notes"]),
+        **_approach(read.get(APPROACH)),
         **flat(system.conditions, read),
     }
+
+
+def _approach(given: object) -> dict[str, Scalar]:
+    """The ranges of the turns as the table keeps them: in one text."""
+    if given is None:
+        return {}
+    return {APPROACH: " ".join(f"{one:g}" for one in (given if isinstance(given, tuple) else (given,)))}
 
 
 def _options(read: Read, system: RuleSystem) -> dict[str, Scalar]:

@@ -17,8 +17,19 @@ from qf_tui.session.open_save import rules_by
 def packed(system: RuleSystem, battle: Battle) -> bytes:
     """A battle at any moment, with what is still to come and how its phase began."""
     moments = (battle,) if battle.began is None else (battle, battle.began)
-    bodies = [encode_header(header_of(system, evolve(one, began=None))) for one in moments]
+    bodies = [encode_header(header_of(system, _alone(one))) for one in moments]
     return written({"moments": bodies})
+
+
+def _alone(battle: Battle) -> Battle:
+    """A moment without how its phase began, and without what was to come and has come."""
+    due = (evolve(due, ships=_yet(battle, due.ships)) for due in battle.plan.schedule)
+    schedule = tuple(one for one in due if one.turn > battle.turn or one.ships)
+    return evolve(battle, plan=evolve(battle.plan, schedule=schedule), began=None)
+
+
+def _yet(battle: Battle, ships: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(id for id in ships if id not in battle.ships)
 
 
 def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:

@@ -14,6 +14,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 
 METRIC, INCHES = "cm", "in"
+UNITS = {METRIC: "centimetres", INCHES: "inches"}
 
 
 @frozen(eq=False)

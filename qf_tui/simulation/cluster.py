@@ -51,7 +51,7 @@ def _said(fault: Exception) -> str:
 def _run(distributed: Any, client: Any, jobs: Sequence[Job], ahead: int) -> Iterator[Done]:
     """The shares as they are done; the scheduler hands on those of a worker that is gone."""
     left, given = iter(jobs), dict[str, Job]()
-    done = distributed.as_completed()
+    done = distributed.as_completed(loop=client.loop)
 
     def submit(few: Iterator[Job]) -> None:
         for job in few:

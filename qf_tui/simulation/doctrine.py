@@ -67,17 +67,17 @@ def attack_with(targets: Targets) -> Orders:
 def _first(moment: Moment, attack: Attack, targets: tuple[str, ...]) -> Order | None:
     """The order at the first target that the rules allow.
 
-    Refused twice in the same words it is refused for what the ship is or has done: no other target is tried.
+    Refused in words that do not name the target it is refused for what the ship is or has done: no other is
+    tried.
     """
-    said: tuple[Finding, ...] = ()
     for id in targets:
         order = attack.at(id, moment.range)
         findings = moment.against(order)
         if not findings:
             return order
-        if findings == said:
+        name = moment.battle.ships[id].name
+        if not any(name in finding.text for finding in findings):
             return None
-        said = findings
     return None
 
 

@@ -1,6 +1,6 @@
 """What holds for all battles of a scenario: its ships, their attacks and targets, the longest range."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 
@@ -11,11 +11,14 @@ from qf_tui.core.odds import throws
 from qf_tui.core.prepared_order import PreparedOrder
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship, replace
-from qf_tui.simulation.attacks import Attack, attacks_of, distance, unit_of
+from qf_tui.library.declared import APPROACH
+from qf_tui.simulation.attacks import UNITS, Attack, attacks_of, distance, unit_of
 
 FARTHEST = 1024
 """The longest range that is looked for, in the unit of the table."""
 NEAREST = 1.0
+WORDS = ("name", "notes")
+"""What a card says that changes no shot."""
 
 
 class Ground:
@@ -29,11 +32,11 @@ class Ground:
         coming = {id: ship for id, ship in start.reserve.items() if id not in start.ships}
         self.every: Mapping[str, Ship] = {**start.ships, **coming}
         self.whole = {id: system.worth.of_ship(ship) for id, ship in self.every.items()} | dict(whole or {})
-        self.script: tuple[float, ...] = ()
+        self.script = tuple(map(float, str(start.table.get(APPROACH) or "").split()))
         self.stretch = 1.0
         self.sides = tuple(side.id for side in start.sides)
         self._all = replace(start, ships=self.every)
-        self._targets: dict[tuple[Attack, Fraction], tuple[tuple[str, float], ...]] = {}
+        self._targets: dict[tuple[Attack, Fraction], tuple[list[tuple[str, float]], Iterator[str]]] = {}
         self._means: dict[Hashable, float | None] = {}
         self._attacks: dict[str, tuple[Attack, ...]] = {}
         self._near: dict[str, tuple[str, ...]] = {}
@@ -76,8 +79,8 @@ class Ground:
         if not found:
             raise QfError(
                 f"{self.system.title} cannot be played out here, as nobody can attack at a range in "
-                f"{unit_of(self.start)}: {why or 'no ship has an attack'}. A chart file of your own may say "
-                "how such ranges are read (`charts` in the scenario)."
+                f"{UNITS[unit_of(self.start)]}: {why or 'no ship has an attack'}. A chart file of "
+                "your own may say how such ranges are read (`charts` in the scenario)."
             )
         return found
 
@@ -108,7 +111,7 @@ class Ground:
         phases = attack.form.phases or (self.start.phase,)
         return self.system.prepare(replace(self._all, phase=phases[0]), attack.at(target, range))
 
-    def targets(self, attack: Attack, range: Distance) -> tuple[tuple[str, float], ...]:
+    def targets(self, attack: Attack, range: Distance) -> Iterator[tuple[str, float]]:
         """The enemies at whom a ship can attack so, those abreast of her first, with what that costs each.
 
         That is the mean by the attack's own dice, in worth, as the battle begins; whom the rules refuse even
@@ -116,9 +119,18 @@ class Ground:
         """
         here = attack, range.amount
         if here not in self._targets:
-            costs = ((id, self._expected(attack, id, range)) for id in self.abreast(attack.ship))
-            self._targets[here] = tuple((id, cost) for id, cost in costs if cost is not None)
-        return self._targets[here]
+            self._targets[here] = [], iter(self.abreast(attack.ship))
+        known, left = self._targets[here]
+        at = 0
+        while True:
+            while at == len(known):
+                id = next(left, None)
+                if id is None:
+                    return
+                cost = self._expected(attack, id, range)
+                known.extend(() if cost is None else ((id, cost),))
+            yield known[at]
+            at += 1
 
     def _expected(self, attack: Attack, target: str, range: Distance) -> float | None:
         like = self._like(attack, target, range)
@@ -134,12 +146,18 @@ class Ground:
         return attack.form.word, how, self._likes[attack.ship], self._likes[target], bracket
 
     @cached_property
-    def _likes(self) -> Mapping[str, Hashable]:
-        """What tells each ship from others that are not like her."""
-        return {
-            id: (tuple(ship.card.items()), tuple(ship.log.items()), ship.status)
+    def _likes(self) -> Mapping[str, int]:
+        """A number for each ship, the same for those that differ in nothing but their names."""
+        numbers: dict[Hashable, int] = {}
+        likes = {
+            id: (
+                tuple((name, value) for name, value in ship.card.items() if name not in WORDS),
+                tuple(ship.log.items()),
+                ship.status,
+            )
             for id, ship in self.every.items()
         }
+        return {id: numbers.setdefault(like, len(numbers)) for id, like in likes.items()}
 
     def _mean(self, attack: Attack, target: str, range: Distance) -> float | None:
         try:

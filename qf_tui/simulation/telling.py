@@ -6,10 +6,14 @@ from attrs import frozen
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
+from qf_tui.library.declared import APPROACH
+from qf_tui.simulation.attacks import unit_of
 from qf_tui.simulation.doctrine import DOCTRINES
+from qf_tui.simulation.even import Tried
 from qf_tui.simulation.job import Pair
+from qf_tui.simulation.matter import Matter
 from qf_tui.simulation.simulate import Found
-from qf_tui.simulation.tally import EARLY, Interval, Tally
+from qf_tui.simulation.tally import EARLY, Interval
 
 NEVER_LOST = 0.005
 """Parts below this are no loss to speak of."""
@@ -52,30 +56,45 @@ def percent(one: Interval) -> str:
     return f"{one.part:.0%} ({100 * one.least:.0f}–{100 * one.most:.0f})"
 
 
-def told(asked: Asked, found: Found) -> Told:
-    """All that is known."""
+def told(
+    asked: Asked,
+    found: Found,
+    matters: Sequence[Matter] | None = None,
+    tried: Sequence[Tried] | None = None,
+) -> Told:
+    """All that is known; of ships left out and of levers where they were tried."""
     pairs = tuple(found.tallies)
     played = sum(one.battles for one in found.tallies.values())
     turn = asked.battle.turn
     from_here = f", from turn {turn} on" if turn > 1 or asked.battle.opened else ""
+    script = asked.battle.table.get(APPROACH)
+    ranges = f" Ranges as scripted, turn by turn: {script} {unit_of(asked.battle)}." if script else ""
     stopped = "" if found.whole else " It was stopped before the end: this is what is known."
     how = (
         f"{played:,} battles by {asked.system.title}{from_here}, seed {asked.seed}."
-        f" In brackets: where 95 of 100 such intervals hold the true figure.{stopped}"
+        f" In brackets: where 95 of 100 such intervals hold the true figure."
+        f"{ranges}{stopped}"
     )
     first = (
         how,
-        *(f"{name}: {DOCTRINES[name].says}." for name in _names(pairs)),
+        *(f"{name}: {DOCTRINES[name].says}." for name in doctrines_of(pairs)),
     )
     return Told(
         str(asked.battle.table.get("title") or "battle"),
         first,
-        (_outcomes(asked, found), _breaks(asked, found), _losses(asked, found)),
-        tuple(_last(found)),
+        (
+            _outcomes(asked, found),
+            _breaks(asked, found),
+            _losses(asked, found),
+            *(() if matters is None else (_moves(asked, found, matters),)),
+            *(() if not tried else (_levers(asked, tried),)),
+        ),
+        tuple(_last(asked, found, matters, tried)),
     )
 
 
-def _names(pairs: Sequence[Pair]) -> tuple[str, ...]:
+def doctrines_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
+    """The doctrines of pairs, each once."""
     return tuple(dict.fromkeys(name for pair in pairs for name in pair))
 
 
@@ -138,12 +157,54 @@ def _side_name(asked: Asked, ship: Ship) -> str:
     return side.name if side else ship.side
 
 
-def _last(found: Found) -> Iterator[str]:
+def _moves(asked: Asked, found: Found, matters: Sequence[Matter]) -> Table:
+    """What each ship is good for."""
+    names = {ship.id: (ship.name, _side_name(asked, ship)) for ship in asked.ships()}
+    rows = (
+        (
+            *names[one.ship],
+            *(f"{100 * one.moves[pair]:+.0f}" for pair in found.tallies),
+            "never matters" if one.never else "",
+        )
+        for one in matters
+    )
+    head = ("left out", "side", *(pair_words(asked, pair) for pair in found.tallies), "")
+    return Table("How far the chance of her side moves without a ship, in per cent", head, tuple(rows))
+
+
+def _levers(asked: Asked, tried: Sequence[Tried]) -> Table:
+    """What would make it even."""
+    rows = (
+        (
+            one.lever,
+            one.step.says,
+            percent(one.chance),
+            percent(one.again) if one.again else "–",
+            "even" if one.even else "not even",
+        )
+        for one in tried
+    )
+    head = ("lever", "at its best", f"{asked.battle.sides[0].name} wins", "with fresh seeds", "")
+    return Table("What would make it even, all doctrines together", head, tuple(rows))
+
+
+def _last(
+    asked: Asked, found: Found, matters: Sequence[Matter] | None, tried: Sequence[Tried] | None
+) -> Iterator[str]:
     """What is said of how it was counted, and of battles that could not go on."""
     yield (
         "A side is broken when half of what it was worth is gone, or its first ship has withdrawn. A battle "
         "that nobody wins counts half for each. Turns: the middle battle, and in brackets where 8 of 10 lie."
     )
+    if tried is not None and not tried:
+        yield "It is even as it is: the interval of all doctrines together holds 50%."
+    if matters is not None:
+        names = {ship.id: ship.name for ship in asked.ships()}
+        never = ", ".join(names[one.ship] for one in matters if one.never) or "none"
+        yield (
+            "Never matter, as without her the chance moves by less than half its interval by any doctrines: "
+            f"{never}."
+        )
     apart = sum(one.apart for one in found.tallies.values())
     if apart:
         why = min(one.why for one in found.tallies.values() if one.why is not None)
@@ -158,12 +219,13 @@ def lines_of(one: Told) -> Iterator[str]:
         if table.rows:
             yield ""
             yield table.title
-            yield from _columns(table)
+            yield from columns_of(table)
     yield ""
     yield from one.last
 
 
-def _columns(table: Table) -> Iterator[str]:
+def columns_of(table: Table) -> Iterator[str]:
+    """A table as lines, the columns under each other."""
     lines = (table.head, *table.rows)
     widths = [max(len(line[at]) for line in lines) for at in range(len(table.head))]
     for line in lines:
@@ -173,50 +235,3 @@ def _columns(table: Table) -> Iterator[str]:
             *(cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True)),
         ]
         yield "  ".join(cells).rstrip()
-
-
-Json = dict[str, object]
-
-
-def row_of(asked: Asked, found: Found) -> Json:
-    """All of it for a script; parts are from 0 to 1."""
-    return {
-        "title": asked.battle.table.get("title"),
-        "rules": asked.system.name,
-        "seed": asked.seed,
-        "turn": asked.battle.turn,
-        "complete": found.whole,
-        "sides": {side.id: side.name for side in asked.battle.sides},
-        "doctrines": {name: DOCTRINES[name].says for name in _names(tuple(found.tallies))},
-        "pairs": [_pair_row(asked, pair, tally) for pair, tally in found.tallies.items()],
-    }
-
-
-def _pair_row(asked: Asked, pair: Pair, tally: Tally) -> Json:
-    sides = [side.id for side in asked.battle.sides]
-    return {
-        "doctrines": dict(zip(sides, pair, strict=True)),
-        "battles": tally.battles,
-        "apart": tally.apart,
-        "why_apart": tally.why[1] if tally.why else None,
-        "wins": {side: _interval_row(tally.chance(side)) for side in sides},
-        "nobody_wins": _interval_row(tally.undecided),
-        "over_early": _interval_row(tally.early),
-        "turns": _turns_row(tally.length),
-        "broken": {
-            side: {**_interval_row(tally.broken(side)), "turn": _turns_row(tally.breaks_on(side))}
-            for side in sides
-        },
-        "ships_lost": {
-            side: dict(zip(("mean", "half"), tally.mean_lost(side), strict=True)) for side in sides
-        },
-        "lost": {ship.id: _interval_row(tally.sunk(ship.id)) for ship in asked.ships()},
-    }
-
-
-def _interval_row(one: Interval) -> Json:
-    return {"part": one.part, "least": one.least, "most": one.most}
-
-
-def _turns_row(turns: tuple[int, int, int]) -> Json:
-    return dict(zip(("middle", "tenth", "ninth_tenth"), turns, strict=True))

@@ -25,6 +25,7 @@ from qf_tui.console.setup.catalogue import Catalogue
 from qf_tui.console.setup.oob_list import OrderList
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
+from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets.actions import ACTIONS
 from qf_tui.console.widgets.keys import key_of, keymap, remapped
@@ -50,6 +51,7 @@ from qf_tui.console.widgets.places import (
     SCENARIO,
     SEARCH,
     SETUP,
+    SIMULATION,
     START,
     YARD,
 )
@@ -74,6 +76,7 @@ DOERS = {
     PROPOSAL: Proposal,
     START: StartScreen,
     SCENARIO: ScenarioScreen,
+    SIMULATION: SimulationScreen,
     ENTRY: TextEntry,
     ALOUD: Aloud,
     READING: TableChanges,

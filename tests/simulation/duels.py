@@ -15,6 +15,34 @@ SYSTEMS = our_systems()
 PAIRS = pairs_of(())
 
 
+STICKS = """
+ruleset = "gq2"
+title = "sticks of even bands"
+
+[[table]]
+name = "stick"
+
+[[table.row]]
+name = "1-24"
+cells = ["3", "3", "3", "3", "3", "3", "3", "3", "3", "3"]
+
+[[table.row]]
+name = "standard"
+cells = { "12" = "2", "7" = "4", "3" = "4" }
+
+[[table.row]]
+name = "light"
+cells = { "12" = "2", "7" = "4", "3" = "4" }
+
+[[table]]
+name = "penetration"
+
+[[table.row]]
+name = "1-24"
+cells = ["14", "13", "12", "11", "10", "9", "8", "7", "6", "5"]
+"""
+
+
 def scenario_text(
     blue: Sequence[str], red: Sequence[str], rules: str = "quickfire", more: str = "", navy: str = "japan"
 ) -> str:
@@ -37,6 +65,7 @@ def duel(
     """Such a battle as it begins."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "duel.toml"
+        path.with_name("sticks.toml").write_text(STICKS, encoding="utf-8")
         path.write_text(scenario_text(blue, red, rules, more), encoding="utf-8")
         return load_scenario(path, SYSTEMS)
 

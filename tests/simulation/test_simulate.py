@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 import pytest
+from attrs import evolve
 
 from qf_tui.core.errors import QfError
 from qf_tui.library import processes
+from qf_tui.simulation import even
 from qf_tui.simulation import simulate as simulating
 from qf_tui.simulation.executor import Done, here, in_processes
 from qf_tui.simulation.job import Change, Job, changed, double, play
-from qf_tui.simulation.simulate import looks, pairs_of, simulate, spec_of
+from qf_tui.simulation.matter import without_each
+from qf_tui.simulation.simulate import Found, Question, looks, pairs_of, simulate, spec_of
 from qf_tui.simulation.tally import Tally
 from tests.simulation.duels import PAIRS, duel, question, spec
 from tests.systems import OURS
@@ -28,6 +31,19 @@ def test_a_duel_is_played_out_by_all_doctrines(rules: str) -> None:
     for tally in found.tallies.values():
         assert (tally.battles, tally.apart, tally.why) == (3, 0, None)
         assert sum(tally.won.values()) == sum(tally.turns.values()) == 3
+
+
+@pytest.mark.parametrize(
+    ("runs", "battles", "least"), [(8, 25, 6), pytest.param(200, 200, 180, marks=pytest.mark.long)]
+)
+def test_intervals_of_mirror_matches_hold_an_even_chance(runs: int, battles: int, least: int) -> None:
+    """Catches a side that is served first, or an interval that is too narrow for what it says."""
+    inside = 0
+    for seed in range(runs):
+        asked = Question(spec(f"fair {seed}", rules="advanced-quickfire"), PAIRS[:1], battles)
+        chance = simulate(asked, here).tallies[PAIRS[0]].chance("blue")
+        inside += chance.least <= 0.5 <= chance.most
+    assert inside >= least
 
 
 def _backwards(jobs: Sequence[Job]) -> list[Done]:
@@ -92,6 +108,49 @@ def test_an_interrupt_gives_what_is_known() -> None:
     assert sum(tally.battles for tally in found.tallies.values()) == 3
 
 
+def test_a_ship_that_cannot_fight_never_matters_and_one_of_two_does() -> None:
+    """Catches chances that are compared by other seeds, or for the wrong side."""
+    asked = question(12, "3", blue=("mikasa", "asahi"), red=("mikasa", "asahi"), rules="advanced-quickfire")
+    found = simulate(asked, here)
+    (matter,) = without_each(asked, found, {"b-asahi": "blue"}, here)
+    assert not matter.never
+    assert all(move < 0 for move in matter.moves.values())
+    (nobody,) = without_each(asked, found, {"nobody": "blue"}, here)
+    assert nobody.never
+    assert set(nobody.moves.values()) == {0.0}
+
+
+def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Catches a bisection that goes the wrong way: a chance that falls with each ship that is left out."""
+    chances = {0: 0.9, 1: 0.7, 2: 0.5, 3: 0.2}
+    ships = ("mikasa", "asahi", "shikishima", "fuji")
+
+    def play_out(asked: Question, run: object, progress: object) -> Found:
+        part = chances[len(asked.spec.change.without)]
+        pair = asked.pairs[0]
+        won = round(part * asked.battles * 4)
+        total = 4 * asked.battles
+        return Found({pair: Tally(total, {"blue": won, "red": total - won})})
+
+    monkeypatch.setattr(even, "simulate", play_out)
+    system, start = duel(ships, ("mikasa",))
+    asked = question(50)
+    found = play_out(asked, here, None)
+    tried = {one.lever: one for one in even.search(system, start, asked, found, here)}
+    best = tried["fewer ships"]
+    assert best.step.change.without == ("b-shikishima", "b-fuji")
+    assert best.even
+    assert best.chance.half <= even.HALF
+    assert not tried["ranges"].even
+    assert list(even.search(system, start, asked, play_out(_with_two(asked), here, None), here)) == []
+
+
+def _with_two(asked: Question) -> Question:
+    return evolve(asked, spec=evolve(asked.spec, change=Change(without=("a", "b"))))
+
+
 def test_ships_and_switches_are_changed_at_the_start() -> None:
     _, start = duel(("mikasa", "asahi"), ("mikasa",))
     change = Change(without=("b-asahi",), twice=("r-mikasa",), options=(("one_roll", "yes"),))
@@ -111,7 +170,7 @@ def test_what_cannot_be_played_out_is_said_in_words() -> None:
 
 
 def test_general_quarters_2_wants_sticks() -> None:
-    with pytest.raises(QfError, match=r"nobody can attack at a range in in: no stick .* is laid over"):
+    with pytest.raises(QfError, match=r"nobody can attack at a range in inches: no stick .* is laid over"):
         spec(rules="gq2")
 
 

@@ -126,6 +126,12 @@ class ScenarioScreen(KeyScreen[None]):
         self.dismiss(None)
         self.opened(session)
 
+    def action_simulate(self) -> None:
+        """Plays the scenario out, a thousand times, in the background."""
+        from qf_tui.console.setup.simulation import SimulationScreen
+
+        self.app.push_screen(SimulationScreen(self.scenario))
+
     def action_change(self) -> None:
         self.dismiss(None)
         self.changed(draft_of(self.scenario.path, self.systems, self.scenario.rules))

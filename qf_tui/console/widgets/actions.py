@@ -32,6 +32,7 @@ from qf_tui.console.widgets.places import (
     SETTINGS,
     SETUP,
     SHIPS,
+    SIMULATION,
     START,
     TABLE,
     VOLLEY,
@@ -40,13 +41,14 @@ from qf_tui.console.widgets.places import (
 )
 from qf_tui.console.widgets.report_actions import REPORT_ACTIONS
 from qf_tui.console.widgets.room_actions import ROOM_ACTIONS
+from qf_tui.console.widgets.simulation_actions import SIMULATION_ACTIONS
 from qf_tui.console.widgets.yard_actions import YARD_ACTIONS
 
 _do = partial(_act, footer=True, palette=True)
 """An action of the battle that the palette lists."""
 _enter = partial(_do, enters=True)
 """One that needs a battle that can be written."""
-_LISTS = (START, SCENARIO, TABLE, SHIPS, SETTINGS, NAVIES, REPORT, COURT)
+_LISTS = (START, SCENARIO, SIMULATION, TABLE, SHIPS, SETTINGS, NAVIES, REPORT, COURT)
 _MOVES = tuple(
     _act(key, f"{widget}.{call}", title, help, *places)
     for widget, places in (("list", _LISTS), ("order", (ORDER,)))
@@ -87,10 +89,10 @@ ACTIONS = (
     _enter("f2", "force", "allow anyway", "enters the refused order all the same, at your word", GRID, BAR,
         DIALOG, HISTORY),
     _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, VOLLEY, START, SCENARIO,
-        *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST, REPORT, COURT),
+        SIMULATION, *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST, REPORT, COURT),
     _do("f4", "palette", "palette", "every action and order by name", GRID, BAR),
     _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, ROOM, START, SCENARIO,
-        *SETUP, NAVIES, YARD, REPORT, COURT),
+        SIMULATION, *SETUP, NAVIES, YARD, REPORT, COURT),
     _do("q f10", "leave", "quit", "leaves the program; everything is saved", GRID, footer=False),
     _enter("k", "keep_cell", "keep in my chart", "keeps the cell just read out in your own chart", GRID,
         footer=False),
@@ -245,6 +247,7 @@ ACTIONS = (
     _act("down", "acts.down", "down", "the entry below", SEARCH),
     _act("escape", "search_drop", "cancel", "cancels what is typed", SEARCH, footer=True),
     *_MOVES,
+    *SIMULATION_ACTIONS,
     _act("enter", "choose", "open", "opens what is under the cursor", START, footer=True),
     _act("f2", "compose", "set up a battle", "sets up a battle of your own", START, footer=True),
     _act("f3", "change", "copy and edit", "a copy of the scenario, to be changed", START, SCENARIO,

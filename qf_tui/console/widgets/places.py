@@ -31,9 +31,11 @@ PLACES = {
 """The places of a battle where keys mean something, in words."""
 SCENARIO, TABLE, SHIPS, ORDER, ENTRY = "scenario", "table", "ships", "order", "entry"
 SETTINGS, NAVIES, YARD = "settings", "navies", "yard"
+SIMULATION = "simulation"
 BEFORE = {
     START: "on the first screen",
     SCENARIO: "on a scenario",
+    SIMULATION: "on battles by the thousand",
     TABLE: "in the set-up, on the table and its switches",
     SHIPS: "in the set-up, among the ships of the fleets",
     ORDER: "in the set-up, on the order of battle",

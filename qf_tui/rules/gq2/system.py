@@ -140,6 +140,14 @@ class GeneralQuarters(RuleSystem):
     def counted_as(self, owed: Owed) -> str:
         return counted_as(owed)
 
+    def plain_answers(self, battle: Battle, owed: Owed) -> tuple[tuple[str, ...], ...]:
+        """Ships went as far as they can, what is found by night is out of reach, nobody else is there."""
+        if owed.line == wandering.MOVES:
+            return (wandering.plain_moves(battle, owed),)
+        if owed.line == mistargeting.MEASURE:
+            return ((mistargeting.OUTSIDE,),)
+        return tuple((word,) for word in reversed(owed.words))
+
     def answerable(self, battle: Battle, owed: Owed) -> bool:
         if owed.line not in (wander_checks.CHECKS, wandering.MOVES):
             return True
@@ -182,6 +190,8 @@ class GeneralQuarters(RuleSystem):
         return str(shots.battery_of(battle, order).calibre)
 
     def bracket(self, battle: Battle, order: Order) -> str:
+        if order.form is forms.TORPEDO:
+            return ""
         band = shots.band_of(battle, order, shots.battery_of(battle, order))
         return "" if band is None else f"band {band}"
 

@@ -8,6 +8,7 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import impossible, refused
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.measure import decimal
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.gq2.formation import ASTERN, changes, formation, leader, members
@@ -160,6 +161,13 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
         for finding in out_of_reach(battle, battle.ships[one.ship], one.inches, one.turns)
     )
     return PreparedOrder(findings=tuple(findings), decide=decide)
+
+
+def plain_moves(battle: Battle, owed: Owed) -> tuple[str, ...]:
+    """What ships have moved as far as anybody knows: all their speed allows, straight ahead."""
+    known = _moves_known(battle, owed)
+    unknown = (battle.ships[id] for id in owed.texts("ships") if id not in known)
+    return tuple(word for ship in unknown for word in (decimal(speed(battle, ship)), "0"))
 
 
 def _pairs(words: tuple[str, ...], count: int) -> list[tuple[Fraction, int]] | None:

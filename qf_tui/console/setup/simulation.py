@@ -1,0 +1,82 @@
+"""Battles by the thousand before one begins: how far they have come, and what is known of them."""
+
+from collections.abc import Iterator
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
+from qf_tui.console.reading.help import key_lines
+from qf_tui.console.setup.opening import Scenario
+from qf_tui.console.widgets.key_bar import KeyBar
+from qf_tui.console.widgets.panel import Panel
+from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
+from qf_tui.console.widgets.places import BEFORE, SIMULATION
+from qf_tui.console.widgets.text import literal, wrapped
+from qf_tui.simulation.background import SEED, Beside
+from qf_tui.simulation.telling import Asked, columns_of, told
+
+LOOKS = 0.2
+"""Seconds between two looks at how far the battles have come."""
+
+
+class SimulationScreen(PickScreen[None]):
+    """A scenario played out in the background."""
+
+    places = (SIMULATION,)
+
+    def __init__(self, scenario: Scenario) -> None:
+        super().__init__()
+        self.scenario = scenario
+        self.work = Beside(scenario.system, scenario.battle)
+
+    def compose(self) -> ComposeResult:
+        title = str(self.scenario.battle.table.get("title") or "")
+        yield Static(literal(f" {title}: battles by the thousand", "bold $primary"), id="start-title")
+        yield PickList(id="list")
+        yield Static(Content(""), id="about")
+        yield KeyBar(self.keys)
+
+    def on_mount(self) -> None:
+        self.picks.focus()
+        self.work.begin()
+        self.set_interval(LOOKS, self.say_more)
+        self.call_after_refresh(self.say_more)
+
+    def say_more(self) -> None:
+        """Says how far they have come, and draws what is known once it is."""
+        work = self.work
+        if work.found is not None and not self.picks.lines:
+            self.picks.show(self._lines())
+        said = work.fault or (f"{work.done} of {work.of} battles" if work.found is None else "")
+        lines = [literal(f" {part}") for part in wrapped(said, max(10, self.size.width - 3), 4)]
+        self.query_one("#about", Static).update(Content("\n").join(lines))
+
+    def _lines(self) -> Iterator[PickLine]:
+        """What is known, each line one that can be gone to."""
+        if self.work.found is None:
+            return
+        asked = Asked(self.scenario.system, self.scenario.battle, SEED)
+        known, width = told(asked, self.work.found), max(20, self.picks.room - 3)
+        for at, sentence in enumerate((*known.first, *known.last)):
+            yield from (words(part, "$quiet", f"say {at}") for part in wrapped(sentence, width))
+        for table in known.tables:
+            if table.rows:
+                yield words("")
+                yield heading(table.title)
+                for at, line in enumerate(columns_of(table)):
+                    yield words(line, "" if at else "$quiet", f"{table.title} {at}")
+
+    def on_resize(self) -> None:
+        if self.work.found is not None:
+            self.call_after_refresh(lambda: self.picks.show(self._lines()))
+
+    def action_stop(self) -> None:
+        self.work.stop()
+
+    def action_back(self) -> None:
+        self.work.stop()
+        self.dismiss(None)
+
+    def action_help(self) -> None:
+        self.app.push_screen(Panel("Help", key_lines(self.keys_of, {SIMULATION: BEFORE[SIMULATION]})))

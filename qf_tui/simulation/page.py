@@ -1,0 +1,24 @@
+"""What is known of a thousand battles as one page of HTML: no script, no request."""
+
+from attrs import frozen
+
+import qf_tui
+from qf_tui.pages import render
+from qf_tui.simulation.simulate import Found
+from qf_tui.simulation.tally import Interval
+from qf_tui.simulation.telling import Asked, Told, pair_words
+
+
+@frozen
+class Bar:
+    """The chance of the first side by one pair of doctrines, as the page draws it."""
+
+    label: str
+    chance: Interval
+
+
+def page_of(asked: Asked, found: Found, told: Told) -> str:
+    """The page."""
+    first = asked.battle.sides[0]
+    bars = [Bar(pair_words(asked, pair), tally.chance(first.id)) for pair, tally in found.tallies.items()]
+    return render("simulation/page.html", told=told, side=first.name, bars=bars, version=qf_tui.__version__)

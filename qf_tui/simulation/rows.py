@@ -1,0 +1,74 @@
+"""What is known of a thousand battles for scripts: plain values, parts from 0 to 1."""
+
+from collections.abc import Sequence
+
+from qf_tui.simulation.doctrine import DOCTRINES
+from qf_tui.simulation.even import Tried
+from qf_tui.simulation.job import Pair
+from qf_tui.simulation.matter import Matter
+from qf_tui.simulation.simulate import Found
+from qf_tui.simulation.tally import Interval, Tally
+from qf_tui.simulation.telling import Asked, doctrines_of
+
+Json = dict[str, object]
+
+
+def row_of(
+    asked: Asked,
+    found: Found,
+    matters: Sequence[Matter] | None = None,
+    tried: Sequence[Tried] | None = None,
+) -> Json:
+    """All of it for a script."""
+    return {
+        "title": asked.battle.table.get("title"),
+        "rules": asked.system.name,
+        "seed": asked.seed,
+        "turn": asked.battle.turn,
+        "complete": found.whole,
+        "sides": {side.id: side.name for side in asked.battle.sides},
+        "doctrines": {name: DOCTRINES[name].says for name in doctrines_of(tuple(found.tallies))},
+        "pairs": [_pair_row(asked, pair, tally) for pair, tally in found.tallies.items()],
+        **({} if matters is None else {"never_matter": [one.ship for one in matters if one.never]}),
+        **({} if tried is None else {"levers": [_tried_row(one) for one in tried]}),
+    }
+
+
+def _tried_row(one: Tried) -> Json:
+    return {
+        "lever": one.lever,
+        "step": one.step.says,
+        "chance": _interval_row(one.chance),
+        "again": _interval_row(one.again) if one.again else None,
+        "even": one.even,
+    }
+
+
+def _pair_row(asked: Asked, pair: Pair, tally: Tally) -> Json:
+    sides = [side.id for side in asked.battle.sides]
+    return {
+        "doctrines": dict(zip(sides, pair, strict=True)),
+        "battles": tally.battles,
+        "apart": tally.apart,
+        "why_apart": tally.why[1] if tally.why else None,
+        "wins": {side: _interval_row(tally.chance(side)) for side in sides},
+        "nobody_wins": _interval_row(tally.undecided),
+        "over_early": _interval_row(tally.early),
+        "turns": _turns_row(tally.length),
+        "broken": {
+            side: {**_interval_row(tally.broken(side)), "turn": _turns_row(tally.breaks_on(side))}
+            for side in sides
+        },
+        "ships_lost": {
+            side: dict(zip(("mean", "half"), tally.mean_lost(side), strict=True)) for side in sides
+        },
+        "lost": {ship.id: _interval_row(tally.sunk(ship.id)) for ship in asked.ships()},
+    }
+
+
+def _interval_row(one: Interval) -> Json:
+    return {"part": one.part, "least": one.least, "most": one.most}
+
+
+def _turns_row(turns: tuple[int, int, int]) -> Json:
+    return dict(zip(("middle", "tenth", "ninth_tenth"), turns, strict=True))

@@ -1,0 +1,99 @@
+"""`simulate` from the command line: its words, its JSON, its page, and what is asked of it wrongly."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from qf_tui.cli import main
+from qf_tui.library.paths import shipped
+from tests.simulation.duels import STICKS, scenario_text
+
+SAMPLE = str(shipped("saves") / "yellow-sea-1904.qfb")
+
+
+@pytest.fixture
+def duel(tmp_path: Path) -> str:
+    """A scenario of two ships."""
+    path = tmp_path / "duel.toml"
+    path.write_text(scenario_text(("mikasa",), ("mikasa",)), encoding="utf-8")
+    return str(path)
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    capsys.readouterr()
+    assert main(["simulate", *arguments, "--jobs", "1"]) == 0
+    return capsys.readouterr().out
+
+
+def test_it_is_told_in_tables_and_the_same_for_the_same_seed(
+    duel: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = said(capsys, duel, "-n", "3", "--seed", "5")
+    assert "12 battles by Quickfire, seed 5." in told
+    assert "hold: holds the line at half the longest range" in told
+    assert "Blue hold, Red close" in told
+    assert said(capsys, duel, "-n", "3", "--seed", "5") == told
+    assert said(capsys, duel, "-n", "3", "--seed", "6") != told
+
+
+def test_it_is_told_as_json(duel: str, capsys: pytest.CaptureFixture[str]) -> None:
+    row = json.loads(said(capsys, duel, "-n", "2", "--doctrine", "close", "--json", "--ships"))
+    (pair,) = row["pairs"]
+    assert pair["doctrines"] == {"blue": "close", "red": "close"}
+    assert (pair["battles"], pair["apart"], row["complete"]) == (2, 0, True)
+    assert pair["wins"]["blue"]["part"] + pair["wins"]["red"]["part"] == 1
+    assert set(pair["lost"]) == {"b-mikasa", "r-mikasa"}
+    assert row["never_matter"] == []
+
+
+def test_it_is_told_as_a_page(duel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "duel.html"
+    said(capsys, duel, "-n", "2", "--html", str(page))
+    text = page.read_text(encoding="utf-8")
+    assert "How often Blue wins" in text
+    assert "Blue hold, Red close" in text
+    assert "<script" not in text
+    assert "http" not in text.replace("http-equiv", "")
+    assert main(["simulate", duel, "-n", "2", "--html", str(page)]) == 2
+
+
+def test_a_save_is_played_out_from_here_on(capsys: pytest.CaptureFixture[str]) -> None:
+    """Catches a save whose open questions, marks or late phase a battle cannot go on from."""
+    row = json.loads(said(capsys, SAMPLE, "-n", "1", "--doctrine", "hold", "--json"))
+    (pair,) = row["pairs"]
+    assert row["turn"] > 1
+    assert (pair["battles"], pair["apart"]) == (1, 0)
+    assert pair["turns"]["middle"] >= row["turn"]
+
+
+def test_general_quarters_2_is_played_with_sticks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "sticks.toml").write_text(STICKS, encoding="utf-8")
+    path = tmp_path / "duel.toml"
+    more = 'charts = "sticks.toml"'
+    path.write_text(scenario_text(("mikasa",), ("asahi",), "gq2", more), encoding="utf-8")
+    assert "4 battles by General Quarters 2" in said(capsys, str(path), "-n", "1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-n", "0"], "-n 0: battles of each pair of doctrines, from 1 to 100,000"),
+        (["-n", "1000000"], "-n 1,000,000: battles of each pair"),
+        (["--within", "much"], "--within much: per cent from 0.1 to 50, as 3%"),
+        (["--doctrine", "flee"], "no doctrine “flee”: there are hold, close"),
+        (["--jobs", "0"], "--jobs 0: processes, from 1 to 256"),
+        (["--dask", "nowhere"], "--dask nowhere: no cluster answers there"),
+        (["--rules", "gq2"], "at a range in inches: no stick for 12″ is laid over"),
+    ],
+)
+def test_what_is_asked_wrongly_is_told_in_words(
+    duel: str,
+    arguments: list[str],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("qf_tui.simulation.cluster.PATIENCE", "0.5s")
+    assert main(["simulate", duel, *arguments]) == 2
+    assert words in capsys.readouterr().err

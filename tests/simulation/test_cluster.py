@@ -1,0 +1,46 @@
+"""Battles on a local cluster of two workers, one of which is killed in the middle."""
+
+import os
+import signal
+
+import pytest
+from distributed import LocalCluster
+
+from qf_tui.core.errors import QfError
+from qf_tui.simulation import simulate as simulating
+from qf_tui.simulation.cluster import on_cluster
+from qf_tui.simulation.executor import here
+from qf_tui.simulation.simulate import simulate
+from tests.simulation.duels import question
+
+
+def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Catches shares that are lost or counted twice, and a result that hangs on who played what."""
+    monkeypatch.setattr(simulating, "SHARE", 2)
+    asked = question(8)
+    killed: list[int] = []
+    with LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=None
+    ) as cluster:
+
+        def kill_one(done: int, of: int) -> None:
+            if not killed:
+                killed.append(next(iter(cluster.workers.values())).pid)
+                os.kill(killed[0], signal.SIGKILL)
+
+        with on_cluster(cluster.scheduler_address) as run:
+            assert simulate(asked, run, kill_one) == simulate(asked, here)
+    assert killed
+
+
+def test_a_cluster_that_is_not_there_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qf_tui.simulation.cluster.PATIENCE", "0.5s")
+    with (
+        pytest.raises(
+            QfError, match=r"--dask tcp://127.0.0.1:9: no cluster answers there .*`dask scheduler`"
+        ),
+        on_cluster("tcp://127.0.0.1:9"),
+    ):
+        pass

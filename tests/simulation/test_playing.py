@@ -1,0 +1,89 @@
+"""One battle played out: by doctrines that give legal orders, and by one that does not."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.values import AFLOAT, replace
+from qf_tui.library.faults import FileFaults
+from qf_tui.simulation import doctrine as doctrines
+from qf_tui.simulation.doctrine import CLOSE, DOCTRINES, HOLD, Doctrine, Moment
+from qf_tui.simulation.executor import here
+from qf_tui.simulation.ground import Ground
+from qf_tui.simulation.playing import Playing
+from qf_tui.simulation.simulate import TURNS_MOST, Question, simulate
+from tests.simulation.duels import SYSTEMS, duel, spec
+
+
+def _beyond_reach(moment: Moment, side: str) -> Iterator[Order]:
+    """An attack that the rules never allow: on a ship of the same side."""
+    own = next(id for id, ship in moment.battle.ships.items() if ship.side == side)
+    attack = moment.ground.attacks(own)[0]
+    if moment.battle.phase in attack.form.phases:
+        yield attack.at(own, moment.range)
+
+
+def test_a_doctrine_that_orders_what_is_refused_is_told_and_its_battles_stand_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rash = Doctrine("rash", "attacks its own", _beyond_reach, lambda turn: 0.5)
+    monkeypatch.setattr(doctrines, "DOCTRINES", {**DOCTRINES, "rash": rash})
+    pairs = (("rash", "hold"), ("hold", "hold"))
+    found = simulate(Question(spec(), pairs, 3), here)
+    apart, others = (found.tallies[pair] for pair in pairs)
+    assert (apart.battles, apart.apart, others.battles, others.apart) == (0, 3, 3, 0)
+    assert apart.why is not None
+    assert apart.why[0] == 0
+    assert apart.why[1].startswith("rash orders `fire b-mikasa heavy b-mikasa")
+
+
+@pytest.mark.parametrize("rules", sorted(SYSTEMS))
+def test_every_order_of_our_doctrines_is_one_that_the_rules_accept(rules: str) -> None:
+    """Catches a Stuck battle under any rule system, light craft and torpedoes included."""
+    more = 'charts = "sticks.toml"' if rules == "gq2" else ""
+    ground = Ground(*duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules, more))
+    for index, pair in enumerate(((HOLD, CLOSE), (CLOSE, HOLD))):
+        ending = Playing(ground, dict(zip(ground.sides, pair, strict=True)), Random(index)).to_its_end(12)
+        assert 1 <= ending.turn <= 12
+
+
+def test_the_range_is_midway_between_what_the_sides_wish_unless_it_is_scripted() -> None:
+    ground = Ground(*duel())
+    by = {"blue": HOLD, "red": CLOSE}
+    first = Playing(ground, by, Random(1)).range
+    assert float(first.amount) == round(ground.reach * (HOLD.wishes(1) + CLOSE.wishes(1)) / 2)
+    scripted = Ground(*duel(more="approach = [30, 20]"))
+    playing = Playing(scripted, by, Random(1))
+    ranges = [playing.range]
+    while playing.battle.turn < 4:
+        playing.phase()
+        ranges.append(playing.range)
+    assert list(dict.fromkeys(float(one.amount) for one in ranges)) == [30, 20]
+
+
+def test_a_script_of_ranges_that_is_none_is_told_with_its_place() -> None:
+    with pytest.raises(FileFaults, match=r"approach.2: expected .* from 1 to 1000"):
+        duel(more='approach = [30, "near"]')
+
+
+def test_a_side_is_broken_with_half_its_worth_or_when_its_flag_withdraws() -> None:
+    system, start = duel(("mikasa", "asahi"), ("mikasa",))
+    ground = Ground(system, start)
+
+    def ending(**statuses: str) -> tuple[str, tuple[str, ...]] | None:
+        ships = {
+            id: replace(ship, status=statuses.get(id[2:] if id[0] == "b" else id, AFLOAT))
+            for id, ship in start.ships.items()
+        }
+        playing = Playing.opened(ground)
+        playing.battle = replace(start, ships=ships)
+        found = playing.ending(TURNS_MOST)
+        return None if found is None else (found.winner, found.broken)
+
+    assert ending() is None
+    assert ending(asahi="withdrawn") is None
+    assert ending(asahi="sunk") == ("red", ("blue",))
+    assert ending(mikasa="withdrawn") == ("red", ("blue",))
+    assert ending(mikasa="sunk", **{"r-mikasa": "sunk"}) == ("", ("blue", "red"))

@@ -1,0 +1,151 @@
+"""Battles by the thousand, measured: `python -m tests.tools.thousands speed|cores|fair|memory [battles]`.
+
+`speed`: the share of a battle's time that its rules alone take, its orders and dice given.
+`cores`: battles a second by one process and by two, with the processor's time that each had. `fair`: mirror
+matches of two ships, whose intervals are to hold 50%. `memory`: what a process holds as battles go by.
+"""
+
+import os
+import resource
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from random import Random
+from time import monotonic, process_time
+
+from qf_tui.core.grammar.order import Order
+from qf_tui.core.unlogged import made_ready, played
+from qf_tui.core.values import Die
+from qf_tui.library.scenarios import load_scenario
+from qf_tui.simulation.doctrine import DOCTRINES, Doctrine
+from qf_tui.simulation.executor import Run, executor
+from qf_tui.simulation.ground import Ground
+from qf_tui.simulation.job import Job, play
+from qf_tui.simulation.playing import BEHIND, Playing
+from qf_tui.simulation.simulate import TURNS_MOST, Question, pairs_of, simulate, spec_of
+from tests.simulation.duels import SYSTEMS, spec
+from tests.systems import EVERYBODYS, OURS
+
+PAIRS = pairs_of(())
+RUNS, OF_EACH, INSIDE_LEAST = 200, 200, 180
+"""Runs of mirror matches, battles of each, and how many of the runs must hold 50%."""
+
+
+class Noted(Playing):
+    """A battle that keeps its orders and their faces."""
+
+    def __init__(self, ground: Ground, pair: tuple[str, ...], seed: str) -> None:
+        self.doctrines = dict(zip(ground.sides, (DOCTRINES[name] for name in pair), strict=True))
+        self.faces: list[int] = []
+        self.entered: list[Order] = []
+        super().__init__(ground, self.doctrines, Random(seed))
+
+    def throw(self, die: Die) -> int:
+        self.faces.append(super().throw(die))
+        return self.faces[-1]
+
+    def enter(self, order: Order) -> None:
+        super().enter(order)
+        self.entered.append(order)
+
+
+def speed(battles: int) -> None:
+    """Prints the share of the rules for each rule system that needs no file of the umpire's."""
+    for rules in OURS:
+        if rules != "gq2":
+            _speed_of(Ground(*load_scenario(EVERYBODYS, SYSTEMS, rules)), battles)
+
+
+def _speed_of(ground: Ground, battles: int) -> None:
+    simulated = alone = 0.0
+    orders = 0
+    for index in range(-len(PAIRS), battles):
+        noted = Noted(ground, PAIRS[index % len(PAIRS)], f"speed {index}")
+        noted.to_its_end(TURNS_MOST)
+        if index >= 0:
+            doctrines, seed = noted.doctrines, f"speed {index}"
+            simulated += _took(partial(_played_out, ground, doctrines, seed))
+            alone += _took(partial(_by_rules, ground, noted))
+            orders += len(noted.entered)
+    print(
+        f"{ground.system.name}: {battles / simulated:.1f} battles, {orders / simulated:.0f} orders a second "
+        f"of processor; the rules alone {orders / alone:.0f}: {alone / simulated:.2f} of their speed"
+    )
+
+
+def _played_out(ground: Ground, doctrines: Mapping[str, Doctrine], seed: str) -> None:
+    Playing(ground, doctrines, Random(seed)).to_its_end(TURNS_MOST)
+
+
+def _took(work: Callable[[], object]) -> float:
+    began = process_time()
+    work()
+    return process_time() - began
+
+
+def _by_rules(ground: Ground, noted: Noted) -> None:
+    """The same orders with the same faces, prepared and decided one after the other."""
+    battle, faces = ground.start, iter(noted.faces)
+    for number, order in enumerate(noted.entered, BEHIND + 1):
+        battle = played(
+            ground.system, battle, number, made_ready(ground.system, battle, order), lambda die: next(faces)
+        )
+    assert battle == noted.battle
+
+
+def cores(battles: int) -> None:
+    """Prints battles a second by jobs, of the clock and of the processor."""
+    asked = spec_of(*load_scenario(EVERYBODYS, SYSTEMS), "cores")
+    told = []
+    for jobs in (1, 2):
+        began, used = monotonic(), _processor()
+        with executor(jobs, None) as run:
+            found = simulate(Question(asked, PAIRS, battles), run)
+            count = sum(tally.battles for tally in found.tallies.values())
+        clock, processor = monotonic() - began, _processor() - used
+        told.append(found)
+        print(
+            f"{jobs} process{'es' * (jobs > 1)}: {count} battles, {count / clock:.2f} a second of the clock, "
+            f"{processor:.0f} s of processor, load {os.getloadavg()[0]:.1f}"
+        )
+    assert told[0] == told[1]
+
+
+def _processor() -> float:
+    own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+
+
+def fair(runs: int) -> None:
+    """Prints of how many runs of mirror matches the interval holds 50%."""
+    with executor(os.cpu_count() or 1, None) as run:
+        inside = sum(_inside(seed, run) for seed in range(runs))
+    least = runs * INSIDE_LEAST // RUNS
+    print(f"50% inside in {inside} of {runs} runs of {OF_EACH} battles; at least {least} are wanted")
+
+
+def _inside(seed: int, run: Run) -> bool:
+    asked = Question(spec(f"fair {seed}", rules="advanced-quickfire"), (PAIRS[0],), OF_EACH)
+    chance = simulate(asked, run).tallies[PAIRS[0]].chance("blue")
+    return chance.least <= 0.5 <= chance.most
+
+
+def memory(battles: int) -> None:
+    """Prints the most that the process has held, ten times as battles go by."""
+    asked, each = spec("memory", rules="advanced-quickfire"), max(1, battles // 10)
+    for at in range(0, battles, each):
+        play(Job(asked, PAIRS[at // each % len(PAIRS)], at, at + each))
+        held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(f"{at + each:,} battles: {held:.1f} MB at most", flush=True)
+
+
+WHAT: dict[str, tuple[Callable[[int], None], int]] = {
+    "speed": (speed, 12),
+    "cores": (cores, 50),
+    "fair": (fair, RUNS),
+    "memory": (memory, 10_000),
+}
+
+if __name__ == "__main__":
+    work, usual = WHAT[sys.argv[1]]
+    work(int(sys.argv[2]) if len(sys.argv) > 2 else usual)
