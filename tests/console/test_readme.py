@@ -13,6 +13,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import PLAYED, Table, play
 from tests.systems import our_systems
+from tests.tools.board_pictures import OF_THE_README
 from tests.tools.pictures import PICTURES, SHEETS, SHOTS
 
 README = Path(__file__).parent.parent.parent / "README.md"
@@ -54,8 +55,8 @@ def test_the_first_battle_goes_as_it_is_written(size: tuple[int, int]) -> None:
 
 
 def test_every_picture_of_the_page_is_drawn_by_the_program() -> None:
-    named = set(re.findall(r"\(\.pictures/([\w.]+)\)", README.read_text(encoding="utf-8")))
-    drawn = {f"{name}.svg" for name in SHOTS} | {SHEETS}
+    named = set(re.findall(r"\(\.pictures/([\w.-]+)\)", README.read_text(encoding="utf-8")))
+    drawn = {f"{name}.svg" for name in SHOTS} | {SHEETS} | set(OF_THE_README)
     assert named == drawn == {file.name for file in PICTURES.iterdir()}
 
 

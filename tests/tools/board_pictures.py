@@ -17,6 +17,8 @@ from tests.tools.pictures import PICTURES, ROOT
 
 SIZES = {"phone": (390, 844), "laptop": (1280, 800), "television": (1920, 1080)}
 SIDE, SHIP = "japan", "fuji"
+OF_THE_README = {"board-phone.png": ("side", "phone"), "board-table.png": ("table", "laptop")}
+"""Each picture of the README: its view and size."""
 SETTLED = "document.querySelector('nav a[href=report]')"
 
 
@@ -46,8 +48,7 @@ def main() -> None:
 
     with TemporaryDirectory() as profile, browsing(Path(profile)) as browser:
         if len(sys.argv) < 2:
-            wanted = {"board-phone.png": ("side", "phone"), "board-table.png": ("table", "laptop")}
-            for name, (place, size) in wanted.items():
+            for name, (place, size) in OF_THE_README.items():
                 drawn(browser, PICTURES, shown(SIDE, Switch.AT_ONCE), place, size).replace(PICTURES / name)
             return
         folder = Path(sys.argv[1])
