@@ -40,6 +40,7 @@ from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.seal import SealScreen
+from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.panel import Panel
@@ -108,6 +109,11 @@ class ScreenEntry:
 def _scenario(stage: Stage) -> ScenarioScreen:
     path = next(iter(listed("scenarios"))).path
     return ScenarioScreen(look_at(path, stage.systems), stage.systems, _nothing, _nothing)
+
+
+def _simulation(stage: Stage) -> SimulationScreen:
+    path = next(iter(listed("scenarios"))).path
+    return SimulationScreen(look_at(path, stage.systems), begins=False)
 
 
 def _setup(stage: Stage) -> SetupScreen:
@@ -188,6 +194,7 @@ def _refusal(stage: Stage) -> Panel:
 SCREENS = (
     ScreenEntry("start", StartScreen, lambda on: StartScreen(on.systems, _nothing), stays=True),
     ScreenEntry("scenario", ScenarioScreen, _scenario),
+    ScreenEntry("simulation", SimulationScreen, _simulation),
     ScreenEntry("set-up", SetupScreen, _setup),
     ScreenEntry("text-entry", TextEntry, lambda on: TextEntry("The side's name", "Japan", _refused_text)),
     ScreenEntry("battle", BattleScreen, lambda on: BattleScreen(on.session), stays=True),

@@ -21,13 +21,13 @@ LOOKS = 0.2
 
 
 class SimulationScreen(PickScreen[None]):
-    """A scenario played out in the background."""
+    """A scenario played out in the background, as soon as it is shown unless it is not to begin."""
 
     places = (SIMULATION,)
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Scenario, *, begins: bool = True) -> None:
         super().__init__()
-        self.scenario = scenario
+        self.scenario, self.begins = scenario, begins
         self.work = Beside(scenario.system, scenario.battle)
 
     def compose(self) -> ComposeResult:
@@ -39,7 +39,8 @@ class SimulationScreen(PickScreen[None]):
 
     def on_mount(self) -> None:
         self.picks.focus()
-        self.work.begin()
+        if self.begins:
+            self.work.begin()
         self.set_interval(LOOKS, self.say_more)
         self.call_after_refresh(self.say_more)
 

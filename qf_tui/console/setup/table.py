@@ -10,7 +10,7 @@ from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.core.measure import Scalar
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.checking import Checker
-from qf_tui.library.declared import FOR, START, SUITS, option_fields, scenario_fields
+from qf_tui.library.declared import APPROACH, FOR, START, SUITS, option_fields, scenario_fields
 from qf_tui.library.faults import FilePlace
 from qf_tui.library.plans import SCHEDULE, VICTORY
 from qf_tui.library.rebased import OF_ALL
@@ -19,7 +19,7 @@ from qf_tui.library.setup.fleet_catalogue import Fleets, charts_of, fleets_of
 
 RULESET = "ruleset"
 _SWITCH = "options."
-_APART = (RULESET, "options", "side", START, "date", SUITS, "formerly", FOR, SCHEDULE, VICTORY)
+_APART = (RULESET, "options", "side", START, "date", SUITS, "formerly", FOR, SCHEDULE, VICTORY, APPROACH)
 _CALLED = {"dice": "dice", "charts": "chart"}
 OURS = "ours"
 
