@@ -330,7 +330,7 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
 
 
 def test_ships_of_all_navies_are_found_by_letters_and_a_year(home: Path) -> None:
-    """Catches a set-up that knows the fleets alone, a refit of the wrong year, and a card that is not shown."""
+    """Catches a set-up that knows the fleets alone, a wrong year, and a card that is not shown."""
 
     async def steps(table: Table) -> None:
         await table.press("f2", "f3", *"jaureg")
