@@ -26,6 +26,7 @@ BROKEN = """
 [...document.querySelectorAll(".fleet")]
   .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)
 """
+TEXT = "document.querySelector('main').innerText"
 OVER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -173,74 +174,6 @@ def test_why_a_box_is_as_it_is_stays_open_as_the_battle_goes_on(browser: Browser
         session.enter("damage borodino G")
         live.show(session.timeline)
         assert "ROF: 5 → 4" in browser.until(f"({why})?.includes('5 → 4') && {why}")
-
-
-@in_browser
-def test_a_page_that_has_lost_the_battle_says_since_when(browser: Browser) -> None:
-    """Catches a page that stands still and looks alive: a stream that ends, and one that falls silent."""
-    live = shown(played(SHOT))
-    with serving(live) as address:
-        opens(browser, f"{address}#table")
-        assert browser.until("document.querySelector('.live.live')?.textContent") == "live"
-        live.close(True)
-        said = browser.until("document.querySelector('.live.lost')?.textContent")
-        assert re.fullmatch(r"this page has lost the battle since \d\d:\d\d", said)
-        assert browser.value("document.querySelector('.last').textContent").startswith("Borodino")
-        live.close(False)
-        browser.until("document.querySelector('.live.live')", 20)
-
-
-@in_browser
-def test_a_battle_that_falls_silent_is_lost_too(browser: Browser) -> None:
-    live = shown(played(SHOT))
-    live.beat = 0.2
-    with serving(live) as address:
-        opens(browser, f"{address}#table")
-        live.mute = True
-        browser.until("document.querySelector('.live.lost')")
-        live.mute = False
-        browser.until("document.querySelector('.live:not(.lost)')")
-
-
-LATER = "(() => { const before = Date.now; Date.now = () => before() + 3600 * 1000; })()"
-"""An hour later, by the page's clock."""
-BACK = r"live again; the battle was lost from (\d\d:\d\d) to (\d\d:\d\d)"
-
-
-@in_browser
-def test_a_page_that_was_cut_off_asks_again_and_says_how_long_it_was_without_the_battle(
-    browser: Browser,
-) -> None:
-    """Catches a connection that is there still, and on which nothing comes any more: a phone that slept."""
-    session = played()
-    live = shown(session)
-    live.beat = 0.2
-    with serving(live) as address:
-        opens(browser, f"{address}#table")
-        browser.until("document.querySelector('.live.live')")
-        live.deafened += 1
-        session.enter(SHOT)
-        live.show(session.timeline)
-        browser.value(LATER)
-        said = browser.until("document.querySelector('.live.back')?.textContent")
-        found = re.fullmatch(BACK, said)
-        assert found is not None, said
-        assert found[1] != found[2]
-        told = browser.value("document.querySelector('.last .order')?.textContent")
-        assert told.startswith("Mikasa heavy at Borodino")
-        browser.value(LATER)
-        browser.until("document.querySelector('.live.back')")
-
-
-@in_browser
-def test_a_page_that_is_looked_at_again_does_not_wait_to_ask(browser: Browser) -> None:
-    live = shown(played(SHOT))
-    with serving(live) as address:
-        opens(browser, f"{address}#table")
-        browser.until("document.querySelector('.live.live')")
-        live.deafened += 1
-        browser.value(f"{LATER}; document.dispatchEvent(new Event('visibilitychange'))")
-        browser.until("document.querySelector('.live.back')", 2)
 
 
 @in_browser

@@ -11,7 +11,7 @@ from qf_tui.board.links import keep_links
 from qf_tui.session import Session
 from tests.board.browser import Browser, browsing, found
 from tests.board.served import Board, served
-from tests.board.test_page import BACK, LATER
+from tests.board.test_page_evening import BACK, LATER
 from tests.console.playing import saved
 
 pytestmark = pytest.mark.skipif(found() is None, reason="there is no Chromium here")
