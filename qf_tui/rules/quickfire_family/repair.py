@@ -21,7 +21,7 @@ REPAIR = "repair"
 """The phase of repairs, and the act of an attempt."""
 
 MENDED = "mended"
-"""The kind of mark that keeps repaired damage legible."""
+"""The kind of mark that keeps repaired damage legible; lifted where the point is lost again."""
 
 FIELDS: Mapping[str, str] = {
     "heavy": "rof_heavy",
