@@ -12,6 +12,8 @@ REPORT_ACTIONS = (
         REPORT, footer=True),
     _act("f3", "write('markdown')", "for a forum", "writes the report as Markdown, and says where", REPORT,
         footer=True),
+    _act("f6", "court", "rules court", "the same dice under other switches and chart cells", REPORT,
+        footer=True),
     _act("f8", "stop", "stop", "stops working the battle out, or begins again", REPORT, footer=True),
     _act("backspace", "delete_letter", "delete letter", "deletes a letter of the search", REPORT),
     _act("escape", "back", "back", "gives the search up, then back to the battle", REPORT, footer=True),
