@@ -204,7 +204,7 @@ class ReportScreen(FilterScreen[None]):
     def title_now(self, action: Action) -> str:
         if action.call.name != "stop" or self.retelling.working:
             return super().title_now(action)
-        return "" if self.retelling.up_to_date else "work it out"
+        return "" if self.retelling.up_to_date else "begin"
 
     def action_court(self) -> None:
         self._court()
