@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
-from qf_tui.analysis.lookups import Place
-from qf_tui.analysis.replay import Control, Otherwise, cell_at, control_of, replay
+from qf_tui.analysis.lookups import Place, cell_at, deciding
+from qf_tui.analysis.replay import Control, Otherwise, control_of, replay
 from qf_tui.analysis.replay import Step as Pause
 from qf_tui.analysis.verdicts import CellFound, CellsFound, Instead, Neighbour, Step, Verdict
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
@@ -81,10 +81,9 @@ def cells_found(control: Control, pause: Pause = lambda: None) -> CellsFound:
     places: dict[Place, list[int]] = {}
     read = 0
     for at, lookups in enumerate(control.lookups):
-        for place in sorted(lookups.decided):
-            cell = cell_at(control.battles[at].charts, place)
-            read += cell is not None
-            if cell is not None and cell.status is Provenance.RECONSTRUCTED:
+        for place, cell in deciding(control.battles[at].charts, lookups):
+            read += 1
+            if cell.status is Provenance.RECONSTRUCTED:
                 places.setdefault(place, []).append(at)
     return CellsFound(read, tuple(_found(control, place, where, pause) for place, where in places.items()))
 

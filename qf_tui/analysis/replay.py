@@ -9,11 +9,11 @@ from functools import cached_property
 
 from attrs import evolve, frozen
 
-from qf_tui.analysis.lookups import Lookups, Notebook, Place
+from qf_tui.analysis.lookups import Lookups, Notebook, cell_at
 from qf_tui.analysis.sides import SideBooks
 from qf_tui.analysis.verdicts import Changed, Instead, SideFigures, Told, Verdict, Wanted
 from qf_tui.core.acts import Ruling, State, Version
-from qf_tui.core.charts import Cell, Charts, Provenance
+from qf_tui.core.charts import Charts, Provenance
 from qf_tui.core.consequences import differences
 from qf_tui.core.decide import begun, play_again
 from qf_tui.core.effects import with_overlay
@@ -89,13 +89,6 @@ def control_of(
         if ruling != timeline.rulings[number]
     )
     return Control(system, timeline, tuple(battles), tuple(today), tuple(lookups), frozenset(differs), worth)
-
-
-def cell_at(charts: Charts, place: Place) -> Cell | None:
-    """The cell of a place, or None."""
-    chart = charts.get(place[0])
-    row = chart.rows.get(place[1]) if chart else None
-    return row.cells.get(place[2]) if row else None
 
 
 class Otherwise:

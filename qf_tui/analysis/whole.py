@@ -83,7 +83,7 @@ def told(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[S
         phases=phase_ends(sides, tuple(start.values()), every),
         turning_point=turning_point(every),
         struck_throws=struck_throws(timeline),
-        cells=cells_of(timeline),
+        cells=cells_of(steps),
         story=story_of(system, timeline, throws),
         losses=losses_of(system, timeline, throws),
         deeds=deeds_of(system, throws),

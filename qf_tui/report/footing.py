@@ -17,6 +17,7 @@ _LEFT_OUT = {
     LeftOut.JUDGED_OTHERWISE: "judged otherwise by the rules as they are today than the save records it",
     LeftOut.TOO_MANY_DICE: "with more dice than can be looked at face by face",
     LeftOut.FORCED: "of an order that the rules could not prepare",
+    LeftOut.READ_OUT: "with a cell that the umpire read out from the printed chart",
 }
 
 
@@ -44,7 +45,7 @@ def _left_out(analysis: Analysis) -> Iterator[str]:
     for why, words in _LEFT_OUT.items():
         own = [throw.entry for throw in analysis.throws if throw.left_out is why]
         if own:
-            yield f"Without luck: {several(len(own), 'throw')} {words} ({numbers(own)})."
+            yield f"Without luck, and in no sum: {several(len(own), 'throw')} {words} ({numbers(own)})."
 
 
 def _struck(names: Names, analysis: Analysis) -> Iterator[str]:

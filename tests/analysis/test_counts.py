@@ -7,8 +7,9 @@ import pytest
 from qf_tui.analysis.counts import cells_of, count_of, counts_of, damage_of, struck_throws
 from qf_tui.analysis.distribution import NOTHING, Distribution, total
 from qf_tui.analysis.phases import phase_ends, stretches, turning_point
-from qf_tui.analysis.values import LeftOut, Step, Throw
-from qf_tui.core.timeline import opened
+from qf_tui.analysis.throws import throws_of
+from qf_tui.analysis.values import Cells, LeftOut, Step, Throw
+from qf_tui.core.timeline import Timeline, opened
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.analysis.battles import golden
 from tests.core.playing import play
@@ -67,10 +68,13 @@ def test_throws_taken_back_are_counted_for_their_side(orders: tuple[str, ...], b
 
 
 def test_cells_are_those_that_entries_in_force_read() -> None:
-    timeline = play(opened(two_a_side(), ()), SHOT, system=SYSTEM)
-    read = cells_of(timeline)
-    assert 0 < read.reconstructed <= read.read
-    assert cells_of(play(timeline, "undo", system=SYSTEM)).read == 0
+    timeline = play(opened(two_a_side(), ()), SHOT, SHOT.replace("heavy", "light"), system=SYSTEM)
+    assert _cells(timeline) == Cells(3, 3)
+    assert _cells(play(timeline, "undo 2", system=SYSTEM)) == Cells()
+
+
+def _cells(timeline: Timeline) -> Cells:
+    return cells_of(throws_of(SYSTEM, SYSTEM.worth, timeline, range(len(timeline.play_order))))
 
 
 def test_the_turning_point_is_the_phase_and_the_throw_with_the_most_luck() -> None:

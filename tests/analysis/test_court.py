@@ -10,6 +10,8 @@ from qf_tui.analysis.counts import cells_of
 from qf_tui.analysis.court import cell_instead, cells_found, switch, switches
 from qf_tui.analysis.lookups import Place
 from qf_tui.analysis.replay import Control, control_of, replay
+from qf_tui.analysis.throws import throws_of
+from qf_tui.analysis.values import Cells
 from qf_tui.analysis.verdicts import Instead, Step, Verdict
 from qf_tui.analysis.whole import analyse
 from qf_tui.core.acts import State
@@ -230,11 +232,12 @@ def test_whatever_rests_on_a_cell_says_so_and_nothing_else(name: str, orders: in
         assert {status.value for status in decided} == {one.chart for one in reasons if one.chart}, number
 
 
-@pytest.mark.parametrize(("name", "beside"), [(AQF, 0), (QF, 0), (FLOTILLA, 0), (DOGGER, 1), (CLONE, 4)])
-def test_the_report_counts_the_same_cells(name: str, beside: int) -> None:
-    """But for a row that two dice of one shot share, and blasts beyond the table, which no cell has."""
-    cells, counted = cells_found(control(name, None)), cells_of(golden(name)[1])
-    assert (counted.read - cells.read, counted.reconstructed) == (beside, cells.reconstructed)
+@EACH_OPENING
+def test_the_report_counts_the_same_cells(name: str, orders: int | None) -> None:
+    system, timeline = golden(name, orders)
+    cells = cells_found(control(name, orders))
+    counted = cells_of(throws_of(system, system.worth, timeline, range(len(timeline.play_order))))
+    assert counted == Cells(cells.read, cells.reconstructed)
 
 
 @EACH_OPENING

@@ -8,6 +8,7 @@ from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import Scenario
+from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
@@ -29,6 +30,7 @@ class SimulationScreen(PickScreen[None]):
         super().__init__()
         self.scenario, self.begins = scenario, begins
         self.work = Beside(scenario.system, scenario.battle)
+        self._working: bool | None = None
 
     def compose(self) -> ComposeResult:
         title = str(self.scenario.battle.table.get("title") or "")
@@ -52,6 +54,9 @@ class SimulationScreen(PickScreen[None]):
         said = work.fault or (f"{work.done} of {work.of} battles" if work.found is None else "")
         lines = [literal(f" {part}") for part in wrapped(said, max(10, self.size.width - 3), 4)]
         self.query_one("#about", Static).update(Content("\n").join(lines))
+        if work.working is not self._working:
+            self._working = work.working
+            self.query_one(KeyBar).refresh()
 
     def _lines(self) -> Iterator[PickLine]:
         """What is known, each line one that can be gone to."""
@@ -74,6 +79,11 @@ class SimulationScreen(PickScreen[None]):
 
     def action_stop(self) -> None:
         self.work.stop()
+
+    def title_now(self, action: Action) -> str:
+        if action.call.name != "stop" or self.work.working:
+            return super().title_now(action)
+        return ""
 
     def action_back(self) -> None:
         self.work.stop()
