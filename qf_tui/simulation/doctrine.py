@@ -15,7 +15,9 @@ from qf_tui.simulation.ground import Ground
 NEAR = 3
 """Enemies abreast of a ship among whom she may choose."""
 PASSES = 6
-"""The turn on which a side that closes is among the enemy."""
+"""The turn on which a side that closes is among the enemy, and the turns until it is again."""
+TIMES_MOST = 50
+"""Repairs of one kind in a phase, behind which a ship rests whatever the rules allow."""
 
 
 class Moment(Protocol):
@@ -48,7 +50,10 @@ class Doctrine:
 
 
 def attack_with(targets: Targets) -> Orders:
-    """The orders of a side whose ships attack with all they have, each the first target that is allowed."""
+    """The orders of a side whose ships attack with all they have and repair what they can.
+
+    Each attacks the first target that is allowed.
+    """
 
     def orders(moment: Moment, side: str) -> Iterator[Order]:
         phase = moment.battle.phase
@@ -60,8 +65,19 @@ def attack_with(targets: Targets) -> Orders:
                     order = _first(moment, attack, targets(moment, attack))
                     if order is not None:
                         yield order
+            for repair in moment.ground.repairs(id):
+                if phase in repair.form.phases and moment.battle.ships[id].afloat:
+                    yield from _again(moment, repair)
 
     return orders
+
+
+def _again(moment: Moment, order: Order) -> Iterator[Order]:
+    """An order as often as the rules allow it."""
+    for _ in range(TIMES_MOST):
+        if moment.against(order):
+            return
+        yield order
 
 
 def _first(moment: Moment, attack: Attack, targets: tuple[str, ...]) -> Order | None:
@@ -92,6 +108,12 @@ def _abreast(moment: Moment, attack: Attack) -> list[tuple[str, float]]:
     return found
 
 
+def _passing(turn: int) -> float:
+    """The range of a side that closes, breaks through, and turns about at half the longest."""
+    behind = (turn - PASSES) % PASSES
+    return (PASSES - turn if turn < PASSES else min(behind, PASSES - behind)) / PASSES
+
+
 def _likeliest(moment: Moment, attack: Attack) -> tuple[str, ...]:
     """Of those abreast first the one that the attack costs most on average."""
     found = sorted(_abreast(moment, attack), key=lambda one: -one[1])
@@ -106,17 +128,17 @@ def _greatest(moment: Moment, attack: Attack) -> tuple[str, ...]:
 
 HOLD = Doctrine(
     "hold",
-    "holds the line at half the longest range; each battery attacks that one of the three enemies "
-    "abreast that it costs most on average",
+    "comes up to half the longest range by turn 5 and holds the line there; each battery attacks that one "
+    "of the three enemies abreast that it costs most on average",
     attack_with(_likeliest),
     lambda turn: max(0.5, 1 - turn / 10),
 )
 CLOSE = Doctrine(
     "close",
-    f"closes, is among the enemy on turn {PASSES} and breaks through; all attack that one of the three "
-    "enemies abreast that is worth most",
+    f"closes, is among the enemy on turn {PASSES}, breaks through, turns about at half the longest range and "
+    f"comes again, every {PASSES} turns; all attack that one of the three enemies abreast that is worth most",
     attack_with(_greatest),
-    lambda turn: min(1.0, abs(PASSES - turn) / PASSES),
+    _passing,
 )
 DOCTRINES: Mapping[str, Doctrine] = {one.name: one for one in (HOLD, CLOSE)}
 

@@ -8,6 +8,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.simulation.executor import Run
 from qf_tui.simulation.job import Change
+from qf_tui.simulation.repairs import printed
 from qf_tui.simulation.simulate import Found, Progress, Question, simulate
 from qf_tui.simulation.tally import Interval, summed
 
@@ -17,6 +18,8 @@ HALF = 0.03
 """Half of six points: no wider may the interval be that is to hold an even chance."""
 BATTLES_MOST = 12_800
 STRETCHES = (0.25, 0.5, 0.75, 1.25, 1.5, 2.0)
+POINTS = (1, 2, 3, 4, 6, 8, 12)
+"""Repair points more that are tried, for each ship."""
 EVEN = 0.5
 
 
@@ -65,6 +68,7 @@ def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
     )
     yield Lever("fewer ships", tuple(fewer))
     yield Lever("more ships", tuple(more))
+    yield from _points(system, start, strong, weak)
     stretched = (Step(f"ranges × {by:g}", Change(stretch=by)) for by in STRETCHES)
     yield Lever("ranges", tuple(stretched), ordered=False)
     switches = (
@@ -74,6 +78,26 @@ def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
         if value != start.options.get(option.name, option.default)
     )
     yield Lever("a switch", tuple(switches), ordered=False)
+
+
+def _points(
+    system: RuleSystem, start: Battle, strong: Sequence[Ship], weak: Sequence[Ship]
+) -> Iterator[Lever]:
+    """Repair points, where the rules know any: fewer for the stronger, more for the weaker."""
+    most = max((printed(system, ship) for ship in strong), default=0)
+    yield Lever("fewer repair points", _by_points(start, strong, [-less for less in range(1, most + 1)]))
+    any = [ship for ship in weak if printed(system, ship)]
+    yield Lever("more repair points", _by_points(start, any, POINTS))
+
+
+def _by_points(start: Battle, ships: Sequence[Ship], counts: Sequence[int]) -> tuple[Step, ...]:
+    """Steps that give each ship of a side so many more."""
+    side = start.side(ships[0].side) if ships else None
+    return tuple(
+        Step(f"{count:+} for each ship of {side.name}", Change(points=((side.id, count),)))
+        for count in counts
+        if side is not None
+    )
 
 
 def _names(ships: Sequence[Ship]) -> str:

@@ -6,6 +6,7 @@ from functools import cached_property
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
 from qf_tui.core.odds import throws
 from qf_tui.core.prepared_order import PreparedOrder
@@ -13,6 +14,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship, replace
 from qf_tui.library.declared import APPROACH
 from qf_tui.simulation.attacks import UNITS, Attack, attacks_of, distance, unit_of
+from qf_tui.simulation.repairs import repairs_of
 
 FARTHEST = 1024
 """The longest range that is looked for, in the unit of the table."""
@@ -39,6 +41,7 @@ class Ground:
         self._targets: dict[tuple[Attack, Fraction], tuple[list[tuple[str, float]], Iterator[str]]] = {}
         self._means: dict[Hashable, float | None] = {}
         self._attacks: dict[str, tuple[Attack, ...]] = {}
+        self._repairs: dict[str, tuple[Order, ...]] = {}
         self._near: dict[str, tuple[str, ...]] = {}
 
     def attacks(self, ship: str) -> tuple[Attack, ...]:
@@ -46,6 +49,12 @@ class Ground:
         if ship not in self._attacks:
             self._attacks[ship] = attacks_of(self.system, self._all, self.every[ship])
         return self._attacks[ship]
+
+    def repairs(self, ship: str) -> tuple[Order, ...]:
+        """All repairs that a ship may ever be ordered to make."""
+        if ship not in self._repairs:
+            self._repairs[ship] = tuple(repairs_of(self.system, self._all, self.every[ship]))
+        return self._repairs[ship]
 
     def abreast(self, ship: str) -> tuple[str, ...]:
         """The enemies of a ship, first those that have her place in the order of battle of their side."""

@@ -152,9 +152,9 @@ def _with_two(asked: Question) -> Question:
 
 
 def test_ships_and_switches_are_changed_at_the_start() -> None:
-    _, start = duel(("mikasa", "asahi"), ("mikasa",))
+    system, start = duel(("mikasa", "asahi"), ("mikasa",))
     change = Change(without=("b-asahi",), twice=("r-mikasa",), options=(("one_roll", "yes"),))
-    after = changed(start, change)
+    after = changed(system, start, change)
     assert list(after.ships) == ["b-mikasa", "r-mikasa", double("r-mikasa")]
     assert after.options["one_roll"] == "yes"
     assert after.ships[double("r-mikasa")].side == "red"
