@@ -260,6 +260,19 @@ def test_one_ship_a_page_is_larger_and_keeps_its_notes() -> None:
     assert "15,140 t" in page
 
 
+@pytest.mark.parametrize("name", ["yellow-sea-1904", "gq2-dogger-bank-1915", "yellow-sea-1904-clone"])
+@pytest.mark.parametrize("single", [False, True])
+def test_every_page_explains_the_signs_that_stand_on_it(name: str, single: bool) -> None:
+    """Catches a page handed to a player with a dagger on it, and what it means on another."""
+    page = page_of(sheets(name, Wanted(single=single)))
+    leaves = page.split('<section class="leaf')[1:]
+    daggers = [leaf for leaf in leaves if re.search("†(?! (estimated|reconstructed))", leaf)]
+    assert len(daggers) > 1
+    assert all(re.search("† (estimated|reconstructed)", leaf) for leaf in daggers)
+    plain = [leaf for leaf in leaves if leaf not in daggers]
+    assert not any("† estimated" in leaf for leaf in plain if "legend" not in leaf)
+
+
 def test_the_order_of_play_has_every_phase_with_clauses_that_there_are() -> None:
     for system in SYSTEMS.values():
         for phase in system.phases:
