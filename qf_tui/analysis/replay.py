@@ -23,7 +23,7 @@ from qf_tui.core.values import Battle, Owed, dice_code, replace
 from qf_tui.core.verify import substance
 from qf_tui.core.worth import Worth
 
-Step = Callable[[], object]
+Pause = Callable[[], object]
 """Is called once an entry: to show progress, to let others work, or to stop by an exception."""
 
 
@@ -71,7 +71,7 @@ class Control:
 
 
 def control_of(
-    system: RuleSystem, timeline: Timeline, step: Step = lambda: None, worth: Worth | None = None
+    system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
 ) -> Control:
     """Decides each entry again on the battle as it was recorded, and notes what it looks up."""
     notebook = Notebook()
@@ -82,7 +82,7 @@ def control_of(
         today.append(ruling)
         lookups.append(looked_up)
         battles.append(apply(battles[-1], number, timeline.rulings[number]))
-        step()
+        pause()
     differs = (
         number
         for number, ruling in zip(timeline.play_order, today, strict=True)
@@ -140,12 +140,14 @@ class Otherwise:
         return not lookups.tables.isdisjoint(self.instead.cells)
 
 
-def replay(control: Control, instead: Instead, step: Step = lambda: None, *, figures: bool = True) -> Verdict:
+def replay(
+    control: Control, instead: Instead, pause: Pause = lambda: None, *, figures: bool = True
+) -> Verdict:
     """What the same entries with the same dice come to; it stops behind the first that wants other dice.
 
     Without `figures` the sides are not told, which takes long where much is owed.
     """
-    return _Replay(control, instead, figures).verdict(step)
+    return _Replay(control, instead, figures).verdict(pause)
 
 
 class _Replay:
@@ -158,7 +160,7 @@ class _Replay:
         self._changed: list[tuple[int, Ruling]] = []
         self._overruled: list[int] = []
 
-    def verdict(self, step: Step) -> Verdict:
+    def verdict(self, pause: Pause) -> Verdict:
         control = self._control
         battle, place = self._start(), 0
         ahead = battle == self._other.laid(control.battles[0])
@@ -174,7 +176,7 @@ class _Replay:
             place += 1
             owed = self._newly_owed(battle, place)
             ahead = battle == self._other.laid(control.battles[place])
-            step()
+            pause()
         return self._told(control.battles[-1] if ahead and not owed else battle, place, owed)
 
     def _bears_on(self, place: int) -> bool:

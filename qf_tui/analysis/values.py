@@ -97,15 +97,6 @@ class Count:
     results: int
     chances: Distribution
 
-    @property
-    def unusual(self) -> bool:
-        """Whether fewer than one in ten of as many throws do as well, or as badly."""
-        return min(self.chances.as_well(self.results), self.chances.as_badly(self.results)) < USUAL
-
-
-USUAL = 0.1
-"""Chances from which on nothing is called unusual."""
-
 
 @frozen
 class TurningPoint:

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 
 from qf_tui.analysis.counts import cells_of, count_of, counts_of, damage_of, struck_throws
 from qf_tui.analysis.distribution import NOTHING, Distribution, total
@@ -58,6 +59,7 @@ def test_results_are_counted_by_side_and_kind_and_damage_in_one_sum() -> None:
         ((SHOT, "amend 1 4 12", "strike 2"), 1, 0),
         ((SHOT, "amend 1 4 12", "amend 1 3 12"), 1, 0),
         ((SHOT, "amend 1 4 12", "strike 1"), 2, 0),
+        ((SHOT, "amend 1 fire rook heavy ajax pb 4 12"), 1, 0),
         (("damage rook E", "roll 4", "undo"), 0, 1),
         (("damage rook E", "undo"), 0, 0),
     ],
@@ -95,3 +97,9 @@ def test_the_turning_point_is_the_phase_and_the_throw_with_the_most_luck() -> No
     assert ends[-1].luck == 0.25
     assert ends[-1].entry == 0
     assert turning_point(stretches(timeline, [])) is None
+    worse = [
+        evolve(one, throw=throw(one.entry, luck=-2.75)) if one.entry == first[-1] else one for one in steps
+    ]
+    last = turning_point(stretches(timeline, worse))
+    assert last is not None
+    assert (last.luck, last.throws) == (-2.75, (first[-1],))

@@ -12,7 +12,7 @@ from qf_tui.analysis.lookups import Place
 from qf_tui.analysis.replay import Control, control_of, replay
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Cells
-from qf_tui.analysis.verdicts import Instead, Step, Verdict
+from qf_tui.analysis.verdicts import Instead, Toward, Verdict
 from qf_tui.analysis.whole import analyse
 from qf_tui.core.acts import State
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
@@ -275,10 +275,10 @@ def test_the_neighbours_of_a_cell_stand_one_step_off_in_the_printed_order() -> N
     line = found["battery", "200", "10"]
     assert (line.text, line.entries) == ("3", (4,))
     assert [(one.text, one.steps, one.otherwise) for one in line.neighbours] == [
-        ("2", (Step.ABOVE, Step.LEFT), (4,))
+        ("2", (Toward.ABOVE, Toward.LEFT), (4,))
     ]
     blast = found["blast", "long", "7"]
-    assert [(one.text, one.steps) for one in blast.neighbours] == [("F", (Step.BELOW,))]
+    assert [(one.text, one.steps) for one in blast.neighbours] == [("F", (Toward.BELOW,))]
     verdict = replay(heard, cell_instead(heard, blast.place, "F"))
     assert changed(verdict) == [5]
     assert any("blast 7: F" in text for text in verdict.changed[0].after.because)
@@ -292,7 +292,7 @@ def test_lines_of_tables_that_are_printed_in_one_are_no_neighbours() -> None:
     cells = cells_found(control_of(heard.system, opened(evolve(ours, began=ours), heard.timeline.log))).cells
     for cell in cells:
         assert cell.place[0] == "damage"
-        assert all({*one.steps} <= {Step.LEFT, Step.RIGHT} for one in cell.neighbours)
+        assert all({*one.steps} <= {Toward.LEFT, Toward.RIGHT} for one in cell.neighbours)
 
 
 def test_an_umpire_s_own_cell_is_not_ours_to_doubt_and_stays() -> None:

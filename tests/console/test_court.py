@@ -79,6 +79,7 @@ def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: P
         nothing = ["nothing changes" in line for line in said]
         assert nothing == sorted(nothing)
         assert True in nothing
+        assert court.picks.at == next(at for at, line in enumerate(court.picks.lines) if line.key)
         assert "s stop" not in table.foot()
         assert "stops before the first entry" in text
         await to_line(table, "initiative")
@@ -101,7 +102,7 @@ def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: P
 
 
 def test_it_goes_on_while_orders_are_entered_and_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hearing, "PAUSE", 0.1)
+    monkeypatch.setattr(hearing, "PAUSE", 1)
 
     async def steps(table: Table) -> None:
         await table.press("C")

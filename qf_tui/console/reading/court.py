@@ -50,6 +50,8 @@ class CourtScreen(PickScreen[None]):
         self.hearing = hearing
         self._shown: tuple[object, ...] = ()
         self._said = ""
+        self._gone = False
+        """Whether the cursor was moved; until then it is on the first line, whichever that is."""
 
     def compose(self) -> ComposeResult:
         yield Static(Content(""), id="start-title")
@@ -75,7 +77,9 @@ class CourtScreen(PickScreen[None]):
         if now != self._shown:
             self._shown = now
             self.query_one(KeyBar).refresh()
-            self.picks.show(self._lines())
+            lines = tuple(self._lines())
+            first = next((line.key for line in lines if line.key), "")
+            self.picks.show(lines, "" if self._gone else first)
             self.say_more()
 
     def _progress(self) -> str:
@@ -160,6 +164,7 @@ class CourtScreen(PickScreen[None]):
         self.say_more()
 
     def on_pick_list_moved(self) -> None:
+        self._gone = True
         self.say("")
 
     def on_pick_list_chosen(self) -> None:
