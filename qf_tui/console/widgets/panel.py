@@ -93,7 +93,8 @@ class Panel(KeyModal[bool]):
     def _say_keys(self) -> None:
         """The keys, and a sign that there is more to read."""
         body = self._body()
-        below = body.max_scroll_y - body.scroll_offset.y
+        # Before it is laid out there is no room at all, and every line would be one more.
+        below = body.max_scroll_y - body.scroll_offset.y if body.container_size else 0
         more = f"   ↓ {below} more line{'s' if below > 1 else ''}: {self.pages}" if below > 0 else ""
         self.query_one(Hints).show(self.keys_text, more)
 
