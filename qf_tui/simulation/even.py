@@ -86,8 +86,8 @@ def _points(
     """Repair points, where the rules know any: fewer for the stronger, more for the weaker."""
     most = max((printed(system, ship) for ship in strong), default=0)
     yield Lever("fewer repair points", _by_points(start, strong, [-less for less in range(1, most + 1)]))
-    any = [ship for ship in weak if printed(system, ship)]
-    yield Lever("more repair points", _by_points(start, any, POINTS))
+    mending = [ship for ship in weak if printed(system, ship)]
+    yield Lever("more repair points", _by_points(start, mending, POINTS))
 
 
 def _by_points(start: Battle, ships: Sequence[Ship], counts: Sequence[int]) -> tuple[Step, ...]:

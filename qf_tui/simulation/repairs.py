@@ -31,7 +31,7 @@ def printed(system: RuleSystem, ship: Ship) -> int:
 
 
 def with_points(system: RuleSystem, ship: Ship, more: int) -> Ship:
-    """A ship with so many more of such points, or fewer, down to none; one that was built with none has none."""
+    """A ship with so many more of such points, or fewer, down to none; one built with none stays so."""
     card, log = dict(ship.card), dict(ship.log)
     for one in points_of(system):
         if ship.card_count(one.printed):

@@ -160,6 +160,29 @@ def test_ships_and_switches_are_changed_at_the_start() -> None:
     assert after.ships[double("r-mikasa")].side == "red"
 
 
+@pytest.mark.parametrize("rules", ["advanced-quickfire", "quickfire", "quickfire-clone"])
+def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str) -> None:
+    """Catches points of the card without those of the log, and steps that help the wrong side."""
+    system, start = duel(("mikasa", "asahi"), ("mikasa",), rules)
+    tried = {lever.name: lever for lever in even.levers(system, start, "blue")}
+    fewer, more = tried["fewer repair points"], tried["more repair points"]
+    points = start.ships["b-mikasa"].card_count("repair")
+    assert [step.change.points for step in fewer.steps][-1] == (("blue", -points),)
+    assert more.steps[1].says == "+2 for each ship of Red"
+    after = changed(system, start, more.steps[1].change)
+    assert after.ships["b-mikasa"] == start.ships["b-mikasa"]
+    assert after.ships["r-mikasa"].count("repair_points") == points + 2
+    assert after.ships["r-mikasa"].card_count("repair") == points + 2
+    none = changed(system, start, fewer.steps[-1].change)
+    assert {ship.count("repair_points") for ship in none.ships.values() if ship.side == "blue"} == {0}
+
+
+def test_rules_without_repair_points_have_no_such_lever() -> None:
+    system, start = duel(("mikasa",), ("asahi",), "gq2", 'charts = "sticks.toml"')
+    names = [lever.name for lever in even.levers(system, start, "blue") if lever.steps]
+    assert names == ["more ships", "ranges", "a switch"]
+
+
 def test_what_cannot_be_played_out_is_said_in_words() -> None:
     system, start = duel()
     whole = {id: 2.5 * system.worth.of_ship(ship) for id, ship in start.ships.items() if id[0] == "r"}
