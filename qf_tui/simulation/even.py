@@ -8,7 +8,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.simulation.executor import Run
 from qf_tui.simulation.job import Change
-from qf_tui.simulation.repairs import printed
+from qf_tui.simulation.repairs import called, printed
 from qf_tui.simulation.simulate import Found, Progress, Question, simulate
 from qf_tui.simulation.tally import Interval, summed
 
@@ -85,9 +85,9 @@ def _points(
 ) -> Iterator[Lever]:
     """Repair points, where the rules know any: fewer for the stronger, more for the weaker."""
     most = max((printed(system, ship) for ship in strong), default=0)
-    yield Lever("fewer repair points", _by_points(start, strong, [-less for less in range(1, most + 1)]))
+    yield Lever(f"fewer {called(system)}", _by_points(start, strong, [-less for less in range(1, most + 1)]))
     mending = [ship for ship in weak if printed(system, ship)]
-    yield Lever("more repair points", _by_points(start, mending, POINTS))
+    yield Lever(f"more {called(system)}", _by_points(start, mending, POINTS))
 
 
 def _by_points(start: Battle, ships: Sequence[Ship], counts: Sequence[int]) -> tuple[Step, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from qf_tui.core.grammar.forms import Mends
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.possible_orders import possible_orders
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.values import Battle, Ship, replace
 
 
@@ -23,6 +23,12 @@ def repairs_of(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Order
 def points_of(system: RuleSystem) -> tuple[Mends, ...]:
     """What repairs use up under a rule system; nothing where nobody orders any."""
     return tuple(dict.fromkeys(form.mends for form in system.forms if form.mends is not None))
+
+
+def called(system: RuleSystem) -> str:
+    """What the rules call them."""
+    fields = (find_field(system, one.points) for one in points_of(system))
+    return ", ".join(field.title for field in fields if field is not None)
 
 
 def printed(system: RuleSystem, ship: Ship) -> int:

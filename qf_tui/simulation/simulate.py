@@ -17,7 +17,7 @@ from qf_tui.simulation.job import Job, Pair, Spec
 from qf_tui.simulation.playing import Playing
 from qf_tui.simulation.tally import Tally
 
-SHARE = 25
+SHARE = 10
 """Battles in one share of the work."""
 FIRST_LOOK = 200
 """Battles of each pair behind which it is first asked whether enough is known; then twice as many."""

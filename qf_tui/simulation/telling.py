@@ -148,8 +148,12 @@ def _losses(asked: Asked, found: Found) -> Table:
         parts = [tally.sunk(ship.id) for tally in found.tallies.values()]
         if any(one.part >= NEVER_LOST for one in parts):
             rows.append((ship.name, _side_name(asked, ship), *map(percent, parts)))
-    head = ("lost", "side", *(pair_words(asked, pair) for pair in found.tallies))
-    return Table("Ships lost, how often", head, tuple(rows))
+    head = ("lost", "side", *map(", ".join, found.tallies))
+    return Table(f"Ships lost, how often, by the doctrines of {_sides(asked)}", head, tuple(rows))
+
+
+def _sides(asked: Asked) -> str:
+    return " and ".join(side.name for side in asked.battle.sides)
 
 
 def _side_name(asked: Asked, ship: Ship) -> str:
@@ -168,8 +172,11 @@ def _moves(asked: Asked, found: Found, matters: Sequence[Matter]) -> Table:
         )
         for one in matters
     )
-    head = ("left out", "side", *(pair_words(asked, pair) for pair in found.tallies), "")
-    return Table("How far the chance of her side moves without a ship, in per cent", head, tuple(rows))
+    head = ("left out", "side", *map(", ".join, found.tallies), "")
+    title = (
+        f"Points of 100 by which her side's chance moves without a ship, by the doctrines of {_sides(asked)}"
+    )
+    return Table(title, head, tuple(rows))
 
 
 def _levers(asked: Asked, tried: Sequence[Tried]) -> Table:
@@ -209,29 +216,3 @@ def _last(
     if apart:
         why = min(one.why for one in found.tallies.values() if one.why is not None)
         yield f"{apart:,} battles could not go on and count nowhere; the first is number {why[0]}: {why[1]}"
-
-
-def lines_of(one: Told) -> Iterator[str]:
-    """All of it as plain lines, the columns under each other."""
-    yield one.title
-    yield from one.first
-    for table in one.tables:
-        if table.rows:
-            yield ""
-            yield table.title
-            yield from columns_of(table)
-    yield ""
-    yield from one.last
-
-
-def columns_of(table: Table) -> Iterator[str]:
-    """A table as lines, the columns under each other."""
-    lines = (table.head, *table.rows)
-    widths = [max(len(line[at]) for line in lines) for at in range(len(table.head))]
-    for line in lines:
-        first, *rest = line
-        cells = [
-            first.ljust(widths[0]),
-            *(cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True)),
-        ]
-        yield "  ".join(cells).rstrip()

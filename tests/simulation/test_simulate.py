@@ -160,12 +160,19 @@ def test_ships_and_switches_are_changed_at_the_start() -> None:
     assert after.ships[double("r-mikasa")].side == "red"
 
 
-@pytest.mark.parametrize("rules", ["advanced-quickfire", "quickfire", "quickfire-clone"])
-def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str) -> None:
+@pytest.mark.parametrize(
+    ("rules", "called"),
+    [
+        ("advanced-quickfire", "repair points"),
+        ("quickfire", "repair dice"),
+        ("quickfire-clone", "repair points"),
+    ],
+)
+def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: str) -> None:
     """Catches points of the card without those of the log, and steps that help the wrong side."""
     system, start = duel(("mikasa", "asahi"), ("mikasa",), rules)
     tried = {lever.name: lever for lever in even.levers(system, start, "blue")}
-    fewer, more = tried["fewer repair points"], tried["more repair points"]
+    fewer, more = tried[f"fewer {called}"], tried[f"more {called}"]
     points = start.ships["b-mikasa"].card_count("repair")
     assert [step.change.points for step in fewer.steps][-1] == (("blue", -points),)
     assert more.steps[1].says == "+2 for each ship of Red"

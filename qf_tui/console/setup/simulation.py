@@ -14,7 +14,8 @@ from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, head
 from qf_tui.console.widgets.places import BEFORE, SIMULATION
 from qf_tui.console.widgets.text import literal, wrapped
 from qf_tui.simulation.background import SEED, Beside
-from qf_tui.simulation.telling import Asked, columns_of, told
+from qf_tui.simulation.layout import columns_of
+from qf_tui.simulation.telling import Asked, told
 
 LOOKS = 0.2
 """Seconds between two looks at how far the battles have come."""
@@ -65,7 +66,7 @@ class SimulationScreen(PickScreen[None]):
             if table.rows:
                 yield words("")
                 yield heading(table.title)
-                for at, line in enumerate(columns_of(table)):
+                for at, line in enumerate(columns_of(table, width)):
                     yield words(line, "" if at else "$quiet", f"{table.title} {at}")
 
     def on_resize(self) -> None:
