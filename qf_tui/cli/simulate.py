@@ -69,9 +69,13 @@ def _matters(asked: Asked, question: Question, found: Found, run: Run) -> Sequen
 def _even(asked: Asked, question: Question, found: Found, run: Run) -> Sequence[Tried] | None:
     """What would make it even; of the levers that it came to, None if it was stopped before the first."""
     tried: list[Tried] = []
+
+    def trying(said: str) -> None:
+        progress.doing(f"battles, {said}")
+
     with Progress("battles, levers tried in turn") as progress:
         try:
-            for one in search(asked.system, asked.battle, question, found, run, progress):
+            for one in search(asked.system, asked.battle, question, found, run, progress, trying):
                 tried.append(one)  # noqa: PERF402 - those before it is stopped are kept
         except KeyboardInterrupt:
             warn(f"stopped behind {len(tried)} levers")

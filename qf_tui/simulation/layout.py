@@ -1,4 +1,4 @@
-"""What is told of a thousand battles as plain lines: columns under each other, folded where they are too wide."""
+"""What is told of a thousand battles as lines: columns under each other, folded where they are too wide."""
 
 from collections.abc import Iterator
 from textwrap import wrap

@@ -89,7 +89,7 @@ def told(
             *(() if matters is None else (_moves(asked, found, matters),)),
             *(() if not tried else (_levers(asked, tried),)),
         ),
-        tuple(_last(asked, found, matters, tried)),
+        tuple(_last(asked, found, matters)),
     )
 
 
@@ -187,24 +187,28 @@ def _levers(asked: Asked, tried: Sequence[Tried]) -> Table:
             one.step.says,
             percent(one.chance),
             percent(one.again) if one.again else "–",
+            f"{100 * one.spread[0]:.0f}–{100 * one.spread[1]:.0f}",
             "even" if one.even else "not even",
         )
         for one in tried
     )
-    head = ("lever", "at its best", f"{asked.battle.sides[0].name} wins", "with fresh seeds", "")
+    head = (
+        "lever",
+        "at its best",
+        f"{asked.battle.sides[0].name} wins",
+        "with fresh seeds",
+        "by doctrines",
+        "",
+    )
     return Table("What would make it even, all doctrines together", head, tuple(rows))
 
 
-def _last(
-    asked: Asked, found: Found, matters: Sequence[Matter] | None, tried: Sequence[Tried] | None
-) -> Iterator[str]:
+def _last(asked: Asked, found: Found, matters: Sequence[Matter] | None) -> Iterator[str]:
     """What is said of how it was counted, and of battles that could not go on."""
     yield (
         "A side is broken when half of what it was worth is gone, or its first ship has withdrawn. A battle "
         "that nobody wins counts half for each. Turns: the middle battle, and in brackets where 8 of 10 lie."
     )
-    if tried is not None and not tried:
-        yield "It is even as it is: the interval of all doctrines together holds 50%."
     if matters is not None:
         names = {ship.id: ship.name for ship in asked.ships()}
         never = ", ".join(names[one.ship] for one in matters if one.never) or "none"

@@ -143,8 +143,28 @@ def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(
     assert best.step.change.without == ("b-shikishima", "b-fuji")
     assert best.even
     assert best.chance.half <= even.HALF
+    assert best.chance.part == best.spread[0] == best.spread[1] == 0.5
     assert not tried["ranges"].even
-    assert list(even.search(system, start, asked, play_out(_with_two(asked), here, None), here)) == []
+    assert tried["ranges"].again is None
+    halved = play_out(evolve(_with_two(asked), battles=400), here, None)
+    (already,) = even.search(system, start, asked, halved, here)
+    assert (already.lever, already.step.says, already.even) == ("none", "as it is", True)
+
+
+def test_a_battle_of_which_little_is_known_is_looked_at_again_before_it_is_called_even(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def play_out(asked: Question, run: object, progress: object) -> Found:
+        won = round(0.8 * asked.battles)
+        return Found({asked.pairs[0]: Tally(asked.battles, {"blue": won, "red": asked.battles - won})})
+
+    monkeypatch.setattr(even, "simulate", play_out)
+    system, start = duel()
+    said: list[str] = []
+    few = Found({PAIRS[0]: Tally(4, {"blue": 2, "red": 2})})
+    assert not any(one.even for one in even.search(system, start, question(1), few, here, trying=said.append))
+    assert said[0] == "as it is"
+    assert len(said) > 1
 
 
 def _with_two(asked: Question) -> Question:
