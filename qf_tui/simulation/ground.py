@@ -98,7 +98,7 @@ class Ground:
 
     def _longest(self, attack: Attack, least: float) -> tuple[float, str]:
         """The longest range of an attack, if it is longer than another; else why not at any."""
-        target = self.abreast(attack.ship)[0] if self.abreast(attack.ship) else attack.ship
+        target = next((id for id in self.abreast(attack.ship) if self.every[id].afloat), attack.ship)
         fault = self._fault(attack, target, distance(self.start, max(NEAREST, least + 1)))
         if fault:
             return 0.0, fault

@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.errors import QfError
+from qf_tui.core.values import replace
 from qf_tui.library import processes
 from qf_tui.simulation import even
 from qf_tui.simulation import simulate as simulating
@@ -215,6 +216,9 @@ def test_what_cannot_be_played_out_is_said_in_words() -> None:
     whole = {id: 2.5 * system.worth.of_ship(ship) for id, ship in start.ships.items() if id[0] == "r"}
     with pytest.raises(QfError, match="at its end already: Red is broken, Blue has won"):
         spec_of(system, start, "1", whole)
+    lost = {id: replace(ship, status="sunk") if id[0] == "r" else ship for id, ship in start.ships.items()}
+    with pytest.raises(QfError, match="at its end already: Red is broken, Blue has won"):
+        spec_of(system, replace(start, ships=lost), "1", whole)
     with pytest.raises(QfError, match="no doctrine “flee”: there are hold, close"):
         pairs_of(("flee",))
 
