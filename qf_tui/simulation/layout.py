@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from textwrap import wrap
 
-from qf_tui.simulation.telling import Table, Told
+from qf_tui.simulation.telling import NONE, Table, Told
 
 BETWEEN = " · "
 INDENT = "  "
@@ -49,7 +49,7 @@ def _folded(head: tuple[str, ...], row: tuple[str, ...], width: int) -> Iterator
     line = ""
     for title, cell in zip(head[1:], row[1:], strict=True):
         part = f"{title} {cell}".strip()
-        if not cell:
+        if cell in ("", NONE):
             continue
         if line and len(INDENT + line + BETWEEN + part) > width:
             yield INDENT + line

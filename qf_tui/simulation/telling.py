@@ -17,6 +17,7 @@ from qf_tui.simulation.tally import EARLY, Interval
 
 NEVER_LOST = 0.005
 """Parts below this are no loss to speak of."""
+NONE = "–"
 
 
 @frozen
@@ -119,12 +120,14 @@ def _outcomes(asked: Asked, found: Found) -> Table:
 
 
 def _turns(turns: tuple[int, int, int]) -> str:
-    return f"{turns[0]} ({turns[1]}–{turns[2]})" if turns[0] else "–"
+    return f"{turns[0]} ({turns[1]}–{turns[2]})" if turns[0] else NONE
 
 
 def _breaks(asked: Asked, found: Found) -> Table:
     each = (
-        f"{side.name} {what}" for side in asked.battle.sides for what in ("broken", "on turn", "ships lost")
+        title
+        for side in asked.battle.sides
+        for title in (f"{side.name} broken", "on turn", f"{side.name} ships lost")
     )
     rows = []
     for pair, tally in found.tallies.items():
@@ -186,7 +189,7 @@ def _levers(asked: Asked, tried: Sequence[Tried]) -> Table:
             one.lever,
             one.step.says,
             percent(one.chance),
-            percent(one.again) if one.again else "–",
+            percent(one.again) if one.again else NONE,
             f"{100 * one.spread[0]:.0f}–{100 * one.spread[1]:.0f}",
             "even" if one.even else "not even",
         )

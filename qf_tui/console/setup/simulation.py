@@ -53,7 +53,9 @@ class SimulationScreen(PickScreen[None]):
         work = self.work
         if work.found is not None and not self._told:
             self._told = True
-            self.picks.show(self._lines())
+            known = tuple(self._lines())
+            self.picks.show(known, known[0].key)
+            self.picks.scroll_to(y=0, animate=False, force=True, immediate=True)
         said = work.fault or (_come_so_far(work) if work.found is None else "")
         lines = [literal(f" {part}") for part in wrapped(said, max(10, self.size.width - 3), 4)]
         self.query_one("#about", Static).update(Content("\n").join(lines))
