@@ -65,11 +65,22 @@ def attack_with(targets: Targets) -> Orders:
                     order = _first(moment, attack, targets(moment, attack))
                     if order is not None:
                         yield order
-            for repair in moment.ground.repairs(id):
-                if phase in repair.form.phases and moment.battle.ships[id].afloat:
-                    yield from _again(moment, repair)
+        yield from _repairs(moment, side)
 
     return orders
+
+
+def _repairs(moment: Moment, side: str) -> Iterator[Order]:
+    """All repairs that the ships of a side may make in this phase."""
+    system, phase = moment.ground.system, moment.battle.phase
+    if not any(form.mends is not None and phase in form.phases for form in system.forms):
+        return
+    for may in system.may_act(moment.battle):
+        ship = moment.battle.ships[may.ship]
+        if ship.side == side and ship.afloat:
+            for order in moment.ground.repairs(ship.id):
+                if phase in order.form.phases:
+                    yield from _again(moment, order)
 
 
 def _again(moment: Moment, order: Order) -> Iterator[Order]:
@@ -97,11 +108,11 @@ def _first(moment: Moment, attack: Attack, targets: tuple[str, ...]) -> Order | 
     return None
 
 
-def _abreast(moment: Moment, attack: Attack) -> list[tuple[str, float]]:
-    """The nearest enemies afloat at whom she can attack so at all, with what that costs each on average."""
-    ships, found = moment.battle.ships, list[tuple[str, float]]()
+def _abreast(moment: Moment, attack: Attack) -> list[str]:
+    """The nearest enemies afloat at whom she can attack so at all."""
+    ships, found = moment.battle.ships, list[str]()
     for one in moment.ground.targets(attack, moment.range):
-        if one[0] in ships and ships[one[0]].afloat:
+        if one in ships and ships[one].afloat:
             found.append(one)
             if len(found) == NEAR:
                 break
@@ -116,14 +127,14 @@ def _passing(turn: int) -> float:
 
 def _likeliest(moment: Moment, attack: Attack) -> tuple[str, ...]:
     """Of those abreast first the one that the attack costs most on average."""
-    found = sorted(_abreast(moment, attack), key=lambda one: -one[1])
-    return tuple(id for id, cost in found if cost > 0)
+    costs = {id: moment.ground.cost(attack, id, moment.range) for id in _abreast(moment, attack)}
+    return tuple(id for id in sorted(costs, key=lambda id: -costs[id]) if costs[id] > 0)
 
 
 def _greatest(moment: Moment, attack: Attack) -> tuple[str, ...]:
     """Of those abreast first the one that is worth most."""
     whole = moment.ground.whole
-    return tuple(id for id, _ in sorted(_abreast(moment, attack), key=lambda one: -whole[one[0]]))
+    return tuple(sorted(_abreast(moment, attack), key=lambda id: -whole[id]))
 
 
 HOLD = Doctrine(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from qf_tui.core.grammar.forms import Mends
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.possible_orders import possible_orders
-from qf_tui.core.system import RuleSystem
+from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.values import Battle, Ship, replace
 
 
@@ -25,13 +25,19 @@ def points_of(system: RuleSystem) -> tuple[Mends, ...]:
     return tuple(dict.fromkeys(form.mends for form in system.forms if form.mends is not None))
 
 
+def called(system: RuleSystem) -> str:
+    """What the rules call them."""
+    fields = (find_field(system, one.points) for one in points_of(system))
+    return ", ".join(field.title for field in fields if field is not None)
+
+
 def printed(system: RuleSystem, ship: Ship) -> int:
     """How many such points a ship was built with."""
     return sum(ship.card_count(one.printed) for one in points_of(system))
 
 
 def with_points(system: RuleSystem, ship: Ship, more: int) -> Ship:
-    """A ship with so many more of such points, or fewer, down to none; one that was built with none has none."""
+    """A ship with so many more of such points, or fewer, down to none; one built with none stays so."""
     card, log = dict(ship.card), dict(ship.log)
     for one in points_of(system):
         if ship.card_count(one.printed):
