@@ -1,6 +1,6 @@
 """Decides every entry behind a correction again; what newer rules alone would change is kept apart."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
@@ -19,7 +19,7 @@ TRIED_LEAST = CHECKPOINT_EVERY // 2
 class Replay:
     """What is to be played: the entries in order, the version of each, and the place from which it is new."""
 
-    numbers: tuple[int, ...]
+    numbers: Sequence[int]
     versions: Numbered[Version]
     place: int
 
