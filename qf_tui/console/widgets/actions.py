@@ -83,7 +83,7 @@ ACTIONS = (
     _do("x tab shift+tab", "grid.other_side", "other side", "the cursor to the other side", GRID),
     _enter("colon", "open_bar", "order", "types an order; what was half typed comes back", GRID),
     _enter("slash", "orders.new_order", "new order", "types an order from its beginning", GRID, footer=False),
-    _enter("f2", "force", "allow anyway", "enters the refused order all the same, at your word", GRID, BAR,
+    _enter("f2", "force", "overrule", "enters the refused order all the same, at your word", GRID, BAR,
         DIALOG, HISTORY),
     _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, VOLLEY, START, SCENARIO,
         SIMULATION, *SETUP, NAVIES, YARD, HISTORY, MOVING, PAST, REPORT, COURT),
