@@ -122,6 +122,16 @@ def test_what_a_side_owes_stands_above_its_ships(browser: Browser) -> None:
 
 
 @in_browser
+def test_boxes_are_boxes_when_the_last_of_them_goes(browser: Browser) -> None:
+    """Catches a row of strokes in the place of a log whose boxes all went in one phase."""
+    with serving(shown(played("damage borodino" + 8 * " S"))) as address:
+        opens(browser, f"{address}#table", LAPTOP)
+        row = "document.querySelector('tr[data-ship=borodino]')"
+        assert browser.value(f"{row}.querySelectorAll('.box.slash').length") == 8
+        assert "8 lost in this phase" in browser.value(f"{row}.textContent")
+
+
+@in_browser
 def test_all_who_moved_together_are_marked_as_those_who_did(browser: Browser) -> None:
     session = Session.begin(*load_scenario("rulebook-examples", our_systems()))
     session.enter("move mikasa,massena 6")

@@ -128,7 +128,7 @@ function owedBy(view, owed, brief) {
   const title = view.as_of ? "To be thrown as the phase began" : "To be thrown";
   if (!owed.length) return null;
   const called = view.sealing.calls && owed.some((one) => /\d/.test(one.dice));
-  const by = called ? el("p", { class: "by" }, "Call a number aloud, the side that gains nothing by it: it throws the sealed dice.") : null;
+  const by = called ? el("p", { class: "by" }, "A number called aloud by the side that gains nothing by it throws the sealed dice.") : null;
   return el("section", { class: "due" }, el("h2", {}, title), by, owedList(owed, brief));
 }
 
