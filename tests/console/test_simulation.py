@@ -30,12 +30,9 @@ def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPa
         text = table.text()
         assert "4 battles by Quickfire, seed 1." in text
         assert "Who wins, and on which turn it is over" in text
-<<<<<<< HEAD
         assert "F8" not in table.foot()
-=======
         assert max(map(len, text.splitlines())) <= screen.size.width
         assert screen.picks.at == 0
->>>>>>> sim16
         await table.press("escape")
         assert table.top is not screen
 
