@@ -12,7 +12,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.analysis.distribution import Distribution
-from qf_tui.analysis.values import LeftOut
+from qf_tui.analysis.values import LeftOut, TurningPoint
 from qf_tui.analysis.whole import Stopped, analyse
 from qf_tui.core.values import Battle
 from qf_tui.report import working
@@ -167,6 +167,32 @@ def test_what_is_left_out_is_said_with_its_entries() -> None:
     assert "Disputed: 3." in rests
     assert "on 3: doubted: was it so" in said(report, "remarks")
     assert report.section("throws") is None
+
+
+def test_of_the_decisive_phase_small_throws_are_left_out() -> None:
+    session = played(*SHOTS[:2])
+    found = analyse(session.system, session.timeline)
+    first, second = found.throws
+
+    def decisive(share: float) -> list[int]:
+        throws = evolve(first, luck=2.0), evolve(second, luck=2.0 * share)
+        turn = TurningPoint(1, first.phase, 2.0, (first.entry, second.entry), first.entry)
+        told = tell(session.system, session.timeline, evolve(found, throws=throws, turning_point=turn))
+        section = told.section("turning-point")
+        assert section is not None
+        return [one.entry for one in section.sentences]
+
+    assert decisive(0.09) == [0, first.entry]
+    assert decisive(0.11) == [0, first.entry, second.entry]
+
+
+def test_a_ship_that_withdrew_unhurt_is_not_as_she_began() -> None:
+    section = told(played("leave mikasa withdrawn")).section("ships")
+    assert section is not None
+    blue = section.parts[0]
+    assert blue.table is not None
+    assert [row.cells[:2] for row in blue.table.rows] == [("Mikasa", "withdrawn")]
+    assert "Mikasa" not in blue.sentences[0].text
 
 
 def test_entries_that_do_not_count_are_named() -> None:
