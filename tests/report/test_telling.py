@@ -23,7 +23,9 @@ from qf_tui.report.values import Report, Section
 from qf_tui.report.working import retell, work_out
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, bench, gunnery
+from tests.core.playing import battle
 from tests.systems import our_systems
+from tests.tiny import SYSTEM
 
 SHOTS = (
     "fire mikasa heavy borodino long 4 8",
@@ -187,12 +189,15 @@ def test_of_the_decisive_phase_small_throws_are_left_out() -> None:
 
 
 def test_a_ship_that_withdrew_unhurt_is_not_as_she_began() -> None:
-    section = told(played("leave mikasa withdrawn")).section("ships")
+    """By rules whose columns say nothing of what became of her."""
+    session = Session.begin(SYSTEM, battle())
+    session.enter("leave ant withdrawn")
+    section = told(session).section("ships")
     assert section is not None
-    blue = section.parts[0]
-    assert blue.table is not None
-    assert [row.cells[:2] for row in blue.table.rows] == [("Mikasa", "withdrawn")]
-    assert "Mikasa" not in blue.sentences[0].text
+    north = section.parts[0]
+    assert north.table is not None
+    assert [row.cells for row in north.table.rows] == [("Ant", "withdrawn")]
+    assert [one.text for one in north.sentences] == ["As they began: Bee."]
 
 
 def test_entries_that_do_not_count_are_named() -> None:
