@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.core.log_sheet import BOXES_MOST, ESTIMATED, SheetPart, countdown, counted, reconstructed
+from qf_tui.core.log_sheet import BOXES_MOST, ESTIMATED, BoxState, SheetPart, countdown, counted, reconstructed
 from tests.corrections.scripts import two_a_side
 
 
@@ -29,5 +29,7 @@ def test_a_count_too_great_for_boxes_is_a_figure() -> None:
     part = SheetPart("torpedoes", "18″")
     assert len(countdown(BOXES_MOST, BOXES_MOST, 3)) == BOXES_MOST
     assert countdown(BOXES_MOST + 1, BOXES_MOST, 3) == ()
+    # More than was printed stood there by the umpire's hand: only what the log has boxes for is crossed.
+    assert [box.state for box in countdown(3, 5, 2)] == [BoxState.SLASH, BoxState.OPEN, BoxState.OPEN]
     assert counted(part, 30).text == "18″ 30"
     assert counted(evolve(part, boxes=countdown(2, 2, 2)), 2).text == counted(part, 0).text == "18″"
