@@ -17,7 +17,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import events
 from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.wording import RECONSTRUCTED, act_text, asked, reason_text, standing_text
+from qf_tui.session.wording import RECONSTRUCTED, act_text, asked, reason_text, result_text
 
 
 @frozen
@@ -62,7 +62,7 @@ def headline(
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not counts:
         said = words_of_order(timeline, act.number)
-        return Headline(_with_dice(said, version.order), standing_text(ruling))
+        return Headline(_with_dice(said, version.order), result_text(ruling))
     deed = deed_of(system, timeline, act.number)
     by = _with_dice(deed.order, version.order)
     parts = (*(event.text.upper() for event in deed.events), deed.effect)
