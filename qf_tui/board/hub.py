@@ -179,7 +179,6 @@ class Hub:
             if event and feed.next(event):
                 feed = Feed(event.id)
                 yield b"id: %b\ndata: %b\n\n" % (event.id.encode(), event.data)
-                lost = False
             if self.lost != lost:
                 lost = self.lost
                 yield LOST if lost else BEAT

@@ -76,8 +76,9 @@ class Telling:
     """One entry as far as it is known.
 
     `events` are what an evening is told by, `text` what else happened and to whom, `order` who did it in
-    words, with the `dice`; `why` are the lines behind it. `ships` are those that it is about. `note` says
-    what became of the entry itself (corrected, taken back, disputed). `number` is 0 where it is not known.
+    words, with the `dice`; `why` are the lines behind it. `ships` are those that it is about, of which the
+    first `acting` did it. `note` says what became of the entry itself (corrected, taken back, disputed).
+    `number` is 0 where it is not known.
     """
 
     turn: int
@@ -88,6 +89,7 @@ class Telling:
     dice: tuple[int, ...] = ()
     why: str = ""
     ships: tuple[str, ...] = ()
+    acting: int = 0
     note: str = ""
     number: int = 0
 

@@ -29,7 +29,7 @@ def simulate(arguments: Namespace) -> int:
     battles, within = _battles(arguments.battles), _within(arguments.within)
     if not 0 < arguments.jobs <= JOBS_MOST:
         raise QfError(f"--jobs {arguments.jobs}: processes, from 1 to {JOBS_MOST}")
-    refuse_taken(arguments.html, over=False)
+    refuse_taken(arguments.html, over=None)
     doctrines = [name for name in (arguments.doctrine or "").replace(" ", "").split(",") if name]
     pairs = pairs_of(doctrines)
     session = open_battle(arguments.battle, rules=arguments.rules)
@@ -46,7 +46,7 @@ def simulate(arguments: Namespace) -> int:
         if arguments.even and found.whole:
             tried = _even(asked, question, found, run)
     if arguments.html:
-        give(page_of(asked, found, told(asked, found, matters, tried)), arguments.html)
+        give(page_of(asked, found, told(asked, found, matters, tried)), arguments.html, over=None)
     elif arguments.json:
         say_json(row_of(asked, found, matters, tried))
     else:

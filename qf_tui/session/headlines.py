@@ -153,7 +153,10 @@ def _effect(
     target = _target(owed, ships, first)
     changed = [one.ship for one in changes]
     scored_on_target = codes and (target in changed or set(changed) <= {first})
-    hurt = target if scored_on_target else (changed or [first])[0]
+    # A torpedo's strike changes nothing yet: the target owes a roll for what it does.
+    asked = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
+    struck = not (codes or changed) and any(one.ship == target and one.order is None for one in asked)
+    hurt = target if scored_on_target or struck else (changed or [first])[0]
     lead = codes or _verdict(before, reasons, hurt)
     said = {" ".join(value) for _, value in decision.outcome if isinstance(value, tuple)}
     dagger = any(reason.result in said and reason_text(reason) != reason.text for reason in reasons)

@@ -30,6 +30,7 @@ def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPa
         text = table.text()
         assert "4 battles by Quickfire, seed 1." in text
         assert "Who wins, and on which turn it is over" in text
+        assert "F8" not in table.foot()
         assert max(map(len, text.splitlines())) <= screen.size.width
         assert screen.picks.at == 0
         await table.press("escape")

@@ -157,7 +157,7 @@ def test_what_is_left_out_is_said_with_its_entries() -> None:
     throws = tuple(evolve(one, luck=None, left_out=LeftOut.JUDGED_OTHERWISE) for one in found.throws)
     report = tell(session.system, session.timeline, evolve(found, throws=throws))
     rests = " ".join(said(report, "rests"))
-    assert "Without luck: 3 throws judged otherwise by the rules as they are today" in rests
+    assert "Without luck, and in no sum: 3 throws judged otherwise by the rules as they are today" in rests
     assert "(3, 4, 6)" in rests
     assert "Throws struck after their dice were seen: Blue 1." in rests
     assert "Disputed: 3." in rests

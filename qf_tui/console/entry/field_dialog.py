@@ -36,7 +36,7 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
     places = (DIALOG,)
     selects = False
     """Whether the keyboard finds a field's text selected, so that typing replaces it."""
-    hint = "Enter next/enter   ↑ ↓ fields   Esc sets aside   F2 allow anyway   F1 help"
+    hint = "Enter next/enter   ↑ ↓ fields   Esc sets aside   F2 overrule   F1 help"
 
     def __init__(
         self,

@@ -8,6 +8,7 @@ from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import Scenario
+from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
@@ -32,6 +33,7 @@ class SimulationScreen(PickScreen[None]):
         super().__init__()
         self.scenario, self.begins = scenario, begins
         self.work = Beside(scenario.system, scenario.battle)
+        self._working: bool | None = None
         self._told = False
 
     def compose(self) -> ComposeResult:
@@ -58,6 +60,9 @@ class SimulationScreen(PickScreen[None]):
             self.picks.scroll_to(y=0, animate=False, force=True, immediate=True)
         said = "" if self._told else _come_so_far(work)
         self.query_one("#about", Static).update(literal(f" {said}"))
+        if work.working is not self._working:
+            self._working = work.working
+            self.query_one(KeyBar).refresh()
 
     def _lines(self) -> Iterator[PickLine]:
         """What is known, each line one that can be gone to; before that, how it is played."""
@@ -86,6 +91,11 @@ class SimulationScreen(PickScreen[None]):
 
     def action_stop(self) -> None:
         self.work.stop()
+
+    def title_now(self, action: Action) -> str:
+        if action.call.name != "stop" or self.work.working:
+            return super().title_now(action)
+        return ""
 
     def action_back(self) -> None:
         self.work.stop()
