@@ -25,7 +25,7 @@ class Beside:
         self.found: Found | None = None
         self.fault = ""
         self.done, self.of = 0, BATTLES * len(pairs_of(()))
-        self._stop, self._began = False, monotonic()
+        self.stopping, self._began = False, monotonic()
         self._thread = Thread(target=self._work, daemon=True)
 
     @property
@@ -45,11 +45,11 @@ class Beside:
 
     def stop(self) -> None:
         """Ends it as soon as the next share is played."""
-        self._stop = True
+        self.stopping = True
 
     def _count(self, done: int, of: int) -> None:
         self.done, self.of = done, of
-        if self._stop:
+        if self.stopping:
             raise KeyboardInterrupt
 
     def _work(self) -> None:

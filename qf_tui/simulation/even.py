@@ -102,7 +102,10 @@ def _by_points(start: Battle, ships: Sequence[Ship], counts: Sequence[int]) -> t
     """Steps that give each ship of a side so many more."""
     side = start.side(ships[0].side) if ships else None
     return tuple(
-        Step(f"{count:+} for each ship of {side.name}", Change(points=((side.id, count),)))
+        Step(
+            f"{abs(count)} {'more' if count > 0 else 'fewer'} for each ship of {side.name}",
+            Change(points=((side.id, count),)),
+        )
         for count in counts
         if side is not None
     )

@@ -177,7 +177,7 @@ def _moves(asked: Asked, found: Found, matters: Sequence[Matter]) -> Table:
     )
     head = ("left out", "side", *map(", ".join, found.tallies), "")
     title = (
-        f"Points of 100 by which her side's chance moves without a ship, by the doctrines of {_sides(asked)}"
+        f"How far her side's chance moves without a ship, in per cent, by the doctrines of {_sides(asked)}"
     )
     return Table(title, head, tuple(rows))
 

@@ -196,7 +196,7 @@ def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: s
     fewer, more = tried[f"fewer {called}"], tried[f"more {called}"]
     points = start.ships["b-mikasa"].card_count("repair")
     assert [step.change.points for step in fewer.steps][-1] == (("blue", -points),)
-    assert more.steps[1].says == "+2 for each ship of Red"
+    assert more.steps[1].says == "2 more for each ship of Red"
     after = changed(system, start, more.steps[1].change)
     assert after.ships["b-mikasa"] == start.ships["b-mikasa"]
     assert after.ships["r-mikasa"].count("repair_points") == points + 2

@@ -53,14 +53,13 @@ class SimulationScreen(PickScreen[None]):
     def say_more(self) -> None:
         """Says how far they have come, and draws what is known once it is."""
         work = self.work
-        if work.found is not None and not self._told:
+        if (work.found is not None or work.fault) and not self._told:
             self._told = True
             known = tuple(self._lines())
             self.picks.show(known, known[0].key)
             self.picks.scroll_to(y=0, animate=False, force=True, immediate=True)
-        said = work.fault or (_come_so_far(work) if work.found is None else "")
-        lines = [literal(f" {part}") for part in wrapped(said, max(10, self.size.width - 3), 4)]
-        self.query_one("#about", Static).update(Content("\n").join(lines))
+        said = "" if self._told else _come_so_far(work)
+        self.query_one("#about", Static).update(literal(f" {said}"))
         if work.working is not self._working:
             self._working = work.working
             self.query_one(KeyBar).refresh()
@@ -71,6 +70,9 @@ class SimulationScreen(PickScreen[None]):
         asked = Asked(self.scenario.system, self.scenario.battle, SEED)
         known, width = told(asked, found), max(20, self.picks.room - 3)
         how, *doctrines = known.first
+        if self.work.fault:
+            yield from _sentence(self.work.fault, width)
+            yield words("")
         if self.work.found is not None:
             yield from _sentence(how, width)
             for table in known.tables:
@@ -112,7 +114,7 @@ def _sentence(text: str, width: int) -> Iterator[PickLine]:
 def _come_so_far(work: Beside) -> str:
     """How many battles are played, and how long the others may take."""
     left = f" · {_in_words(work.left)} left" if work.left is not None else ""
-    return f"{work.done:,} of {work.of:,} battles{left}"
+    return f"{work.done:,} of {work.of:,} battles{' · stopping' if work.stopping else left}"
 
 
 def _in_words(seconds: float) -> str:
