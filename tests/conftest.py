@@ -3,6 +3,7 @@
 Little and always the same by default, much and by fresh chance in `tests.long`.
 """
 
+import gc
 import os
 import time
 from random import Random
@@ -26,6 +27,8 @@ for _name, _examples in (("round", 200), ("long", 1500)):
         suppress_health_check=_SLOW,
     )
 settings.load_profile("default")
+gc.set_threshold(100_000, 20, 50)
+"""The tests keep some 300,000 objects for good: by default they are gone through again and again for nothing."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,6 +41,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Shuffles the tests of a round that may be cut short, so that no test is always the one left out."""
     if config.getoption("--until"):
         Random(chance_of(config)).shuffle(items)
+
+
+def pytest_collection_finish() -> None:
+    """What has been read and collected is nobody's garbage, and no collection looks at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
