@@ -6,10 +6,13 @@ Little and always the same by default, much and by fresh chance in `tests.long`.
 import gc
 import os
 import time
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.board.browser import Browser, browsing
 
 EVER_THE_SAME = 1904
 _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
@@ -28,7 +31,7 @@ for _name, _examples in (("round", 200), ("long", 1500)):
     )
 settings.load_profile("default")
 gc.set_threshold(100_000, 20, 50)
-"""The tests keep some 300,000 objects for good: by default they are gone through again and again for nothing."""
+"""The tests keep 300,000 objects for good, which the default goes through again and again for nothing."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -70,3 +73,10 @@ def chance_of(config: pytest.Config) -> int:
 def seed(request: pytest.FixtureRequest) -> int:
     """What chance begins from: always the same, but for each round of `tests.long`."""
     return chance_of(request.config)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One browser with one page for all that look at pages; whoever wants a size or a theme sets it."""
+    with browsing(tmp_path_factory.mktemp("browser")) as opened:
+        yield opened
