@@ -53,8 +53,8 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Twice as many workers as there are processors: a console under test often waits."""
-    return 2 * (os.cpu_count() or 1)
+    """One worker more than there are processors: now and then one waits, and each has all tests to read."""
+    return 1 + (os.cpu_count() or 1)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -24,6 +24,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from tests.console.shelf import read_once
 from tests.systems import our_systems
 from tests.tiny import SYSTEM as TINY
 
@@ -174,7 +175,7 @@ def play(
             await table.settled()
             await steps(table)
 
-    with patch("textual.screen.UPDATE_PERIOD", pictures):
+    with patch("textual.screen.UPDATE_PERIOD", pictures), read_once():
         asyncio.run(run())
 
 
