@@ -111,7 +111,7 @@ ACTIONS = (
     _do("equals_sign", "read('report')", "report", "the ships as they stand, and the battle retold", GRID,
         footer=False),
     _do("j full_stop", "next_to_act", "next to act", "the next ship still to act, or that owes a roll"),
-    _enter("L", "sheets", "log sheets", "log sheets as the battle stands, beside the save, to be printed",
+    _do("L", "sheets", "log sheets", "log sheets as the battle stands, beside the save, to be printed",
         GRID, footer=False),
     _do("g", "go_to", "go to", "goes to a ship by letters of its name, its kind, its division or its player"),
     _do("y", "grid.sort", "sort", "sorts by the column under the cursor, the other way round, or not", GRID,
