@@ -101,11 +101,12 @@ def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
         ship, keeps = builder.ship(id), repairs.keeps(battle)
         there = repairable(ship, kind)
         repaired = there and "fix" in codes
-        said = "repaired" if repaired else "repair fails" if there else f"nothing of {kind} to repair"
+        failed = f"repair of {kind} fails" if there else f"nothing of {kind} to repair"
+        said = f"{kind} repaired" if repaired else failed
         point = "" if repaired else f"; point {'kept' if keeps else 'spent'}"
         place = f"repair {'S+P' if protected else kind} {total}"
         clause = repairs.protected if protected else repairs.result
-        of = f"{builder.battle.called(ship.id)}, {kind}:"
+        of = f"{builder.battle.called(ship.id)}:"
         builder.because(f"{said}{point}", clause, cell, place, of=of, roll=str(total))
         if repaired:
             restore(repairs, builder, id, kind)
