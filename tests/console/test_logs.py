@@ -11,6 +11,7 @@ from qf_tui.console.logs.row_order import OWES, WAITS, Arrangement, Show, found_
 from qf_tui.console.logs.rows import _cell
 from qf_tui.core.system import Span
 from qf_tui.core.values import SUNK, Battle, Die, Division, Owed, Ship, Side
+from qf_tui.session import Session
 from tests.console.playing import HOSTILE, Table, bench, gunnery, play
 from tests.tiny import SYSTEM
 
@@ -176,6 +177,38 @@ def test_each_ship_has_a_letter_for_each_thing_that_it_may_still_do() -> None:
         assert "mikasa" in [ship.id for pane in table.screen.grid.panes for ship in pane.ships]
 
     play(session, steps)
+
+
+def test_two_small_sides_stand_one_above_the_other_where_they_fit() -> None:
+    """Catches one side hidden on a narrow screen that has room for both, and a row left as it was."""
+    whole = evolve(_battle(), sides=(Side("east", "East", (Division("van", "Van"),)), Side("west", "West")))
+    west = {id: evolve(ship, side="west") for id, ship in whole.ships.items() if id in ("cat", "dog", "eel")}
+    session = Session.begin(SYSTEM, evolve(whole, ships={**whole.ships, **west}))
+
+    async def steps(table: Table) -> None:
+        def line(name: str) -> int:
+            lines = table.text().splitlines()
+            return next(
+                at for at, one in enumerate(lines) if at >= table.screen.grid.region.y and name in one
+            )
+
+        assert "more side" not in table.text()
+        grid = table.screen.grid
+        assert [(pane.side, pane.top) for pane in grid.panes] == [("east", 0), ("west", 4)]
+        assert line("in the battle") < line("▸Ant 5") < line(" Cat 4")
+        await table.press("x", "down")
+        assert "▸Eel 3" in table.text()
+        await table.pilot.click(grid, offset=(8, line(" Bee 2") - grid.region.y))
+        await table.settled()
+        assert "▸Bee 2" in table.text()
+        assert "▸Eel 3" not in table.text()
+        await table.order("mark cat hull 1")
+        assert "1" in table.text().splitlines()[line(" Cat 4")].replace("Cat 4", "")
+        await table.pilot.resize_terminal(120, 36)
+        await table.settled()
+        assert [pane.top for pane in table.screen.grid.panes] == [0, 0]
+
+    play(session, steps, (80, 24))
 
 
 def test_ships_that_owe_are_shown_alone() -> None:

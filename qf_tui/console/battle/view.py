@@ -3,7 +3,6 @@
 What is rarely needed (what is read) is imported on first use, so that the screen appears sooner.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from qf_tui.console.battle.status import OwedLine, PhaseLine
 from qf_tui.console.entry.message_line import Alarm, Banner, MessageLine
 from qf_tui.console.logs.go_to import ShipSearch
 from qf_tui.console.logs.grid import Grid
+from qf_tui.console.logs.layout import lines_for
 from qf_tui.console.logs.row_order import Show
 from qf_tui.console.reading.card import ShipCard
 from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
@@ -35,8 +35,8 @@ from qf_tui.session.wording import undo_text
 
 CARD_FROM = 180
 """Cells of width from which the card is beside the logs."""
-AROUND, MOST_ACTS = 10, 24
-"""Lines of the screen beside ships and latest acts, and lines of those at most."""
+AROUND, MOST_ACTS = 8, 24
+"""Lines of the screen beside logs and latest acts, and lines of those at most."""
 LEAST_ACTS = ((30, 3), (45, 5), (0, 8))
 """Lines of the latest acts at least, in a screen of fewer lines than that, or in any."""
 
@@ -122,23 +122,23 @@ class BattleView(QuietFocus, SourceScreen[None]):
             self.search.more(event.character)
 
     def on_resize(self, event: events.Resize) -> None:
-        self._share_lines(event.size.height)
+        self._share_lines(event.size.width, event.size.height)
         self.query_one("#card").display = event.size.width >= CARD_FROM
         self.call_after_refresh(self.show_keys)
         self.call_after_refresh(self.show_card)
 
-    def _share_lines(self, height: int) -> None:
+    def _share_lines(self, width: int, height: int) -> None:
         """Gives the lines that the logs leave empty to the latest acts, which keep a few in any case."""
-        rows = max(Counter(ship.side for ship in self.source.battle.ships.values()).values(), default=0)
         least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
-        lines = 1 + max(least, min(height - rows - AROUND, MOST_ACTS))
+        room = height - AROUND
+        lines = 1 + max(least, min(room - lines_for(self.source.battle, width, room - least), MOST_ACTS))
         latest = self.query_one("#latest")
         if latest.styles.height is None or latest.styles.height.value != lines:
             latest.styles.height = lines
 
     def show(self) -> None:
         battle = self.source.battle
-        self._share_lines(self.size.height)
+        self._share_lines(self.size.width, self.size.height)
         self.query_one(PhaseLine).draw()
         self.grid.show(battle)
         self.query_one(Latest).show_log(self.source.timeline)

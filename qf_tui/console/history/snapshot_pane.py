@@ -9,7 +9,8 @@ from textual.widgets import Static
 
 from qf_tui.console.history.act_detail import changed_text
 from qf_tui.console.history.log_view import LogLine, LogView
-from qf_tui.console.logs.grid import HEAD, Grid
+from qf_tui.console.logs.grid import Grid
+from qf_tui.console.logs.layout import HEAD
 from qf_tui.console.reading.card import card_lines
 from qf_tui.console.widgets.text import hanging, literal
 from qf_tui.console.widgets.text_pane import TextPane

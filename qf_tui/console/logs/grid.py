@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from qf_tui.console.logs.layout import LAST, Cursor, Pane, cell_at, panes_of
+from qf_tui.console.logs.layout import HEAD, LAST, Cursor, Pane, cell_at, panes_at, panes_of
 from qf_tui.console.logs.row_order import OWES, WAITS, Arrangement
 from qf_tui.console.logs.rows import TONES, DrawnRows, GridRow, row_line, side_line, title_line
 from qf_tui.console.widgets.signs import signs_in_ascii
@@ -22,8 +22,6 @@ from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Battle, Ship
 
 LOOKS = ("side", "title", "row", "cell", "gone")
-HEAD = 2
-"""Lines above the rows: the side's name, the columns' titles."""
 
 
 class Grid(ScrollView, can_focus=False):
@@ -94,18 +92,18 @@ class Grid(ScrollView, can_focus=False):
     def _lay_out(self) -> None:
         self._waits = self._signs()
         width = self.scrollable_content_region.width
-        side, signs = self.cursor.side, self._waits
-        panes = panes_of(self.system, self.battle, self.arrangement, side, signs, width or 80)
+        at = self.cursor.side, self._waits, width or 80, self.size.height
+        panes = panes_of(self.system, self.battle, self.arrangement, *at)
         same = [pane.frame for pane in panes] == [pane.frame for pane in self.panes]
         self.panes = panes
-        self.virtual_size = Size(width, max((len(pane.ships) for pane in panes), default=0) + HEAD)
+        self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD))
         self.cursor = self.cursor.within(self.pane)
         if not same:
             self.drawn.clear()
             self.refresh()
         else:
             # The sides' lines count ships and say which are hidden.
-            self.refresh(Region(0, 0, self.size.width, HEAD))
+            self.refresh(*(Region(0, pane.top, self.size.width, HEAD) for pane in panes))
             self._redraw()
         self._reveal()
 
@@ -127,8 +125,9 @@ class Grid(ScrollView, can_focus=False):
     def refresh_row(self, row: int) -> None:
         """Asks for one row again."""
         y = row + HEAD - self.scroll_offset.y
-        if HEAD <= y < self.size.height:
-            self.refresh(Region(0, y, self.size.width, 1))
+        for top in {pane.top for pane in self.panes}:
+            if HEAD <= y < self.size.height - top:
+                self.refresh(Region(0, top + y, self.size.width, 1))
 
     def _shared(self) -> tuple[object, ...]:
         """What every row is drawn from; as long as it is equal the same value."""
@@ -148,7 +147,8 @@ class Grid(ScrollView, can_focus=False):
     def render_line(self, y: int) -> Strip:
         plain = self.look("")
         parts = []
-        for place, pane in enumerate(self.panes):
+        panes, y = panes_at(self.panes, y)
+        for place, pane in enumerate(panes):
             parts += [Strip([Segment(" ", plain)])] if place else []
             parts.append(self._line(pane, y).adjust_cell_length(pane.layout.width, plain))
         return Strip.join(parts).adjust_cell_length(self.size.width, plain).simplify()
@@ -282,9 +282,10 @@ class Grid(ScrollView, can_focus=False):
         A second click on it chooses it; a click on a title sorts by that column.
         """
         self.screen.set_focus(self if self.can_focus else None)
-        title = event.y == HEAD - 1
-        row = 0 if title else event.y - HEAD + self.scroll_offset.y
-        found = cell_at(self.panes, event.x, row) if event.y >= HEAD - 1 else None
+        panes, y = panes_at(self.panes, event.y)
+        title = y == HEAD - 1
+        row = 0 if title else y - HEAD + self.scroll_offset.y
+        found = cell_at(panes, event.x, row) if y >= HEAD - 1 else None
         if found is None:
             return
         pane, column = found

@@ -1,5 +1,6 @@
 """Where everything is on the logs at a width: panes, columns, and the cursor."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
@@ -70,11 +71,16 @@ def _needs(column: Column) -> int:
 
 BOTH_FROM = 110
 """Cells of width from which two sides are next to each other."""
+HEAD = 2
+"""Lines above the rows of a pane: the side's name, the columns' titles."""
 
 
 @frozen
 class Pane:
-    """One side as it is drawn: its left edge, its columns, the ships shown, and how many it has in all."""
+    """One side as it is drawn: its left edge, its columns, the ships shown, and how many it has in all.
+
+    `top` is its first line where sides stand one above the other.
+    """
 
     side: str
     title: str
@@ -82,11 +88,17 @@ class Pane:
     layout: Layout
     ships: tuple[Ship, ...]
     count: int
+    top: int = 0
+
+    @property
+    def end(self) -> int:
+        """The line behind its last row."""
+        return self.top + HEAD + len(self.ships)
 
     @cached_property
     def frame(self) -> tuple[object, ...]:
         """All of it but the values of its ships: while this is the same, every cell keeps its place."""
-        return self.side, self.left, self.layout, tuple([ship.id for ship in self.ships])
+        return self.side, self.left, self.top, self.layout, tuple([ship.id for ship in self.ships])
 
 
 def panes_of(
@@ -96,9 +108,20 @@ def panes_of(
     side: int,
     signs: Mapping[str, str],
     width: int,
+    height: int = 0,
 ) -> tuple[Pane, ...]:
-    """The panes in a width, or the one of the side at that place; `signs` go before ships by their ids."""
+    """The panes in a width, or the one of the side at that place; `signs` go before ships by their ids.
+
+    Two sides for which it is too narrow stand one above the other, if all their rows fit the height.
+    """
     sides = battle.sides
+    if len(sides) > 1 and height and width < BOTH_FROM:
+        stacked: list[Pane] = []
+        for place in range(len(sides)):
+            (pane,) = panes_of(system, battle, arrangement, place, signs, width)
+            stacked.append(evolve(pane, top=stacked[-1].end if stacked else 0))
+        if stacked[-1].end <= height:
+            return tuple(stacked)
     both = width >= BOTH_FROM and len(sides) > 1
     first = min(side, len(sides) - 2) if both else side
     shown = sides[first : first + 2] if both else sides[first : first + 1]
@@ -112,6 +135,19 @@ def panes_of(
         layout = laid_out(tuple(system.columns), longest, each)
         panes.append(Pane(one.id, one.name, place * (each + 1), layout, ships, count))
     return tuple(panes)
+
+
+def lines_for(battle: Battle, width: int, most: int) -> int:
+    """The lines that the logs fill: of all sides where they stand one above another and fit, else of one."""
+    counts = Counter(ship.side for ship in battle.ships.values())
+    whole = sum(counts.values()) + HEAD * len(battle.sides)
+    return whole if width < BOTH_FROM and whole <= most else max(counts.values(), default=0) + HEAD
+
+
+def panes_at(panes: Sequence[Pane], y: int) -> tuple[tuple[Pane, ...], int]:
+    """The panes that a line goes through, from left to right, and which of their lines it is."""
+    top = max((pane.top for pane in panes if pane.top <= y), default=0)
+    return tuple(pane for pane in panes if pane.top == top), y - top
 
 
 def cell_at(panes: Sequence[Pane], x: int, row: int) -> tuple[Pane, int] | None:
