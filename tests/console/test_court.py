@@ -72,6 +72,15 @@ def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: P
         text = table.text()
         assert "Decided again with nothing otherwise, 3 entries in force" in text
         assert "initiative=once" in text
+        court = table.top
+        assert isinstance(court, CourtScreen)
+        said = [line.draw(200).plain for line in court.picks.lines]
+        said = said[: said.index("Cells of ours")]
+        nothing = ["nothing changes" in line for line in said]
+        assert nothing == sorted(nothing)
+        assert True in nothing
+        assert court.picks.at == next(at for at, line in enumerate(court.picks.lines) if line.key)
+        assert "s stop" not in table.foot()
         assert "stops before the first entry" in text
         await to_line(table, "initiative")
         assert "it stops before the first entry, where something is owed" in " ".join(table.text().split())
@@ -93,11 +102,12 @@ def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: P
 
 
 def test_it_goes_on_while_orders_are_entered_and_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hearing, "PAUSE", 0.1)
+    monkeypatch.setattr(hearing, "PAUSE", 1)
 
     async def steps(table: Table) -> None:
         await table.press("C")
         assert heard(table).working
+        assert "s stop" in table.foot()
         await table.press("escape")
         await table.order("note it rains")
         assert heard(table).working
@@ -105,6 +115,7 @@ def test_it_goes_on_while_orders_are_entered_and_is_stopped(monkeypatch: pytest.
         await table.press("C", "s")
         await until(table, lambda: not heard(table).working)
         assert "stopped" in table.text()
+        assert "s go on" in table.foot()
         assert not heard(table).complete
         monkeypatch.setattr(hearing, "PAUSE", 0)
         await table.press("s")

@@ -18,6 +18,7 @@ from qf_tui.paper.page import page_of, write_page
 from qf_tui.paper.sheets import SHIPS_A_PAGE, Sheets, Wanted, sheets_of
 from qf_tui.session import Session
 from tests.analysis.battles import GOLDEN, golden
+from tests.board.browser import Browser, found
 from tests.core.playing import start as tiny_battle
 from tests.systems import our_battles, our_systems
 from tests.tiny import SYSTEM as TINY
@@ -99,6 +100,50 @@ def test_rof_counts_down_in_slashes_and_repaired_points_stay_legible() -> None:
     session.enter("repair borodino heavy 4")
     assert states(part(session, "borodino", "heavy").boxes)[:2] == ["cross", "repaired"]
     assert states(part(session, "borodino", "repair").boxes)[0] == "cross"
+
+
+@pytest.mark.clause("AQF-LOG-4", "QF-LOG-1", "QFC-LOG-1")
+@pytest.mark.parametrize(
+    ("rules", "kind", "code", "dice", "title"),
+    [
+        ("advanced-quickfire", "heavy", "G", "5", "heavy"),
+        ("advanced-quickfire", "boats", "B", "5", "boat"),
+        ("advanced-quickfire", "speed", "S", "5", "speed"),
+        ("quickfire", "heavy", "G", "3 3", "heavy"),
+        ("quickfire", "speed", "S", "3 3", "speed"),
+        ("quickfire-clone", "", "S", "3 3", "speed"),
+    ],
+)
+def test_a_point_repaired_and_lost_again_is_lost(
+    rules: str, kind: str, code: str, dice: str, title: str
+) -> None:
+    """Catches a sheet and a card that have it repaired still."""
+    session = played("yellow-sea-1904", *[f"damage poltava {code}"] * 2, rules=rules)
+    while session.battle.phase != "repair":
+        session.enter("force next")
+    session.enter(f"repair poltava {kind} {dice}")
+
+    def told() -> tuple[list[str], str]:
+        ship = session.battle.ships["poltava"]
+        card = dict(session.system.sheet(session.battle, ship))["repaired"]
+        return states(part(session, "poltava", title).boxes)[:3], "".join(span.text for span in card).strip()
+
+    assert told() == (["cross", "repaired", "open"], kind or title)
+    session.enter(f"damage poltava {code}")
+    assert told() == (["cross", "cross", "open"], "–")
+    session.enter(f"damage poltava {code}")
+    assert told() == (["cross", "cross", "cross"], "–")
+
+
+@pytest.mark.clause("AQF-LOG-4", "AQF-LOG-3")
+def test_an_sx_takes_a_box_that_was_repaired() -> None:
+    session = played("rulebook-examples", "damage borodino S S", *["force next"] * 4)
+    session.enter("repair borodino speed 5")
+    assert states(part(session, "borodino", "speed").boxes)[:3] == ["cross", "repaired", "open"]
+    session.enter("damage borodino SX")
+    boxes = part(session, "borodino", "speed").boxes[:3]
+    assert [box.for_good for box in boxes] == [True, False, False]
+    assert states(boxes) == ["cross", "cross", "open"]
 
 
 @pytest.mark.clause("AQF-DAM-4", "AQF-DAM-2")
@@ -216,6 +261,19 @@ def test_one_ship_a_page_is_larger_and_keeps_its_notes() -> None:
     assert "15,140 t" in page
 
 
+@pytest.mark.parametrize("name", ["yellow-sea-1904", "gq2-dogger-bank-1915", "yellow-sea-1904-clone"])
+@pytest.mark.parametrize("single", [False, True])
+def test_every_page_explains_the_signs_that_stand_on_it(name: str, single: bool) -> None:
+    """Catches a page handed to a player with a dagger on it, and what it means on another."""
+    page = page_of(sheets(name, Wanted(single=single)))
+    leaves = page.split('<section class="leaf')[1:]
+    daggers = [leaf for leaf in leaves if re.search("†(?! (estimated|reconstructed))", leaf)]
+    assert len(daggers) > 1
+    assert all(re.search("† (estimated|reconstructed)", leaf) for leaf in daggers)
+    plain = [leaf for leaf in leaves if leaf not in daggers]
+    assert not any("† estimated" in leaf for leaf in plain if "legend" not in leaf)
+
+
 def test_the_order_of_play_has_every_phase_with_clauses_that_there_are() -> None:
     for system in SYSTEMS.values():
         for phase in system.phases:
@@ -259,9 +317,8 @@ def test_a_page_is_written_once_and_no_file_is_overwritten(tmp_path: Path) -> No
         write_page(tmp_path / "nowhere" / "sheets.html", made)
 
 
-CHROMIUM = shutil.which("chromium")
 needs_a_browser = pytest.mark.skipif(
-    not (CHROMIUM and shutil.which("pdftotext")), reason="no chromium or pdftotext here to print with"
+    not (found() and shutil.which("pdftotext")), reason="no chromium or pdftotext here to print with"
 )
 
 
@@ -279,13 +336,15 @@ PRINTS = [
 
 @needs_a_browser
 @pytest.mark.parametrize(("name", "letter"), PRINTS)
-def test_a_browser_prints_six_ships_a_page_and_breaks_none(name: str, letter: bool, tmp_path: Path) -> None:
+def test_a_browser_prints_six_ships_a_page_and_breaks_none(
+    name: str, letter: bool, tmp_path: Path, browser: Browser
+) -> None:
     """Every ship's heading and her last line, the notes, stand on the same page, as large as they should be.
 
     A page that holds something too wide is shrunk by the browser: what stands at its right edge tells.
     """
     made = sheets(name, Wanted(letter=letter))
-    pages = printed(made, tmp_path)
+    pages = printed(made, tmp_path, browser)
     for number, page in enumerate(made.pages):
         ids = [log.ship.id for log in page.ships]
         found = [(word, edge) for word, edge in pages[number] if word in ids]
@@ -294,14 +353,13 @@ def test_a_browser_prints_six_ships_a_page_and_breaks_none(name: str, letter: bo
         assert all(abs(edge - 10) < 0.5 for _, edge in found)
 
 
-def printed(made: Sheets, folder: Path) -> list[list[tuple[str, float]]]:
+def printed(made: Sheets, folder: Path, browser: Browser) -> list[list[tuple[str, float]]]:
     """The words of each page as the browser prints it, each with its distance from the right edge in mm."""
     page, pdf = folder / "sheets.html", folder / "sheets.pdf"
     write_page(page, made)
-    command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
+    pdf.write_bytes(browser.printed(page.as_uri()))
     words = ["pdftotext", "-bbox", str(pdf), f"{pdf}.xml"]
-    for each in ([*command, f"--print-to-pdf={pdf}", page.as_uri()], words):
-        subprocess.run(each, check=True, capture_output=True, timeout=120)
+    subprocess.run(words, check=True, capture_output=True, timeout=120)
     told = Path(f"{pdf}.xml").read_text(encoding="utf-8")
     found = []
     for one in told.split("<page ")[1:]:

@@ -19,7 +19,7 @@ def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothin
 ) -> None:
     """Catches shares that are lost or counted twice, and a result that hangs on who played what."""
     monkeypatch.setattr(simulating, "SHARE", 2)
-    asked = question(8)
+    asked = question(4)
     killed: list[int] = []
     with LocalCluster(  # type: ignore[no-untyped-call]
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=None
@@ -33,6 +33,16 @@ def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothin
         with on_cluster(cluster.scheduler_address) as run:
             assert simulate(asked, run, kill_one) == simulate(asked, here)
     assert killed
+
+
+@pytest.mark.parametrize("address", ["nowhere", "", "pigeon://loft:1"])
+def test_an_address_that_is_none_is_told_before_anybody_is_called(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches the traceback of a client that was never whole."""
+    monkeypatch.delattr("distributed.Client")
+    with pytest.raises(QfError, match=f"--dask {address}: no cluster answers there"), on_cluster(address):
+        pass
 
 
 def test_a_cluster_that_is_not_there_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:

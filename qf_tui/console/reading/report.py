@@ -19,11 +19,6 @@ PAGE = 66
 """Cells of a ship's line on the narrowest screen, without its indent."""
 
 
-def report_lines(source: BattleSource) -> list[Content]:
-    """The same, as they are."""
-    return [line.content for line in now_lines(source)]
-
-
 def now_lines(source: BattleSource) -> Iterator[Line]:
     """How the battle stands, and every ship of each side."""
     system, battle = source.system, source.battle

@@ -6,6 +6,7 @@ from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
+from qf_tui.core.grammar.forms import Mends
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
@@ -21,7 +22,7 @@ REPAIR = "repair"
 """The phase of repairs, and the act of an attempt."""
 
 MENDED = "mended"
-"""The kind of mark that keeps repaired damage legible."""
+"""The kind of mark that keeps repaired damage legible; lifted where the point is lost again."""
 
 FIELDS: Mapping[str, str] = {
     "heavy": "rof_heavy",
@@ -31,6 +32,9 @@ FIELDS: Mapping[str, str] = {
     "course": "course",
 }
 """The kinds of repair, and the field of the log that each repairs."""
+
+MENDS = Mends("repair_points", "repair")
+"""What the orders of all games that repair use up."""
 
 _PRINTED = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
 ODDS = (Measure("repairs", 0),)
