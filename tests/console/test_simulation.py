@@ -21,7 +21,8 @@ def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPa
     async def steps(table: Table) -> None:
         screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), systems, "quickfire"))
         await table.app.push_screen(screen)
-        await table.pilot.pause()
+        while not screen.picks.lines:
+            await table.pilot.pause(0.01)
         assert "hold: comes up to half the longest range" in table.text()
         while screen.work.found is None and not screen.work.fault:
             await table.pilot.pause(0.05)
