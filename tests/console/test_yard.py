@@ -14,7 +14,7 @@ from qf_tui.library.ships.navies import OWN_COLUMNS
 from qf_tui.library.ships.own import own_navy, own_ships, save_ships
 from qf_tui.library.ships.register import register
 from qf_tui.library.ships.values import rated
-from tests.console.playing import ENDS, HOSTILE, Table, gunnery, play
+from tests.console.playing import ENDS, HOSTILE, NAMES, Table, gunnery, play
 from tests.journal.limits import grown_at_most
 from tests.library.springsharp_texts import VERSION_2
 from tests.library.test_own_ships import WREN
@@ -27,14 +27,15 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 async def typed(table: Table, keys: str) -> int:
-    """Types letters and named keys, `kii Enter b Enter`, and gives how many keys that was."""
-    before = table.pressed
+    """Types letters and named keys at once, `kii Enter b Enter`, and gives how many keys that was."""
+    pressed: list[str] = []
     for word in keys.split(" "):
         if word in ("enter", "down", "up", "tab", "escape", "left", "right", "backspace") or word[0] == "F":
-            await table.press(word.lower())
+            pressed.append(word.lower())
         else:
-            await table.write(word.replace("_", " "))
-    return table.pressed - before
+            pressed += [NAMES.get(sign, sign) for sign in word.replace("_", " ")]
+    await table.press(*pressed)
+    return len(pressed)
 
 
 def kept(name: str, navy: str = "Japan") -> ShipFacts:
