@@ -15,7 +15,7 @@ from qf_tui.core.values import Battle, Owed
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, SMALL_FIRST, Table, play
+from tests.console.playing import HOSTILE, SMALL_FIRST, Table, keys_of, play
 from tests.core.playing import battle
 from tests.tiny import SYSTEM, Tiny
 
@@ -98,8 +98,7 @@ def test_it_goes_on_while_orders_are_entered_and_is_stopped(monkeypatch: pytest.
     async def steps(table: Table) -> None:
         await table.press("C")
         assert heard(table).working
-        await table.press("escape")
-        await table.order("note it rains")
+        await table.press("escape", "slash", *keys_of("note it rains"), "enter")
         assert heard(table).working
         assert table.log()[-1] == "note it rains"
         await table.press("C", "s")
