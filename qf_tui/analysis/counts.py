@@ -4,9 +4,8 @@ from collections.abc import Collection, Iterable, Mapping
 
 from qf_tui.analysis.distribution import total
 from qf_tui.analysis.thrower import named_by
-from qf_tui.analysis.values import Cells, Count, Throw
-from qf_tui.core.acts import Entry, State
-from qf_tui.core.charts import Provenance
+from qf_tui.analysis.values import Cells, Count, Step, Throw
+from qf_tui.core.acts import Entry
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.results import of_damage
 from qf_tui.core.system import RuleSystem
@@ -41,22 +40,9 @@ def count_of(throws: Iterable[Throw], side: str, *kinds: str) -> Count:
     return Count(side, kind, len(counted), results, total(throw.chances for throw in counted))
 
 
-def cells_of(timeline: Timeline) -> Cells:
-    """How many cells of the charts decided the entries in force, by their reasons, and how many are ours.
-
-    A cell that several reasons of one entry rest on counts once.
-    """
-    read = [
-        chart
-        for number in timeline.play_order
-        if timeline.rulings[number].state is State.STANDS
-        for chart, _ in {
-            (reason.chart, reason.cell)
-            for reason in timeline.rulings[number].decision.reasons
-            if reason.chart
-        }
-    ]
-    return Cells(len(read), read.count(Provenance.RECONSTRUCTED.value))
+def cells_of(steps: Collection[Step]) -> Cells:
+    """The readings of the charts of all entries."""
+    return Cells(sum(step.cells.read for step in steps), sum(step.cells.reconstructed for step in steps))
 
 
 def struck_throws(timeline: Timeline) -> Mapping[str, int]:

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
-from qf_tui.analysis.lookups import Place
-from qf_tui.analysis.replay import Control, Otherwise, cell_at, control_of, replay
-from qf_tui.analysis.replay import Step as Pause
-from qf_tui.analysis.verdicts import CellFound, CellsFound, Instead, Neighbour, Step, Verdict
+from qf_tui.analysis.lookups import Place, cell_at, deciding
+from qf_tui.analysis.replay import Control, Otherwise, Pause, control_of, replay
+from qf_tui.analysis.verdicts import CellFound, CellsFound, Instead, Neighbour, Toward, Verdict
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
 from qf_tui.core.decide import play_again
 from qf_tui.core.errors import QfError
@@ -81,19 +80,18 @@ def cells_found(control: Control, pause: Pause = lambda: None) -> CellsFound:
     places: dict[Place, list[int]] = {}
     read = 0
     for at, lookups in enumerate(control.lookups):
-        for place in sorted(lookups.decided):
-            cell = cell_at(control.battles[at].charts, place)
-            read += cell is not None
-            if cell is not None and cell.status is Provenance.RECONSTRUCTED:
+        for place, cell in deciding(control.battles[at].charts, lookups):
+            read += 1
+            if cell.status is Provenance.RECONSTRUCTED:
                 places.setdefault(place, []).append(at)
     return CellsFound(read, tuple(_found(control, place, where, pause) for place, where in places.items()))
 
 
 def _found(control: Control, place: Place, where: list[int], pause: Pause) -> CellFound:
     charts = control.battles[where[0]].charts
-    beside: dict[str, list[Step]] = {}
-    for step, text in _beside(control.system, charts, place):
-        beside.setdefault(text, []).append(step)
+    beside: dict[str, list[Toward]] = {}
+    for toward, text in _beside(control.system, charts, place):
+        beside.setdefault(text, []).append(toward)
     text = charts[place[0]].rows[place[1]].cells[place[2]].text
     beside.pop(text, None)
     order = control.timeline.play_order
@@ -104,22 +102,22 @@ def _found(control: Control, place: Place, where: list[int], pause: Pause) -> Ce
     return CellFound(place, text, tuple(order[at] for at in where), neighbours)
 
 
-def _beside(system: RuleSystem, charts: Charts, place: Place) -> Iterator[tuple[Step, str]]:
+def _beside(system: RuleSystem, charts: Charts, place: Place) -> Iterator[tuple[Toward, str]]:
     """What stands one step from a cell, in row and in column of the printed order."""
     table, row, column = place
     rows = list(charts[table].rows.values())
     at = next(number for number, one in enumerate(rows) if one.name == row)
     columns = list(rows[at].cells)
     shape = system.chart_shapes.get(table)
-    for step in Step:
-        down, right = step.value
+    for toward in Toward:
+        down, right = toward.value
         if down and shape is not None and shape.apart:
             continue
         line, across = at + down, columns.index(column) + right
         if 0 <= line < len(rows) and 0 <= across < len(columns):
             cell = rows[line].cells.get(columns[across])
             if cell is not None:
-                yield step, cell.text
+                yield toward, cell.text
 
 
 def _otherwise(control: Control, place: Place, text: str, where: list[int], pause: Pause) -> Iterator[int]:

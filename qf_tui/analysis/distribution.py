@@ -9,6 +9,9 @@ from attrs import frozen
 
 from qf_tui.analysis.products import product
 
+USUAL = Fraction(1, 10)
+"""The chance from which on nothing is called unusual."""
+
 
 @frozen
 class Distribution:
@@ -33,6 +36,10 @@ class Distribution:
     def as_badly(self, value: int) -> Fraction:
         """How often it is that value or less."""
         return Fraction(sum(self.ways[: max(0, value + 1)]), self.of)
+
+    def unusual(self, value: int) -> bool:
+        """Whether fewer than one in ten do as well as that value, or as badly."""
+        return min(self.as_well(value), self.as_badly(value)) < USUAL
 
     def plus(self, other: "Distribution") -> "Distribution":
         """The distribution of the sum of two numbers that know nothing of each other."""

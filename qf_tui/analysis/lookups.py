@@ -34,6 +34,21 @@ class Lookups:
     decided: frozenset[Place] = frozenset()
 
 
+def cell_at(charts: Charts, place: Place) -> Cell | None:
+    """The cell of a place, or None."""
+    chart = charts.get(place[0])
+    row = chart.rows.get(place[1]) if chart else None
+    return row.cells.get(place[2]) if row else None
+
+
+def deciding(charts: Charts, lookups: Lookups) -> Iterator[tuple[Place, Cell]]:
+    """The cells that decided an entry, as the charts of its battle have them: each is a reading."""
+    for place in sorted(lookups.decided):
+        cell = cell_at(charts, place)
+        if cell is not None:
+            yield place, cell
+
+
 class _Noted(Mapping[str, _Value]):
     """A mapping that notes each name it is asked for."""
 
@@ -95,7 +110,7 @@ class Notebook:
             ruling = Ruling(written(system, noting, number, entry).decision())
         decided = frozenset(self._cells)
         return ruling, Lookups(
-            frozenset(self._options), frozenset(self._tables), decided | before, decided - _left_open(ruling)
+            frozenset(self._options), frozenset(self._tables), decided | before, decided - left_open(ruling)
         )
 
     def _handed_out(self, battle: Battle) -> Battle:
@@ -128,7 +143,7 @@ class Notebook:
         )
 
 
-def _left_open(ruling: Ruling) -> frozenset[Place]:
+def left_open(ruling: Ruling) -> frozenset[Place]:
     """The cells that the umpire is asked to read out: they were looked up, and decided nothing."""
     asked = (effect.value.cell for effect in ruling.decision.effects if isinstance(effect.value, Owed))
     return frozenset((cell[0], cell[1], cell[2]) for cell in asked if cell)

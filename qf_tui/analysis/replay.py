@@ -9,11 +9,11 @@ from functools import cached_property
 
 from attrs import evolve, frozen
 
-from qf_tui.analysis.lookups import Lookups, Notebook, Place
+from qf_tui.analysis.lookups import Lookups, Notebook, cell_at
 from qf_tui.analysis.sides import SideBooks
 from qf_tui.analysis.verdicts import Changed, Instead, SideFigures, Told, Verdict, Wanted
 from qf_tui.core.acts import Ruling, State, Version
-from qf_tui.core.charts import Cell, Charts, Provenance
+from qf_tui.core.charts import Charts, Provenance
 from qf_tui.core.consequences import differences
 from qf_tui.core.decide import begun, play_again
 from qf_tui.core.effects import with_overlay
@@ -23,7 +23,7 @@ from qf_tui.core.values import Battle, Owed, dice_code, replace
 from qf_tui.core.verify import substance
 from qf_tui.core.worth import Worth
 
-Step = Callable[[], object]
+Pause = Callable[[], object]
 """Is called once an entry: to show progress, to let others work, or to stop by an exception."""
 
 
@@ -71,7 +71,7 @@ class Control:
 
 
 def control_of(
-    system: RuleSystem, timeline: Timeline, step: Step = lambda: None, worth: Worth | None = None
+    system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
 ) -> Control:
     """Decides each entry again on the battle as it was recorded, and notes what it looks up."""
     notebook = Notebook()
@@ -82,20 +82,13 @@ def control_of(
         today.append(ruling)
         lookups.append(looked_up)
         battles.append(apply(battles[-1], number, timeline.rulings[number]))
-        step()
+        pause()
     differs = (
         number
         for number, ruling in zip(timeline.play_order, today, strict=True)
         if ruling != timeline.rulings[number]
     )
     return Control(system, timeline, tuple(battles), tuple(today), tuple(lookups), frozenset(differs), worth)
-
-
-def cell_at(charts: Charts, place: Place) -> Cell | None:
-    """The cell of a place, or None."""
-    chart = charts.get(place[0])
-    row = chart.rows.get(place[1]) if chart else None
-    return row.cells.get(place[2]) if row else None
 
 
 class Otherwise:
@@ -147,12 +140,14 @@ class Otherwise:
         return not lookups.tables.isdisjoint(self.instead.cells)
 
 
-def replay(control: Control, instead: Instead, step: Step = lambda: None, *, figures: bool = True) -> Verdict:
+def replay(
+    control: Control, instead: Instead, pause: Pause = lambda: None, *, figures: bool = True
+) -> Verdict:
     """What the same entries with the same dice come to; it stops behind the first that wants other dice.
 
     Without `figures` the sides are not told, which takes long where much is owed.
     """
-    return _Replay(control, instead, figures).verdict(step)
+    return _Replay(control, instead, figures).verdict(pause)
 
 
 class _Replay:
@@ -165,7 +160,7 @@ class _Replay:
         self._changed: list[tuple[int, Ruling]] = []
         self._overruled: list[int] = []
 
-    def verdict(self, step: Step) -> Verdict:
+    def verdict(self, pause: Pause) -> Verdict:
         control = self._control
         battle, place = self._start(), 0
         ahead = battle == self._other.laid(control.battles[0])
@@ -181,7 +176,7 @@ class _Replay:
             place += 1
             owed = self._newly_owed(battle, place)
             ahead = battle == self._other.laid(control.battles[place])
-            step()
+            pause()
         return self._told(control.battles[-1] if ahead and not owed else battle, place, owed)
 
     def _bears_on(self, place: int) -> bool:

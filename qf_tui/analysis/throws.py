@@ -9,20 +9,20 @@ from fractions import Fraction
 
 from attrs import evolve, frozen
 
+from qf_tui.analysis.branches import begun, branches, decided
 from qf_tui.analysis.distribution import NOTHING, Distribution, of_chances
-from qf_tui.analysis.faces import Throws, every_throw
+from qf_tui.analysis.lookups import Notebook, deciding, left_open
 from qf_tui.analysis.pricing import Pricer, Values
 from qf_tui.analysis.thrower import Thrower, thrower_of
-from qf_tui.analysis.values import LeftOut, Step, Throw
+from qf_tui.analysis.values import Cells, LeftOut, Step, Throw
 from qf_tui.core.acts import State, Version
-from qf_tui.core.decide import begin, carry_out, follow, may_be_early, with_usable_dice
-from qf_tui.core.decisions import DecisionBuilder
+from qf_tui.core.charts import Provenance
+from qf_tui.core.decide import may_be_early, with_usable_dice
 from qf_tui.core.effects import Effect
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Weight
 from qf_tui.core.prepare import PreparedEntry, prepare_entry
-from qf_tui.core.results import ResultKind
-from qf_tui.core.system import Faces, RuleSystem
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, apply
 from qf_tui.core.values import Battle, Owed, replace
 from qf_tui.core.worth import Worth
@@ -64,6 +64,7 @@ class _Walk:
         self.system = system
         self.timeline = timeline
         self.pricer = Pricer(system, worth)
+        self.notebook = Notebook()
 
     def steps(self, places: Sequence[int]) -> Iterator[Step]:
         if not places:
@@ -76,17 +77,26 @@ class _Walk:
             number = timeline.play_order[place]
             after = apply(battle, number, timeline.rulings[number])
             values = before if after is battle else self.pricer.values(after)
-            yield self._step(battle, number, before, values)
+            yield evolve(self._step(battle, number, before, values), cells=self._cells(battle, number))
             if after is not battle:
                 battle, before = after, values
                 self.pricer.remember(battle)
+
+    def _cells(self, battle: Battle, number: int) -> Cells:
+        """The cells of the charts that decide an entry."""
+        version, placed = self.timeline.versions[number], self.timeline.rulings_when_placed.get(number)
+        _, lookups = self.notebook.decide(self.system, battle, number, version, placed)
+        standing = [cell.status for _, cell in deciding(battle.charts, lookups)]
+        return Cells(len(standing), standing.count(Provenance.RECONSTRUCTED))
 
     def _step(self, battle: Battle, number: int, before: Values, after: Values) -> Step:
         version, ruling = self.timeline.versions[number], self.timeline.rulings[number]
         was, stands = advantage(before), advantage(after)
         plain = Step(number, after, 0.0, stands - was)
-        if not version.dice or ruling.state is not State.STANDS:
+        if ruling.state is not State.STANDS:
             return plain
+        if not version.dice:
+            return evolve(plain, throw=self._read_out(battle, number, version))
         entry = self._prepared(battle, number, version)
         ready = entry if isinstance(entry, PreparedEntry) else None
         if ready is not None and not ready.order.dice:
@@ -96,7 +106,7 @@ class _Walk:
             _Found(left_out=entry) if isinstance(entry, LeftOut) else self._found(battle, number, entry, who)
         )
         throw = _throw(battle, number, version if ready is None else replace(version, order=ready.order), who)
-        if ready is not None and ready.missing:
+        if (ready is not None and ready.missing) or left_open(ruling):
             throw = evolve(throw, kind="")
         throw = evolve(
             throw,
@@ -109,6 +119,19 @@ class _Walk:
             return evolve(plain, throw=throw)
         luck = stands - found.mean
         return Step(number, after, luck, found.mean - was, evolve(throw, luck=luck))
+
+    def _read_out(self, battle: Battle, number: int, version: Version) -> Throw | None:
+        """The throw that was held up by the cell that an answer reads out; None where it is held up again."""
+        question = battle.question(version.order.key) if version.order.is_answer else None
+        ruling = self.timeline.rulings[number]
+        if question is None or not (question.cell and question.faces) or left_open(ruling):
+            return None
+        entry = self._prepared(battle, number, version)
+        ready = entry if isinstance(entry, PreparedEntry) else None
+        who = thrower_of(self.system, self.timeline, battle, version.order, ready)
+        throw = _throw(battle, number, version, who)
+        results = who.kind.counted(dict(ruling.decision.outcome)) if who.kind is not None else 0
+        return evolve(throw, dice=question.faces, results=results, left_out=LeftOut.READ_OUT)
 
     def _prepared(self, battle: Battle, number: int, version: Version) -> PreparedEntry | LeftOut:
         """An entry prepared as it was when it was decided, with the dice that it can use."""
@@ -126,8 +149,8 @@ class _Walk:
     def _found(self, battle: Battle, number: int, entry: PreparedEntry, who: Thrower) -> _Found:
         """What an entry's dice could have come to."""
         ruling = self.timeline.rulings[number]
-        decided = _decided(self.system, _begun(battle, number, entry), entry, entry.faces)
-        if not _alike(decided.decision().effects, ruling.decision.effects):
+        thrown = decided(self.system, begun(battle, number, entry), entry, entry.faces)
+        if not _alike(thrown.decision().effects, ruling.decision.effects):
             return _Found(left_out=LeftOut.JUDGED_OTHERWISE)
         kind = None if entry.missing else who.kind
         found = branches(self.system, self.pricer, battle, number, entry, kind)
@@ -140,67 +163,10 @@ class _Walk:
             mean += count / of * value
             brought.append((branch.weight, value))
             ways[branch.results, of] = ways.get((branch.results, of), 0) + count
-        as_far = _as_far(brought, mean, advantage(self.pricer.values(decided.battle)))
+        as_far = _as_far(brought, mean, advantage(self.pricer.values(thrown.battle)))
         if kind is None:
             return _Found(mean, as_far=as_far)
-        return _Found(mean, _distribution(ways), kind.counted(decided.outcome), as_far)
-
-
-@frozen
-class Branch:
-    """A throw that could be: its weight, all its faces, its results, what each side is worth behind it."""
-
-    weight: Weight
-    faces: Faces
-    results: int
-    worth: Values
-
-
-def branches(
-    system: RuleSystem,
-    pricer: Pricer,
-    battle: Battle,
-    number: int,
-    entry: PreparedEntry,
-    kind: ResultKind | None = None,
-) -> Iterator[Branch] | None:
-    """All throws of an entry from the faces that were there before it; None where there are too many."""
-    every = every_throw(entry)
-    return (
-        None
-        if every is None
-        else _branches(system, pricer, _begun(battle, number, entry), entry, every, kind)
-    )
-
-
-def _branches(
-    system: RuleSystem,
-    pricer: Pricer,
-    begun: DecisionBuilder,
-    entry: PreparedEntry,
-    every: Throws,
-    kind: ResultKind | None,
-) -> Iterator[Branch]:
-    for weight, faces in every:
-        builder = _decided(system, begun, entry, faces)
-        results = kind.counted(builder.outcome) if kind is not None else 0
-        yield Branch(weight, faces, results, pricer.values(builder.battle))
-
-
-def _begun(battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
-    builder = DecisionBuilder(battle, number)
-    begin(builder, entry)
-    return builder
-
-
-def _decided(
-    system: RuleSystem, begun: DecisionBuilder, entry: PreparedEntry, faces: Faces
-) -> DecisionBuilder:
-    """What an entry does by some faces, behind what it does by all."""
-    builder = begun.fork()
-    carry_out(system, builder, entry, faces)
-    follow(system, builder)
-    return builder
+        return _Found(mean, _distribution(ways), kind.counted(thrown.outcome), as_far)
 
 
 def _as_far(brought: Sequence[tuple[Weight, float]], mean: float, thrown: float) -> Fraction:

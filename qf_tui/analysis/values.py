@@ -19,6 +19,7 @@ class LeftOut(StrEnum):
     JUDGED_OTHERWISE = "judged otherwise"  # by the rules as they are now, than the record has it
     TOO_MANY_DICE = "too many dice"  # to look at each face of them
     FORCED = "forced"  # on a battle on which its order could not be prepared
+    READ_OUT = "read out"  # by the umpire from the printed chart, of which the other cells are not known
 
 
 @frozen
@@ -49,6 +50,14 @@ class Throw:
 
 
 @frozen
+class Cells:
+    """Readings of the charts, one an entry and cell that decides it; those of cells that we reconstructed."""
+
+    read: int = 0
+    reconstructed: int = 0
+
+
+@frozen
 class Step:
     """One entry in force: what each side is worth behind it, and how much of its change was luck.
 
@@ -60,6 +69,7 @@ class Step:
     luck: float
     rest: float
     throw: Throw | None = None
+    cells: Cells = Cells()
 
 
 @frozen
@@ -86,15 +96,6 @@ class Count:
     throws: int
     results: int
     chances: Distribution
-
-    @property
-    def unusual(self) -> bool:
-        """Whether fewer than one in ten of as many throws do as well, or as badly."""
-        return min(self.chances.as_well(self.results), self.chances.as_badly(self.results)) < USUAL
-
-
-USUAL = 0.1
-"""Chances from which on nothing is called unusual."""
 
 
 @frozen
@@ -156,14 +157,6 @@ class Deed:
     throws: int
     told: int
     results: int
-
-
-@frozen
-class Cells:
-    """What the battle rests on: readings of the charts, and those of cells that we reconstructed."""
-
-    read: int
-    reconstructed: int
 
 
 @frozen

@@ -104,7 +104,7 @@ class Verdict:
         return not (self.changed or self.owed or self.ships)
 
 
-class Step(Enum):
+class Toward(Enum):
     """One step from a cell to its neighbour, in the printed order."""
 
     ABOVE = (-1, 0)
@@ -117,7 +117,7 @@ class Step(Enum):
 class Neighbour:
     """What a neighbour of a cell says; `otherwise` are the entries that come to something else by it."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[Toward, ...]
     text: str
     otherwise: tuple[int, ...]
 

@@ -60,14 +60,14 @@ def analyse(
         steps.extend(found)
         if not goes_on(len(steps), of):
             raise Stopped
-    return told(system, timeline, weighed, steps)
+    return gathered(system, timeline, weighed, steps)
 
 
 def _here(system: RuleSystem, timeline: Timeline, worth: Worth) -> Run:
     return lambda places: (throws_of(system, worth, timeline, each) for each in places)
 
 
-def told(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[Step]) -> Analysis:
+def gathered(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[Step]) -> Analysis:
     """All that follows from the steps of a battle."""
     start = price(system, worth, timeline.start)
     sides = tuple(start)
@@ -83,7 +83,7 @@ def told(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[S
         phases=phase_ends(sides, tuple(start.values()), every),
         turning_point=turning_point(every),
         struck_throws=struck_throws(timeline),
-        cells=cells_of(timeline),
+        cells=cells_of(steps),
         story=story_of(system, timeline, throws),
         losses=losses_of(system, timeline, throws),
         deeds=deeds_of(system, throws),

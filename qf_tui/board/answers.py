@@ -41,52 +41,60 @@ Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 def answering(hub: Hub, reports: Reports, host: str, lifespan: Lifespan) -> ASGIApp:
     """The application of a board that is called `host` in its links."""
-
-    def viewer(request: Request) -> str:
-        found = hub.viewer(request.path_params["secret"])
-        if found is None:
-            raise HTTPException(*NOT_FOUND)
-        return found
-
-    async def show_page(request: Request) -> Response:
-        return _page(_titled(hub, viewer(request)))
-
-    async def events(request: Request) -> Response:
-        viewer(request)
-        if request.method == "HEAD":
-            return Response(media_type=_Stream.media_type)
-        sent = request.headers.get("last-event-id", "")
-        return _Stream(hub, hub.stream(request.path_params["secret"], sent))
-
-    async def ship(request: Request) -> Response:
-        found = await hub.ship(viewer(request), request.path_params["id"])
-        if found is None:
-            raise HTTPException(*NOT_FOUND)
-        return Response(found, media_type="application/json")
-
-    async def report(request: Request) -> Response:
-        if not hub.tells_report(viewer(request)):
-            raise HTTPException(*NOT_FOUND)
-        if request.method == "HEAD":
-            return Response(media_type="text/html; charset=utf-8")
-        try:
-            html = await reports.html(hub.follower)
-        except NoReport as fault:
-            raise HTTPException(503, str(fault)) from None
-        return _page(html)
-
+    answers = _Answers(hub, reports)
     made = Starlette(
         routes=[
-            Route("/{secret}/", show_page),
-            Route("/{secret}/events", events),
-            Route("/{secret}/ship/{id}", ship),
-            Route("/{secret}/report", report),
+            Route("/{secret}/", answers.page),
+            Route("/{secret}/events", answers.events),
+            Route("/{secret}/ship/{id}", answers.ship),
+            Route("/{secret}/report", answers.report),
         ],
         exception_handlers={HTTPException: _refused},
         lifespan=lifespan,
     )
     made.router.redirect_slashes = False
     return _Guard(made, host)
+
+
+class _Answers:
+    """What each path is answered with, by the secret in it."""
+
+    def __init__(self, hub: Hub, reports: Reports) -> None:
+        self._hub, self._reports = hub, reports
+
+    async def page(self, request: Request) -> Response:
+        return _page(_titled(self._hub, self._viewer(request)))
+
+    async def events(self, request: Request) -> Response:
+        self._viewer(request)
+        if request.method == "HEAD":
+            return Response(media_type=_Stream.media_type)
+        sent = request.headers.get("last-event-id", "")
+        return _Stream(self._hub, self._hub.stream(request.path_params["secret"], sent))
+
+    async def ship(self, request: Request) -> Response:
+        found = await self._hub.ship(self._viewer(request), request.path_params["id"])
+        if found is None:
+            raise HTTPException(*NOT_FOUND)
+        return Response(found, media_type="application/json")
+
+    async def report(self, request: Request) -> Response:
+        if not self._hub.tells_report(self._viewer(request)):
+            raise HTTPException(*NOT_FOUND)
+        if request.method == "HEAD":
+            return Response(media_type="text/html; charset=utf-8")
+        try:
+            html = await self._reports.html(self._hub.follower)
+        except NoReport as fault:
+            raise HTTPException(503, str(fault)) from None
+        return _page(html)
+
+    def _viewer(self, request: Request) -> str:
+        """Who has this link; refused as any other wrong path where nobody has."""
+        found = self._hub.viewer(request.path_params["secret"])
+        if found is None:
+            raise HTTPException(*NOT_FOUND)
+        return found
 
 
 async def _refused(request: Request, fault: Exception) -> Response:

@@ -7,9 +7,9 @@ from attrs import evolve, frozen
 from qf_tui.board.values import ALL, Switch
 from qf_tui.core.acts import Ruling, State, Version
 from qf_tui.core.effects import Effect, Op
-from qf_tui.core.numbered import Numbered
+from qf_tui.core.numbered import Chain, Numbered
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline
+from qf_tui.core.timeline import Timeline, not_standing
 from qf_tui.core.values import Battle, Ship
 
 
@@ -75,9 +75,10 @@ def as_phase_began(timeline: Timeline) -> Timeline:
     return evolve(
         timeline,
         battle=timeline.battle_at(place),
-        play_order=known,
+        play_order=Chain(known),
         versions=Numbered[Version]().plus({number: timeline.versions[number] for number in known}),
         rulings=Numbered[Ruling]().plus({number: timeline.rulings[number] for number in known}),
+        aside=not_standing(known, timeline.rulings),
         checkpoints={at: battle for at, battle in timeline.checkpoints.items() if at <= place},
     )
 

@@ -5,8 +5,9 @@ whose fields are known, its order by who named a ship of the viewer's, its dice 
 """
 
 from collections.abc import Iterable
+from itertools import chain
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from qf_tui.board.known import Known, effects_of, opens_phase
 from qf_tui.board.values import ALL, Telling
@@ -17,7 +18,7 @@ from qf_tui.core.events import losses
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import find_phase
-from qf_tui.core.timeline import apply
+from qf_tui.core.timeline import Timeline, apply
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import newly_reached
 from qf_tui.session.changes import Changed, effect_changes
@@ -26,7 +27,7 @@ from qf_tui.session.wording import asked, reason_text, turn_text
 
 TURNS = 2
 """Turns of which entries are told: the present one and those before."""
-STRUCK, CORRECTED, DISPUTED = "taken back", "corrected", "disputed"
+STRUCK, CORRECTED, DISPUTED, FORCED = "taken back", "corrected", "disputed", "forced"
 
 
 def tellings(known: Known) -> tuple[Telling, ...]:
@@ -69,7 +70,7 @@ def last_telling(known: Known, told: tuple[Telling, ...]) -> Telling | None:
     Of a phase that has ended it is the last that was done in it.
     """
     if known.ended:
-        return next((one for one in reversed(told) if one.order or one.events), None)
+        return next((one for one in reversed(told) if one.order or one.events or one.ships), None)
     if not known.at_once:
         return told[-1] if told else None
     by_number = {one.number: one for one in told}
@@ -95,12 +96,12 @@ def _correction(known: Known, act: Correction, told: dict[int, Telling]) -> Tell
         return evolve(now, note=f"{CORRECTED}{more}")
     if timeline.counts(about):
         return None
-    version = timeline.versions[about]
     return Telling(
         known.battle.turn,
         known.system.phase_title(known.battle),
-        order=words_of_order(timeline, about),
-        dice=version.dice,
+        order=_words(timeline, about) or _reasons(timeline, about),
+        dice=timeline.versions[about].dice,
+        call=_call(timeline, about),
         note=f"{STRUCK}{more}",
         number=about,
     )
@@ -132,24 +133,35 @@ def _at(known: Known, battle: Battle) -> Telling:
 
 
 def _phase_end(known: Known, number: int, before: Battle, after: Battle) -> Telling:
-    """The end of a phase: which one begins, and what that changed; what the schedule asks is not told."""
+    """The end of a phase: which one begins, and what that changed on models; not what the schedule asks."""
     opens = opens_phase(known.timeline, number)
     said = [turn_text(known.system, after.turn, after.phase)] if opens else []
-    changes = _known_changes(known, number, before)
+    events = _known_events(known, before, after)
+    seen = [one for one in _known_changes(known, number, before) if one.field in known.seen]
+    changes = _but_events(seen, events)
     text = " · ".join((*said, *([changed_text(known.system, after, changes, "")] if changes else [])))
-    told = evolve(_at(known, after), events=_known_events(known, before, after), text=text)
+    told = evolve(_at(known, after), events=events, text=text)
     return evolve(told, number=number if known.at_once else 0)
+
+
+def _but_events(changes: list[Changed], events: tuple[str, ...]) -> list[Changed]:
+    """Changes without what became of ships, where events tell of it."""
+    return [one for one in changes if not (events and one.field == "status")]
 
 
 def _whole(known: Known, number: int, before: Battle, owed: Owed | None) -> Telling:
     """An entry with all that it did."""
     deed = deed_of(known.system, known.timeline, number)
     events = tuple(event.text for event in deed.events)
-    told = evolve(_at(known, before), events=events, text=deed.effect, order=deed.order, dice=deed.dice)
+    order = _words(known.timeline, number)
+    told = evolve(_at(known, before), events=events, text=deed.effect, order=order, dice=deed.dice)
+    told = evolve(told, call=_call(known.timeline, number))
+    named = _named(before, known.timeline.versions[number].order, owed)
     return evolve(
         told,
-        why="" if deed.why == deed.effect else deed.why,
-        ships=_named(before, known.timeline.versions[number].order, owed),
+        why=deed.why,
+        ships=named.ships,
+        acting=named.acting,
         note=_note(known, number),
         number=number if known.at_once else 0,
     )
@@ -170,36 +182,47 @@ def _note(known: Known, number: int) -> str:
 
 def _in_part(known: Known, number: int, before: Battle, after: Battle, owed: Owed | None) -> Telling | None:
     """An entry by what of it may be known to one side, or to all sides."""
-    order = known.timeline.versions[number].order
-    ships = _named(before, order, owed)
+    version = known.timeline.versions[number]
+    named = _named(before, version.order, owed)
+    ships = named.ships
     own = bool(ships) and known.whole(before.ships[ships[0]])
     changes = _known_changes(known, number, before)
     events = _known_events(known, before, after)
     said = [f"{after.ships[id].name} joins" for id in after.ships if id not in before.ships]
-    changes = [one for one in changes if not (events and one.field == "status")]
+    changes = _but_events(changes, events)
     said += [changed_text(known.system, after, changes, "")] if changes else []
     told = evolve(_at(known, before), events=events, text=" · ".join(said))
     if own:
-        told = evolve(told, order=words_of_order(known.timeline, number), ships=ships)
-        told = evolve(told, dice=known.timeline.versions[number].dice)
-        if all(known.whole(before.ships[id]) for id in ships):
-            told = evolve(told, why=_reasons(known, number))
+        whole = all(known.whole(before.ships[id]) for id in ships)
+        why = _reasons(known.timeline, number) if whole else ""
+        order = _words(known.timeline, number) if whole else words_of_order(known.timeline, number)
+        text = told.text or ("" if order or events else why)
+        told = evolve(told, text=text, order=order, dice=version.dice, why=why)
+        told = evolve(told, call=_call(known.timeline, number), ships=ships, acting=named.acting)
     elif _named_to(known, before, ships):
-        declared = owed.order if owed and owed.order else order
-        told = evolve(told, order=order_words(before, declared.bare), ships=ships)
+        declared = owed.order if owed and owed.order else version.order
+        told = evolve(told, order=order_words(before, declared.bare), ships=ships, acting=named.acting)
     else:
         told = evolve(told, ships=tuple(dict.fromkeys(one.ship for one in changes)))
     return told if told.events or told.text or told.order else None
 
 
-def _named(battle: Battle, order: Order, owed: Owed | None) -> tuple[str, ...]:
-    """The ships that an order is about, the one that does it first; of an answer those of what was owed."""
+@frozen
+class _Named:
+    """The ships that an order is about, of which the first so many do it."""
+
+    ships: tuple[str, ...] = ()
+    acting: int = 0
+
+
+def _named(battle: Battle, order: Order, owed: Owed | None) -> _Named:
+    """The ships that an order is about; of an answer those of what was owed."""
     if owed is not None and owed.order is None:
-        return (owed.ship,) if owed.ship in battle.ships else ()
+        return _Named((owed.ship,), 1) if owed.ship in battle.ships else _Named()
     order = owed.order if owed is not None and owed.order is not None else order
     slots = [slot for slot in order.form.slots if slot.kind.holds_ships]
-    names = dict.fromkeys(name for slot in slots for name in order.many(slot.name))
-    return tuple(name for name in names if name in battle.ships)
+    names = [[name for name in order.many(slot.name) if name in battle.ships] for slot in slots]
+    return _Named(tuple(dict.fromkeys(chain(*names))), len(set(names[0])) if names else 0)
 
 
 def _named_to(known: Known, battle: Battle, ships: tuple[str, ...]) -> bool:
@@ -236,6 +259,20 @@ def _known_events(known: Known, before: Battle, after: Battle) -> tuple[str, ...
     return tuple(event.text for event in (*losses(before, after), *own, *newly_reached(before, after)))
 
 
-def _reasons(known: Known, number: int) -> str:
-    decision = known.timeline.rulings[number].decision
+def _words(timeline: Timeline, number: int) -> str:
+    """An order in words; "" for one that has no sentence, as a move: its reasons say what was done."""
+    version = timeline.versions[number]
+    if version.order.form.says or version.order.is_answer or version.dice or not _reasons(timeline, number):
+        return words_of_order(timeline, number)
+    return FORCED if version.order.forced else ""
+
+
+def _call(timeline: Timeline, number: int) -> str:
+    """The number that was called for an entry's dice, "" where they were thrown by hand."""
+    call = timeline.versions[number].order.call
+    return "" if call is None else str(call)
+
+
+def _reasons(timeline: Timeline, number: int) -> str:
+    decision = timeline.rulings[number].decision
     return " · ".join(reason_text(reason) for reason in decision.reasons)

@@ -28,7 +28,7 @@ def _board(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--switch",
         choices=("at-once", "own-side", "phase-end"),
-        help="what the links show: all at once, the own side alone, or each phase as it ends",
+        help="what the links show: all at once, the own side, each phase as it ends",
     )
     command.add_argument(
         "--new-links", action="store_true", help="makes other links; those given away before end"
@@ -107,7 +107,7 @@ OF_BATTLES = (
         "board:board",
         "a battle on the players' phones, as it goes on: pages for a browser, a link a side",
         "The save is only read; links and switch are kept beside it. Needs the extra qf-tui[board].\n"
-        "Whoever has a link sees its pages, and so does whoever else listens on the network: what goes over\n"
+        "Whoever has a link sees its pages, and so does whoever else listens on the network: what goes over "
         "a club's Wi-Fi is not encrypted.",
         arguments=_board,
     ),

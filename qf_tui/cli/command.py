@@ -1,7 +1,7 @@
 """A command of the command line, and its parser, which is made when the command is given."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 TYPE_CHECKING = False  # `typing` takes as long to load as half of the help
 if TYPE_CHECKING:
@@ -9,8 +9,6 @@ if TYPE_CHECKING:
 
 WIDTH = 98
 """Cells of the longest line of help."""
-
-
 BATTLE = "a scenario (a name or a file) or a save"
 
 
@@ -50,7 +48,7 @@ class ParserLater:
 
 
 def _made(one: Command, given: "dict[str, Any]") -> argparse.ArgumentParser:
-    about = f"{one.text[0].upper()}{one.text[1:]}. {one.more}".strip()
+    about = f"{one.text[0].upper()}{one.text[1:]}.\n{one.more}".strip()
     made = CommandParser(description=about, formatter_class=help_format, allow_abbrev=False, **given)
     made.set_defaults(does=one.does)
     if one.arguments is not None:
@@ -58,9 +56,28 @@ def _made(one: Command, given: "dict[str, Any]") -> argparse.ArgumentParser:
     return made
 
 
+class _Format(argparse.RawTextHelpFormatter):
+    """Help of one width, as to measure the terminal costs more than all the rest."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(line for part in text.splitlines() for line in _filled(part))
+
+
+def _filled(text: str) -> Iterator[str]:
+    """A sentence or more on lines of the help; `textwrap` takes longer to load."""
+    line = ""
+    for word in text.split(" "):
+        if line and len(line) + len(word) >= WIDTH:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}".lstrip()
+    yield line
+
+
 def help_format(prog: str) -> argparse.HelpFormatter:
-    """Help as wide as it is written: to measure the terminal and to wrap costs more than all the rest."""
-    return argparse.RawTextHelpFormatter(prog, width=WIDTH)
+    """How help is printed."""
+    return _Format(prog, width=WIDTH)
 
 
 def rules_argument(command: argparse.ArgumentParser) -> None:

@@ -9,26 +9,30 @@ from qf_tui.journal.disk import write_whole
 from qf_tui.journal.wording import in_words
 
 
-def give(text: str, out: str | None, *, over: bool = False, encoding: str = "utf-8") -> None:
-    """Prints a text, or writes it into a new file, whole or not at all; QfError says why not."""
+def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-8") -> None:
+    """Prints a text, or writes it into a file, whole or not at all; QfError says why not.
+
+    `over`: whether that may write over another, as `--replace` says; None of a command without that switch.
+    """
     if out is None:
         say(*text.splitlines())
         return
     path = Path(out)
     try:
-        write_whole(path, text.encode(encoding), over=over)
+        write_whole(path, text.encode(encoding), over=bool(over))
     except FileExistsError:
-        raise _taken(path) from None
+        raise _taken(path, over) from None
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {in_words(fault)}") from None
     say(str(path))
 
 
-def refuse_taken(out: str | None, *, over: bool) -> None:
+def refuse_taken(out: str | None, *, over: bool | None) -> None:
     """QfError if there is such a file already: long work need not begin."""
     if out is not None and not over and os.path.lexists(out):
-        raise _taken(Path(out))
+        raise _taken(Path(out), over)
 
 
-def _taken(path: Path) -> QfError:
-    return QfError(f"{path}: there is such a file already; --replace writes over it")
+def _taken(path: Path, over: bool | None) -> QfError:
+    does = "name another" if over is None else "--replace writes over it"
+    return QfError(f"{path}: there is such a file already; {does}")

@@ -27,6 +27,10 @@ class Progress:
     def __enter__(self) -> Self:
         return self
 
+    def doing(self, what: str) -> None:
+        """Says of what from here on."""
+        self._what = what
+
     def __call__(self, done: int, of: int) -> None:
         """Shows that so much is done."""
         at = monotonic()

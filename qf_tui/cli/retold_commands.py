@@ -107,7 +107,7 @@ OF_BATTLES_RETOLD = (
         "court:court",
         "the same dice under other switches and chart cells",
         "Each switch at its other values, and the neighbours of each reconstructed cell that decided "
-        "something.\nThe save itself is not touched.",
+        "something. The save itself is not touched.",
         arguments=_court,
     ),
     Command(
@@ -121,7 +121,7 @@ OF_BATTLES_RETOLD = (
         "sheets",
         "sheets:sheets",
         "log sheets of a battle as it stands, to be printed by a browser",
-        "Behind the logs: the sides in brief, order of play, charts. The whole set, which is the umpire's,\n"
+        "Behind the logs: the sides in brief, order of play, charts. The whole set, which is the umpire's, "
         "has the battle so far in codes, from which `rescue` makes a save.",
         arguments=_sheets,
     ),
@@ -130,7 +130,7 @@ OF_BATTLES_RETOLD = (
         "rescue:rescue",
         "a save from the codes of the umpire's sheet",
         "In any order, doubled, with other lines between. Every entry is decided again. "
-        "Exit status: 0 as\nprinted, 1 some are decided otherwise, 2 codes are missing or damaged.",
+        "Exit status: 0 as printed, 1 some are decided otherwise, 2 codes are missing or damaged.",
         arguments=_rescue,
     ),
 )

@@ -1,7 +1,9 @@
 """`qf-tui simulate`: a scenario or a save played out by its own rules, a thousand times."""
 
+import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from shutil import get_terminal_size
 
 from qf_tui.cli.giving import give, refuse_taken
 from qf_tui.cli.opening import open_battle
@@ -10,12 +12,13 @@ from qf_tui.cli.progress import Progress
 from qf_tui.core.errors import QfError
 from qf_tui.simulation.even import Tried, search
 from qf_tui.simulation.executor import Run, executor
+from qf_tui.simulation.layout import lines_of
 from qf_tui.simulation.matter import Matter, without_each
 from qf_tui.simulation.page import page_of
 from qf_tui.simulation.rows import row_of
 from qf_tui.simulation.simulate import BATTLES_MOST, Found, Question, pairs_of, spec_of, worth_at_start
 from qf_tui.simulation.simulate import simulate as play_out
-from qf_tui.simulation.telling import Asked, lines_of, told
+from qf_tui.simulation.telling import Asked, told
 
 JOBS_MOST = 256
 STOPPED = 130
@@ -26,7 +29,7 @@ def simulate(arguments: Namespace) -> int:
     battles, within = _battles(arguments.battles), _within(arguments.within)
     if not 0 < arguments.jobs <= JOBS_MOST:
         raise QfError(f"--jobs {arguments.jobs}: processes, from 1 to {JOBS_MOST}")
-    refuse_taken(arguments.html, over=False)
+    refuse_taken(arguments.html, over=None)
     doctrines = [name for name in (arguments.doctrine or "").replace(" ", "").split(",") if name]
     pairs = pairs_of(doctrines)
     session = open_battle(arguments.battle, rules=arguments.rules)
@@ -43,11 +46,12 @@ def simulate(arguments: Namespace) -> int:
         if arguments.even and found.whole:
             tried = _even(asked, question, found, run)
     if arguments.html:
-        give(page_of(asked, found, told(asked, found, matters, tried)), arguments.html)
+        give(page_of(asked, found, told(asked, found, matters, tried)), arguments.html, over=None)
     elif arguments.json:
         say_json(row_of(asked, found, matters, tried))
     else:
-        say(*lines_of(told(asked, found, matters, tried)))
+        width = get_terminal_size().columns if sys.stdout.isatty() else 0
+        say(*lines_of(told(asked, found, matters, tried), width))
     return 0 if found.whole else STOPPED
 
 
@@ -65,9 +69,13 @@ def _matters(asked: Asked, question: Question, found: Found, run: Run) -> Sequen
 def _even(asked: Asked, question: Question, found: Found, run: Run) -> Sequence[Tried] | None:
     """What would make it even; of the levers that it came to, None if it was stopped before the first."""
     tried: list[Tried] = []
+
+    def trying(said: str) -> None:
+        progress.doing(f"battles, {said}")
+
     with Progress("battles, levers tried in turn") as progress:
         try:
-            for one in search(asked.system, asked.battle, question, found, run, progress):
+            for one in search(asked.system, asked.battle, question, found, run, progress, trying):
                 tried.append(one)  # noqa: PERF402 - those before it is stopped are kept
         except KeyboardInterrupt:
             warn(f"stopped behind {len(tried)} levers")

@@ -30,7 +30,7 @@ from qf_tui.console.reading.court import CourtScreen
 from qf_tui.console.reading.hearing import Hearing
 from qf_tui.console.reading.help import help_lines
 from qf_tui.console.reading.lookup import Lookup
-from qf_tui.console.reading.report import report_lines
+from qf_tui.console.reading.report import now_lines
 from qf_tui.console.reading.report_screen import ReportScreen
 from qf_tui.console.reading.retelling import Retelling
 from qf_tui.console.reading.summaries import held_lines, next_lines
@@ -124,6 +124,10 @@ def _shipyard(stage: Stage) -> Shipyard:
     return Shipyard(usable(stage.systems), stage.system.name, ShipDraft("Japan"), ("Britain", "Japan"))
 
 
+def _proposal(stage: Stage) -> Proposal:
+    return Proposal("what changes", [line.content for line in now_lines(stage.session)])
+
+
 def _court(stage: Stage) -> CourtScreen:
     return CourtScreen(Hearing(stage.system, lambda: stage.session.timeline, None))
 
@@ -210,7 +214,11 @@ SCREENS = (
         "forgotten", Forgotten, lambda on: Forgotten("Which order?", on.system, on.session.battle.phase)
     ),
     ScreenEntry("end-phase", EndPhase, _end_phase),
-    ScreenEntry("proposal", Proposal, lambda on: Proposal("what changes", report_lines(on.session))),
+    ScreenEntry(
+        "proposal",
+        Proposal,
+        lambda on: Proposal("what changes", [line.content for line in now_lines(on.session)]),
+    ),
     ScreenEntry("help", Lookup, _help),
     ScreenEntry(
         "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))

@@ -1,12 +1,13 @@
-"""Values by number, as versions and rulings by entry: frozen, and sharing all but what changes."""
+"""Values by number, as rulings by entry, or one by one, as a log: frozen, sharing all but what changes."""
 
-from collections.abc import Iterator, Mapping
-from typing import Generic, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any, Generic, TypeVar, overload
 
 _Value = TypeVar("_Value")
 
 CHUNK = 256
-"""Numbers whose values lie in one chunk; to set a value copies its chunk and the list of chunks."""
+"""Values in one chunk; to set or add a value copies its chunk and the list of chunks."""
 
 
 class Numbered(Mapping[int, _Value], Generic[_Value]):
@@ -43,3 +44,68 @@ class Numbered(Mapping[int, _Value], Generic[_Value]):
 
     def __repr__(self) -> str:
         return f"Numbered({dict(self)})"
+
+
+class Chain(Sequence[_Value], Generic[_Value]):
+    """Values one behind the other; a slice of them is a tuple."""
+
+    __slots__ = ("_chunks",)
+
+    def __init__(self, values: Iterable[_Value] = ()) -> None:
+        left = iter(values)
+        # All chunks but the last are full.
+        self._chunks = tuple(iter(lambda: tuple(islice(left, CHUNK)), ()))
+
+    def plus(self, value: _Value) -> "Chain[_Value]":
+        """These values and one more."""
+        longer = Chain[_Value]()
+        full = not self._chunks or len(self._chunks[-1]) == CHUNK
+        longer._chunks = (
+            (*self._chunks, (value,)) if full else (*self._chunks[:-1], (*self._chunks[-1], value))
+        )
+        return longer
+
+    def __len__(self) -> int:
+        return (len(self._chunks) - 1) * CHUNK + len(self._chunks[-1]) if self._chunks else 0
+
+    @overload
+    def __getitem__(self, at: int) -> _Value: ...
+
+    @overload
+    def __getitem__(self, at: "slice[Any, Any, Any]") -> tuple[_Value, ...]: ...
+
+    def __getitem__(self, at: "int | slice[Any, Any, Any]") -> "_Value | tuple[_Value, ...]":
+        if isinstance(at, slice):
+            places = range(*at.indices(len(self)))
+            if places.step != 1:
+                return tuple(self[place] for place in places)
+            first, begins = divmod(places.start, CHUNK)
+            return tuple(islice(chain.from_iterable(self._chunks[first:]), begins, begins + len(places)))
+        place = at if at >= 0 else at + len(self)
+        if place < 0:
+            raise IndexError(at)
+        return self._chunks[place // CHUNK][place % CHUNK]
+
+    def __iter__(self) -> Iterator[_Value]:
+        return chain.from_iterable(self._chunks)
+
+    def __reversed__(self) -> Iterator[_Value]:
+        return chain.from_iterable(map(reversed, reversed(self._chunks)))
+
+    def __contains__(self, value: object) -> bool:
+        return any(value in chunk for chunk in self._chunks)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Chain):
+            return self._chunks == other._chunks
+        return isinstance(other, tuple) and tuple(self) == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Chain({tuple(self)})"
+
+
+def as_chain(values: Iterable[_Value]) -> Chain[_Value]:
+    """Values as a chain, which they may be already."""
+    return values if isinstance(values, Chain) else Chain(values)

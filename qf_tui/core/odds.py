@@ -1,9 +1,9 @@
 """The exact chances of an order: its own judgement over every face of its dice."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import factorial, lcm, prod
 
 from attrs import frozen
 
@@ -36,27 +36,24 @@ def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
         return chances(ready.foretold, given)
     if not ready.odds or len(ready.dice) > POOL_MOST:
         return ()
-    # Few results come of many throws: their ways are counted first, which spares most of the fractions.
+    # Counted in whole numbers, of all ways that there are: fractions take ten times as long.
     ways: dict[tuple[tuple[int, ...], int], int] = {}
     for (count, of), faces in throws(ready, given):
         judged = ready.judge(faces)
         ways[judged, of] = ways.get((judged, of), 0) + count
-    tally: dict[tuple[int, ...], Fraction] = {}
-    for (judged, of), count in ways.items():
-        tally[judged] = tally.get(judged, Fraction(0)) + Fraction(count, of)
-    return tuple(Chance(each.label, _figure(tally, each), each.mean) for each in ready.odds)
+    every = lcm(*(of for _, of in ways))
+    tally = [(judged, count * (every // of)) for (judged, of), count in ways.items()]
+    return tuple(Chance(each.label, _figure(tally, each, every), each.mean) for each in ready.odds)
 
 
-def _figure(tally: Mapping[tuple[int, ...], Fraction], measure: Measure) -> Fraction:
-    """One figure of all results with their weights."""
-    total = sum(
-        (
-            weight * (judged[measure.place] if measure.mean else bool(judged[measure.place]))
-            for judged, weight in tally.items()
-        ),
-        Fraction(0),
-    )
-    return total / measure.denominator
+def _figure(tally: Iterable[tuple[tuple[int, ...], int]], measure: Measure, every: int) -> Fraction:
+    """One figure of all results, each with its ways of every way that there is."""
+    place = measure.place
+    if measure.mean:
+        total = sum([count * judged[place] for judged, count in tally])
+    else:
+        total = sum([count for judged, count in tally if judged[place]])
+    return Fraction(total, every * measure.denominator)
 
 
 def throws(

@@ -1,6 +1,6 @@
 """Decides every entry behind a correction again; what newer rules alone would change is kept apart."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
@@ -19,7 +19,7 @@ TRIED_LEAST = CHECKPOINT_EVERY // 2
 class Replay:
     """What is to be played: the entries in order, the version of each, and the place from which it is new."""
 
-    numbers: tuple[int, ...]
+    numbers: Sequence[int]
     versions: Numbered[Version]
     place: int
 
@@ -77,48 +77,86 @@ def decide_on(
     So is the record of an older timeline that had the entry on the very battle that it now has again. Where
     the same is played on from a battle that is the same again, and no rules have changed, nothing is decided.
     """
-    walk = Walk(timeline)
-    older = tuple(Walk(past) for past in _goes_back_to(timeline, act))
-    placed, as_placed = timeline.rulings_when_placed_with(act), timeline.rulings_when_placed
-    # A record from before may come back, or hang on the place that an entry had: then all is decided.
-    same_from = len(replay.numbers) if older or placed is not as_placed else _same_from(timeline, replay)
-    battle = timeline.battle_at(replay.place)
-    checkpoints = {at: kept for at, kept in timeline.checkpoints.items() if at <= replay.place}
-    changed: dict[int, Ruling] = {}
-    differ: list[int] = []
-    kept = 0
-    for at in range(replay.place, len(replay.numbers)):
-        if at % CHECKPOINT_EVERY == 0:
-            checkpoints[at] = battle
-        number = replay.numbers[at]
-        if at >= same_from and not differ and timeline.checkpoints.get(walk.places[number]) == battle:
-            # The same entries on the same battle: what is recorded of them stands, and is not asked again.
-            shift = at - walk.places[number]
-            later = {place + shift: then for place, then in timeline.checkpoints.items()}
-            checkpoints |= {place: then for place, then in later.items() if place >= at}
-            kept += len(replay.numbers) - at
-            return Redecided(changed, tuple(differ), kept, timeline.battle, checkpoints)
-        version = replay.versions[number]
-        recorded = timeline.rulings.get(number)
-        if number in given:
-            ruling, after = given[number], apply(battle, number, given[number])
+    return _Redecision(system, timeline, act, replay, given).to_the_end()
+
+
+class _Redecision:
+    """A replay on its way: the battle before the next entry, and what deciding again has given so far."""
+
+    def __init__(
+        self,
+        system: RuleSystem,
+        timeline: Timeline,
+        act: LogAct,
+        replay: Replay,
+        given: Mapping[int, Ruling],
+    ) -> None:
+        self._system, self._timeline, self._replay, self._given = system, timeline, replay, given
+        self._walk = Walk(timeline)
+        self._older = tuple(Walk(past) for past in _goes_back_to(timeline, act))
+        self._placed = timeline.rulings_when_placed_with(act)
+        self._as_placed = timeline.rulings_when_placed
+        # A record from before may come back, or hang on the place that an entry had: then all is decided.
+        whole = bool(self._older) or self._placed is not self._as_placed
+        self._same_from = len(replay.numbers) if whole else _same_from(timeline, replay)
+        self._battle = timeline.battle_at(replay.place)
+        self._checkpoints = {at: kept for at, kept in timeline.checkpoints.items() if at <= replay.place}
+        self._changed: dict[int, Ruling] = {}
+        self._differ: list[int] = []
+        self._kept = 0
+
+    def to_the_end(self) -> Redecided:
+        """Decides entry by entry, as far as any can come out otherwise."""
+        for at in range(self._replay.place, len(self._replay.numbers)):
+            if at % CHECKPOINT_EVERY == 0:
+                self._checkpoints[at] = self._battle
+            if self._same_again(at):
+                self._keep_from(at)
+                break
+            self._decide(self._replay.numbers[at])
+        return Redecided(self._changed, tuple(self._differ), self._kept, self._battle, self._checkpoints)
+
+    def _same_again(self, at: int) -> bool:
+        """Whether the same entries follow on the same battle: none of them needs to be asked again."""
+        if at < self._same_from or self._differ:
+            return False
+        return self._timeline.checkpoints.get(self._walk.places[self._replay.numbers[at]]) == self._battle
+
+    def _keep_from(self, at: int) -> None:
+        """Lets stand what is recorded from a place on, checkpoints included."""
+        shift = at - self._walk.places[self._replay.numbers[at]]
+        for place, then in self._timeline.checkpoints.items():
+            if place + shift >= at:
+                self._checkpoints[place + shift] = then
+        self._kept += len(self._replay.numbers) - at
+        self._battle = self._timeline.battle
+
+    def _decide(self, number: int) -> None:
+        ruling, after = self._ruling(number)
+        if ruling == self._timeline.rulings.get(number):
+            self._kept += number in self._walk.places
         else:
-            ruling, after = play_again(system, battle, number, version, placed.get(number))
-            decided = ruling
-            ruling = _as_once_recorded(older, number, version, battle, ruling)
-            if recorded is not None and ruling != recorded and walk.has(number, version):
-                was = decide_again(system, walk.before(number), number, version, as_placed.get(number))
-                if was == ruling:
-                    differ.append(number)
-                    ruling = recorded
-            if ruling is not decided:
-                after = apply(battle, number, ruling)
-        if ruling == recorded:
-            kept += number in walk.places
-        else:
-            changed[number] = ruling
-        battle = after
-    return Redecided(changed, tuple(differ), kept, battle, checkpoints)
+            self._changed[number] = ruling
+        self._battle = after
+
+    def _ruling(self, number: int) -> tuple[Ruling, Battle]:
+        """How the entry counts now, and the battle behind it."""
+        if number in self._given:
+            return self._given[number], apply(self._battle, number, self._given[number])
+        version = self._replay.versions[number]
+        decided, after = play_again(self._system, self._battle, number, version, self._placed.get(number))
+        ruling = _as_once_recorded(self._older, number, version, self._battle, decided)
+        if self._rules_alone_differ(number, version, ruling):
+            self._differ.append(number)
+            ruling = self._timeline.rulings[number]
+        return ruling, after if ruling is decided else apply(self._battle, number, ruling)
+
+    def _rules_alone_differ(self, number: int, version: Version, ruling: Ruling) -> bool:
+        """Whether an entry would have come to this before the correction too, and is recorded otherwise."""
+        if not self._walk.has(number, version) or ruling == self._timeline.rulings[number]:
+            return False
+        before, placed = self._walk.before(number), self._as_placed.get(number)
+        return decide_again(self._system, before, number, version, placed) == ruling
 
 
 def _same_from(timeline: Timeline, replay: Replay) -> int:

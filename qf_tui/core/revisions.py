@@ -5,7 +5,7 @@ the recorded one is kept. One that differs only because the rules have changed s
 the correction itself changes is re-read, parked or spare.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from attrs import evolve, frozen
@@ -19,6 +19,7 @@ from qf_tui.core.effects import Op
 from qf_tui.core.errors import Finding, OrderRefused, impossible
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.late_answers import late_answer
+from qf_tui.core.numbered import as_chain
 from qf_tui.core.phase_end import what_holds
 from qf_tui.core.prepare import question_of
 from qf_tui.core.redecide import Redecided, Replay, decide_on
@@ -26,7 +27,7 @@ from qf_tui.core.schedule import asked_for
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.sealed_throws import SealedTable
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline, appended, renumbered
+from qf_tui.core.timeline import Timeline, appended, not_standing, renumbered
 from qf_tui.core.values import Owed
 
 Decide = Callable[..., tuple[Version, Ruling]]
@@ -167,13 +168,15 @@ def _played_with(
     replay = _replay(timeline, act)
     decided = decide_on(system, timeline, act, replay, given)
     act = renumbered(act, decided.changed)
+    rulings = timeline.rulings.plus(act.rulings)
     after = Timeline(
         timeline.start,
         decided.battle,
-        (*timeline.log, act),
-        replay.numbers,
+        timeline.log.plus(act),
+        as_chain(replay.numbers),
         replay.versions,
-        timeline.rulings.plus(act.rulings),
+        rulings,
+        not_standing(replay.numbers, rulings),
         decided.checkpoints,
     )
     return after, decided
@@ -224,11 +227,11 @@ def _forced_there(version: Version, findings: tuple[Finding, ...], asked: Asked)
     return evolve(version, order=evolve(version.order, forced=True), overrode=overrode)
 
 
-def _at(order: tuple[int, ...], place: int) -> int | None:
+def _at(order: Sequence[int], place: int) -> int | None:
     return order[place] if place < len(order) else None
 
 
-def _first_difference(timeline: Timeline, order: tuple[int, ...], versions: Mapping[int, Version]) -> int:
+def _first_difference(timeline: Timeline, order: Sequence[int], versions: Mapping[int, Version]) -> int:
     """The first place at which another entry, or another version of it, is played."""
     for place, (old, new) in enumerate(zip(timeline.play_order, order, strict=False)):
         if old != new or timeline.versions[old] is not versions[new]:

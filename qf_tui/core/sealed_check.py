@@ -73,8 +73,10 @@ def _versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Version]]:
             isinstance(act, Correction) and act.kind is not CorrectionKind.AMEND
         ):
             yield before, act, act.version
-        in_turn = isinstance(act, Entry) and act.after is None
-        before = appended(before, act) if in_turn else opened(timeline.start, timeline.log[: at + 1])  # type: ignore[arg-type]
+        if isinstance(act, Entry) and act.after is None:
+            before = appended(before, act)
+        else:
+            before = opened(timeline.start, timeline.log[: at + 1])
 
 
 def _entry(act: LogAct) -> int:

@@ -1,6 +1,6 @@
 """The log with the battle that follows from it: what is in force and in which order; never decided here."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
@@ -18,7 +18,7 @@ from qf_tui.core.acts import (
 )
 from qf_tui.core.effects import fold
 from qf_tui.core.in_force import backwards, in_force, is_undo, rulings_when_placed
-from qf_tui.core.numbered import Numbered
+from qf_tui.core.numbered import Chain, Numbered, as_chain
 from qf_tui.core.values import Battle
 
 CHECKPOINT_EVERY = 64
@@ -29,17 +29,18 @@ CHECKPOINT_EVERY = 64
 class Timeline:
     """A battle with its whole log.
 
-    `script` holds the numbers of the entries in force in the order of play; `rulings` the state of each;
-    `checkpoints` the battle before some places of the script, the last one among them: no part of what
-    timelines are compared by.
+    `play_order` holds the numbers of the entries in force; `rulings` the state of each; `aside` those of them
+    that do not stand; `checkpoints` the battle before some places of the play order, the last one among them.
+    The last two are no part of what timelines are compared by.
     """
 
     start: Battle
     battle: Battle
-    log: tuple[LogAct, ...] = ()
-    play_order: tuple[int, ...] = ()
+    log: Chain[LogAct] = Chain()
+    play_order: Chain[int] = Chain()
     versions: Numbered[Version] = Numbered()
     rulings: Numbered[Ruling] = Numbered()
+    aside: tuple[int, ...] = field(default=(), eq=False)
     checkpoints: Mapping[int, Battle] = field(factory=dict, eq=False)
 
     @property
@@ -75,13 +76,7 @@ class Timeline:
 
     def in_state(self, state: State) -> tuple[int, ...]:
         """The entries in force that are parked, or spare, in the order of play."""
-        return tuple(number for number in self._not_standing if self.rulings[number].state is state)
-
-    @cached_property
-    def _not_standing(self) -> list[int]:
-        """The entries in force that are parked or spare: mostly few, or none."""
-        rulings, stands = self.rulings, State.STANDS
-        return [number for number in self.play_order if rulings[number].state is not stands]
+        return tuple(number for number in self.aside if self.rulings[number].state is state)
 
     @cached_property
     def in_force(self) -> frozenset[int]:
@@ -102,7 +97,7 @@ class Timeline:
         """The ruling of each entry when it was put at its place."""
         return rulings_when_placed(self.log)
 
-    def with_act(self, act: LogAct) -> tuple[tuple[int, ...], Numbered[Version]]:
+    def with_act(self, act: LogAct) -> tuple[Sequence[int], Numbered[Version]]:
         """The script with one more act, and the version of each entry; builds them anew only if it must."""
         if isinstance(act, Correction) and act.kind is CorrectionKind.AMEND and act.version is not None:
             return self.play_order, self.versions.plus({act.targets[0]: act.version})
@@ -136,7 +131,13 @@ def opened(start: Battle, log: Sequence[LogAct]) -> Timeline:
     script, versions = structure(log)
     battle, checkpoints = _folded(start, script, rulings)
     numbered = Numbered[Version]().plus(versions), Numbered[Ruling]().plus(rulings)
-    return Timeline(start, battle, tuple(log), script, *numbered, checkpoints)
+    aside = not_standing(script, rulings)
+    return Timeline(start, battle, as_chain(log), Chain(script), *numbered, aside, checkpoints)
+
+
+def not_standing(numbers: Iterable[int], rulings: Mapping[int, Ruling]) -> tuple[int, ...]:
+    """Those entries that are parked or spare: mostly few, or none."""
+    return tuple([number for number in numbers if rulings[number].state is not State.STANDS])
 
 
 def appended(timeline: Timeline, entry: Entry) -> Timeline:
@@ -149,10 +150,11 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
     return Timeline(
         timeline.start,
         apply(timeline.battle, entry.number, ruling),
-        timeline.log + (entry,),  # noqa: RUF005 - to unpack a long one takes four times as long
-        timeline.play_order + (entry.number,),  # noqa: RUF005
+        timeline.log.plus(entry),
+        timeline.play_order.plus(entry.number),
         timeline.versions.plus({entry.number: entry.version}),
         timeline.rulings.plus(entry.rulings),
+        (*timeline.aside, *not_standing((entry.number,), entry.rulings)),
         checkpoints,
     )
 

@@ -1,17 +1,20 @@
 """Sheets as one page of HTML that a browser prints, and where it is written."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Protocol
 
 from attrs import frozen
 
 from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.timeline import Timeline
 from qf_tui.journal.disk import write_whole
 from qf_tui.journal.wording import in_words, name_of
 from qf_tui.library.paths import free_names
 from qf_tui.pages import render
 from qf_tui.paper.framing import caption
 from qf_tui.paper.sheets import Sheets, Wanted, sheets_of
-from qf_tui.session import Session
 from qf_tui.session.open_save import sense_of
 
 
@@ -47,11 +50,28 @@ def write_page(to: Path, sheets: Sheets) -> None:
         raise QfError(f"{name_of(to)}: cannot be written: {in_words(fault)}.") from None
 
 
-def sheets_beside(save: Path, session: Session) -> Path:
+class Printable(Protocol):
+    """A battle with what its save has besides."""
+
+    @property
+    def system(self) -> RuleSystem:
+        """The rules."""
+
+    @property
+    def timeline(self) -> Timeline:
+        """The log as it stands."""
+
+    @property
+    def extra(self) -> Mapping[str, object]:
+        """The parts of the save that are not the battle's own."""
+
+
+def sheets_beside(save: Path, battle: Printable) -> Path:
     """Writes a battle's sheets beside its save, under a name that tells of the turn; QfError if it cannot."""
-    with sense_of(session.system):
-        sheets = sheets_of(session.system, session.timeline, Wanted(), session.extra)
-    to = next(free_names(save.with_name(f"{save.stem}-turn-{session.battle.turn}.html")))
+    timeline = battle.timeline
+    with sense_of(battle.system):
+        sheets = sheets_of(battle.system, timeline, Wanted(), battle.extra)
+    to = next(free_names(save.with_name(f"{save.stem}-turn-{timeline.battle.turn}.html")))
     write_page(to, sheets)
     return to
 

@@ -55,6 +55,11 @@ class ShipPage:
     side: str
     ships: tuple[PrintedShip, ...]
 
+    @property
+    def reconstructed(self) -> bool:
+        """Whether any value on it is nobody's printed one."""
+        return any(part.reconstructed for ship in self.ships for line in ship.lines for part in line)
+
 
 @frozen
 class Summary:

@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from qf_tui.analysis.distribution import Distribution
-from qf_tui.analysis.values import USUAL
 
 NUMBERS = (
     "no",
@@ -48,11 +47,6 @@ def figure(value: float) -> str:
     return f"{value:.1f}" if abs(value) >= 0.05 or not value else f"{value:.2g}"
 
 
-def signed(value: float) -> str:
-    """A sum of worth with its sign and one decimal, more where that would be none."""
-    return f"{value:+.1f}" if abs(value) >= 0.05 or not value else f"{value:+.2g}"
-
-
 def counted(number: int) -> str:
     """A small number as a word."""
     return NUMBERS[number] if 0 <= number < len(NUMBERS) else f"{number:,}"
@@ -68,9 +62,9 @@ def standing(chances: Distribution, results: int, *, good: bool = True) -> str:
 
     `good`: more of it is better for who throws.
     """
-    well, badly = chances.as_well(results), chances.as_badly(results)
-    if min(well, badly) >= USUAL:
+    if not chances.unusual(results):
         return "nothing unusual"
+    well, badly = chances.as_well(results), chances.as_badly(results)
     if well <= badly:
         return f"as {'well' if good else 'much'} {one_in(well)} times"
     return f"as {'badly' if good else 'little'} {one_in(badly)} times"
@@ -78,10 +72,10 @@ def standing(chances: Distribution, results: int, *, good: bool = True) -> str:
 
 def degree(chances: Distribution, results: int) -> str:
     """An adjective for the total of a side, "" where nothing is unusual."""
+    if not chances.unusual(results):
+        return ""
     well, badly = chances.as_well(results), chances.as_badly(results)
     rare = min(well, badly)
-    if rare >= USUAL:
-        return ""
     word = "lucky" if well <= badly else "unlucky"
     return f"{next((text for most, text in _DEGREES if rare < most), '')}{word}"
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from qf_tui.analysis.replay import Control
-from qf_tui.analysis.verdicts import CellFound, CellsFound, Instead, Neighbour, Step, Told, Verdict
+from qf_tui.analysis.verdicts import CellFound, CellsFound, Instead, Neighbour, Told, Toward, Verdict
 from qf_tui.core.acts import State
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.timeline import Timeline
+from qf_tui.report.names import listed
 from qf_tui.session.changes import change_text
 from qf_tui.session.wording import RECONSTRUCTED, title_text
 
@@ -21,7 +22,7 @@ CAUTION = (
     "Orders stay as they were given: in the other battle players might have chosen otherwise. What a rule "
     "refuses there is passed over."
 )
-_STEPS = {Step.ABOVE: "above", Step.BELOW: "below", Step.LEFT: "left", Step.RIGHT: "right"}
+_STEPS = {Toward.ABOVE: "above", Toward.BELOW: "below", Toward.LEFT: "left", Toward.RIGHT: "right"}
 
 
 def instead_text(instead: Instead) -> str:
@@ -217,9 +218,7 @@ def neighbour_text(neighbour: Neighbour) -> str:
 
 def some(of: Iterable[object]) -> str:
     """The first of many one by one, then how many more."""
-    every = list(map(str, of))
-    first, more = every[:FEW], len(every) - FEW
-    return f"{', '.join(first)} and {more} more" if more > 0 else ", ".join(first)
+    return listed(of, FEW)
 
 
 def named(timeline: Timeline, ship: str) -> str:

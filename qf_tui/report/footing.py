@@ -7,16 +7,15 @@ from qf_tui.core.acts import State
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.worth import Worth
 from qf_tui.report.chances import several
-from qf_tui.report.names import Names, joined
+from qf_tui.report.names import Names, joined, listed
 from qf_tui.report.values import Section, Sentence
 from qf_tui.session.remarks import Remarked, notes, remarks_on_entries
 
-NUMBERS_MOST = 12
-"""Numbers of entries that one sentence names."""
 _LEFT_OUT = {
     LeftOut.JUDGED_OTHERWISE: "judged otherwise by the rules as they are today than the save records it",
     LeftOut.TOO_MANY_DICE: "with more dice than can be looked at face by face",
     LeftOut.FORCED: "of an order that the rules could not prepare",
+    LeftOut.READ_OUT: "with a cell that the umpire read out from the printed chart",
 }
 
 
@@ -44,7 +43,7 @@ def _left_out(analysis: Analysis) -> Iterator[str]:
     for why, words in _LEFT_OUT.items():
         own = [throw.entry for throw in analysis.throws if throw.left_out is why]
         if own:
-            yield f"Without luck: {several(len(own), 'throw')} {words} ({numbers(own)})."
+            yield f"Without luck, and in no sum: {several(len(own), 'throw')} {words} ({listed(own)})."
 
 
 def _struck(names: Names, analysis: Analysis) -> Iterator[str]:
@@ -61,9 +60,9 @@ def _entries(timeline: Timeline) -> Iterator[str]:
         found = timeline.in_state(state)
         if found:
             many = several(len(found), f"{words} entry", f"{words} entries")
-            yield f"Not counted: {many} ({numbers(found)})."
+            yield f"Not counted: {many} ({listed(found)})."
     if timeline.battle.doubts:
-        yield f"Disputed: {numbers(timeline.battle.doubts)}."
+        yield f"Disputed: {listed(timeline.battle.doubts)}."
 
 
 def _method(analysis: Analysis, worth: Worth) -> Iterator[str]:
@@ -73,13 +72,6 @@ def _method(analysis: Analysis, worth: Worth) -> Iterator[str]:
             "Luck is what a throw brought in worth beside the mean of all its faces, with what it made owed. "
             "What was due is that of as many throws at the same odds, not of other nights."
         )
-
-
-def numbers(found: tuple[int, ...] | list[int]) -> str:
-    """Numbers of entries, and how many more there are."""
-    shown = ", ".join(map(str, found[:NUMBERS_MOST]))
-    more = f" and {len(found) - NUMBERS_MOST} more" if len(found) > NUMBERS_MOST else ""
-    return f"{shown}{more}"
 
 
 def remarks(timeline: Timeline) -> Section:

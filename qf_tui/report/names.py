@@ -1,5 +1,7 @@
 """What people call the ships, sides and phases of a battle, and what its entries did, in words."""
 
+from collections.abc import Iterable
+
 from qf_tui.core.effects import fold
 from qf_tui.core.events import Event
 from qf_tui.core.grammar.order import Order
@@ -7,9 +9,12 @@ from qf_tui.core.results import of_damage
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.victory import events
-from qf_tui.report.chances import signed
-from qf_tui.session.headlines import Headline, headline, order_words
+from qf_tui.report.chances import figure
+from qf_tui.session.headlines import Headline, deed_of, headline, order_words
 from qf_tui.session.wording import asked, turn_text
+
+LISTED_MOST = 12
+"""Numbers of entries that one sentence names."""
 
 
 class Names:
@@ -48,7 +53,7 @@ class Names:
         """Worth that is good for the first side where it is above 0, by the side that it is good for."""
         sides = self.timeline.battle.sides
         side = sides[0 if luck >= 0 or len(sides) < 2 else 1].name
-        return f"{side} {signed(abs(luck))}"
+        return f"{side} +{figure(abs(luck))}"
 
     def headline(self, entry: int) -> Headline:
         """What an entry did, and who did it."""
@@ -56,6 +61,10 @@ class Names:
             act = self.timeline.log[entry - 1]
             self._headlines[entry] = headline(self.system, self.timeline, act, self.timeline.in_force)
         return self._headlines[entry]
+
+    def lead(self, entry: int) -> str:
+        """What the dice of an entry in force came to."""
+        return deed_of(self.system, self.timeline, entry).lead
 
     def events(self, entry: int) -> tuple[Event, ...]:
         """The events of an entry in force."""
@@ -90,6 +99,13 @@ class Names:
 def joined(parts: list[str]) -> str:
     """Parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+def listed(found: Iterable[object], most: int = LISTED_MOST) -> str:
+    """Numbers or names one by one, of more than so many the first, and how many more there are."""
+    every = list(map(str, found))
+    more = f" and {len(every) - most} more" if len(every) > most else ""
+    return f"{', '.join(every[:most])}{more}"
 
 
 def some(parts: list[str], most: int) -> str:

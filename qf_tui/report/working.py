@@ -20,7 +20,7 @@ from attrs import evolve, frozen
 
 from qf_tui.analysis.throws import throws_of
 from qf_tui.analysis.values import Analysis, Step
-from qf_tui.analysis.whole import Stopped, analyse, slices, told
+from qf_tui.analysis.whole import Stopped, analyse, gathered, slices
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
@@ -237,5 +237,5 @@ def _work(places: range) -> tuple[Step, ...]:
 
 def _tell(steps: Sequence[Step]) -> Told:
     system, timeline, worth = _opened()
-    found = told(system, timeline, worth, steps)
+    found = gathered(system, timeline, worth, steps)
     return found, tell(system, timeline, found, worth)

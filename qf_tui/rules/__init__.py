@@ -49,6 +49,8 @@ ratings         `work_out` makes a ship's card of her facts, each value with its
 retold          `worth` says what a ship counts for, in parts with weights, none of which damage ever adds to;
                 `results` which facts of outcomes (`builder.result`) are counted, by the line of the dice, and
                 `counted_as` of a question whose dice are another line's
+played out      what a form with a range says is enough for attacks; one that repairs says what it uses up
+                (`mends`), and a question in words has its likeliest answer first (`plain_answers`)
 
 Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact
 (`builder.record`), a mark, an act to remember for this turn and the next, an owed roll. What a ship can do in

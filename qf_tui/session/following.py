@@ -50,6 +50,11 @@ class Follower:
         return self._save.first_sum
 
     @property
+    def extra(self) -> Mapping[str, object]:
+        """The parts of the save that are not the battle's own."""
+        return self._save.header.extra
+
+    @property
     def program(self) -> str:
         """The version of the program that began the save."""
         return self._save.header.program

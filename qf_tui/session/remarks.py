@@ -1,7 +1,7 @@
 """Remarks in the log: how a note on a ship or on an entry is written, and what was remarked on them."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 
 from attrs import frozen
@@ -79,7 +79,7 @@ class ShipRemarks:
     """What was remarked on the ships of a log; of a log with an entry more only that one is read."""
 
     def __init__(self) -> None:
-        self._log: tuple[LogAct, ...] = ()
+        self._log: Sequence[LogAct] = ()
         self._said: dict[str, list[str]] = {}
 
     def on(self, timeline: Timeline, ship: Ship) -> tuple[str, ...]:

@@ -207,7 +207,7 @@ class Session:
         if self._clock is None:
             return revision
         act = evolve(revision.act, at=self._clock.seconds())
-        after = evolve(revision.after, log=revision.after.log[:-1] + (act,))  # noqa: RUF005 - see `appended`
+        after = evolve(revision.after, log=revision.before.log.plus(act))
         return evolve(revision, act=act, after=after)
 
     def preview(self, line: str) -> Revision:

@@ -13,5 +13,6 @@ def range_of(ground: Ground, doctrines: Sequence[Doctrine], turn: int) -> Distan
     if ground.script:
         amount = ground.script[min(turn, len(ground.script)) - 1]
     else:
-        amount = ground.reach * sum(one.wishes(turn) for one in doctrines) / max(1, len(doctrines))
+        wished = sum(one.wishes(turn) for one in doctrines) / max(1, len(doctrines))
+        amount = wished and ground.reach * wished
     return distance(ground.start, max(NEAREST, round(amount * ground.stretch)))

@@ -2,6 +2,7 @@
 
 import os
 from threading import Thread
+from time import monotonic
 from traceback import format_exception
 
 from qf_tui.core.errors import QfError
@@ -24,7 +25,7 @@ class Beside:
         self.found: Found | None = None
         self.fault = ""
         self.done, self.of = 0, BATTLES * len(pairs_of(()))
-        self._stop = False
+        self.stopping, self._began = False, monotonic()
         self._thread = Thread(target=self._work, daemon=True)
 
     @property
@@ -32,15 +33,23 @@ class Beside:
         return self._thread.is_alive()
 
     def begin(self) -> None:
+        self._began = monotonic()
         self._thread.start()
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that the battles still to be played may take; None before the first."""
+        if not self.done:
+            return None
+        return (monotonic() - self._began) * (self.of - self.done) / self.done
 
     def stop(self) -> None:
         """Ends it as soon as the next share is played."""
-        self._stop = True
+        self.stopping = True
 
     def _count(self, done: int, of: int) -> None:
         self.done, self.of = done, of
-        if self._stop:
+        if self.stopping:
             raise KeyboardInterrupt
 
     def _work(self) -> None:

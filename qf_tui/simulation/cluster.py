@@ -21,6 +21,8 @@ def on_cluster(address: str) -> Iterator[Run]:
     distributed = _library()
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
+        # A client of an address that is none complains again when it is thrown away.
+        distributed.comm.resolve_address(distributed.comm.normalize_address(address))
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as fault:
         raise QfError(

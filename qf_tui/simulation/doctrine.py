@@ -15,7 +15,9 @@ from qf_tui.simulation.ground import Ground
 NEAR = 3
 """Enemies abreast of a ship among whom she may choose."""
 PASSES = 6
-"""The turn on which a side that closes is among the enemy."""
+"""The turn on which a side that closes is among the enemy, and the turns until it is again."""
+TIMES_MOST = 50
+"""Repairs of one kind in a phase, behind which a ship rests whatever the rules allow."""
 
 
 class Moment(Protocol):
@@ -48,7 +50,10 @@ class Doctrine:
 
 
 def attack_with(targets: Targets) -> Orders:
-    """The orders of a side whose ships attack with all they have, each the first target that is allowed."""
+    """The orders of a side whose ships attack with all they have and repair what they can.
+
+    Each attacks the first target that is allowed.
+    """
 
     def orders(moment: Moment, side: str) -> Iterator[Order]:
         phase = moment.battle.phase
@@ -60,8 +65,30 @@ def attack_with(targets: Targets) -> Orders:
                     order = _first(moment, attack, targets(moment, attack))
                     if order is not None:
                         yield order
+        yield from _repairs(moment, side)
 
     return orders
+
+
+def _repairs(moment: Moment, side: str) -> Iterator[Order]:
+    """All repairs that the ships of a side may make in this phase."""
+    system, phase = moment.ground.system, moment.battle.phase
+    if not any(form.mends is not None and phase in form.phases for form in system.forms):
+        return
+    for may in system.may_act(moment.battle):
+        ship = moment.battle.ships[may.ship]
+        if ship.side == side and ship.afloat:
+            for order in moment.ground.repairs(ship.id):
+                if phase in order.form.phases:
+                    yield from _again(moment, order)
+
+
+def _again(moment: Moment, order: Order) -> Iterator[Order]:
+    """An order as often as the rules allow it."""
+    for _ in range(TIMES_MOST):
+        if moment.against(order):
+            return
+        yield order
 
 
 def _first(moment: Moment, attack: Attack, targets: tuple[str, ...]) -> Order | None:
@@ -81,42 +108,48 @@ def _first(moment: Moment, attack: Attack, targets: tuple[str, ...]) -> Order | 
     return None
 
 
-def _abreast(moment: Moment, attack: Attack) -> list[tuple[str, float]]:
-    """The nearest enemies afloat at whom she can attack so at all, with what that costs each on average."""
-    ships, found = moment.battle.ships, list[tuple[str, float]]()
+def _abreast(moment: Moment, attack: Attack) -> list[str]:
+    """The nearest enemies afloat at whom she can attack so at all."""
+    ships, found = moment.battle.ships, list[str]()
     for one in moment.ground.targets(attack, moment.range):
-        if one[0] in ships and ships[one[0]].afloat:
+        if one in ships and ships[one].afloat:
             found.append(one)
             if len(found) == NEAR:
                 break
     return found
 
 
+def _passing(turn: int) -> float:
+    """The range of a side that closes, breaks through, and turns about at half the longest."""
+    behind = (turn - PASSES) % PASSES
+    return (PASSES - turn if turn < PASSES else min(behind, PASSES - behind)) / PASSES
+
+
 def _likeliest(moment: Moment, attack: Attack) -> tuple[str, ...]:
     """Of those abreast first the one that the attack costs most on average."""
-    found = sorted(_abreast(moment, attack), key=lambda one: -one[1])
-    return tuple(id for id, cost in found if cost > 0)
+    costs = {id: moment.ground.cost(attack, id, moment.range) for id in _abreast(moment, attack)}
+    return tuple(id for id in sorted(costs, key=lambda id: -costs[id]) if costs[id] > 0)
 
 
 def _greatest(moment: Moment, attack: Attack) -> tuple[str, ...]:
     """Of those abreast first the one that is worth most."""
     whole = moment.ground.whole
-    return tuple(id for id, _ in sorted(_abreast(moment, attack), key=lambda one: -whole[one[0]]))
+    return tuple(sorted(_abreast(moment, attack), key=lambda id: -whole[id]))
 
 
 HOLD = Doctrine(
     "hold",
-    "holds the line at half the longest range; each battery attacks that one of the three enemies "
-    "abreast that it costs most on average",
+    "comes up to half the longest range by turn 5 and holds the line there; each battery attacks that one "
+    "of the three enemies abreast that it costs most on average",
     attack_with(_likeliest),
     lambda turn: max(0.5, 1 - turn / 10),
 )
 CLOSE = Doctrine(
     "close",
-    f"closes, is among the enemy on turn {PASSES} and breaks through; all attack that one of the three "
-    "enemies abreast that is worth most",
+    f"closes, is among the enemy on turn {PASSES}, breaks through, turns about at half the longest range and "
+    f"comes again, every {PASSES} turns; all attack that one of the three enemies abreast that is worth most",
     attack_with(_greatest),
-    lambda turn: min(1.0, abs(PASSES - turn) / PASSES),
+    _passing,
 )
 DOCTRINES: Mapping[str, Doctrine] = {one.name: one for one in (HOLD, CLOSE)}
 

@@ -1,6 +1,6 @@
 """What would make a battle even: one lever at a time, searched, then tried again with fresh seeds."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from attrs import evolve, frozen
 
@@ -8,15 +8,21 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.simulation.executor import Run
 from qf_tui.simulation.job import Change
+from qf_tui.simulation.repairs import called, printed
 from qf_tui.simulation.simulate import Found, Progress, Question, simulate
 from qf_tui.simulation.tally import Interval, summed
 
 SEARCHED = 50
 """Battles of each pair of doctrines by which a step of a lever is judged in the search."""
+GLANCED, NEAREST = 12, 3
+"""Battles by which each step is looked at that has no order, and how many of those are searched."""
 HALF = 0.03
 """Half of six points: no wider may the interval be that is to hold an even chance."""
-BATTLES_MOST = 12_800
+ENOUGH = 1100
+"""Battles of all doctrines behind which it is no wider, whatever the chance."""
 STRETCHES = (0.25, 0.5, 0.75, 1.25, 1.5, 2.0)
+POINTS = (1, 2, 3, 4, 6, 8, 12)
+"""Repair points more that are tried, for each ship."""
 EVEN = 0.5
 
 
@@ -41,14 +47,19 @@ class Lever:
 class Tried:
     """The best step of a lever: how often the first side wins by it, and again with fresh seeds.
 
-    `even`: both intervals are no wider than six points and hold an even chance.
+    `spread` is her chance by the doctrines by which it is least and most. `even`: both intervals are no wider
+    than six points and hold an even chance.
     """
 
     lever: str
     step: Step
     chance: Interval
     again: Interval | None
+    spread: tuple[float, float]
     even: bool
+
+
+AS_IT_IS = Step("as it is", Change())
 
 
 def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
@@ -65,6 +76,7 @@ def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
     )
     yield Lever("fewer ships", tuple(fewer))
     yield Lever("more ships", tuple(more))
+    yield from _points(system, start, strong, weak)
     stretched = (Step(f"ranges × {by:g}", Change(stretch=by)) for by in STRETCHES)
     yield Lever("ranges", tuple(stretched), ordered=False)
     switches = (
@@ -74,6 +86,29 @@ def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
         if value != start.options.get(option.name, option.default)
     )
     yield Lever("a switch", tuple(switches), ordered=False)
+
+
+def _points(
+    system: RuleSystem, start: Battle, strong: Sequence[Ship], weak: Sequence[Ship]
+) -> Iterator[Lever]:
+    """Repair points, where the rules know any: fewer for the stronger, more for the weaker."""
+    most = max((printed(system, ship) for ship in strong), default=0)
+    yield Lever(f"fewer {called(system)}", _by_points(start, strong, [-less for less in range(1, most + 1)]))
+    mending = [ship for ship in weak if printed(system, ship)]
+    yield Lever(f"more {called(system)}", _by_points(start, mending, POINTS))
+
+
+def _by_points(start: Battle, ships: Sequence[Ship], counts: Sequence[int]) -> tuple[Step, ...]:
+    """Steps that give each ship of a side so many more."""
+    side = start.side(ships[0].side) if ships else None
+    return tuple(
+        Step(
+            f"{abs(count)} {'more' if count > 0 else 'fewer'} for each ship of {side.name}",
+            Change(points=((side.id, count),)),
+        )
+        for count in counts
+        if side is not None
+    )
 
 
 def _names(ships: Sequence[Ship]) -> str:
@@ -87,75 +122,94 @@ def search(
     found: Found,
     run: Run,
     progress: Progress = lambda done, of: None,
+    trying: Callable[[str], object] = lambda said: None,
 ) -> Iterator[Tried]:
-    """The best step of each lever; nothing where the battle is even. KeyboardInterrupt goes on."""
+    """The best step of each lever, or the battle as it is where it is even. KeyboardInterrupt goes on.
+
+    `trying` is told of each step before it is played.
+    """
     first, second = (side.id for side in start.sides)
-    now = summed(found.tallies.values()).chance(first)
-    if now.least <= EVEN <= now.most:
+    looking = _Search(question, first, run, progress, trying)
+    now = _Look(found, first)
+    if now.chance.half > HALF and now.may_be_even:
+        now = looking.look(AS_IT_IS, looking.enough)
+    if now.holds:
+        yield Tried("none", AS_IT_IS, now.chance, None, now.spread, even=True)
         return
-    looking = _Search(question, first, run, progress)
-    for lever in levers(system, start, first if now.part > EVEN else second):
+    stronger = first if now.chance.part > EVEN else second
+    for lever in levers(system, start, stronger):
         if lever.steps:
-            yield looking.best(lever, now)
+            yield looking.best(lever, now.chance.part > EVEN)
+
+
+class _Look:
+    """What is known of one step: how often a side wins by it, all doctrines together."""
+
+    def __init__(self, found: Found, side: str) -> None:
+        self.chance = summed(found.tallies.values()).chance(side)
+        parts = [tally.chance(side).part for tally in found.tallies.values()]
+        self.spread = min(parts), max(parts)
+        self.off = abs(self.chance.part - EVEN)
+
+    @property
+    def holds(self) -> bool:
+        return self.chance.half <= HALF and self.chance.least <= EVEN <= self.chance.most
+
+    @property
+    def may_be_even(self) -> bool:
+        """Whether it is worth a closer look."""
+        return self.off <= 2 * self.chance.half
 
 
 class _Search:
     """Looks for the step of each lever that makes a battle even."""
 
-    def __init__(self, question: Question, side: str, run: Run, progress: Progress) -> None:
-        self._question, self._side, self._run, self._progress = question, side, run, progress
+    def __init__(
+        self, question: Question, side: str, run: Run, progress: Progress, trying: Callable[[str], object]
+    ) -> None:
+        self._question, self._side, self._run = question, side, run
+        self._progress, self._trying = progress, trying
+        self.enough = -(-ENOUGH // len(question.pairs))
 
-    def chance(self, change: Change, seed: str = "", within: float | None = None) -> Interval:
-        """How often the side wins with a change, all doctrines together; KeyboardInterrupt goes on."""
+    def look(self, step: Step, battles: int, seed: str = "") -> _Look:
+        """So many battles of each pair of doctrines with a step; KeyboardInterrupt goes on."""
+        self._trying(step.says)
         spec = self._question.spec
-        spec = evolve(spec, change=change, seed=f"{spec.seed} {seed}" if seed else spec.seed)
-        battles = SEARCHED
+        spec = evolve(spec, change=step.change, seed=f"{spec.seed} {seed}" if seed else spec.seed)
+        asked = evolve(self._question, spec=spec, battles=battles, within=None)
+        found = simulate(asked, self._run, self._progress)
+        if not found.whole:
+            raise KeyboardInterrupt
+        return _Look(found, self._side)
+
+    def best(self, lever: Lever, above: bool) -> Tried:
+        """The step of a lever that comes nearest to an even chance, looked at closely if it may be one."""
+        known = self._turning(lever, above) if lever.ordered else self._nearest(lever)
+        at = min(known, key=lambda one: known[one].off)
+        step, look, again = lever.steps[at], known[at], None
+        if look.may_be_even:
+            look = self.look(step, self.enough)
+        if look.holds:
+            again = self.look(step, self.enough, "again")
+        fresh = None if again is None else again.chance
+        return Tried(lever.name, step, look.chance, fresh, look.spread, again is not None and again.holds)
+
+    def _turning(self, lever: Lever, above: bool) -> Mapping[int, _Look]:
+        """The steps about the first that turns the scale, in the order of a bisection."""
+        known: dict[int, _Look] = {}
+        least, most = 0, len(lever.steps) - 1
         while True:
-            found = simulate(
-                evolve(self._question, spec=spec, battles=battles, within=None), self._run, self._progress
-            )
-            if not found.whole:
-                raise KeyboardInterrupt
-            chance = summed(found.tallies.values()).chance(self._side)
-            if within is None or chance.half <= within or battles >= BATTLES_MOST:
-                return chance
-            battles *= 2
+            middle = (least + most) // 2
+            known[middle] = self.look(lever.steps[middle], SEARCHED)
+            if least == most:
+                return known
+            if (known[middle].chance.part > EVEN) == above:
+                least = middle + 1
+            else:
+                most = middle
 
-    def best(self, lever: Lever, now: Interval) -> Tried:
-        """The step of a lever that comes nearest to an even chance, looked at more closely."""
-        known: dict[int, Interval] = {}
-
-        def look(at: int) -> Interval:
-            if at not in known:
-                known[at] = self.chance(lever.steps[at].change)
-            return known[at]
-
-        if lever.ordered:
-            _bisect(lambda at: (look(at).part > EVEN) == (now.part > EVEN), len(lever.steps))
-        else:
-            for at in range(len(lever.steps)):
-                look(at)
-        nearest = min(known, key=lambda at: abs(known[at].part - EVEN))
-        step = lever.steps[nearest]
-        chance = self.chance(step.change, within=HALF)
-        if not _holds(chance):
-            return Tried(lever.name, step, chance, None, even=False)
-        again = self.chance(step.change, "again", HALF)
-        return Tried(lever.name, step, chance, again, _holds(again))
-
-
-def _bisect(still: Callable[[int], bool], count: int) -> None:
-    """Looks at the steps about the first that turns the scale, in the order of a bisection."""
-    least, most = 0, count - 1
-    while least < most:
-        middle = (least + most) // 2
-        if still(middle):
-            least = middle + 1
-        else:
-            most = middle
-    if count:
-        still(least)
-
-
-def _holds(one: Interval) -> bool:
-    return one.half <= HALF and one.least <= EVEN <= one.most
+    def _nearest(self, lever: Lever) -> Mapping[int, _Look]:
+        """The steps that are nearest to an even chance at a glance."""
+        glances = {at: self.look(step, GLANCED).off for at, step in enumerate(lever.steps)}
+        nearest = sorted(glances, key=lambda at: glances[at])[:NEAREST]
+        return {at: self.look(lever.steps[at], SEARCHED) for at in nearest}

@@ -6,18 +6,21 @@ from functools import cached_property
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import OrderRefused, QfError
+from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import Distance
 from qf_tui.core.odds import throws
 from qf_tui.core.prepared_order import PreparedOrder
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship, replace
+from qf_tui.library.cards import APART
 from qf_tui.library.declared import APPROACH
 from qf_tui.simulation.attacks import UNITS, Attack, attacks_of, distance, unit_of
+from qf_tui.simulation.repairs import repairs_of
 
 FARTHEST = 1024
 """The longest range that is looked for, in the unit of the table."""
 NEAREST = 1.0
-WORDS = ("name", "notes")
+WORDS = ("id", "name", "notes", *APART)
 """What a card says that changes no shot."""
 
 
@@ -36,9 +39,12 @@ class Ground:
         self.stretch = 1.0
         self.sides = tuple(side.id for side in start.sides)
         self._all = replace(start, ships=self.every)
-        self._targets: dict[tuple[Attack, Fraction], tuple[list[tuple[str, float]], Iterator[str]]] = {}
-        self._means: dict[Hashable, float | None] = {}
+        self._targets: dict[tuple[Attack, Fraction], tuple[list[str], Iterator[str]]] = {}
+        self._allowed: dict[Hashable, bool] = {}
+        self._means: dict[Hashable, float] = {}
+        self._costs: dict[tuple[Attack, str, Fraction], float] = {}
         self._attacks: dict[str, tuple[Attack, ...]] = {}
+        self._repairs: dict[str, tuple[Order, ...]] = {}
         self._near: dict[str, tuple[str, ...]] = {}
 
     def attacks(self, ship: str) -> tuple[Attack, ...]:
@@ -46,6 +52,12 @@ class Ground:
         if ship not in self._attacks:
             self._attacks[ship] = attacks_of(self.system, self._all, self.every[ship])
         return self._attacks[ship]
+
+    def repairs(self, ship: str) -> tuple[Order, ...]:
+        """All repairs that a ship may ever be ordered to make."""
+        if ship not in self._repairs:
+            self._repairs[ship] = tuple(repairs_of(self.system, self._all, self.every[ship]))
+        return self._repairs[ship]
 
     def abreast(self, ship: str) -> tuple[str, ...]:
         """The enemies of a ship, first those that have her place in the order of battle of their side."""
@@ -86,23 +98,23 @@ class Ground:
 
     def _longest(self, attack: Attack, least: float) -> tuple[float, str]:
         """The longest range of an attack, if it is longer than another; else why not at any."""
-        target = self.abreast(attack.ship)[0] if self.abreast(attack.ship) else attack.ship
-        fault = self._fault(attack, target, max(NEAREST, least + 1))
+        target = next((id for id in self.abreast(attack.ship) if self.every[id].afloat), attack.ship)
+        fault = self._fault(attack, target, distance(self.start, max(NEAREST, least + 1)))
         if fault:
             return 0.0, fault
         near, far = max(NEAREST, least + 1), float(FARTHEST)
         while far - near > 1:
             middle = (near + far) // 2
-            if self._fault(attack, target, middle):
+            if self._fault(attack, target, distance(self.start, middle)):
                 far = middle
             else:
                 near = middle
         return near, ""
 
-    def _fault(self, attack: Attack, target: str, range: float) -> str:
+    def _fault(self, attack: Attack, target: str, range: Distance) -> str:
         """What stands against an attack in its own phase, as the battle begins; "" if nothing does."""
         try:
-            findings = self._prepared(attack, target, distance(self.start, range)).findings
+            findings = self._prepared(attack, target, range).findings
         except OrderRefused as refusal:
             return str(refusal)
         return findings[0].text if findings else ""
@@ -111,11 +123,11 @@ class Ground:
         phases = attack.form.phases or (self.start.phase,)
         return self.system.prepare(replace(self._all, phase=phases[0]), attack.at(target, range))
 
-    def targets(self, attack: Attack, range: Distance) -> Iterator[tuple[str, float]]:
-        """The enemies at whom a ship can attack so, those abreast of her first, with what that costs each.
+    def targets(self, attack: Attack, range: Distance) -> Iterator[str]:
+        """The enemies at whom a ship can attack so, those abreast of her first.
 
-        That is the mean by the attack's own dice, in worth, as the battle begins; whom the rules refuse even
-        then, of a ship without such guns or beyond their reach, is left out.
+        Whom the rules refuse as the battle begins, of a ship without such guns or beyond their reach, is left
+        out.
         """
         here = attack, range.amount
         if here not in self._targets:
@@ -127,16 +139,26 @@ class Ground:
                 id = next(left, None)
                 if id is None:
                     return
-                cost = self._expected(attack, id, range)
-                known.extend(() if cost is None else ((id, cost),))
+                if self._can(attack, id, range):
+                    known.append(id)
             yield known[at]
             at += 1
 
-    def _expected(self, attack: Attack, target: str, range: Distance) -> float | None:
+    def _can(self, attack: Attack, target: str, range: Distance) -> bool:
         like = self._like(attack, target, range)
-        if like not in self._means:
-            self._means[like] = self._mean(attack, target, range)
-        return self._means[like]
+        if like not in self._allowed:
+            self._allowed[like] = not self._fault(attack, target, range)
+        return self._allowed[like]
+
+    def cost(self, attack: Attack, target: str, range: Distance) -> float:
+        """What an attack costs a target by its own dice, on average, in worth, as the battle begins."""
+        here = attack, target, range.amount
+        if here not in self._costs:
+            like = self._like(attack, target, range)
+            if like not in self._means:
+                self._means[like] = self._mean(attack, target, range)
+            self._costs[here] = self._means[like]
+        return self._costs[here]
 
     def _like(self, attack: Attack, target: str, range: Distance) -> Hashable:
         """What is the same for attacks of ships that differ in nothing but their names, within a bracket."""
@@ -147,25 +169,25 @@ class Ground:
 
     @cached_property
     def _likes(self) -> Mapping[str, int]:
-        """A number for each ship, the same for those that differ in nothing but their names."""
+        """A number for each ship, the same for those that differ in nothing but their names.
+
+        One that has a mark or has acted is like no other.
+        """
         numbers: dict[Hashable, int] = {}
+        acted = {act.ship for act in self.start.acts}
         likes = {
             id: (
                 tuple((name, value) for name, value in ship.card.items() if name not in WORDS),
                 tuple(ship.log.items()),
-                ship.status,
+                (ship.status, ship.division),
+                id if ship.marks or id in acted else "",
             )
             for id, ship in self.every.items()
         }
         return {id: numbers.setdefault(like, len(numbers)) for id, like in likes.items()}
 
-    def _mean(self, attack: Attack, target: str, range: Distance) -> float | None:
-        try:
-            prepared = self._prepared(attack, target, range)
-        except OrderRefused:
-            return None
-        if prepared.findings:
-            return None
+    def _mean(self, attack: Attack, target: str, range: Distance) -> float:
+        prepared = self._prepared(attack, target, range)
         before = self.system.worth.of_ship(self.every[target])
         cost = _by_what_they_do(prepared, lambda faces: before - self._worth_after(prepared, target, faces))
         return sum(ways / of * cost(faces) for (ways, of), faces in throws(prepared))

@@ -6,12 +6,14 @@ from random import Random
 
 from attrs import field, frozen
 
+from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, replace
 from qf_tui.library.systems import find_systems
 from qf_tui.session.portable import unpacked
 from qf_tui.simulation.doctrine import doctrine_named
 from qf_tui.simulation.ground import Ground
 from qf_tui.simulation.playing import Playing, Stuck
+from qf_tui.simulation.repairs import with_points
 from qf_tui.simulation.tally import Tally, tally_of
 
 Pair = tuple[str, ...]
@@ -20,10 +22,14 @@ Pair = tuple[str, ...]
 
 @frozen
 class Change:
-    """How a battle differs from the one that is asked about: ships left out or doubled, ranges, switches."""
+    """How a battle differs from the one that is asked about: ships left out or doubled, ranges, switches.
+
+    `points`: by side, how many more repair points each of its ships has, or fewer.
+    """
 
     without: tuple[str, ...] = ()
     twice: tuple[str, ...] = ()
+    points: tuple[tuple[str, int], ...] = ()
     stretch: float = 1.0
     options: tuple[tuple[str, str], ...] = ()
 
@@ -69,15 +75,26 @@ def play(job: Job) -> Tally:
 @lru_cache(maxsize=4)
 def _ground(battle: bytes, whole: tuple[tuple[str, float], ...], change: Change) -> Ground:
     system, start = unpacked(battle, find_systems())
-    ground = Ground(system, changed(start, change), dict(whole))
+    after, worth = changed(system, start, change), system.worth.of_ship
+    grown = {
+        id: points + worth(after.ships[id]) - worth(start.ships[id])
+        for id, points in whole
+        if after.ships.get(id) is not start.ships.get(id) and id in after.ships
+    }
+    ground = Ground(system, after, dict(whole) | grown)
     ground.stretch = change.stretch
     return ground
 
 
-def changed(start: Battle, change: Change) -> Battle:
-    """A battle with other ships or switches; how its phase began is changed alike."""
-    began = None if start.began is None else changed(start.began, change)
-    ships = {id: ship for id, ship in start.ships.items() if id not in change.without}
+def changed(system: RuleSystem, start: Battle, change: Change) -> Battle:
+    """A battle with other ships, repair points or switches; how its phase began is changed alike."""
+    began = None if start.began is None else changed(system, start.began, change)
+    more = dict(change.points)
+    ships = {
+        id: with_points(system, ship, more[ship.side]) if ship.side in more else ship
+        for id, ship in start.ships.items()
+        if id not in change.without
+    }
     for id in change.twice:
         if id in start.ships:
             ships[double(id)] = replace(start.ships[id], id=double(id), name=f"{start.ships[id].name} II")

@@ -40,6 +40,7 @@ def _tried_row(one: Tried) -> Json:
         "step": one.step.says,
         "chance": _interval_row(one.chance),
         "again": _interval_row(one.again) if one.again else None,
+        "by_doctrines": dict(zip(("least", "most"), one.spread, strict=True)),
         "even": one.even,
     }
 

@@ -17,7 +17,7 @@ from qf_tui.simulation.job import Job, Pair, Spec
 from qf_tui.simulation.playing import Playing
 from qf_tui.simulation.tally import Tally
 
-SHARE = 25
+SHARE = 10
 """Battles in one share of the work."""
 FIRST_LOOK = 200
 """Battles of each pair behind which it is first asked whether enough is known; then twice as many."""
@@ -60,11 +60,11 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
     )
     if none:
         raise QfError(f"{none} has no ship: there is nothing to be played out")
-    _ = ground.reach
     turns = TURNS_MOST + start.turn - 1
     ending = Playing.opened(ground).ending(turns)
     if ending is not None:
         raise QfError(f"the battle is at its end already: {_said(start, ending.winner, ending.broken)}")
+    _ = ground.reach
     return Spec(packed(system, start), tuple(sorted(ground.whole.items())), seed, turns)
 
 

@@ -17,6 +17,7 @@ from qf_tui.simulation.tally import EARLY, Interval
 
 NEVER_LOST = 0.005
 """Parts below this are no loss to speak of."""
+NONE = "–"
 
 
 @frozen
@@ -89,7 +90,7 @@ def told(
             *(() if matters is None else (_moves(asked, found, matters),)),
             *(() if not tried else (_levers(asked, tried),)),
         ),
-        tuple(_last(asked, found, matters, tried)),
+        tuple(_last(asked, found, matters)),
     )
 
 
@@ -119,12 +120,14 @@ def _outcomes(asked: Asked, found: Found) -> Table:
 
 
 def _turns(turns: tuple[int, int, int]) -> str:
-    return f"{turns[0]} ({turns[1]}–{turns[2]})" if turns[0] else "–"
+    return f"{turns[0]} ({turns[1]}–{turns[2]})" if turns[0] else NONE
 
 
 def _breaks(asked: Asked, found: Found) -> Table:
     each = (
-        f"{side.name} {what}" for side in asked.battle.sides for what in ("broken", "on turn", "ships lost")
+        title
+        for side in asked.battle.sides
+        for title in (f"{side.name} broken", "on turn", f"{side.name} ships lost")
     )
     rows = []
     for pair, tally in found.tallies.items():
@@ -148,8 +151,12 @@ def _losses(asked: Asked, found: Found) -> Table:
         parts = [tally.sunk(ship.id) for tally in found.tallies.values()]
         if any(one.part >= NEVER_LOST for one in parts):
             rows.append((ship.name, _side_name(asked, ship), *map(percent, parts)))
-    head = ("lost", "side", *(pair_words(asked, pair) for pair in found.tallies))
-    return Table("Ships lost, how often", head, tuple(rows))
+    head = ("lost", "side", *map(", ".join, found.tallies))
+    return Table(f"Ships lost, how often, by the doctrines of {_sides(asked)}", head, tuple(rows))
+
+
+def _sides(asked: Asked) -> str:
+    return " and ".join(side.name for side in asked.battle.sides)
 
 
 def _side_name(asked: Asked, ship: Ship) -> str:
@@ -168,8 +175,11 @@ def _moves(asked: Asked, found: Found, matters: Sequence[Matter]) -> Table:
         )
         for one in matters
     )
-    head = ("left out", "side", *(pair_words(asked, pair) for pair in found.tallies), "")
-    return Table("How far the chance of her side moves without a ship, in per cent", head, tuple(rows))
+    head = ("left out", "side", *map(", ".join, found.tallies), "")
+    title = (
+        f"How far her side's chance moves without a ship, in per cent, by the doctrines of {_sides(asked)}"
+    )
+    return Table(title, head, tuple(rows))
 
 
 def _levers(asked: Asked, tried: Sequence[Tried]) -> Table:
@@ -179,25 +189,29 @@ def _levers(asked: Asked, tried: Sequence[Tried]) -> Table:
             one.lever,
             one.step.says,
             percent(one.chance),
-            percent(one.again) if one.again else "–",
+            percent(one.again) if one.again else NONE,
+            f"{100 * one.spread[0]:.0f}–{100 * one.spread[1]:.0f}",
             "even" if one.even else "not even",
         )
         for one in tried
     )
-    head = ("lever", "at its best", f"{asked.battle.sides[0].name} wins", "with fresh seeds", "")
+    head = (
+        "lever",
+        "at its best",
+        f"{asked.battle.sides[0].name} wins",
+        "with fresh seeds",
+        "by doctrines",
+        "",
+    )
     return Table("What would make it even, all doctrines together", head, tuple(rows))
 
 
-def _last(
-    asked: Asked, found: Found, matters: Sequence[Matter] | None, tried: Sequence[Tried] | None
-) -> Iterator[str]:
+def _last(asked: Asked, found: Found, matters: Sequence[Matter] | None) -> Iterator[str]:
     """What is said of how it was counted, and of battles that could not go on."""
     yield (
         "A side is broken when half of what it was worth is gone, or its first ship has withdrawn. A battle "
         "that nobody wins counts half for each. Turns: the middle battle, and in brackets where 8 of 10 lie."
     )
-    if tried is not None and not tried:
-        yield "It is even as it is: the interval of all doctrines together holds 50%."
     if matters is not None:
         names = {ship.id: ship.name for ship in asked.ships()}
         never = ", ".join(names[one.ship] for one in matters if one.never) or "none"
@@ -209,29 +223,3 @@ def _last(
     if apart:
         why = min(one.why for one in found.tallies.values() if one.why is not None)
         yield f"{apart:,} battles could not go on and count nowhere; the first is number {why[0]}: {why[1]}"
-
-
-def lines_of(one: Told) -> Iterator[str]:
-    """All of it as plain lines, the columns under each other."""
-    yield one.title
-    yield from one.first
-    for table in one.tables:
-        if table.rows:
-            yield ""
-            yield table.title
-            yield from columns_of(table)
-    yield ""
-    yield from one.last
-
-
-def columns_of(table: Table) -> Iterator[str]:
-    """A table as lines, the columns under each other."""
-    lines = (table.head, *table.rows)
-    widths = [max(len(line[at]) for line in lines) for at in range(len(table.head))]
-    for line in lines:
-        first, *rest = line
-        cells = [
-            first.ljust(widths[0]),
-            *(cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True)),
-        ]
-        yield "  ".join(cells).rstrip()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from math import sqrt
 from statistics import fmean, stdev
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from qf_tui.analysis.counts import count_of
 from qf_tui.analysis.throws import throws_of
@@ -63,5 +63,5 @@ def evenings(system: RuleSystem, throws: Iterable[Throw], side: str) -> Iterator
 def unusual_due(count: Count) -> float:
     """How often as many throws at the same odds are told as unusual: exact."""
     chances, results = count.chances, range(len(count.chances.ways))
-    told = (value for value in results if evolve(count, results=value).unusual)
+    told = filter(chances.unusual, results)
     return sum(chances.ways[value] for value in told) / chances.of

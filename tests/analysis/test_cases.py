@@ -8,7 +8,7 @@ from attrs import evolve
 from qf_tui.analysis import consequences
 from qf_tui.analysis.pricing import price
 from qf_tui.analysis.throws import advantage, throws_of
-from qf_tui.analysis.values import LeftOut, Step
+from qf_tui.analysis.values import Fate, LeftOut, Step
 from qf_tui.analysis.whole import analyse
 from qf_tui.core.acts import Ruling, State
 from qf_tui.core.decide import begun
@@ -94,13 +94,22 @@ def test_of_many_rolls_of_one_ship_some_stand_as_they_are(most: int, monkeypatch
     assert rolled.throw.luck != 0
 
 
-def test_where_strict_play_asks_for_a_cell_there_are_no_results_yet() -> None:
+def test_in_strict_play_a_shot_has_its_results_where_its_last_cell_is_read_out() -> None:
+    """Catches results that are told nowhere: luck has none of them, but losses and the story do."""
     start = advanced.battle(advanced.ship("ajax"), advanced.ship("rook", "red"), strict=True)
-    asked, *answers = steps(played(start, "fire ajax heavy rook medium 1 2", "answer 2", "answer none"))
+    timeline = played(start, "fire ajax heavy rook medium 1 2", "answer 2", "answer none")
+    asked, again, last = steps(timeline)
     assert asked.throw is not None
-    assert (asked.throw.results, asked.throw.left_out) == (0, None)
-    assert [step.throw for step in answers] == [None, None]
-    assert answers[-1].rest != 0
+    assert (asked.throw.kind, asked.throw.results, asked.throw.left_out) == ("", 0, None)
+    assert again.throw is None
+    assert last.throw is not None
+    assert (last.throw.ship, last.throw.target, last.throw.kind) == ("ajax", "rook", "guns")
+    assert (last.throw.dice, last.throw.results, last.throw.luck) == ((1, 2), 2, None)
+    assert last.throw.left_out is LeftOut.READ_OUT
+    assert last.rest != 0
+    found = analyse(SYSTEM, timeline)
+    assert not [count for count in found.counts if count.throws]
+    assert [(line.fate, line.ship, line.by) for line in found.story] == [(Fate.DAMAGE, "rook", "ajax")]
 
 
 def test_parked_and_spare_entries_have_no_luck() -> None:

@@ -3,12 +3,14 @@
 from fractions import Fraction
 
 import pytest
+from attrs import evolve
 
 from qf_tui.analysis.counts import cells_of, count_of, counts_of, damage_of, struck_throws
 from qf_tui.analysis.distribution import NOTHING, Distribution, total
 from qf_tui.analysis.phases import phase_ends, stretches, turning_point
-from qf_tui.analysis.values import LeftOut, Step, Throw
-from qf_tui.core.timeline import opened
+from qf_tui.analysis.throws import throws_of
+from qf_tui.analysis.values import Cells, LeftOut, Step, Throw
+from qf_tui.core.timeline import Timeline, opened
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.analysis.battles import golden
 from tests.core.playing import play
@@ -57,6 +59,7 @@ def test_results_are_counted_by_side_and_kind_and_damage_in_one_sum() -> None:
         ((SHOT, "amend 1 4 12", "strike 2"), 1, 0),
         ((SHOT, "amend 1 4 12", "amend 1 3 12"), 1, 0),
         ((SHOT, "amend 1 4 12", "strike 1"), 2, 0),
+        ((SHOT, "amend 1 fire rook heavy ajax pb 4 12"), 1, 0),
         (("damage rook E", "roll 4", "undo"), 0, 1),
         (("damage rook E", "undo"), 0, 0),
     ],
@@ -67,10 +70,13 @@ def test_throws_taken_back_are_counted_for_their_side(orders: tuple[str, ...], b
 
 
 def test_cells_are_those_that_entries_in_force_read() -> None:
-    timeline = play(opened(two_a_side(), ()), SHOT, system=SYSTEM)
-    read = cells_of(timeline)
-    assert 0 < read.reconstructed <= read.read
-    assert cells_of(play(timeline, "undo", system=SYSTEM)).read == 0
+    timeline = play(opened(two_a_side(), ()), SHOT, SHOT.replace("heavy", "light"), system=SYSTEM)
+    assert _cells(timeline) == Cells(3, 3)
+    assert _cells(play(timeline, "undo 2", system=SYSTEM)) == Cells()
+
+
+def _cells(timeline: Timeline) -> Cells:
+    return cells_of(throws_of(SYSTEM, SYSTEM.worth, timeline, range(len(timeline.play_order))))
 
 
 def test_the_turning_point_is_the_phase_and_the_throw_with_the_most_luck() -> None:
@@ -91,3 +97,9 @@ def test_the_turning_point_is_the_phase_and_the_throw_with_the_most_luck() -> No
     assert ends[-1].luck == 0.25
     assert ends[-1].entry == 0
     assert turning_point(stretches(timeline, [])) is None
+    worse = [
+        evolve(one, throw=throw(one.entry, luck=-2.75)) if one.entry == first[-1] else one for one in steps
+    ]
+    last = turning_point(stretches(timeline, worse))
+    assert last is not None
+    assert (last.luck, last.throws) == (-2.75, (first[-1],))

@@ -10,10 +10,13 @@ from qf_tui.analysis.counts import cells_of
 from qf_tui.analysis.court import cell_instead, cells_found, switch, switches
 from qf_tui.analysis.lookups import Place
 from qf_tui.analysis.replay import Control, control_of, replay
-from qf_tui.analysis.verdicts import Instead, Step, Verdict
+from qf_tui.analysis.throws import throws_of
+from qf_tui.analysis.values import Cells
+from qf_tui.analysis.verdicts import Instead, Toward, Verdict
 from qf_tui.analysis.whole import analyse
 from qf_tui.core.acts import State
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
+from qf_tui.core.consequences import Change
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import opened
 from qf_tui.library.scenarios import load_scenario
@@ -155,6 +158,11 @@ def test_a_switch_is_overruled_also_where_the_start_says_nothing_of_it() -> None
     assert tried(of(session), "shared_edge=longer").overruled == (4,)
 
 
+def test_a_reading_is_nothing_only_if_entries_rolls_and_ships_are_the_same() -> None:
+    assert Verdict(Instead("refire_by", "ship"), reworded=(4,)).nothing
+    assert not Verdict(Instead(), ships=(Change("rook", "fires", 0, 1),)).nothing
+
+
 def test_a_switch_is_known_by_its_name_and_values() -> None:
     heard = control(AQF)
     assert [one.value for one in switch(heard, "explosion_g")] == ["goes-on", "both"]
@@ -230,11 +238,12 @@ def test_whatever_rests_on_a_cell_says_so_and_nothing_else(name: str, orders: in
         assert {status.value for status in decided} == {one.chart for one in reasons if one.chart}, number
 
 
-@pytest.mark.parametrize(("name", "beside"), [(AQF, 0), (QF, 0), (FLOTILLA, 0), (DOGGER, 1), (CLONE, 4)])
-def test_the_report_counts_the_same_cells(name: str, beside: int) -> None:
-    """But for a row that two dice of one shot share, and blasts beyond the table, which no cell has."""
-    cells, counted = cells_found(control(name, None)), cells_of(golden(name)[1])
-    assert (counted.read - cells.read, counted.reconstructed) == (beside, cells.reconstructed)
+@EACH_OPENING
+def test_the_report_counts_the_same_cells(name: str, orders: int | None) -> None:
+    system, timeline = golden(name, orders)
+    cells = cells_found(control(name, orders))
+    counted = cells_of(throws_of(system, system.worth, timeline, range(len(timeline.play_order))))
+    assert counted == Cells(cells.read, cells.reconstructed)
 
 
 @EACH_OPENING
@@ -272,10 +281,10 @@ def test_the_neighbours_of_a_cell_stand_one_step_off_in_the_printed_order() -> N
     line = found["battery", "200", "10"]
     assert (line.text, line.entries) == ("3", (4,))
     assert [(one.text, one.steps, one.otherwise) for one in line.neighbours] == [
-        ("2", (Step.ABOVE, Step.LEFT), (4,))
+        ("2", (Toward.ABOVE, Toward.LEFT), (4,))
     ]
     blast = found["blast", "long", "7"]
-    assert [(one.text, one.steps) for one in blast.neighbours] == [("F", (Step.BELOW,))]
+    assert [(one.text, one.steps) for one in blast.neighbours] == [("F", (Toward.BELOW,))]
     verdict = replay(heard, cell_instead(heard, blast.place, "F"))
     assert changed(verdict) == [5]
     assert any("blast 7: F" in text for text in verdict.changed[0].after.because)
@@ -289,7 +298,7 @@ def test_lines_of_tables_that_are_printed_in_one_are_no_neighbours() -> None:
     cells = cells_found(control_of(heard.system, opened(evolve(ours, began=ours), heard.timeline.log))).cells
     for cell in cells:
         assert cell.place[0] == "damage"
-        assert all({*one.steps} <= {Step.LEFT, Step.RIGHT} for one in cell.neighbours)
+        assert all({*one.steps} <= {Toward.LEFT, Toward.RIGHT} for one in cell.neighbours)
 
 
 def test_an_umpire_s_own_cell_is_not_ours_to_doubt_and_stays() -> None:

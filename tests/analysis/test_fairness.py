@@ -17,4 +17,4 @@ def test_luck_sums_up_to_nothing_and_is_seldom_unusual(system: str, battles: int
     assert abs(found.mean) <= 4 * found.error
     sides = ("blue", "red")
     counts = [count for side in sides for count in evenings(ground.system, throws, side)]
-    assert sum(count.unusual for count in counts) <= max(2, len(counts) / 2)
+    assert sum(count.chances.unusual(count.results) for count in counts) <= max(2, len(counts) / 2)

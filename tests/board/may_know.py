@@ -13,6 +13,7 @@ from qf_tui.core.acting import who_may_act
 from qf_tui.core.acts import State
 from qf_tui.core.effects import Op, field_value
 from qf_tui.core.grammar.order import Order
+from qf_tui.core.numbered import Chain
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, apply
@@ -67,7 +68,7 @@ def phase_end(timeline: Timeline) -> Key:
     order = timeline.play_order
     ends = [place for place, number in enumerate(order, 1) if _opens(timeline, number)]
     known = order[: ends[-1] if ends else 0]
-    cut = evolve(timeline, battle=timeline.battle_at(len(known)), play_order=known)
+    cut = evolve(timeline, battle=timeline.battle_at(len(known)), play_order=Chain(known))
     rulings = [timeline.rulings[number] for number in known]
     orders = tuple(_words(timeline.versions[number].order) for number in known)
     entered = tuple(timeline.log[number - 1] for number in known)

@@ -20,7 +20,10 @@ PATH = "/a-secret/"
 
 @define
 class Shown:
-    """What the pages show; `beat` is in seconds, and while `mute` nothing is heard of the battle."""
+    """What the pages show; `beat` is in seconds, and while `mute` nothing is heard of the battle.
+
+    A stream that was begun before `deafened` was counted up stays open, and says nothing any more.
+    """
 
     system: RuleSystem
     timeline: Timeline
@@ -30,6 +33,7 @@ class Shown:
     report: bool = False
     beat: float = 5
     mute: bool = False
+    deafened: int = 0
     closed: bool = False
     number: int = 0
     changed: Condition = field(factory=Condition)
@@ -85,18 +89,18 @@ def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self.end_headers()
-            sent = -1
+            sent, deafened = -1, shown.deafened
             while not shown.closed:
                 with shown.changed:
                     if sent == shown.number:
                         shown.changed.wait(timeout=shown.beat)
-                if shown.mute or shown.closed:
+                if shown.mute or shown.closed or deafened != shown.deafened:
                     continue
                 message = b"event: beat\ndata:\n\n"
                 if sent != shown.number:
                     sent = shown.number
                     seen = view(shown.system, shown.timeline, shown.viewer, shown.switch)
-                    message = b"data: " + encoded(seen) + b"\n\n"
+                    message = b"data: " + encoded(seen) + b"\n\n" + message
                 try:
                     self.wfile.write(message)
                     self.wfile.flush()

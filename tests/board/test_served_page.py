@@ -1,5 +1,7 @@
 """The page as a board serves it, in a browser: it follows, nothing holds it up, it says when it is lost."""
 
+import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from qf_tui.board.links import keep_links
 from qf_tui.session import Session
 from tests.board.browser import Browser, found
 from tests.board.served import Board, served
+from tests.board.test_page_evening import BACK, LATER
 from tests.console.playing import saved
 
 pytestmark = pytest.mark.skipif(found() is None, reason="there is no Chromium here")
@@ -72,3 +75,48 @@ def test_a_page_says_when_it_has_lost_the_battle(browser: Browser, writer: Sessi
         opened(browser, board, "red")
     browser.until(f"{LIVE}.includes('lost the battle since ')")
     assert "Mikasa" in browser.value(TEXT)
+
+
+def test_a_page_comes_back_by_itself_when_the_board_does(browser: Browser, writer: Session) -> None:
+    """Catches links that another start of the board does not know, and a page that must be loaded anew."""
+    assert writer.journal.path is not None
+    with served(writer.journal.path) as board:
+        opened(browser, board)
+        port = board.port
+    browser.until(f"{LIVE}.includes('lost the battle since ')")
+    browser.value(LATER)
+    writer.enter("fire mikasa heavy borodino long 4 8")
+    with served(writer.journal.path, "--port", str(port)):
+        assert re.fullmatch(BACK, browser.until("document.querySelector('.live.back')?.textContent", 20))
+        assert "Mikasa heavy at Borodino" in browser.value(TEXT)
+
+
+def test_a_page_that_was_frozen_has_the_battle_when_it_thaws(browser: Browser, writer: Session) -> None:
+    assert writer.journal.path is not None
+    with served(writer.journal.path) as board:
+        opened(browser, board)
+        browser.send("Page.setWebLifecycleState", state="frozen")
+        writer.enter("fire mikasa heavy borodino long 4 8")
+        browser.send("Page.setWebLifecycleState", state="active")
+        browser.value(LATER)
+        browser.until(f"{TEXT}.includes('Mikasa heavy at Borodino')")
+        assert re.fullmatch(BACK, browser.until("document.querySelector('.live.back')?.textContent"))
+
+
+def test_a_page_keeps_the_hour_since_when_the_save_is_gone(browser: Browser, writer: Session) -> None:
+    """Catches an hour that begins anew with each connection, and a page that is live without a save."""
+    path = writer.journal.path
+    assert path is not None
+    with served(path) as board:
+        opened(browser, board)
+        browser.until("document.querySelector('.live.live')")
+        aside = path.with_suffix(".aside")
+        path.rename(aside)
+        said = browser.until("document.querySelector('.live.lost')?.textContent")
+        assert said.startswith("the umpire's console has lost the battle since ")
+        browser.value(f"{LATER}; connect()")
+        browser.until("feed.source.readyState === EventSource.OPEN")
+        time.sleep(0.5)
+        assert browser.value(LIVE) == said
+        aside.rename(path)
+        browser.until("document.querySelector('.live.back')")

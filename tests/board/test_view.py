@@ -9,6 +9,7 @@ from qf_tui.board.encoding import Event, Feed, encoded
 from qf_tui.board.ship_view import ship_view
 from qf_tui.board.values import ALL, Fleet, Row, ShipView, Switch, Telling, View
 from qf_tui.board.view import view
+from qf_tui.core.numbered import Chain
 from qf_tui.core.plan import Due, Plan
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, opened
@@ -212,7 +213,7 @@ def _opened(ground: Ground) -> Timeline:
 def test_times_are_nobodys() -> None:
     """Catches the seconds at which entries were made, which the save keeps."""
     session = after(SHOT)
-    entries = tuple(evolve(act, at=12345.678) for act in session.timeline.log)
+    entries = Chain(evolve(act, at=12345.678) for act in session.timeline.log)
     timed = evolve(session.timeline, log=entries)
     assert b"12345" not in encoded(view(session.system, timed, ALL, AT_ONCE))
 

@@ -11,6 +11,8 @@ import pytest
 from attrs import evolve
 
 import qf_tui
+from qf_tui.cli.arguments import COMMANDS
+from qf_tui.cli.command import WIDTH
 from qf_tui.cli.opening import find_save, save_named
 from qf_tui.cli.play import open_sample, targets
 from qf_tui.cli.tables import table
@@ -44,6 +46,11 @@ def test_the_version_and_the_help(call: Caller) -> None:
         "schema",
     ):
         assert f"    {command} " in called.out
+
+
+@pytest.mark.parametrize("command", [one.name for one in COMMANDS])
+def test_the_help_of_a_command_fits_its_width(call: Caller, command: str) -> None:
+    assert [line for line in call(command, "--help").out.splitlines() if len(line) > WIDTH] == []
 
 
 @pytest.mark.parametrize("arguments", [["sail"], ["run"], ["run", "x", "--seed", "y"], ["schema", "ship"]])

@@ -31,7 +31,7 @@ def test_it_is_told_in_tables_and_the_same_for_the_same_seed(
 ) -> None:
     told = said(capsys, duel, "-n", "1", "--seed", "5")
     assert "4 battles by Quickfire, seed 5." in told
-    assert "hold: holds the line at half the longest range" in told
+    assert "hold: comes up to half the longest range by turn 5 and holds the line there" in told
     assert "Blue hold, Red close" in told
     assert said(capsys, duel, "-n", "1", "--seed", "5") == told
     assert said(capsys, duel, "-n", "1", "--seed", "6") != told

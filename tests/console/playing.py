@@ -156,6 +156,10 @@ class Table:
         lines = paper.export_text(styles=False).splitlines()
         return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
 
+    def foot(self) -> str:
+        """The line of keys at the foot."""
+        return self.text().splitlines()[-1]
+
     def log(self) -> list[str]:
         """The orders of the log."""
         versions = self.session.timeline.versions

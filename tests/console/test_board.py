@@ -72,6 +72,34 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(
     assert not found[0].running, "it ends with the battle"
 
 
+def test_a_board_that_dies_is_told_of_on_the_logs_and_no_longer_once_it_is_on_again(tmp_path: Path) -> None:
+    """Catches phones without the battle, and an umpire who learns of it at the next look at the panel."""
+    session = saved(tmp_path / "battle.qfb")
+
+    async def steps(table: Table) -> None:
+        await table.press("B", "enter")
+        screen = table.top
+        assert isinstance(screen, BoardScreen)
+        await until(lambda: screen.board.address is not None)
+        await table.press("escape")
+        assert "board is off" not in table.text()
+        assert screen.board._process is not None
+        screen.board._process.kill()
+        await until(lambda: "the board is off: " in table.text())
+        await table.press("n")
+        await table.press("escape")
+        assert "the board is off: " in table.text()
+        await table.press("B", "enter")
+        await until(lambda: screen.board.address is not None)
+        await table.press("escape")
+        await until(lambda: "the board is off: " not in table.text())
+        await table.press("B", "enter", "escape")
+        await asyncio.sleep(1.5)
+        assert "the board is off: " not in table.text()
+
+    play(session, steps)
+
+
 def test_without_a_save_there_is_nothing_to_follow() -> None:
     async def steps(table: Table) -> None:
         await table.press("B")

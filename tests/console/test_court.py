@@ -15,7 +15,7 @@ from qf_tui.core.values import Battle, Owed
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, SMALL_FIRST, Table, keys_of, play
+from tests.console.playing import HOSTILE, SMALL_FIRST, Table, play
 from tests.core.playing import battle
 from tests.tiny import SYSTEM, Tiny
 
@@ -72,6 +72,15 @@ def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: P
         text = table.text()
         assert "Decided again with nothing otherwise, 3 entries in force" in text
         assert "initiative=once" in text
+        court = table.top
+        assert isinstance(court, CourtScreen)
+        said = [line.draw(200).plain for line in court.picks.lines]
+        said = said[: said.index("Cells of ours")]
+        nothing = ["nothing changes" in line for line in said]
+        assert nothing == sorted(nothing)
+        assert True in nothing
+        assert court.picks.at == next(at for at, line in enumerate(court.picks.lines) if line.key)
+        assert "s stop" not in table.foot()
         assert "stops before the first entry" in text
         await to_line(table, "initiative")
         assert "it stops before the first entry, where something is owed" in " ".join(table.text().split())
@@ -93,17 +102,20 @@ def test_the_court_is_heard_read_and_branched(size: tuple[int, int], tmp_path: P
 
 
 def test_it_goes_on_while_orders_are_entered_and_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hearing, "PAUSE", 0.1)
+    monkeypatch.setattr(hearing, "PAUSE", 1)
 
     async def steps(table: Table) -> None:
         await table.press("C")
         assert heard(table).working
-        await table.press("escape", "slash", *keys_of("note it rains"), "enter")
+        assert "s stop" in table.foot()
+        await table.press("escape")
+        await table.order("note it rains")
         assert heard(table).working
         assert table.log()[-1] == "note it rains"
         await table.press("C", "s")
         await until(table, lambda: not heard(table).working)
         assert "stopped" in table.text()
+        assert "s go on" in table.foot()
         assert not heard(table).complete
         monkeypatch.setattr(hearing, "PAUSE", 0)
         await table.press("s")

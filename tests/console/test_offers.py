@@ -97,3 +97,33 @@ def test_a_division_moves_as_far_as_each_ship_can_by_one_enter() -> None:
         assert table.log()[-2:] == ["move mikasa 6", "move massena 2"]
 
     play(session, steps)
+
+
+def test_a_word_spelt_out_behind_its_first_letter_turns_no_flag() -> None:
+    """Catches `pb` taken for point blank over the bow, and `medium` for a shot over an end."""
+
+    async def steps(table: Table) -> None:
+        await table.press("f", "h", "b", "o", "space", *"pb", "1", "space", "1")
+        assert table.top.foresight.order.line == "fire mikasa heavy borodino pb 1 1"
+        await table.press("up", *"medium")
+        assert table.top.foresight.order.line == "fire mikasa heavy borodino medium 1 1"
+        await table.press("up", "m", "e")
+        assert table.top.foresight.order.line == "fire mikasa heavy borodino medium end 1 1"
+
+    play(gunnery(), steps)
+
+
+def test_a_ship_that_is_gone_is_no_longer_offered_as_the_target() -> None:
+    """Catches the last target offered when it has sunk, and ids where people say names."""
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 12")
+
+    async def steps(table: Table) -> None:
+        await table.press("f", "l")
+        assert "Space takes Borodino" in table.text()
+        await table.press("escape", "escape")
+        await table.order("leave borodino sunk")
+        await table.press("f", "l")
+        assert "Space takes" not in table.text()
+
+    play(session, steps)

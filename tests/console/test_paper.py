@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from qf_tui.session import Session
-from tests.console.playing import Table, bench, play
+from tests.console.playing import Table, bench, play, saved
+from tests.console.test_watch import watch
 
 
 def test_a_key_writes_the_log_sheets_beside_the_save_and_says_where(tmp_path: Path) -> None:
@@ -19,6 +20,24 @@ def test_a_key_writes_the_log_sheets_beside_the_save_and_says_where(tmp_path: Pa
             assert "MIKASA" in (tmp_path / name).read_text(encoding="utf-8").upper()
 
     play(session, steps, (160, 40))
+
+
+def test_who_only_watches_writes_them_too(tmp_path: Path) -> None:
+    """Catches a battle to be read alone, of which nothing is to be printed."""
+    path = tmp_path / "evening.qfb"
+    session = saved(path)
+    before = path.read_bytes()
+
+    async def steps(table: Table) -> None:
+        await table.press("L")
+        await table.app.workers.wait_for_complete()
+        await table.press("down")
+        assert "evening-turn-1.html" in table.text()
+
+    watch(path, steps, (160, 40))
+    assert path.read_bytes() == before
+    assert "codes with any phone" in (tmp_path / "evening-turn-1.html").read_text(encoding="utf-8")
+    session.close()
 
 
 def test_without_a_save_there_is_no_place_for_them() -> None:

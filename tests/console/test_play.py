@@ -237,7 +237,7 @@ def test_a_correction_that_changes_more_is_shown_before_it_happens() -> None:
 
     async def steps(table: Table) -> None:
         await table.order("strike 1")
-        assert "Now illegal" in table.text()
+        assert "Parked: a rule" in table.text()
         assert len(table.session.timeline.log) == 2
         await table.press("enter")
         assert len(table.session.timeline.log) == 3
@@ -611,7 +611,7 @@ def test_the_whole_division_is_offered_behind_its_first_ship() -> None:
 def test_enter_takes_what_is_offered_in_an_empty_field() -> None:
     async def steps(table: Table) -> None:
         await table.press(*"fhbo", "space", *"l48", "enter", "down", "f", "h")
-        assert "Space takes borodino" in table.text()
+        assert "Space takes Borodino" in table.text()
         await table.press("enter")
         assert "= Borodino" in table.text()
         assert "the range" in table.text()

@@ -73,8 +73,15 @@ def test_the_report_looks_as_it_did(size: tuple[int, int], names: str) -> None:
 
 def test_a_line_leads_to_its_entry_and_letters_narrow_the_report() -> None:
     async def steps(table: Played) -> None:
-        await finished(table)
+        screen = await finished(table)
         assert "Red has the better of it" in table.text()
+        heads = [line.draw(60).plain for line in screen.picks.lines if line.section]
+        assert heads[:3] == ["Advantage and luck", "Luck", "Now: turn 1, First gunnery"]
+        assert "F8" not in table.foot()
+        await table.press("f6")
+        assert "Rules court" in table.text()
+        await table.press("escape")
+        assert "Rules court" not in table.text()
         await table.write("takes s g")
         assert "search: takes s g" in table.text()
         assert "Borodino takes S G from Mikasa: S hits 0→1, heavy ROF 6→5." in table.text()
@@ -151,8 +158,11 @@ def test_it_is_stopped_and_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = held(monkeypatch)
 
     async def steps(table: Played) -> None:
-        await table.press("equals_sign", "f8")
+        await table.press("equals_sign")
+        assert "F8 stop" in table.foot()
+        await table.press("f8")
         await until(table, "stopped: F8 works the battle out after all")
+        assert "F8 begin" in table.foot()
         gate.set()
         await table.press("f8")
         await finished_again(table)
@@ -174,6 +184,28 @@ def test_what_goes_wrong_is_one_plain_sentence(monkeypatch: pytest.MonkeyPatch) 
         assert "Now: turn 1" in table.text()
 
     play(fought(), steps)
+
+
+def test_every_fault_of_the_umpire_s_own_weights_stands_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches faults that are run together and cut."""
+    monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
+    weights = "[advanced-quickfire]\n" + "".join(f"part-{at} = 1\n" for at in range(9))
+    (tmp_path / "worth.toml").write_text(weights, encoding="utf-8")
+
+    async def steps(table: Played) -> None:
+        await table.press("equals_sign")
+        await until(table, "9 faults; F8 tries again")
+        await until(table, "part-8")
+        assert all(f"part-{at}" in table.text() for at in range(9))
+        assert "Now: turn 1" in table.text()
+        await table.press("f6")
+        await until(table, "worth.toml: 9 faults")
+        await until(table, "part-8")
+        assert all(f"part-{at}" in table.text() for at in range(9))
+
+    play(fought(), steps, SIZES[1])
 
 
 def test_a_key_writes_the_report_beside_its_save_and_says_where(tmp_path: Path) -> None:

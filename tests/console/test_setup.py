@@ -342,3 +342,24 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
     assert [side.ships for side in changed.sides] == [(facts,), ()]
     assert (changed.sides[0].name, changed.ruleset, changed.table["date"]) == ("Japan", "gq2", "1904")
     assert "strict" not in changed.table
+
+
+def test_ships_of_all_navies_are_found_by_letters_and_a_year(home: Path) -> None:
+    """Catches a set-up that knows the fleets alone, a wrong year, and a card that is not shown."""
+
+    async def steps(table: Table) -> None:
+        await table.press("f2", "f3", *"jaureg")
+        assert "All of France" in table.text()
+        assert "Jauréguiberry: size" in table.text()
+        await table.press("enter", *"oregon", "space", *"1898", "enter", "right", *"yashima", "enter")
+        assert draft(table).sides[0].ships == (
+            FleetShip("france 1897", "jaureguiberry"),
+            FleetShip("usa 1898", "oregon"),
+        )
+        await table.press("f2")
+        await system_of(table, "gq2")
+        assert len(draft(table).ships) == 3
+        await table.press("f6")
+        assert [ship.name for ship in table.battle.ships.values()] == ["Jauréguiberry", "Oregon", "Yashima"]
+
+    play(None, steps)

@@ -1,9 +1,9 @@
 """A battle that is only looked at: on a source that is no session, and that somebody else writes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
-from attrs import define
+from attrs import define, field
 from textual.app import App
 
 from qf_tui.console.app import Console
@@ -30,6 +30,7 @@ class Copied:
     timeline: Timeline
     notice: str = "another console writes this save"
     writable: bool = False
+    extra: Mapping[str, object] = field(factory=dict)
 
     @property
     def battle(self) -> Battle:

@@ -171,3 +171,29 @@ def test_a_phase_without_fire_says_so() -> None:
         assert "nothing is fired in this phase" in table.text()
 
     play(Session.begin(system, start), steps)
+
+
+def test_the_logs_stand_behind_a_volley_and_a_word_spelt_out_turns_no_battery() -> None:
+    """Catches a volley on an empty screen, and the `b` of `pb` taken for the key of the batteries."""
+
+    async def steps(table: Table) -> None:
+        await table.press(*LINE.split(), "r", "p", "b")
+        assert "Asahi" in table.text().partition("Volley")[0]
+        assert table.top.desk.row.filling.text("range") == "pb"
+        assert table.top.desk.row.filling.text("battery") == "heavy"
+        await table.press("b")
+        assert table.top.desk.row.filling.text("battery") == "light"
+
+    play(at_guns("yellow-sea-1904"), steps)
+
+
+def test_what_a_shot_does_stands_first_in_its_row() -> None:
+    """Catches an outcome that is cut off on the narrowest screen, behind the ROF and the line."""
+
+    async def steps(table: Table) -> None:
+        await table.press(*LINE.split(), "3", "8", "9")
+        rows = [line for line in table.text().splitlines() if "✓" in line]
+        assert "38      S G · S hits 0→1" in rows[0]
+        assert "9       misses" in rows[1]
+
+    play(at_guns("yellow-sea-1904"), steps, (80, 24))

@@ -1,7 +1,7 @@
 """Tiny battles for the tests of the core, and a way to play them with orders in words."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import evolve, frozen
 
@@ -125,7 +125,7 @@ class Renumbering:
         )
 
 
-def renumbered(timeline: Timeline, script: tuple[int, ...] | None = None) -> Battle:
+def renumbered(timeline: Timeline, script: Sequence[int] | None = None) -> Battle:
     """The battle of a timeline with entries numbered as they are played (parked and spare ones last)."""
     script = timeline.play_order if script is None else script
     standing = [n for n in script if timeline.rulings[n].state is State.STANDS]

@@ -216,7 +216,7 @@ def test_a_shot_is_forced_into_a_phase_that_refuses_it() -> None:
     """It counts there with the clause that it overrides, and undone it stands as it was entered."""
     before = played(ONE_SHOT)
     moved = corrected(before, "shift 1 after 2 force")
-    assert (moved.after.play_order, moved.after.in_state(State.PARKED)) == ((2, 1, 3), ())
+    assert (tuple(moved.after.play_order), moved.after.in_state(State.PARKED)) == ((2, 1, 3), ())
     assert (moved.after.versions[1].forced, moved.after.versions[1].overrode) == (True, ("AQF-PH-3",))
     assert value(moved.after, "rook", "speed_hits") == 1
     assert opened(before.start, moved.after.log) == moved.after

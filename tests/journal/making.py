@@ -2,6 +2,7 @@
 
 import errno
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from attrs import evolve
@@ -192,7 +193,7 @@ def entries(count: int) -> tuple[Entry, ...]:
     return tuple(entry(number) for number in range(1, count + 1))
 
 
-def save_bytes(head: Header, log: tuple[LogAct, ...]) -> bytes:
+def save_bytes(head: Header, log: Iterable[LogAct]) -> bytes:
     """A whole save, as it stands on the disk."""
     return sealed(written(encode_header(head)), *(written(encode_act(act)) for act in log))
 

@@ -159,6 +159,13 @@ def test_what_a_scenario_says_of_a_division_is_kept() -> None:
     assert again.table["course.@van"] == "north"
 
 
+def test_the_ranges_that_a_scenario_scripts_are_kept() -> None:
+    first = write(draft((OWL,), (GULL,)), SYSTEMS)
+    first.write_text("approach = [30, 22.5]\n" + first.read_text(encoding="utf-8"), encoding="utf-8")
+    again = load_scenario(write(draft_of(first, SYSTEMS), SYSTEMS), SYSTEMS)[1]
+    assert again.table["approach"] == "30 22.5"
+
+
 def test_a_scenario_of_several_fleets_and_prefixes_can_be_set_up_again() -> None:
     made = draft((WREN, GULL), (OWL, OTHER_WREN))
     again = draft_of(write(made, SYSTEMS), SYSTEMS)

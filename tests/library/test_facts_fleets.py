@@ -114,7 +114,7 @@ year = 1900
     assert (asahi["name"], asahi["attested"]) == ("Asahi", "")
     assert (kaiser["id"], kaiser["name"]) == ("kaiser", "Kaiser Wilhelm II")
     on_gq2 = fleet(home, more, GQ2).cards[0]
-    assert [on_gq2[key] for key in ("df", "class", "nation")] == [9, "PB", "Japanese"]
+    assert [on_gq2[key] for key in ("df", "class", "nation")] == [9, "B", "Japanese"]
     assert fleet(home, more, QF).cards[0]["gunnery.heavy"] == 20
 
 

@@ -102,6 +102,50 @@ def test_rof_counts_down_in_slashes_and_repaired_points_stay_legible() -> None:
     assert states(part(session, "borodino", "repair").boxes)[0] == "cross"
 
 
+@pytest.mark.clause("AQF-LOG-4", "QF-LOG-1", "QFC-LOG-1")
+@pytest.mark.parametrize(
+    ("rules", "kind", "code", "dice", "title"),
+    [
+        ("advanced-quickfire", "heavy", "G", "5", "heavy"),
+        ("advanced-quickfire", "boats", "B", "5", "boat"),
+        ("advanced-quickfire", "speed", "S", "5", "speed"),
+        ("quickfire", "heavy", "G", "3 3", "heavy"),
+        ("quickfire", "speed", "S", "3 3", "speed"),
+        ("quickfire-clone", "", "S", "3 3", "speed"),
+    ],
+)
+def test_a_point_repaired_and_lost_again_is_lost(
+    rules: str, kind: str, code: str, dice: str, title: str
+) -> None:
+    """Catches a sheet and a card that have it repaired still."""
+    session = played("yellow-sea-1904", *[f"damage poltava {code}"] * 2, rules=rules)
+    while session.battle.phase != "repair":
+        session.enter("force next")
+    session.enter(f"repair poltava {kind} {dice}")
+
+    def told() -> tuple[list[str], str]:
+        ship = session.battle.ships["poltava"]
+        card = dict(session.system.sheet(session.battle, ship))["repaired"]
+        return states(part(session, "poltava", title).boxes)[:3], "".join(span.text for span in card).strip()
+
+    assert told() == (["cross", "repaired", "open"], kind or title)
+    session.enter(f"damage poltava {code}")
+    assert told() == (["cross", "cross", "open"], "–")
+    session.enter(f"damage poltava {code}")
+    assert told() == (["cross", "cross", "cross"], "–")
+
+
+@pytest.mark.clause("AQF-LOG-4", "AQF-LOG-3")
+def test_an_sx_takes_a_box_that_was_repaired() -> None:
+    session = played("rulebook-examples", "damage borodino S S", *["force next"] * 4)
+    session.enter("repair borodino speed 5")
+    assert states(part(session, "borodino", "speed").boxes)[:3] == ["cross", "repaired", "open"]
+    session.enter("damage borodino SX")
+    boxes = part(session, "borodino", "speed").boxes[:3]
+    assert [box.for_good for box in boxes] == [True, False, False]
+    assert states(boxes) == ["cross", "cross", "open"]
+
+
 @pytest.mark.clause("AQF-DAM-4", "AQF-DAM-2")
 def test_fires_and_courses_are_written_and_scribbled_out() -> None:
     session = played("rulebook-examples", "mark mikasa fires 2", "mark mikasa fires 1")
@@ -215,6 +259,19 @@ def test_one_ship_a_page_is_larger_and_keeps_its_notes() -> None:
     page = page_of(made)
     assert 'class="leaf single"' in page
     assert "15,140 t" in page
+
+
+@pytest.mark.parametrize("name", ["yellow-sea-1904", "gq2-dogger-bank-1915", "yellow-sea-1904-clone"])
+@pytest.mark.parametrize("single", [False, True])
+def test_every_page_explains_the_signs_that_stand_on_it(name: str, single: bool) -> None:
+    """Catches a page handed to a player with a dagger on it, and what it means on another."""
+    page = page_of(sheets(name, Wanted(single=single)))
+    leaves = page.split('<section class="leaf')[1:]
+    daggers = [leaf for leaf in leaves if re.search("†(?! (estimated|reconstructed))", leaf)]
+    assert len(daggers) > 1
+    assert all(re.search("† (estimated|reconstructed)", leaf) for leaf in daggers)
+    plain = [leaf for leaf in leaves if leaf not in daggers]
+    assert not any("† estimated" in leaf for leaf in plain if "legend" not in leaf)
 
 
 def test_the_order_of_play_has_every_phase_with_clauses_that_there_are() -> None:

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from qf_tui.analysis.distribution import Distribution
-from qf_tui.report.chances import degree, figure, of_one_throw, one_in, signed, standing
+from qf_tui.report.chances import degree, figure, of_one_throw, one_in, standing
 from qf_tui.report.names import joined, some
 
 
@@ -65,19 +65,14 @@ def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
     [
         (Fraction(1, 20), 100, "1 in 20; among 100 throws five as rare are due"),
         (Fraction(1, 20), 20, "1 in 20; among 20 throws one as rare is due"),
+        (Fraction(1, 20), 15, "1 in 20; among 15 throws one as rare is due"),
+        (Fraction(1, 20), 14, "1 in 20; among 14 throws 0.7 as rare are due"),
         (Fraction(1, 1000), 123, "1 in 1,000; among 123 throws 0.1 as rare are due"),
         (Fraction(1, 2), 40, ""),
     ],
 )
 def test_a_single_throw_is_told_with_how_many_such_are_due(chance: Fraction, throws: int, said: str) -> None:
     assert of_one_throw(chance, throws) == said
-
-
-@pytest.mark.parametrize(
-    ("value", "said"), [(0, "+0.0"), (5.84, "+5.8"), (-0.31, "-0.3"), (0.012, "+0.012"), (-0.001, "-0.001")]
-)
-def test_worth_has_a_sign(value: float, said: str) -> None:
-    assert signed(value) == said
 
 
 def test_names_are_listed_as_a_sentence_does() -> None:

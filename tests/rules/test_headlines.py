@@ -55,6 +55,8 @@ def test_the_outcome_stands_first_then_who_did_it(orders: tuple[str, ...], effec
     [
         ("yellow-sea-1904-clone", 6, "Tsesarevich: S · S hits 0→1 · Mikasa: auto shot used yes"),
         ("gq2-dogger-bank-1915", 122, "Southampton: standard · Graudenz: torpedoes left 2→1"),
+        ("port-arthur-1904-evening", 79, "Asahi: a strike"),
+        ("gq2-fourth-flotilla-1916", 94, "Ambuscade: Posen"),
         ("gq2-dogger-bank-1915", 83, "critical 9 on Tiger: barbette (A)"),
         ("gq2-dogger-bank-1915", 43, "Lion: A1 H0.5 · armament boxes lost 0→1, hull boxes lost 1→1.5"),
     ],

@@ -89,7 +89,7 @@ MIKASA: Mapping[str, Mapping[str, Scalar]] = {
         "speed": 120,
         "repair": 7,
     },
-    "gq2": {"class": "PB", "nation": "Japanese", "df": 8, "hull.1": 9, "hull.5": 2.5, "battery.1.af": 6},
+    "gq2": {"class": "B", "nation": "Japanese", "df": 8, "hull.1": 9, "hull.5": 2.5, "battery.1.af": 6},
 }
 """Mikasa worked by hand: 15,140 t, 18 kn, 4x12in/40 and 14x6in/40, belt 9, barbettes 14, sides 6, Krupp."""
 

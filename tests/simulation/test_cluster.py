@@ -35,6 +35,16 @@ def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothin
     assert killed
 
 
+@pytest.mark.parametrize("address", ["nowhere", "", "pigeon://loft:1"])
+def test_an_address_that_is_none_is_told_before_anybody_is_called(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches the traceback of a client that was never whole."""
+    monkeypatch.delattr("distributed.Client")
+    with pytest.raises(QfError, match=f"--dask {address}: no cluster answers there"), on_cluster(address):
+        pass
+
+
 def test_a_cluster_that_is_not_there_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qf_tui.simulation.cluster.PATIENCE", "0.5s")
     with (

@@ -49,6 +49,34 @@ def test_every_order_of_our_doctrines_is_one_that_the_rules_accept(rules: str) -
         assert 1 <= ending.turn <= 12
 
 
+@pytest.mark.parametrize("rules", sorted(SYSTEMS))
+def test_ships_repair_what_the_rules_let_them(rules: str) -> None:
+    """Catches a form that repairs and is ordered by no doctrine; damage control is the rules' own work."""
+    more = 'charts = "sticks.toml"' if rules == "gq2" else ""
+    system, start = duel(("mikasa", "asama"), ("asahi", "kasuga"), rules, more)
+    ground = Ground(system, start)
+    orders = {form.word for form in system.forms if form.mends}
+    assert orders == (set() if rules == "gq2" else {"repair"})
+    entered: list[str] = []
+
+    class Noted(Playing):
+        def enter(self, order: Order) -> None:
+            before = self.battle
+            super().enter(order)
+            if order.word in orders:
+                assert self.battle is not before
+                entered.append(self.battle.ships[order.text("ship")].side)
+
+    for seed in range(4):
+        Noted(ground, dict(zip(ground.sides, (HOLD, CLOSE), strict=True)), Random(seed)).to_its_end(12)
+    assert set(entered) == ({"blue", "red"} if orders else set())
+
+
+def test_a_side_that_breaks_through_turns_about_and_comes_again() -> None:
+    sixths = [round(6 * CLOSE.wishes(turn)) for turn in range(1, 15)]
+    assert sixths == [5, 4, 3, 2, 1, 0, 1, 2, 3, 2, 1, 0, 1, 2]
+
+
 def test_the_range_is_midway_between_what_the_sides_wish_unless_it_is_scripted() -> None:
     ground = Ground(*duel())
     by = {"blue": HOLD, "red": CLOSE}

@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.errors import QfError
+from qf_tui.core.values import replace
 from qf_tui.library import processes
 from qf_tui.simulation import even
 from qf_tui.simulation import simulate as simulating
@@ -143,8 +144,28 @@ def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(
     assert best.step.change.without == ("b-shikishima", "b-fuji")
     assert best.even
     assert best.chance.half <= even.HALF
+    assert best.chance.part == best.spread[0] == best.spread[1] == 0.5
     assert not tried["ranges"].even
-    assert list(even.search(system, start, asked, play_out(_with_two(asked), here, None), here)) == []
+    assert tried["ranges"].again is None
+    halved = play_out(evolve(_with_two(asked), battles=400), here, None)
+    (already,) = even.search(system, start, asked, halved, here)
+    assert (already.lever, already.step.says, already.even) == ("none", "as it is", True)
+
+
+def test_a_battle_of_which_little_is_known_is_looked_at_again_before_it_is_called_even(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def play_out(asked: Question, run: object, progress: object) -> Found:
+        won = round(0.8 * asked.battles)
+        return Found({asked.pairs[0]: Tally(asked.battles, {"blue": won, "red": asked.battles - won})})
+
+    monkeypatch.setattr(even, "simulate", play_out)
+    system, start = duel()
+    said: list[str] = []
+    few = Found({PAIRS[0]: Tally(4, {"blue": 2, "red": 2})})
+    assert not any(one.even for one in even.search(system, start, question(1), few, here, trying=said.append))
+    assert said[0] == "as it is"
+    assert len(said) > 1
 
 
 def _with_two(asked: Question) -> Question:
@@ -152,12 +173,42 @@ def _with_two(asked: Question) -> Question:
 
 
 def test_ships_and_switches_are_changed_at_the_start() -> None:
-    _, start = duel(("mikasa", "asahi"), ("mikasa",))
+    system, start = duel(("mikasa", "asahi"), ("mikasa",))
     change = Change(without=("b-asahi",), twice=("r-mikasa",), options=(("one_roll", "yes"),))
-    after = changed(start, change)
+    after = changed(system, start, change)
     assert list(after.ships) == ["b-mikasa", "r-mikasa", double("r-mikasa")]
     assert after.options["one_roll"] == "yes"
     assert after.ships[double("r-mikasa")].side == "red"
+
+
+@pytest.mark.parametrize(
+    ("rules", "called"),
+    [
+        ("advanced-quickfire", "repair points"),
+        ("quickfire", "repair dice"),
+        ("quickfire-clone", "repair points"),
+    ],
+)
+def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: str) -> None:
+    """Catches points of the card without those of the log, and steps that help the wrong side."""
+    system, start = duel(("mikasa", "asahi"), ("mikasa",), rules)
+    tried = {lever.name: lever for lever in even.levers(system, start, "blue")}
+    fewer, more = tried[f"fewer {called}"], tried[f"more {called}"]
+    points = start.ships["b-mikasa"].card_count("repair")
+    assert [step.change.points for step in fewer.steps][-1] == (("blue", -points),)
+    assert more.steps[1].says == "2 more for each ship of Red"
+    after = changed(system, start, more.steps[1].change)
+    assert after.ships["b-mikasa"] == start.ships["b-mikasa"]
+    assert after.ships["r-mikasa"].count("repair_points") == points + 2
+    assert after.ships["r-mikasa"].card_count("repair") == points + 2
+    none = changed(system, start, fewer.steps[-1].change)
+    assert {ship.count("repair_points") for ship in none.ships.values() if ship.side == "blue"} == {0}
+
+
+def test_rules_without_repair_points_have_no_such_lever() -> None:
+    system, start = duel(("mikasa",), ("asahi",), "gq2", 'charts = "sticks.toml"')
+    names = [lever.name for lever in even.levers(system, start, "blue") if lever.steps]
+    assert names == ["more ships", "ranges", "a switch"]
 
 
 def test_what_cannot_be_played_out_is_said_in_words() -> None:
@@ -165,6 +216,9 @@ def test_what_cannot_be_played_out_is_said_in_words() -> None:
     whole = {id: 2.5 * system.worth.of_ship(ship) for id, ship in start.ships.items() if id[0] == "r"}
     with pytest.raises(QfError, match="at its end already: Red is broken, Blue has won"):
         spec_of(system, start, "1", whole)
+    lost = {id: replace(ship, status="sunk") if id[0] == "r" else ship for id, ship in start.ships.items()}
+    with pytest.raises(QfError, match="at its end already: Red is broken, Blue has won"):
+        spec_of(system, replace(start, ships=lost), "1", whole)
     with pytest.raises(QfError, match="no doctrine “flee”: there are hold, close"):
         pairs_of(("flee",))
 

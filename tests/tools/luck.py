@@ -42,7 +42,8 @@ def main(battles: int, first: int) -> None:
                 throws = thrown
             for side in ("blue", "red"):
                 counts = list(evenings(ground.system, throws, side))
-                asked, unusual = asked + len(counts), unusual + sum(count.unusual for count in counts)
+                asked += len(counts)
+                unusual += sum(count.chances.unusual(count.results) for count in counts)
                 due.extend(map(unusual_due, counts))
     if asked:
         told = f"{unusual} of {asked} sides, {unusual / asked:.1%}"

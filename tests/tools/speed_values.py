@@ -10,6 +10,7 @@ from pathlib import Path
 from attrs import evolve
 
 from qf_tui.core.acts import Entry
+from qf_tui.core.effects import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import chances
 from qf_tui.core.timeline import Timeline, appended, opened
@@ -100,10 +101,16 @@ def _opening(save: Path) -> Row:
 
 def _growth(long: Timeline) -> Row:
     """One more entry behind 100,000, of those that a battle of 10,000 has."""
-    model = next(act for act in reversed(long.log) if isinstance(act, Entry) and not act.after)
+    model = next(act for act in reversed(long.log) if isinstance(act, Entry) and _leaves_as_large(act))
     timeline = opened(long.start, [*long.log, *(_copy(model, number) for number in range(10_001, 100_001))])
     entry = _copy(model, 100_001)
     return Row("one more entry behind 100,000", times(lambda: appended(timeline, entry), 30), aim="0.5 ms")
+
+
+def _leaves_as_large(act: Entry) -> bool:
+    """Whether a battle has as many memories and questions behind it, however often it is entered."""
+    ops = {effect.op for effect in act.rulings[act.number].decision.effects}
+    return bool(ops) and ops <= {Op.SET, Op.ADD}
 
 
 def _copy(model: Entry, number: int) -> Entry:

@@ -1,17 +1,21 @@
-"""Battles by the thousand, measured: `python -m tests.tools.thousands speed|cores|fair|memory [battles]`.
+"""Battles by the thousand, measured: `python -m tests.tools.thousands WHAT [battles]`.
 
 `speed`: the share of a battle's time that its rules alone take, its orders and dice given.
-`cores`: battles a second by one process and by two, with the processor's time that each had. `fair`: mirror
-matches of two ships, whose intervals are to hold 50%. `memory`: what a process holds as battles go by.
+`cores`: battles a second by one process and by two, with the processor's time that each had; `cluster`: by
+two processes and by two workers of a local cluster. `fair`: mirror matches of two ships, whose intervals are
+to hold 50%. `memory`: what a process holds as battles go by.
 """
 
 import os
 import resource
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from random import Random
 from time import monotonic, process_time
+
+from distributed import LocalCluster
 
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.unlogged import made_ready, played
@@ -22,7 +26,7 @@ from qf_tui.simulation.executor import Run, executor
 from qf_tui.simulation.ground import Ground
 from qf_tui.simulation.job import Job, play
 from qf_tui.simulation.playing import BEHIND, Playing
-from qf_tui.simulation.simulate import TURNS_MOST, Question, pairs_of, simulate, spec_of
+from qf_tui.simulation.simulate import TURNS_MOST, Found, Question, pairs_of, simulate, spec_of
 from tests.simulation.duels import SYSTEMS, spec
 from tests.systems import EVERYBODYS, OURS
 
@@ -95,20 +99,41 @@ def _by_rules(ground: Ground, noted: Noted) -> None:
 
 def cores(battles: int) -> None:
     """Prints battles a second by jobs, of the clock and of the processor."""
+    one = _measured("1 process", battles, executor(1, None))
+    assert one == _measured("2 processes", battles, executor(2, None))
+
+
+def cluster(battles: int) -> None:
+    """Prints battles a second by two processes and by a local cluster of two workers."""
+    two = _measured("2 processes", battles, executor(2, None))
+    assert two == _measured("2 workers of a cluster", battles, _local_cluster())
+
+
+@contextmanager
+def _local_cluster() -> Iterator[Run]:
+    with (
+        LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=None
+        ) as local,
+        executor(1, local.scheduler_address) as run,
+    ):
+        yield run
+
+
+def _measured(who: str, battles: int, opened: AbstractContextManager[Run]) -> Found:
+    """What came of the battles, with its speed printed; those who played them have ended."""
     asked = spec_of(*load_scenario(EVERYBODYS, SYSTEMS), "cores")
-    told = []
-    for jobs in (1, 2):
-        began, used = monotonic(), _processor()
-        with executor(jobs, None) as run:
-            found = simulate(Question(asked, PAIRS, battles), run)
-            count = sum(tally.battles for tally in found.tallies.values())
-        clock, processor = monotonic() - began, _processor() - used
-        told.append(found)
-        print(
-            f"{jobs} process{'es' * (jobs > 1)}: {count} battles, {count / clock:.2f} a second of the clock, "
-            f"{processor:.0f} s of processor, load {os.getloadavg()[0]:.1f}"
-        )
-    assert told[0] == told[1]
+    began, used = monotonic(), _processor()
+    with opened as run:
+        found = simulate(Question(asked, PAIRS, battles), run)
+        count = sum(tally.battles for tally in found.tallies.values())
+    clock, processor = monotonic() - began, _processor() - used
+    print(
+        f"{who}: {count} battles, {count / clock:.2f} a second of the clock, "
+        f"{processor:.1f} s of processor, load {os.getloadavg()[0]:.1f}",
+        flush=True,
+    )
+    return found
 
 
 def _processor() -> float:
@@ -142,6 +167,7 @@ def memory(battles: int) -> None:
 WHAT: dict[str, tuple[Callable[[int], None], int]] = {
     "speed": (speed, 12),
     "cores": (cores, 50),
+    "cluster": (cluster, 50),
     "fair": (fair, RUNS),
     "memory": (memory, 10_000),
 }

@@ -1,17 +1,24 @@
-// The stream of the battle. What was shown last stays on the page when it is lost, with the hour since when.
+// The stream of the battle. What was shown last stays on the page when it is lost, with the hour since when;
+// when it is back, from when until when it was lost.
 const live = document.getElementById("live");
 const BEAT = Number(live.dataset.beat) * 1000;
-const feed = { source: null, heard: Date.now(), lost: false };
+const SILENT = 3 * BEAT, BACK_TOLD = 10 * 60 * 1000;
+const feed = { source: null, heard: Date.now(), alive: Date.now(), lost: false, back: 0 };
 
 function clock(time) {
   const at = new Date(time);
   return `${String(at.getHours()).padStart(2, "0")}:${String(at.getMinutes()).padStart(2, "0")}`;
 }
 
+// The battle is there: a beat says so, and nothing else does. A page that slept may hear one before it knows that it did.
 function heard() {
-  feed.heard = Date.now();
+  const now = Date.now();
+  if (state.view && now - feed.heard > SILENT) {
+    feed.back = now;
+    say("back", `live again; the battle was lost from ${clock(feed.heard)} to ${clock(now)}`);
+  } else if (now - feed.back > BACK_TOLD || feed.lost) say("live", "live");
+  feed.heard = feed.alive = now;
   feed.lost = false;
-  say("live", "live");
 }
 
 function lose(why) {
@@ -29,12 +36,15 @@ function connect() {
   if (feed.source) feed.source.close();
   const source = new EventSource("events");
   feed.source = source;
-  source.addEventListener("open", heard);
+  feed.alive = Date.now();
   source.addEventListener("beat", heard);
-  source.addEventListener("lost", () => lose("the umpire's console has lost the battle"));
+  source.addEventListener("lost", () => {
+    feed.alive = Date.now();
+    lose("the umpire's console has lost the battle");
+  });
   source.addEventListener("error", () => lose("this page has lost the battle"));
   source.addEventListener("message", (event) => {
-    heard();
+    feed.alive = Date.now();
     state.view = JSON.parse(event.data);
     draw();
     ask();
@@ -62,13 +72,13 @@ async function fetched(address, method) {
 }
 
 // A phone that slept or a network that went says nothing: whoever is not heard of is lost, and asked again.
-setInterval(() => {
-  if (Date.now() - feed.heard > 3 * BEAT) lose("this page has lost the battle");
-  if (feed.source && feed.source.readyState === EventSource.CLOSED) connect();
-}, BEAT);
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && Date.now() - feed.heard > 3 * BEAT) connect();
-});
+function wake() {
+  if (Date.now() - feed.heard > SILENT) lose("this page has lost the battle");
+  if (Date.now() - feed.alive > SILENT || (feed.source && feed.source.readyState === EventSource.CLOSED)) connect();
+}
+setInterval(wake, BEAT);
+for (const event of ["visibilitychange", "resume"]) document.addEventListener(event, () => document.hidden || wake());
+window.addEventListener("online", wake);
 // A page that is kept for the way back holds no connection meanwhile.
 window.addEventListener("pagehide", () => feed.source.close());
 window.addEventListener("pageshow", (event) => event.persisted && connect());

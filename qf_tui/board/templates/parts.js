@@ -3,10 +3,11 @@ const LONG = 70;
 
 function telling(one, large) {
   const head = [...one.events.map((event) => el("strong", { class: "event" }, event))];
-  if (one.text) head.push(el("span", { class: "text" }, one.text));
-  const order = one.order ? el("p", { class: "order" }, one.order, dice(one.dice)) : null;
+  const why = one.why && one.why !== one.text ? tied(one.why) : "";
+  if (one.text) head.push(el("span", { class: "text" }, tied(one.text)));
+  const order = one.order ? el("p", { class: "order" }, one.order, dice(one.dice, one.call)) : null;
   const long = one.text.length > LONG ? " long" : "";
-  const lead = head.length ? el("p", { class: `lead${long}` }, join(head, " · ")) : null;
+  const lead = head.length ? el("p", { class: `lead${long}` }, join(head, "\u00a0· ")) : null;
   const small = [
     one.note ? el("span", { class: "note" }, one.note) : null,
     one.number ? el("span", { class: "number" }, `entry ${one.number}`) : null,
@@ -16,8 +17,8 @@ function telling(one, large) {
     { class: `telling${one.events.length ? " told" : ""}${one.note === "taken back" ? " struck" : ""}` },
     lead,
     order,
-    one.why && large ? el("p", { class: "why" }, one.why) : null,
-    one.why && !large ? el("details", {}, el("summary", {}, "why"), el("p", { class: "why" }, one.why)) : null,
+    why && large ? el("p", { class: "why" }, why) : null,
+    why && !large ? el("details", {}, el("summary", {}, "why"), el("p", { class: "why" }, why)) : null,
     small.some(Boolean) ? el("p", { class: "small" }, join(small.filter(Boolean), " · ")) : null,
   );
 }
@@ -26,13 +27,21 @@ function join(parts, mark) {
   return parts.flatMap((part, at) => (at ? [mark, part] : [part]));
 }
 
-function dice(faces) {
-  if (!faces.length) return null;
-  const label = `dice ${faces.join(", ")}`;
-  return el("span", { class: "dice", role: "img", "aria-label": label }, faces.map((face) => el("b", { "aria-hidden": "true" }, face)));
+// No line begins with a mark.
+function tied(text) {
+  return text.replace(/ (?=[·†‡])/g, "\u00a0");
 }
 
-function owedList(owed) {
+function dice(faces, call) {
+  if (!faces.length) return null;
+  const label = `dice ${faces.join(", ")}`;
+  return [
+    el("span", { class: "dice", role: "img", "aria-label": label }, faces.map((face) => el("b", { "aria-hidden": "true" }, face))),
+    call ? el("span", { class: "call" }, `call ${call}`) : null,
+  ];
+}
+
+function owedList(owed, brief) {
   if (!owed.length) return null;
   return el(
     "ul",
@@ -43,7 +52,7 @@ function owedList(owed) {
         {},
         el("span", { class: "what" }, one.text),
         one.dice ? el("span", { class: "die" }, one.dice) : null,
-        one.needs ? el("span", { class: "needs" }, one.needs) : null,
+        one.needs && !brief ? el("span", { class: "needs" }, join(one.needs.split(" · ").map((need) => el("span", {}, need)), " · ")) : null,
       ),
     ),
   );
@@ -71,20 +80,20 @@ function fleet(one, view, marks) {
     el(
       "table",
       {},
-      el("caption", {}, one.name, el("span", { class: "count" }, afloat(one))),
+      el("caption", {}, one.name, el("span", { class: "count" }, inBattle(one))),
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "ship"), titles)),
       el("tbody", {}, one.ships.map((row) => ship(row, heads, marks))),
     ),
   );
 }
 
-function afloat(one) {
+function inBattle(one) {
   const many = one.ships.filter((row) => row.afloat).length;
-  return many === one.ships.length ? `${many} ships` : `${many} of ${one.ships.length} afloat`;
+  return many === one.ships.length ? `${many} ships` : `${many} of ${one.ships.length} in the battle`;
 }
 
 function ship(row, heads, marks) {
-  const mark = marks.does === row.id ? "▸" : marks.about.has(row.id) ? "◂" : "";
+  const mark = marks.does.has(row.id) ? "▸" : marks.about.has(row.id) ? "◂" : "";
   const heard = mark === "▸" ? "acted last: " : mark ? "last told of: " : "";
   const name = el(
     "th",

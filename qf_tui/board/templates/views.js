@@ -7,8 +7,8 @@ function shipsOf(view) {
 function marksOf(view) {
   const last = view.last;
   return {
-    does: last ? last.ships[0] : "",
-    about: new Set(last ? last.ships.slice(1) : []),
+    does: new Set(last ? last.ships.slice(0, last.acting) : []),
+    about: new Set(last ? last.ships.slice(last.acting) : []),
     owes: new Set(view.owed.map((one) => one.ship)),
   };
 }
@@ -29,15 +29,21 @@ function draw() {
   const open = [...document.querySelectorAll("#main details[open]")].map(keyOf);
   drawBar(view, at);
   const made = { table: drawTable, side: drawSide, ship: drawShip }[at.name](view, at);
-  fill(document.getElementById("main"), made);
+  fill(document.getElementById("main"), made, signs(made));
   fit();
   for (const node of document.querySelectorAll("#main details")) if (open.includes(keyOf(node))) node.open = true;
   if (focus) [...document.querySelectorAll("a, summary")].find((node) => keyOf(node) === focus)?.focus({ preventScroll: true });
 }
 
+// What a mark means, where there is one.
+function signs(made) {
+  return made.textContent.includes("†") ? el("p", { class: "signs" }, "† by a cell of the chart that is reconstructed, not attested") : null;
+}
+
 // As many columns as there is room for, the same on every side.
 function fit() {
   const fleets = [...document.querySelectorAll(".fleet")];
+  for (const one of document.querySelectorAll(".fleets")) one.style.setProperty("--rows", one.dataset.rows);
   for (let most = 6; most >= -1; most -= 1) {
     for (const one of fleets) one.dataset.most = most;
     if (fleets.every((one) => one.scrollWidth <= one.clientWidth)) return;
@@ -53,7 +59,7 @@ function keyOf(node) {
 }
 
 function drawBar(view, at) {
-  document.getElementById("now").textContent = `Turn ${view.turn} · ${view.phase}`;
+  fill(document.getElementById("now"), `Turn ${view.turn}`, el("span", { class: "in" }, ` · ${view.phase}`));
   fill(
     document.getElementById("phases"),
     view.phases.map((title, number) => el("li", { "aria-current": number === view.at ? "step" : null }, title)),
@@ -92,8 +98,13 @@ function eventsOf(view) {
   return el("ul", { class: "events", "aria-label": "of this turn and the last" }, events.reverse().map((event) => el("li", {}, event)));
 }
 
+// A phase that begins, and nothing else: its heading says so.
+function beginsAlone(one) {
+  return !one.events.length && one.text === `turn ${one.turn}, ${one.phase}`;
+}
+
 function told(view, some) {
-  const all = view.tellings.filter((one) => !some || one.ships.includes(some));
+  const all = view.tellings.filter((one) => (some ? one.ships.includes(some) : !beginsAlone(one)));
   if (!all.length) return null;
   const turns = new Map();
   for (const one of [...all].reverse()) {
@@ -113,9 +124,12 @@ function remarks(view) {
   return el("section", { class: "remarks" }, el("h2", {}, "From the umpire"), el("ul", {}, view.remarks.map((one) => el("li", {}, one))));
 }
 
-function owedBy(view, title) {
-  const owed = view.owed;
-  return owed.length ? el("section", { class: "due" }, el("h2", {}, title), owedList(owed)) : null;
+function owedBy(view, owed, brief) {
+  const title = view.as_of ? "To be thrown as the phase began" : "To be thrown";
+  if (!owed.length) return null;
+  const called = view.sealing.calls && owed.some((one) => /\d/.test(one.dice));
+  const by = called ? el("p", { class: "by" }, "A number called aloud by the side that gains nothing by it throws the sealed dice.") : null;
+  return el("section", { class: "due" }, el("h2", {}, title), by, owedList(owed, brief));
 }
 
 function drawTable(view) {
@@ -124,11 +138,17 @@ function drawTable(view) {
     "div",
     { class: "table" },
     ground(view),
-    el("div", { class: "top" }, el("div", {}, lastOf(view), eventsOf(view)), owedBy(view, view.as_of ? "To be thrown as the phase began" : "To be thrown")),
-    el("div", { class: "fleets" }, view.fleets.map((one) => fleet(one, view, marks))),
+    el("div", { class: "top" }, el("div", {}, lastOf(view), eventsOf(view)), owedBy(view, view.owed)),
+    el("div", { class: "fleets", "data-rows": Math.max(1, ...view.fleets.map((one) => one.ships.length)) }, view.fleets.map((one) => fleet(one, view, marks))),
     remarks(view),
     told(view),
+    sealOf(view),
   );
+}
+
+function sealOf(view) {
+  const lines = view.sealing.lines;
+  return lines.length ? el("section", { class: "seal" }, el("h2", {}, "Sealed dice"), lines.map((line) => el("p", {}, line))) : null;
 }
 
 function drawSide(view) {
@@ -139,9 +159,11 @@ function drawSide(view) {
     { class: "side" },
     ground(view),
     lastOf(view),
+    owedBy(view, view.owed.filter((one) => own.ships.some((row) => row.id === one.ship)), true),
     remarks(view),
     el("div", { class: "cards" }, own.ships.map((row) => card(row, view))),
     told(view),
+    sealOf(view),
   );
 }
 
@@ -207,7 +229,7 @@ function because(one) {
     "li",
     {},
     el("p", { class: "lead" }, one.changes.join(" · ")),
-    one.order ? el("p", { class: "order" }, one.order, dice(one.dice)) : null,
+    one.order ? el("p", { class: "order" }, one.order, dice(one.dice, one.call)) : null,
     one.reasons.length ? el("ul", { class: "why" }, one.reasons.map((line) => el("li", {}, line))) : null,
     one.clauses.map(([clause, text]) => el("p", { class: "clause" }, el("b", {}, clause), ` ${text}`)),
     el("p", { class: "small" }, `turn ${one.turn}, ${one.phase}${one.number ? ` · entry ${one.number}` : ""}`),

@@ -3,7 +3,6 @@
 What a battle needs only now and then (the history, an undo) is imported where it is first asked for.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.confirm import end_phase
 from qf_tui.console.entry.controller import EntryController, disputable
 from qf_tui.console.entry.drafts import Drafts, hand_entries
-from qf_tui.console.entry.message_line import Banner
+from qf_tui.console.entry.message_line import Alarm, Banner
 from qf_tui.console.reading.why import explain_refusal
 from qf_tui.console.widgets.places import BAR, FIND, GRID
 from qf_tui.console.widgets.text_entry import TextEntry
@@ -35,6 +34,10 @@ if TYPE_CHECKING:
     from qf_tui.console.entry.volley import Volleys
 
 
+BOARD_LOOKS = 1.0
+"""Seconds between two looks whether the board goes on."""
+
+
 class BattleScreen(BattleView):
     """One open battle, whose orders are entered by the umpire; `warning` is told as it opens."""
 
@@ -51,6 +54,7 @@ class BattleScreen(BattleView):
         self.drafts = Drafts(self.controller, self.orders, self._walk)
         self.volleys: Volleys | None = None
         self.board: BoardProcess | None = None
+        self._board_told = ""
         self._copied_at = (session.battle.turn, session.battle.phase)
 
     def take_settings(self, settings: Settings) -> None:
@@ -75,27 +79,9 @@ class BattleScreen(BattleView):
             self.app.call_from_thread(self.alarm, fault)
 
     def action_branch(self) -> None:
-        self._with_save(
+        self.with_save(
             lambda save: self.say(f"kept as a branch beside this save: {branch_beside(save).name}")
         )
-
-    def action_sheets(self) -> None:
-        """Writes the log sheets beside the save, in a thread of its own, and says where."""
-
-        def write(save: Path) -> None:
-            self.run_worker(lambda: self._sheets(save), thread=True)
-
-        self._with_save(write)
-
-    def _sheets(self, save: Path) -> None:
-        from qf_tui.paper.page import sheets_beside
-
-        try:
-            written = sheets_beside(save, self.session)
-            said = f"log sheets: {written}; a browser prints them"
-        except QfError as fault:
-            said = f"✗ {fault}"
-        self.app.call_from_thread(self.say, said)
 
     def action_save_as(self) -> None:
         """Asks for a name, copies the save under it, and goes on in the copy."""
@@ -106,7 +92,7 @@ class BattleScreen(BattleView):
                 TextEntry(title, f"{save.stem}-copy", lambda text: self._save_as(save, text))
             )
 
-        self._with_save(ask)
+        self.with_save(ask)
 
     def _save_as(self, save: Path, name: str) -> str:
         """Leaves for a copy of that name; gives what stands against it, or nothing."""
@@ -123,24 +109,25 @@ class BattleScreen(BattleView):
         from qf_tui.console.battle.board import BoardScreen
 
         def show(save: Path) -> None:
-            self.board = self.board or BoardProcess(save)
+            if self.board is None:
+                self.board = BoardProcess(save)
+                self.set_interval(BOARD_LOOKS, self._tell_of_board)
             self.app.push_screen(BoardScreen(self.board, self.session.battle.sides))
 
-        self._with_save(show)
+        self.with_save(show)
+
+    def _tell_of_board(self) -> None:
+        """Says that the board has ended by itself, until it is on again."""
+        before, fault = self._board_told, self.board.fault if self.board else ""
+        if fault != before:
+            self._board_told = fault
+            alarm = self.query_one(Alarm)
+            if fault or alarm.text == _of_board(before):
+                self.alarm(_of_board(fault) if fault else "")
 
     def on_unmount(self) -> None:
         if self.board is not None:
             self.board.stop()
-
-    def _with_save(self, act: Callable[[Path], None]) -> None:
-        """Does something with the save, if there is one."""
-        save = self.session.journal.path
-        try:
-            if save is None:
-                raise QfError("this battle has no save to copy. Begin it with one, by `--save FILE`.")
-            act(save)
-        except QfError as fault:
-            self.say(f"✗ {fault}", "refused")
 
     @property
     def notice(self) -> str:
@@ -294,3 +281,7 @@ class BattleScreen(BattleView):
         sides = [side.name for side in self.session.timeline.start.sides]
         lines = seal_lines(self.session.dice.seal, sides, self.session.sealed)
         self.app.push_screen(Panel("Sealed dice", lines))
+
+
+def _of_board(fault: str) -> str:
+    return f"the board is off: {fault}"

@@ -28,6 +28,7 @@ from qf_tui.console.reading.source import BattleSource, SourceScreen, Tone
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.overrides import QuietFocus
 from qf_tui.console.widgets.places import BAR, FIND, GRID
+from qf_tui.core.errors import QfError
 from qf_tui.core.events import Event
 from qf_tui.session.remarks import ShipRemarks
 from qf_tui.session.wording import undo_text
@@ -237,6 +238,33 @@ class BattleView(QuietFocus, SourceScreen[None]):
         from qf_tui.console.battle.across import AcrossScreen
 
         self.app.push_screen(AcrossScreen(self.source))
+
+    def action_sheets(self) -> None:
+        """Writes the log sheets beside the save, in a thread of its own, and says where."""
+
+        def write(save: Path) -> None:
+            self.run_worker(lambda: self._sheets(save), thread=True)
+
+        self.with_save(write)
+
+    def _sheets(self, save: Path) -> None:
+        from qf_tui.paper.page import sheets_beside
+
+        try:
+            written = sheets_beside(save, self.source)
+            said = f"log sheets: {written}; a browser prints them"
+        except QfError as fault:
+            said = f"✗ {fault}"
+        self.app.call_from_thread(self.say, said)
+
+    def with_save(self, act: Callable[[Path], None]) -> None:
+        """Does something with the save, if there is one; what stands against it is said."""
+        try:
+            if self.save is None:
+                raise QfError("this battle has no save to copy. Begin it with one, by `--save FILE`.")
+            act(self.save)
+        except QfError as fault:
+            self.say(f"✗ {fault}", "refused")
 
     def action_palette(self) -> None:
         self.app.action_command_palette()

@@ -50,7 +50,7 @@ class AmendDialog(OrderDialog):
     ) -> None:
         super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
         enters = "Enter enter   Space next die" if filling.text(DICE) else "Enter next/enter"
-        self.hint = f"{enters}   ↑ ↓ fields   Esc leaves it   F2 allow anyway"
+        self.hint = f"{enters}   ↑ ↓ fields   Esc leaves it   F2 overrule"
         self.title_text = title
         # It was entered once: Enter alone may enter it anew.
         self.began = Filling(filling.form)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from attrs import evolve
+from attrs import evolve, frozen
 from textual import events
 from textual.widgets import Input
 from textual.widgets.input import Selection
@@ -24,6 +24,15 @@ Enter = Callable[[Order, Revision | None], str]
 """Enters an order, and gives in words why it was not taken, or nothing."""
 
 
+@frozen
+class Spelling:
+    """A word that its first letters settled: its rest, what was typed of that since, and the flags before."""
+
+    rest: str = ""
+    typed: str = ""
+    flags: frozenset[str] = frozenset()
+
+
 class OrderDialog(FieldDialog):
     """Fills an order in; gives None once it is entered, else what was filled in so far.
 
@@ -42,9 +51,14 @@ class OrderDialog(FieldDialog):
         super().__init__(session, filling, battle, forced=forced)
         self.enter = enter
         self.stray = ""
+        self.spelling = Spelling()
 
     def take(self, character: str) -> bool:
-        """Takes a character that is not text.
+        """Takes a character that is not text."""
+        return (self._here() == DICE and self._spells(character)) or self._means(character)
+
+    def _means(self, character: str) -> bool:
+        """Takes what a character means beside text.
 
         Space behind a settled word goes on, and so does behind a ship what can only be for the next field;
         Space in an empty field takes what is offered there. A letter among dice is a flag, and `@` behind the
@@ -83,6 +97,23 @@ class OrderDialog(FieldDialog):
             return False
         return self.filling.takes_figures(name) and character.isalpha() and self._switch(character)
 
+    def _spells(self, character: str) -> bool:
+        """Whether a character among the dice ends the word ahead of them, which its first letters settled.
+
+        Then none of its letters was a flag.
+        """
+        spelt = self.spelling
+        typed = spelt.typed + character.lower()
+        if not spelt.rest.startswith(typed) or typed == spelt.rest:
+            self.spelling = Spelling()
+        else:
+            self.spelling = evolve(spelt, typed=typed)
+        if typed != spelt.rest:
+            return False
+        self.filling, self.stray = evolve(self.filling, flags=spelt.flags), ""
+        self._draw()
+        return True
+
     def _calls(self, character: str) -> bool:
         """Whether a character goes on with the word ahead of a call, and is no flag."""
         begun, letter = self.filling.text(DICE).lower(), character.lower()
@@ -120,6 +151,7 @@ class OrderDialog(FieldDialog):
         if sure and typed and event.value != sure:
             self.filling = self.filling.with_text(name, sure)
             event.input.value = sure
+            self.spelling = Spelling(sure.removeprefix(event.value.lower()), "", self.filling.flags)
             self._go_on(name)
         self._draw()
 

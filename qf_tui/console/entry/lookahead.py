@@ -154,7 +154,7 @@ def shown(seen: OrderPreview, session: Session, order: Order) -> Foresight:
     told = " · ".join(map(str, (*seen.needs, *(seen.chances or seen.outcomes))))
     if seen.missing:
         wanted = f"{_whose(session, order)}: {', '.join(str(die) for die in seen.missing)}"
-        told = f"{told}   {wanted}" if told else wanted
+        told = f"{told} · {wanted}" if told else wanted
     else:
         told = _met(seen) or told or f"{FINE} {seen.resolved}"
     return Foresight(f"{seen.prompt}: {told}" if seen.prompt else told, "odds", False, more)

@@ -37,10 +37,12 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
     places = (VOLLEY, VOLLEY_SLOT)
     hint = "t target   → next   r range   b guns   s skip   Enter enters ✓   Esc back"
     slot_hint = "Enter takes it   Tab takes the first   Esc leaves it as it was"
+    plain_hint = "Enter takes it   Esc leaves it as it was"
 
     def __init__(self, desk: VolleyDesk, title: str, enter: Enter) -> None:
         super().__init__()
         self.desk, self.title_text, self.enter = desk, title, enter
+        self.rest = ""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog"):
@@ -57,12 +59,16 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        """Those of the slot that is typed, or of the rows."""
-        return self.keys_of(VOLLEY_SLOT if self.desk.editing else VOLLEY)
+        """Those of the slot that is typed, or of the rows; but what ends a word that was taken is none."""
+        keys = self.keys_of(VOLLEY_SLOT if self.desk.editing else VOLLEY)
+        return {key: one for key, one in keys.items() if key != self.rest[:1]} if self.rest else keys
 
     def other_key(self, event: events.Key) -> None:
         """A digit is a die; in a slot what can be printed is text."""
         sign = event.character or ""
+        if sign and sign.lower() == self.rest[:1]:
+            self.rest = self.rest[1:]
+            return
         if self.desk.row is None or not event.is_printable or not sign:
             return
         if self.desk.editing:
@@ -80,11 +86,12 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
             self._draw(against)
             return
         desk.typed += sign
-        sure = desk.fields.sure(desk.editing, desk.typed)
+        typed, sure = desk.typed, desk.fields.sure(desk.editing, desk.typed)
         if sure:
             desk.typed = sure
             desk.take()
         self._draw()
+        self.rest = sure.removeprefix(typed.lower())
 
     def _throw(self, digit: str) -> None:
         """A digit of the dice; without a range it begins that."""
@@ -209,7 +216,7 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
     def _draw(self, against: str = "") -> None:
         if not self.is_mounted:
             return
-        desk = self.desk
+        desk, self.rest = self.desk, ""
         width = max(20, min(self.size.width, 140) - 4)
         rows = list(lines(desk, width, max(3, self.size.height - FRAME)))
         self.query_one("#volley-rows", Static).update(Content("\n").join(rows))
@@ -220,7 +227,8 @@ class VolleyDialog(KeyModal[tuple[Row, ...]]):
             self._say(against, "refused")
         else:
             self._say(*says(desk, width))
-        self.query_one("#dialog-keys", Hints).show(self.slot_hint if desk.editing else self.hint)
+        slot_hint = self.slot_hint if desk.editing and desk.choices() else self.plain_hint
+        self.query_one("#dialog-keys", Hints).show(slot_hint if desk.editing else self.hint)
 
     def _say(self, text: str, tone: Tone) -> None:
         self.query_one("#dialog-says", Static).update(literal(text, TONES[tone]))
@@ -264,4 +272,4 @@ def _title(battle: Battle, ship: Ship) -> str:
     """Whose volley it is."""
     side = battle.side(ship.side)
     named = (one.name for one in side.divisions if one.id == ship.division) if side else ()
-    return " · ".join(("Volley", side.name if side else ship.side, *named))
+    return " · ".join(dict.fromkeys(("Volley", side.name if side else ship.side, *named)))

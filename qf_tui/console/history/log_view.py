@@ -181,9 +181,9 @@ class LogView:
     def hay(self, number: int) -> str:
         """All the words of an act and of the ships that it names, to be searched in."""
         if number not in self._hay:
-            act = self.text_of(number)
+            act, shown = self.text_of(number), self.headline_of(number)
             names = (self.timeline.battle.ships[id].name for id in self.ships_of(number))
-            said = (act.order, act.title, act.result, act.clause)
+            said = (act.order, act.title, act.result, act.clause, shown.effect, shown.by)
             parts = (str(number), *said, *names, *map(str, self.remarks.get(number, ())))
             self._hay[number] = " ".join(parts).casefold()
         return self._hay[number]

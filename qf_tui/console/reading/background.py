@@ -20,6 +20,16 @@ class Background:
         self._stop = False
 
     @property
+    def fault_head(self) -> str:
+        """The first line of the fault; "" without one."""
+        return self.fault.partition("\n")[0]
+
+    @property
+    def fault_parts(self) -> tuple[str, ...]:
+        """The lines of the fault behind the first, as of a file with several faults."""
+        return tuple(self.fault.splitlines()[1:])
+
+    @property
     def working(self) -> bool:
         """Whether it is under way."""
         return self._thread is not None and self._thread.is_alive()

@@ -10,6 +10,7 @@ from qf_tui.analysis.court import Docket
 from qf_tui.analysis.verdicts import Verdict
 from qf_tui.console.reading.hearing import Hearing
 from qf_tui.console.reading.help import key_lines
+from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
@@ -49,6 +50,8 @@ class CourtScreen(PickScreen[None]):
         self.hearing = hearing
         self._shown: tuple[object, ...] = ()
         self._said = ""
+        self._gone = False
+        """Whether the cursor was moved; until then it is on the first line, whichever that is."""
 
     def compose(self) -> ComposeResult:
         yield Static(Content(""), id="start-title")
@@ -73,7 +76,10 @@ class CourtScreen(PickScreen[None]):
             )
         if now != self._shown:
             self._shown = now
-            self.picks.show(self._lines())
+            self.query_one(KeyBar).refresh()
+            lines = tuple(self._lines())
+            first = next((line.key for line in lines if line.key), "")
+            self.picks.show(lines, "" if self._gone else first)
             self.say_more()
 
     def _progress(self) -> str:
@@ -88,6 +94,7 @@ class CourtScreen(PickScreen[None]):
 
     def _lines(self) -> Iterator[PickLine]:
         docket = self.hearing.docket
+        yield from (words(part, "$text-error") for part in self.hearing.fault_parts)
         if docket is None:
             yield words(" the battle is being decided again, with nothing otherwise", "$quiet")
             return
@@ -99,9 +106,13 @@ class CourtScreen(PickScreen[None]):
         yield from self._cells(docket)
 
     def _switches(self, docket: Docket) -> Iterator[PickLine]:
-        for at, instead in enumerate(docket.tries):
-            if instead.place is None:
-                yield self._line(at, instead_text(instead))
+        """Those that change something first, then those that are still to come."""
+        found = [(at, one) for at, one in enumerate(docket.tries) if one.place is None]
+        for at, instead in sorted(found, key=lambda one: self._rank(self._verdict(one[0]))):
+            yield self._line(at, instead_text(instead))
+
+    def _rank(self, verdict: Verdict | None) -> int:
+        return 1 if verdict is None else 2 if verdict.nothing else 0
 
     def _cells(self, docket: Docket) -> Iterator[PickLine]:
         at = sum(instead.place is None for instead in docket.tries)
@@ -138,7 +149,7 @@ class CourtScreen(PickScreen[None]):
     def say_more(self) -> None:
         hearing, verdict, width = self.hearing, self._under, max(10, self.size.width - 3)
         if self._said or hearing.fault:
-            said, style = self._said or f"✗ {hearing.fault}", "" if self._said else "bold $text-error"
+            said, style = self._said or f"✗ {hearing.fault_head}", "" if self._said else "bold $text-error"
         elif verdict is not None:
             tried = instead_text(verdict.instead)
             said, style = f"{tried}: {verdict_text(hearing.timeline, verdict)}", ""
@@ -153,6 +164,7 @@ class CourtScreen(PickScreen[None]):
         self.say_more()
 
     def on_pick_list_moved(self) -> None:
+        self._gone = True
         self.say("")
 
     def on_pick_list_chosen(self) -> None:
@@ -192,6 +204,11 @@ class CourtScreen(PickScreen[None]):
         else:
             self.hearing.begin()
         self.look()
+
+    def title_now(self, action: Action) -> str:
+        if action.call.name != "stop" or self.hearing.working:
+            return super().title_now(action)
+        return "" if self.hearing.complete and self.hearing.up_to_date else "go on"
 
     def action_back(self) -> None:
         """Leaves; the work goes on."""

@@ -4,6 +4,7 @@ Kept apart, so that a battle is on the screen before these are loaded.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from qf_tui.console.reading.aloud import TableChanges
 from qf_tui.console.reading.card import card_lines
@@ -45,7 +46,8 @@ def _report(screen: SourceScreen[None], ship: Ship | None, column: Column | None
     retelling = screen.retelling
     if retelling is None:
         retelling = screen.retelling = Retelling(screen.source, screen.save)
-    screen.app.push_screen(ReportScreen(screen.source, retelling), lambda _: _tell_of(screen, retelling))
+    report = ReportScreen(screen.source, retelling, partial(_court, screen, ship, column))
+    screen.app.push_screen(report, lambda _: _tell_of(screen, retelling))
 
 
 def _tell_of(screen: SourceScreen[None], retelling: Retelling) -> None:

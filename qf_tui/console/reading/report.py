@@ -19,11 +19,6 @@ PAGE = 66
 """Cells of a ship's line on the narrowest screen, without its indent."""
 
 
-def report_lines(source: BattleSource) -> list[Content]:
-    """The same, as they are."""
-    return [line.content for line in now_lines(source)]
-
-
 def now_lines(source: BattleSource) -> Iterator[Line]:
     """How the battle stands, and every ship of each side."""
     system, battle = source.system, source.battle
@@ -48,7 +43,7 @@ def _counts(source: BattleSource) -> list[Content]:
     parts = [
         f"{len(timeline.play_order)} entries in force",
         f"{len(timeline.log) - len(timeline.play_order)} struck entries and corrections",
-        *([f"now illegal: {_numbers(parked)}"] if parked else []),
+        *([f"parked: {_numbers(parked)}"] if parked else []),
         *([f"spare: {_numbers(spare)}"] if spare else []),
         *([f"disputed: {_numbers(source.battle.doubts)}"] if source.battle.doubts else []),
     ]

@@ -1,6 +1,6 @@
 """The report: the battle as it is now, and the battle retold as soon as that is worked out."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -12,15 +12,10 @@ from qf_tui.console.reading.help import key_lines
 from qf_tui.console.reading.lookup import matching
 from qf_tui.console.reading.report import now_lines
 from qf_tui.console.reading.retelling import Retelling
-from qf_tui.console.reading.retold_lines import (
-    BLANK,
-    Line,
-    headline_lines,
-    report_sections,
-    section_lines,
-)
+from qf_tui.console.reading.retold_lines import BLANK, Line, first_lines, other_sections, section_lines
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.reading.why import entry_lines
+from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, PickList
@@ -45,14 +40,17 @@ class ReportScreen(FilterScreen[None]):
 
     places = (REPORT,)
 
-    def __init__(self, source: BattleSource, retelling: Retelling) -> None:
+    def __init__(
+        self, source: BattleSource, retelling: Retelling, court: Callable[[], object] = lambda: None
+    ) -> None:
+        """`court` shows the rules court of the battle over this screen."""
         super().__init__()
-        self.source, self.retelling = source, retelling
-        self._shown: object = None
+        self.source, self.retelling, self._court = source, retelling, court
+        self._shown: tuple[object, ...] = ()
         self._entries: dict[str, int] = {}
         self._said = ""
         self._made: list[Line] = []
-        self._made_for: tuple[object, ...] = (None, None, 0, 0)
+        self._made_for: tuple[object, ...] = (None, None, "", 0, 0)
 
     def compose(self) -> ComposeResult:
         yield Static(Content(""), id="start-title")
@@ -72,20 +70,25 @@ class ReportScreen(FilterScreen[None]):
 
     def look(self) -> None:
         """Shows how far the work has come, and the report as soon as it is there."""
-        if self.retelling.finished is self._shown:
+        if self._state() == self._shown:
             self.say_more()
         else:
             self.draw()
 
+    def _state(self) -> tuple[object, ...]:
+        """What is drawn of the work, but for how far it has come."""
+        work = self.retelling
+        return work.finished, work.fault, work.working, work.up_to_date
+
     def draw(self) -> None:
         """Draws all of it for the width that there is."""
-        finished = self._shown = self.retelling.finished
-        source = self.source
+        self._shown, finished, source = self._state(), self.retelling.finished, self.source
+        self.query_one(KeyBar).refresh()
         title = finished.retold.report.title if finished else str(source.battle.table.get("title", ""))
         search = f"   search: {self.letters}▏" if self.letters else ""
         shown = literal(cut(f" {title or source.system.title}{search}", self.size.width), "bold $primary")
         self.query_one("#start-title", Static).update(shown)
-        made_for = finished, source.timeline, self._room, self.size.height
+        made_for = finished, source.timeline, self.retelling.fault, self._room, self.size.height
         if any(one is not other for one, other in zip(self._made_for, made_for, strict=True)):
             self._made_for, self._made = made_for, list(self._lines())
         self.picks.show(self._picks(self._made))
@@ -97,13 +100,15 @@ class ReportScreen(FilterScreen[None]):
 
     def _lines(self) -> Iterator[Line]:
         source, finished = self.source, self.retelling.finished
+        for part in self.retelling.fault_parts:
+            yield Line(literal(part, "$text-error"))
         if finished:
-            yield from headline_lines(finished.retold.report)
+            high = next(lines for below, lines in HIGH if self.size.height < below or not below)
+            yield from first_lines(finished.retold.report, self._room, high)
             yield BLANK
         yield from now_lines(source)
         if finished:
-            high = next(lines for below, lines in HIGH if self.size.height < below or not below)
-            yield from report_sections(finished.retold.report, self._room, high)
+            yield from other_sections(finished.retold.report, self._room)
             return
         said = remarks(source.timeline)
         if not said.empty:
@@ -133,17 +138,17 @@ class ReportScreen(FilterScreen[None]):
         self.query_one("#report-says", Static).update(Content("\n").join(lines))
 
     def _work(self) -> str:
-        work = self.retelling
+        work, key = self.retelling, self.key_now("F8")
         if work.working:
             return f"working the battle out: {work.done} of {work.of} entries; Esc leaves it to go on"
         if work.fault:
-            return f"✗ {work.fault}; F8 tries again"
-        if work.stopped and not work.up_to_date:
-            return "stopped: F8 works the battle out after all"
+            return f"✗ {work.fault_head}; {key} tries again"
+        if work.up_to_date:
+            return ""
+        if work.stopped:
+            return f"stopped: {key} works the battle out after all"
         return (
-            ""
-            if work.up_to_date or not work.finished
-            else "the battle went on since this was worked out; F8 works it out anew"
+            f"the battle went on since this was worked out; {key} works it out anew" if work.finished else ""
         )
 
     def on_pick_list_moved(self) -> None:
@@ -194,6 +199,15 @@ class ReportScreen(FilterScreen[None]):
         elif not self.retelling.up_to_date:
             self.retelling.begin()
         self._say("")
+        self.draw()
+
+    def title_now(self, action: Action) -> str:
+        if action.call.name != "stop" or self.retelling.working:
+            return super().title_now(action)
+        return "" if self.retelling.up_to_date else "begin"
+
+    def action_court(self) -> None:
+        self._court()
 
     def action_back(self) -> None:
         """Gives the search up first, then leaves."""

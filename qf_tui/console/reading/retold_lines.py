@@ -1,8 +1,8 @@
-"""A report as lines for a width: its headline, its curve, its sentences and tables, each with its entry."""
+"""A report as lines for a width: its headline, curve, sentences and tables, each with its entry."""
 
 from collections.abc import Iterable, Iterator
 
-from attrs import frozen
+from attrs import evolve, frozen
 from textual.content import Content
 
 from qf_tui.console.reading.curve import curve_lines
@@ -32,20 +32,22 @@ def head_line(text: str) -> Line:
     return Line(literal(text, "bold $secondary"), section=True)
 
 
-def headline_lines(report: Report) -> list[Line]:
-    """What the report says first: how the battle stands, and who was lucky."""
+def first_lines(report: Report, width: int, high: int) -> Iterator[Line]:
+    """What the report says first: how the battle stands, its curve, so many lines high, and luck."""
     luck = report.section(LUCK)
-    return [_sentence(one, False) for one in (*report.headline, *(luck.sentences if luck else ()))]
-
-
-def report_sections(report: Report, width: int, high: int) -> Iterator[Line]:
-    """All else of it but what stands with the battle as it is now; the curve is so many lines high."""
+    yield from (_sentence(one, False) for one in (*report.headline, *(luck.sentences if luck else ())))
     if report.curve:
         yield BLANK
         yield head_line("Advantage and luck")
         yield from (Line(line) for line in curve_lines(report.curve, width - 2, high))
+    if luck is not None and luck.table is not None:
+        yield from section_lines(evolve(luck, sentences=()), width)
+
+
+def other_sections(report: Report, width: int) -> Iterator[Line]:
+    """All else of it but what stands with the battle as it is now."""
     for section in report.sections:
-        if section.id != VICTORY:
+        if section.id not in (LUCK, VICTORY):
             yield from section_lines(section, width)
 
 

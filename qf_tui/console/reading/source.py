@@ -3,7 +3,7 @@
 Only what enters orders needs a `Session`. A save that somebody else writes can be shown as well.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -41,6 +41,10 @@ class BattleSource(Protocol):
     @property
     def notice(self) -> str:
         """A notice about the save for the reader, or nothing."""
+
+    @property
+    def extra(self) -> Mapping[str, object]:
+        """The parts of the save that are not the battle's own."""
 
     @property
     def writable(self) -> bool:

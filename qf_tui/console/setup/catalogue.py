@@ -70,7 +70,7 @@ class Catalogue(Vertical):
             lines = table_lines(plan.draft, plan.systems)
         else:
             above = into_line(plan.draft, plan.aim, letters, self.picks.room, here=here)
-            lines = ship_lines(plan.draft, plan.fleets, letters)
+            lines = ship_lines(plan.draft, plan.fleets, letters, plan.found(letters))
         self.query_one("#into", Static).update(above)
         self.picks.show(lines, key)
 
@@ -79,7 +79,7 @@ class Catalogue(Vertical):
         self.letters, self.plan.fault = letters, ""
         self.plan.draw("", "")
         self.picks.go(0)
-        self.plan.draw("", best(self.plan.fleets, letters.text))
+        self.plan.draw("", best(self.plan.fleets, letters.text, self.plan.found(letters.text)))
 
     def action_change_value(self, by: int) -> None:
         """A setting at its next value, or a text to be written."""
@@ -112,7 +112,7 @@ class Catalogue(Vertical):
         if aim in there:
             self._put(draft.taken(berth, aim.side))
         elif elsewhere and all(place.side != aim.side for place in there):
-            name, here = self.plan.fleets.card(berth).get("name"), draft.sides[aim.side].name
+            name, here = self.plan.card(berth).get("name"), draft.sides[aim.side].name
             text = f"{name} is on {' and '.join(elsewhere)} already; {here} would have one of that name too."
             self.plan.ask(self.app, text, "Enter puts it in all the same", draft.put(berth, aim))
         else:

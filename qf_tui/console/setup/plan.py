@@ -4,11 +4,17 @@ from collections.abc import Callable, Mapping
 
 from textual.app import App
 
+from qf_tui.console.setup.ships import Found
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.setup.drafts import Draft, DraftPlace
-from qf_tui.library.setup.fleet_catalogue import Fleets, fleets_of
+from qf_tui.library.fleets import Card
+from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
+from qf_tui.library.setup.fleet_catalogue import Fleets, fleets_of, ship_of_navy
+from qf_tui.library.ships.register import Register, register
+
+LETTERS = 2
+"""Letters from which on ships of all navies are looked for."""
 
 
 class Plan:
@@ -28,6 +34,9 @@ class Plan:
         self.systems, self.draft = systems, draft
         self.draw, self.say = draw, say
         self.fleets = Fleets({})
+        self._looked_at = Fleets({})
+        self._register: Register | None = None
+        self._found: tuple[str, Found] = "", ()
         self.aim, self.fault = DraftPlace(), ""
 
     @property
@@ -36,7 +45,24 @@ class Plan:
 
     def read_fleets(self) -> None:
         """Reads the fleets for the draft's rules."""
-        self.fleets = fleets_of(self.system, self.draft)
+        self.fleets, self._looked_at = fleets_of(self.system, self.draft), Fleets({})
+
+    def found(self, letters: str) -> Found:
+        """The ships of all navies that letters fit, once there are enough of them."""
+        if len(letters.strip()) < LETTERS or not self.system.rates:
+            return ()
+        if self._register is None:
+            self._register = register()
+        if letters != self._found[0]:
+            ships = self._register.found(letters.split())
+            self._found = letters, tuple((ship_of_navy(ship, letters), ship) for ship in ships)
+        return self._found[1]
+
+    def card(self, berth: FleetShip) -> Card:
+        """The card of a ship, of a navy too; an empty one where she has none."""
+        if not self.fleets.card(berth):
+            self._looked_at = self._looked_at.with_ship(berth, self.system)
+        return self.fleets.card(berth) or self._looked_at.card(berth)
 
     def change(self, draft: Draft, key: str = "") -> None:
         """Continues with another draft; `key` is where the cursor of the order of battle goes."""
@@ -44,6 +70,8 @@ class Plan:
         self.draft, self.fault = draft, ""
         if other_rules:
             self.read_fleets()
+        for ship in draft.ships:
+            self.fleets = self.fleets.with_ship(ship, self.system)
         if self.aim not in tuple(draft.places):
             self.aim = next(iter(draft.places), DraftPlace())
         self.draw(key, "")

@@ -28,8 +28,8 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.sealed_dice import SealedDice
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.faults import Faults
-from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
-from qf_tui.library.setup.fleet_catalogue import Fleets
+from qf_tui.library.fleets import Card
+from qf_tui.library.setup.drafts import Draft, DraftPlace
 from qf_tui.library.setup.scenario_writer import place_of
 from qf_tui.session import Session
 
@@ -38,7 +38,8 @@ ABOUT = 3
 
 STEPS = (
     "1  F2: rules, scale, who throws the dice, and the house rules that you play by.",
-    "2  F3: ships. Letters find them, Enter puts one in; ← → turn to the other side or division.",
+    "2  F3: ships. Letters find them in fleets and all navies; with a year (oregon 1898) as they were then.",
+    "   Enter puts one in; ← → turn to the other side or division.",
     "3  F4: names of sides and divisions, and who plays them.",
     "4  F6 begins. What you set up is kept as a scenario, to be begun again or changed in an editor.",
     "",
@@ -136,7 +137,7 @@ class SetupScreen(KeyScreen[None]):
         if self.pane == TABLE:
             return about_setting(self.plan.draft, self.plan.systems, key)
         berth = place_of_key(key)[1] if key and self.pane == ORDER else berth_of(key)
-        return about_ship(self.plan.system, self.plan.fleets, berth)
+        return about_ship(self.plan.system, self.plan.card(berth) if berth else {})
 
     @property
     def keys(self) -> Mapping[str, Action]:
@@ -242,7 +243,6 @@ def about_setting(draft: Draft, systems: Mapping[str, RuleSystem], key: str) -> 
     return f"{one.label}{f' {one.value}' if one.value else ''} · {one.about}" if one else ""
 
 
-def about_ship(system: RuleSystem, fleets: Fleets, berth: FleetShip | None) -> str:
+def about_ship(system: RuleSystem, card: Card) -> str:
     """A ship's whole card, or nothing."""
-    card = fleets.card(berth) if berth else {}
     return f"{card['name']}: {card_text(system, card)}" if card else ""

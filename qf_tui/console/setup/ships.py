@@ -1,5 +1,8 @@
 """The ships to pick from, by letters, and those picked: a draft's order of battle."""
 
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
 from attrs import frozen
 from textual.content import Content
 
@@ -7,9 +10,11 @@ from qf_tui.console.setup.order_of_battle import count
 from qf_tui.console.setup.start_items import first_fault
 from qf_tui.console.widgets.picklist import PickLine, heading, words
 from qf_tui.console.widgets.text import cut, fit, literal
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.library.fleets import Card
 from qf_tui.library.setup.drafts import Draft, DraftPlace, DraftSide, FleetShip
 from qf_tui.library.setup.fleet_catalogue import Fleets
+from qf_tui.library.ships.register import YEAR_DIGITS
 
 IN, AIM = "✓", "◂ here"
 _PARTS = "\t"
@@ -25,12 +30,21 @@ class OfferedShip:
 
     @property
     def key(self) -> str:
-        return f"{self.berth.fleet}{_PARTS}{self.berth.ship}"
+        return key_of(self.berth)
 
     def fits(self, letters: str) -> bool:
         """Whether every word typed is in its name, kind or fleet."""
         text = f"{self.card['name']} {self.card.get('kind') or ''} {self.fleet} {self.berth.fleet}".casefold()
         return all(word in text for word in letters.casefold().split())
+
+
+Found = Sequence[tuple[FleetShip, ShipFacts]]
+"""Ships of navies, as a draft names them and with their facts."""
+
+
+def key_of(berth: FleetShip) -> str:
+    """The key of a ship's line."""
+    return f"{berth.fleet}{_PARTS}{berth.ship}"
 
 
 def ships_of(fleets: Fleets) -> list[OfferedShip]:
@@ -42,10 +56,11 @@ def ships_of(fleets: Fleets) -> list[OfferedShip]:
     ]
 
 
-def best(fleets: Fleets, letters: str) -> str:
-    """The key of the first ship whose name begins with the letters, or nothing."""
+def best(fleets: Fleets, letters: str, found: Found) -> str:
+    """The key of the first ship whose name begins with the letters, or nothing; those of fleets first."""
     typed = letters.strip().casefold()
-    names = ((ship.key, str(ship.card["name"]).casefold()) for ship in ships_of(fleets))
+    names = [(ship.key, str(ship.card["name"]).casefold()) for ship in ships_of(fleets)]
+    names += [(key_of(berth), ship.name.casefold()) for berth, ship in found]
     return next((key for key, name in names if typed and name.startswith(typed)), "")
 
 
@@ -55,22 +70,22 @@ def berth_of(key: str) -> FleetShip:
     return FleetShip(fleet, ship)
 
 
-def ship_lines(draft: Draft, fleets: Fleets, letters: str) -> list[PickLine]:
-    """The ships that fit, by fleet, those put in with the side they are on; then the fleets with faults."""
+def ship_lines(draft: Draft, fleets: Fleets, letters: str, found: Found) -> list[PickLine]:
+    """The ships that fit, by fleet, those put in with the side they are on.
+
+    Behind them the ships of navies that were found, and the fleets with faults.
+    """
     sides: dict[FleetShip, list[str]] = {}
     for side in draft.sides:
         for berth in side.ships:
             sides.setdefault(berth, []).append(side.name)
+    there = {berth: ", ".join(names) for berth, names in sides.items()}
     lines: list[PickLine] = []
-    fleet = ""
-    for ship in ships_of(fleets):
-        if ship.fits(letters):
-            if ship.fleet != fleet:
-                fleet = ship.fleet
-                lines.append(heading(fleet))
-            lines.append(_ship_line(ship, ", ".join(sides.get(ship.berth, ()))))
+    for source, those in groupby(_offered(fleets, letters, found), key=lambda one: one[0]):
+        lines.append(heading(source))
+        lines += (_ship_line(berth, name, kind, there.get(berth, "")) for _, berth, name, kind in those)
     if not lines:
-        text = f"no ship has “{letters}” in name, kind or fleet" if letters else "no fleet for these rules"
+        text = f"no ship fits “{letters}”" if letters else "no fleet for these rules"
         lines.append(words(text, "$quiet"))
     faulty = () if letters else fleets.faulty
     lines.extend(
@@ -80,21 +95,32 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str) -> list[PickLine]:
     return lines
 
 
-def _ship_line(ship: OfferedShip, side: str) -> PickLine:
+def _offered(fleets: Fleets, letters: str, found: Found) -> Iterator[tuple[str, FleetShip, str, str]]:
+    """Where each ship that fits is from, what a draft calls her, her name and kind; a fleet's ship once."""
+    listed = set()
+    for ship in ships_of(fleets):
+        if ship.fits(letters):
+            listed.add(ship.berth)
+            yield ship.fleet, ship.berth, str(ship.card["name"]), str(ship.card.get("kind") or "")
+    for berth, one in found:
+        if berth not in listed:
+            yield f"All of {one.navy}", berth, one.name, f"{berth.fleet[-YEAR_DIGITS:]} {one.kind}"
+
+
+def _ship_line(berth: FleetShip, name: str, kind: str, side: str) -> PickLine:
     def draw(width: int) -> Content:
-        name = max(10, min(30, width - 2 - 2 - 12 - 10))
-        rest = max(0, width - 2 - name - 1)
-        said = f"{ship.card.get('kind') or ''}"
-        kind = fit(said, 13 if side else rest) if rest > 13 else cut(said, rest)
+        cells = max(10, min(30, width - 2 - 2 - 12 - 10))
+        rest = max(0, width - 2 - cells - 1)
+        said = fit(kind, 13 if side else rest) if rest > 13 else cut(kind, rest)
         where = cut(f" {side}", max(0, rest - 13)) if side else ""
         return Content.assemble(
             literal(f"{IN} " if side else "  ", "bold $text-success"),
-            literal(fit(str(ship.card["name"]), name), "bold" if side else ""),
-            literal(f" {kind}", "$quiet"),
+            literal(fit(name, cells), "bold" if side else ""),
+            literal(f" {said}", "$quiet"),
             literal(where, "bold"),
         )
 
-    return PickLine(ship.key, draw)
+    return PickLine(key_of(berth), draw)
 
 
 def order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[PickLine]:

@@ -8,13 +8,17 @@ from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import Scenario
+from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
 from qf_tui.console.widgets.places import BEFORE, SIMULATION
 from qf_tui.console.widgets.text import literal, wrapped
 from qf_tui.simulation.background import SEED, Beside
-from qf_tui.simulation.telling import Asked, columns_of, told
+from qf_tui.simulation.layout import columns_of
+from qf_tui.simulation.simulate import Found, pairs_of
+from qf_tui.simulation.tally import Tally
+from qf_tui.simulation.telling import Asked, told
 
 LOOKS = 0.2
 """Seconds between two looks at how far the battles have come."""
@@ -29,6 +33,8 @@ class SimulationScreen(PickScreen[None]):
         super().__init__()
         self.scenario, self.begins = scenario, begins
         self.work = Beside(scenario.system, scenario.battle)
+        self._working: bool | None = None
+        self._told = False
 
     def compose(self) -> ComposeResult:
         title = str(self.scenario.battle.table.get("title") or "")
@@ -47,33 +53,49 @@ class SimulationScreen(PickScreen[None]):
     def say_more(self) -> None:
         """Says how far they have come, and draws what is known once it is."""
         work = self.work
-        if work.found is not None and not self.picks.lines:
-            self.picks.show(self._lines())
-        said = work.fault or (f"{work.done} of {work.of} battles" if work.found is None else "")
-        lines = [literal(f" {part}") for part in wrapped(said, max(10, self.size.width - 3), 4)]
-        self.query_one("#about", Static).update(Content("\n").join(lines))
+        if (work.found is not None or work.fault) and not self._told:
+            self._told = True
+            known = tuple(self._lines())
+            self.picks.show(known, known[0].key)
+            self.picks.scroll_to(y=0, animate=False, force=True, immediate=True)
+        said = "" if self._told else _come_so_far(work)
+        self.query_one("#about", Static).update(literal(f" {said}"))
+        if work.working is not self._working:
+            self._working = work.working
+            self.query_one(KeyBar).refresh()
 
     def _lines(self) -> Iterator[PickLine]:
-        """What is known, each line one that can be gone to."""
-        if self.work.found is None:
-            return
+        """What is known, each line one that can be gone to; before that, how it is played."""
+        found = self.work.found or Found(dict.fromkeys(pairs_of(()), Tally()))
         asked = Asked(self.scenario.system, self.scenario.battle, SEED)
-        known, width = told(asked, self.work.found), max(20, self.picks.room - 3)
-        for at, sentence in enumerate((*known.first, *known.last)):
-            yield from (words(part, "$quiet", f"say {at}") for part in wrapped(sentence, width))
-        for table in known.tables:
-            if table.rows:
-                yield words("")
-                yield heading(table.title)
-                for at, line in enumerate(columns_of(table)):
-                    yield words(line, "" if at else "$quiet", f"{table.title} {at}")
+        known, width = told(asked, found), max(20, self.picks.room - 3)
+        how, *doctrines = known.first
+        if self.work.fault:
+            yield from _sentence(self.work.fault, width)
+            yield words("")
+        if self.work.found is not None:
+            yield from _sentence(how, width)
+            for table in known.tables:
+                if table.rows:
+                    yield words("")
+                    yield heading(table.title)
+                    for at, line in enumerate(columns_of(table, width)):
+                        yield words(line, "", f"{table.title} {at}")
+            yield words("")
+        yield heading("How it is played")
+        for sentence in (*doctrines, *known.last):
+            yield from _sentence(sentence, width)
 
     def on_resize(self) -> None:
-        if self.work.found is not None:
-            self.call_after_refresh(lambda: self.picks.show(self._lines()))
+        self.call_after_refresh(lambda: self.picks.show(self._lines()))
 
     def action_stop(self) -> None:
         self.work.stop()
+
+    def title_now(self, action: Action) -> str:
+        if action.call.name != "stop" or self.work.working:
+            return super().title_now(action)
+        return ""
 
     def action_back(self) -> None:
         self.work.stop()
@@ -81,3 +103,20 @@ class SimulationScreen(PickScreen[None]):
 
     def action_help(self) -> None:
         self.app.push_screen(Panel("Help", key_lines(self.keys_of, {SIMULATION: BEFORE[SIMULATION]})))
+
+
+def _sentence(text: str, width: int) -> Iterator[PickLine]:
+    """A sentence on as many lines as it needs."""
+    for at, part in enumerate(wrapped(text, width)):
+        yield words(part, "$quiet", f"{text} {at}")
+
+
+def _come_so_far(work: Beside) -> str:
+    """How many battles are played, and how long the others may take."""
+    left = f" · {_in_words(work.left)} left" if work.left is not None else ""
+    return f"{work.done:,} of {work.of:,} battles{' · stopping' if work.stopping else left}"
+
+
+def _in_words(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return "less than a minute" if minutes < 1 else f"about {minutes} minute{'s' * (minutes > 1)}"

@@ -27,26 +27,30 @@ class KeyBar(Static):
         self.refresh()
 
     def render(self) -> Content:
-        actions = [one for one in dict.fromkeys(self.keys.values()) if one.footer]
-        actions.sort(key=lambda one: len(one.places))
+        titles = {one: self._title(one) for one in dict.fromkeys(self.keys.values()) if one.footer}
+        actions = sorted((one for one in titles if titles[one]), key=lambda one: len(one.places))
         parts, at, self._places = [], 1, []
         helps = [one for one in actions if one.call.name == "help"]
         room = (
-            self.size.width - 2 - sum(width_of(f"{key_of(one, self.keys)} {one.title}") + 2 for one in helps)
+            self.size.width
+            - 2
+            - sum(width_of(f"{key_of(one, self.keys)} {titles[one]}") + 2 for one in helps)
         )
         for action in (*(one for one in actions if one not in helps), *helps):
-            key = key_of(action, self.keys)
-            width = width_of(f"{key} {action.title}")
+            key, title = key_of(action, self.keys), titles[action]
+            width = width_of(f"{key} {title}")
             if at + width > room and action not in helps:
                 room = 0
                 continue
-            parts.append(
-                Content.assemble(literal(key, "bold $accent"), literal(f" {action.title}", "$quiet"))
-            )
+            parts.append(Content.assemble(literal(key, "bold $accent"), literal(f" {title}", "$quiet")))
             self._places.append((at, at + width, action))
             at += width + 2
         more = literal(f" {CUT}", "$quiet") if room == 0 else Content("")
         return Content.assemble(" ", Content("  ").join(parts), more)
+
+    def _title(self, action: Action) -> str:
+        screen = self.screen
+        return screen.title_now(action) if isinstance(screen, KeyScreen) else action.title
 
     async def on_click(self, event: events.Click) -> None:
         """Does what the key under the mouse does."""

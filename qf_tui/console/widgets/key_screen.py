@@ -85,6 +85,10 @@ class KeyScreen(Screen[ScreenResultType]):
             self._keymaps[places, usual] = {key: action for one in maps for key, action in one.items()}
         return self._keymaps[places, usual]
 
+    def title_now(self, action: Action) -> str:
+        """What the foot says that an action does now; "" where there is nothing for it to do."""
+        return action.title
+
     def key_now(self, usual: str) -> str:
         """The key, as people write it, that does what a key of the table as it comes does; else that key."""
         known = self.keys_of(*self.places, usual=True)

@@ -8,6 +8,7 @@ from textual.app import App, ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
+from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -46,6 +47,16 @@ class Body(Widget):
         return Content("\n").join(self.wrapped(self.size.width))
 
 
+class Pane(VerticalScroll):
+    """What scrolls in a panel; tells when there is more or less room for it."""
+
+    class Sized(Message):
+        """The pane has another height."""
+
+    def on_resize(self) -> None:
+        self.post_message(self.Sized())
+
+
 class Panel(KeyModal[bool]):
     """Lines under a title; gives True for Enter, False for Escape.
 
@@ -65,7 +76,7 @@ class Panel(KeyModal[bool]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel"):
             yield Static(literal(self.heading, "bold $primary"), classes="panel-title")
-            with VerticalScroll(classes="panel-body"):
+            with Pane(classes="panel-body"):
                 yield self.body_text
             yield Hints(self.keys_text, classes="panel-keys")
 
@@ -75,12 +86,15 @@ class Panel(KeyModal[bool]):
 
     def on_resize(self, event: events.Resize) -> None:
         self._body().styles.max_height = max(1, event.size.height * 9 // 10 - FRAME)
+
+    def on_pane_sized(self) -> None:
         self.call_after_refresh(self._say_keys)
 
     def _say_keys(self) -> None:
         """The keys, and a sign that there is more to read."""
         body = self._body()
-        below = body.max_scroll_y - body.scroll_offset.y
+        # Before it is laid out there is no room at all, and every line would be one more.
+        below = body.max_scroll_y - body.scroll_offset.y if body.container_size else 0
         more = f"   ↓ {below} more line{'s' if below > 1 else ''}: {self.pages}" if below > 0 else ""
         self.query_one(Hints).show(self.keys_text, more)
 

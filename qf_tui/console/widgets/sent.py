@@ -5,6 +5,7 @@ Widgets are drawn by whole lines, of which a key mostly changes a few cells; on 
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import accumulate
 
 from rich.cells import cell_len
 from rich.color import ColorSystem
@@ -29,15 +30,19 @@ class SentPicture:
     def __init__(self) -> None:
         self._lines: dict[int, list[Cell]] = {}
         self._whole: dict[int, list[Strip]] = {}
+        self._parts: dict[int, dict[int, Strip]] = {}
 
     def forget(self) -> None:
         """Nothing is known of the terminal any more: its window has another size."""
-        self._lines, self._whole = {}, {}
+        self._lines, self._whole, self._parts = {}, {}, {}
 
     def whole(self, update: LayoutUpdate, colours: ColorSystem) -> Iterator[str]:
         """All of a screen, whatever stands there; a line is taken apart once something in it changes."""
-        self._lines, self._whole = {}, {y: list(line) for y, line in enumerate(update.strips)}
+        self.forget()
+        self._whole = {y: list(line) for y, line in enumerate(update.strips)}
         for y, line in self._whole.items():
+            begins = accumulate((strip.cell_length for strip in line), initial=0)
+            self._parts[y] = dict(zip(begins, line, strict=False))
             pieces = ((one.text, *_codes(one.style or _PLAIN, colours)) for strip in line for one in strip)
             yield _written(0, y, pieces)
 
@@ -45,8 +50,20 @@ class SentPicture:
         """What differs in the parts of lines that were drawn again."""
         for y, left, right in update.spans:
             for end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=True):
-                if strip is not None and x < right and end > left:
+                if strip is not None and x < right and end > left and not self._stands(x, y, strip):
                     yield from self._changed(x, y, strip, colours)
+
+    def _stands(self, x: int, y: int, strip: Strip) -> bool:
+        """Whether this very part of a line was drawn there last; from here on it is."""
+        parts = self._parts.setdefault(y, {})
+        if parts.get(x) == strip:
+            return True
+        ends = x + strip.cell_length
+        over = [at for at, one in parts.items() if at < ends and at + one.cell_length > x]
+        for at in over:
+            del parts[at]
+        parts[x] = strip
+        return False
 
     def _changed(self, x: int, y: int, strip: Strip, colours: ColorSystem) -> Iterator[str]:
         cells = _cells([strip], colours)

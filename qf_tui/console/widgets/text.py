@@ -50,6 +50,8 @@ def spans(parts: Iterable[Span]) -> Content:
 
 def width_of(text: str) -> int:
     """The cells that a text takes on the screen, as `literal` shows it."""
+    if text.isascii() and text.isprintable():
+        return len(text)
     return cell_len(printable(text))
 
 
@@ -92,13 +94,15 @@ def wrapped(text: str, width: int, most: int = 0) -> list[str]:
     """Words on lines; with `most` on at most that many, the last cut with a sign."""
     lines: list[str] = []
     words = text.split()
-    while words and (not most or len(lines) < most):
-        line = words.pop(0)
-        while words and width_of(f"{line} {words[0]}") <= width:
-            line = f"{line} {words.pop(0)}"
-        lines.append(cut(line, width))
-    if words and lines:
-        lines[-1] = cut(f"{lines[-1]} {' '.join(words)}", width)
+    at = 0
+    while at < len(words) and (not most or len(lines) < most):
+        first, used = at, width_of(words[at])
+        at += 1
+        while at < len(words) and (used := used + 1 + width_of(words[at])) <= width:
+            at += 1
+        lines.append(cut(" ".join(words[first:at]), width))
+    if at < len(words) and lines:
+        lines[-1] = cut(" ".join((lines[-1], *words[at:])), width)
     return lines
 
 

@@ -61,12 +61,21 @@ class Slot:
         return f"[{body}]" if self.optional else body
 
 
+@frozen
+class Mends:
+    """What the repairs of a ship use up: a count of her log, and the field of her card that first says it."""
+
+    points: str
+    printed: str
+
+
 @frozen(eq=False)
 class Form:
     """One order: its word, the key that opens its dialog, its slots, and the dice that may end it.
 
     `says` is a sentence for the order in parts between bars, each with one slot in braces, and dropped where
     that was left out: `{ship}| at {target}|, {range}`. Left out: the word and what fills the slots.
+    `mends`: it repairs damage, and whoever plays without people orders it wherever the rules allow.
     A form is known by its identity: it is declared once and looked up often.
     """
 
@@ -78,6 +87,7 @@ class Form:
     phases: tuple[str, ...] = ()
     help: str = ""
     says: str = ""
+    mends: Mends | None = None
 
     @property
     def usage(self) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.declared import of_no_system
 from qf_tui.library.faults import Faults, FileFaults
@@ -13,8 +14,9 @@ from qf_tui.library.paths import find, found_by, listed, names, own
 from qf_tui.library.reading import read_toml
 from qf_tui.library.setup.draft_ships import navy_of, source_fleet
 from qf_tui.library.setup.drafts import Draft, FleetShip
-from qf_tui.library.ships.navies import SUFFIX
+from qf_tui.library.ships.navies import SUFFIX, identified
 from qf_tui.library.ships.own import own_ships
+from qf_tui.library.ships.register import YEAR_DIGITS
 
 
 @frozen
@@ -28,6 +30,20 @@ class Fleets:
         """The card of a ship; an empty one if its fleet has gone."""
         fleet = self.sound.get(berth.fleet)
         return (fleet.card(berth.ship) if fleet else None) or {}
+
+    def with_ship(self, berth: FleetShip, system: RuleSystem) -> "Fleets":
+        """With a ship of a navy that no fleet here has; as they are where she cannot be rated."""
+        if not navy_of(berth.fleet) or self.card(berth):
+            return self
+        try:
+            read = source_fleet(berth.fleet, system, {berth.ship})
+        except Faults as faults:
+            return evolve(self, faulty=(*self.faulty, *faults.files))
+        there = self.sound.get(berth.fleet)
+        if read is None or not read.cards:
+            return self
+        fleet = evolve(there, cards=(*there.cards, *read.cards)) if there else read
+        return evolve(self, sound={**self.sound, berth.fleet: fleet})
 
 
 def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
@@ -65,6 +81,12 @@ def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[str, Fleet]
         else:
             found |= {source: evolve(fleet, title=f"{fleet.title}, yours")} if fleet else {}
     return found
+
+
+def ship_of_navy(ship: ShipFacts, letters: str) -> FleetShip:
+    """A ship of the register as a draft names her: in the year that letters name, or as of her row."""
+    years = (int(word) for word in letters.split() if word.isdigit() and len(word) == YEAR_DIGITS)
+    return FleetShip(f"{identified(ship.navy)} {next(years, ship.since)}", ship.id)
 
 
 def charts_of(system: RuleSystem) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from qf_tui.library.paths import folders, own
 from qf_tui.library.reading import read_bytes
 from qf_tui.library.ships.navies import SUFFIX, read_navy
 
-_YEAR_DIGITS = 4
+YEAR_DIGITS = 4
 _BEGINS = "\n"
 
 
@@ -54,7 +54,7 @@ class Register:
 
 
 def _is_year(word: str) -> bool:
-    return len(word) == _YEAR_DIGITS and word.isdigit()
+    return len(word) == YEAR_DIGITS and word.isdigit()
 
 
 def _words_of(ship: ShipFacts) -> Iterator[str]:

@@ -15,7 +15,7 @@ from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.options import option
 from qf_tui.rules.advanced_quickfire.scales import Bracket
 from qf_tui.rules.advanced_quickfire.shots import PHASES, declared_first, range_of, undeclared
-from qf_tui.rules.quickfire_family.chart import ChartReader
+from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.ship import is_light_craft
 from qf_tui.rules.quickfire_family.targeting import acting, already, at_target, pending, remark_if_late
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
@@ -59,7 +59,7 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
 def throw_of(battle: Battle, target: Ship, points: int, *, declared: bool = False) -> Throw:
     """The throw: any number of dice up to the points; all if no number is given, or if they were declared."""
     dice = (D12,) * points
-    plain = ChartReader(battle)
+    plain = plain_reader(battle)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
         return dice[len(faces) :] if declared or not faces else ()

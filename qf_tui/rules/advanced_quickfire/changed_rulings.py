@@ -11,4 +11,5 @@ CHANGED_RULINGS = (
     ChangedRuling("AQF-MV-6", "0.2"),
     ChangedRuling("AQF-GUN-1", "0.2"),
     ChangedRuling("AQF-TOR-6", "0.2"),
+    ChangedRuling("AQF-LOG-4", "0.2", seen_in=("mended",)),
 )

@@ -8,7 +8,7 @@ from qf_tui.core.system import Faces
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage, Source
 from qf_tui.rules.advanced_quickfire.options import option
-from qf_tui.rules.quickfire_family.chart import ChartReader
+from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.checks import (
     Resolve,
     SinkingRoll,
@@ -54,7 +54,7 @@ def _of(line: TableLine, source: Source) -> Callable[[Battle, Roll], Resolve]:
 
 def _floods(battle: Battle) -> Callable[[Faces], Hashable]:
     """What faces of an SX check do the same."""
-    plain = ChartReader(battle)
+    plain = plain_reader(battle)
     return lambda faces: _flooding(battle, faces[0], plain)[0]
 
 

@@ -94,7 +94,7 @@ class Damage:
     def speed(self) -> None:
         """S: one speed box; with all eight marked it becomes SX or a fire (AQF-GUN-14)."""
         if marked_boxes(self.builder.ship(self.id)) < BOXES:
-            self.builder.add(self.id, "speed_hits", 1)
+            self.wounds.box("speed_hits")
         elif self._overflows_to_fire():
             self.say("S with every box marked: a fire", "AQF-GUN-14")
             self.wounds.fire()
@@ -114,7 +114,9 @@ class Damage:
         ship = self.builder.ship(self.id)
         if marked_boxes(ship) == BOXES and ship.count("speed_hits") > 0:
             self.builder.add(self.id, "speed_hits", -1)
-        self.builder.add(self.id, "speed_lost", 1)
+            self.builder.add(self.id, "speed_lost", 1)
+        else:
+            self.wounds.box("speed_lost")
 
     def boat_gun(self, *, overflow: bool = False) -> None:
         """B: one boat gun point; none left or never any: T (AQF-DAM-1, AQF-DAM-9)."""

@@ -15,13 +15,14 @@ from qf_tui.rules.advanced_quickfire.game import GAME
 from qf_tui.rules.advanced_quickfire.shots import Fire, Shot, batteries, declared_first, shot_of
 from qf_tui.rules.advanced_quickfire.targeting import hindrances
 from qf_tui.rules.quickfire_family.arcs import FULL
-from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.gunnery import (
     against,
     remember_shots,
     say_below_lines,
     say_blast,
     say_rof,
+    shot_judged,
     shot_needs,
     state_shot,
 )
@@ -51,8 +52,8 @@ def strike(fire: Fire, black: int, white: int | None, reader: ChartReader) -> St
         return Struck(fire, fired=True)
     cell = reader.cell("battery", str(fire.line), str(white))
     count = 0 if cell.text == NONE else int(cell.text)
-    letters = "GS" if white % 2 else "SG"
-    return Struck(fire, True, tuple(letters[place % 2] for place in range(count)), cell)
+    letters = ("G", "S") if white % 2 else ("S", "G")
+    return Struck(fire, True, (letters * count)[:count], cell)
 
 
 @frozen
@@ -67,7 +68,7 @@ class Result:
 def read_dice(shot: Shot, faces: Faces, reader: ChartReader) -> Result:
     """The judgement of a shot: batteries, then blast if one fired and hit (AQF-GUN-11, AQF-GUN-16)."""
     black, white = faces[0], faces[1] if len(faces) > 1 else None
-    strikes = tuple(strike(fire, black, white, reader) for fire in shot.fires)
+    strikes = tuple([strike(fire, black, white, reader) for fire in shot.fires])
     if white is None or not any(struck.hits for struck in strikes):
         return Result(strikes)
     codes, cell = reader.codes("blast", shot.range.value, black + white)
@@ -76,7 +77,7 @@ def read_dice(shot: Shot, faces: Faces, reader: ChartReader) -> Result:
 
 def throw_of(battle: Battle, shot: Shot) -> Throw:
     """The throw of a shot: the white die is needed only if a battery fires."""
-    plain = ChartReader(battle)
+    plain = plain_reader(battle)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
         if not faces:
@@ -85,9 +86,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
 
     def judge(faces: Faces) -> tuple[int, ...]:
         result = read_dice(shot, faces, plain)
-        hits = sum(len(struck.hits) for struck in result.strikes)
-        each = (part for struck in result.strikes for part in (int(struck.fired), len(struck.hits)))
-        return int(any(struck.fired for struck in result.strikes)), hits, len(result.blast), *each
+        return shot_judged(result.strikes, result.blast)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(battle, shot, faces, read_dice(shot, faces, reader), builder)

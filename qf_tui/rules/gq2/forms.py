@@ -94,6 +94,7 @@ WANDER = Form(
     dice="RED BLUE D10",
     phases=(MOVEMENT,),
     help="where a ship is set to, after all movement",
+    says="wander check of {ship}| after {inches}|, {points} points turned",
 )
 SMOKE = Form("smoke", "", "Lay smoke", (_SHIP,), phases=(MOVEMENT,), help="black in odd turns, gray in even")
 STEAM = Form(
@@ -104,6 +105,7 @@ STEAM = Form(
     dice="D...",
     phases=(MOVEMENT,),
     help="raises steam: two dice from standby, one from shut down",
+    says="{ship} raises steam",
 )
 ANCHOR = Form(
     "anchor",
@@ -188,7 +190,14 @@ TORPEDO = Form(
     says="{ships} torpedo| at {target}|, stick {stick}",
 )
 MINE = Form(
-    "mine", "", "Mine", (_SHIP,), dice="D6", phases=(MOVEMENT,), help="a ship strikes a mine, in any phase"
+    "mine",
+    "",
+    "Mine",
+    (_SHIP,),
+    dice="D6",
+    phases=(MOVEMENT,),
+    help="a ship strikes a mine, in any phase",
+    says="{ship} on a mine",
 )
 
 FORMS = (

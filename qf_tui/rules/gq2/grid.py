@@ -91,7 +91,7 @@ COLUMNS = (
         ("battery.1.af", "battery.2.af", "armament_lost"),
         help="attack factors by the armament boxes left",
     ),
-    Column("df", "DF", 3, 3, ("df",), right=True, help="defence factor"),
+    Column("df", "DF", 4, 3, ("df",), right=True, help="defence factor"),
     Column(
         "moved",
         "moved",

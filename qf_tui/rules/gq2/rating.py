@@ -8,7 +8,7 @@ from qf_tui.core.ratings import RatedValue, Rating, rounded, with_parapet
 from qf_tui.core.ship_facts import Guns, ShipFacts
 
 CLASSES = {
-    **dict.fromkeys(("battleship", "coast-defence", "ironclad", "monitor"), "PB"),
+    **dict.fromkeys(("battleship", "coast-defence", "ironclad", "monitor"), "B"),
     **dict.fromkeys(("unprotected-cruiser", "gunboat", "torpedo-gunboat"), "C"),
     "dreadnought": "BB",
     "battlecruiser": "BC",
@@ -20,7 +20,7 @@ CLASSES = {
     "auxiliary": "merchant",
     "battery": "battery",
 }
-"""Class codes by what a ship is."""
+"""Class codes by what a ship is; those that a torpedo damages double are B and CA (GQ2-TOR-3)."""
 NATIONS = {
     "Austria-Hungary": "Austro-Hungarian",
     "Britain": "British",

@@ -13,7 +13,7 @@ from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.ranges import Range, range_of
 from qf_tui.rules.quickfire.shots import GUNNERY
 from qf_tui.rules.quickfire.targeting import in_phase
-from qf_tui.rules.quickfire_family.chart import ChartReader
+from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.ship import is_light_craft
 from qf_tui.rules.quickfire_family.targeting import acting, already, at_target, pending
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
@@ -37,7 +37,7 @@ def prepare_boats(battle: Battle, order: Order) -> PreparedOrder:
 
 def throw_of(battle: Battle, target: Ship) -> Throw:
     """The throw: the codes of the die's cell."""
-    plain = ChartReader(battle)
+    plain = plain_reader(battle)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         return (len(plain.codes(*_LINE, faces[0])[0]),)

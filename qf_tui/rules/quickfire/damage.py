@@ -6,7 +6,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.values import Die, Ship
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire_family.damage import Wounds, direction, explosion
-from qf_tui.rules.quickfire_family.ship import Battery, live_rof, printed_rof
+from qf_tui.rules.quickfire_family.ship import Battery, printed_rof
 
 D6 = Die(6)
 TWO_D6 = (D6, D6)
@@ -57,13 +57,12 @@ class Damage:
         """By the switch a ship printed with 6-6 loses light ROF with heavy (QF-OPT-4)."""
         ship = self.builder.ship(self.id)
         even = option(self.builder.battle, "even_rof") == "yes" and _printed_even(ship)
-        if even and live_rof(ship, Battery.LIGHT) > 0:
-            self.builder.add(self.id, Battery.LIGHT.rof, -1)
+        if even and self.wounds.rof(Battery.LIGHT):
             self.wounds.say("a light ROF point goes with the heavy one", "QF-OPT-4")
 
     def speed(self) -> None:
         """S: a speed box, beyond the eighth in the margin (QF-DAM-1)."""
-        self.builder.add(self.id, "speed_hits", 1)
+        self.wounds.box("speed_hits")
 
     def torpedo(self) -> None:
         """T: one off the torpedo rating; at zero nothing (QF-DAM-1)."""

@@ -14,13 +14,14 @@ from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire.options import option
 from qf_tui.rules.quickfire.shots import Fire, Shot, batteries, shot_of
 from qf_tui.rules.quickfire.targeting import hindrances
-from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.gunnery import (
     against,
     remember_shots,
     say_below_lines,
     say_blast,
     say_rof,
+    shot_judged,
     shot_needs,
     state_shot,
 )
@@ -84,7 +85,7 @@ def read_dice(battle: Battle, shot: Shot, faces: Faces, reader: ChartReader) -> 
 
 def throw_of(battle: Battle, shot: Shot) -> Throw:
     """The throw of a shot: the white dice are needed only if a battery fires."""
-    plain = ChartReader(battle)
+    plain = plain_reader(battle)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
         if not faces:
@@ -94,9 +95,7 @@ def throw_of(battle: Battle, shot: Shot) -> Throw:
 
     def judge(faces: Faces) -> tuple[int, ...]:
         result = read_dice(battle, shot, faces, plain)
-        hits = sum(len(struck.hits) for struck in result.strikes)
-        each = (part for struck in result.strikes for part in (int(struck.fired), len(struck.hits)))
-        return int(any(struck.fired for struck in result.strikes)), hits, len(result.blast), *each
+        return shot_judged(result.strikes, result.blast)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         _write(shot, faces, read_dice(battle, shot, faces, reader), builder)

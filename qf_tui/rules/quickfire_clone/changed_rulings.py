@@ -6,4 +6,5 @@ CHANGED_RULINGS = (
     ChangedRuling("QFC-MV-1", "0.2", seen_in=("moved", "distance", "went")),
     ChangedRuling("QFC-GUN-5", "0.2"),
     ChangedRuling("QFC-RUL-6", "0.2", seen_in=("choice",)),
+    ChangedRuling("QFC-LOG-1", "0.2", seen_in=("mended",)),
 )

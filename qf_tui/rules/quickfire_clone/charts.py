@@ -1,7 +1,9 @@
 """The charts of Quickfire-Clone: what cells may hold, and where a value and an armour meet (QFC-GUN-8)."""
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -103,7 +105,7 @@ def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False)
     if not rows:
         return Aim(value, armor, NONE, NONE)
     columns = next(iter(rows.values())).cells
-    shrink = _shrink(battle, value, armor, max(map(value_of, rows)), max(map(value_of, columns)))
+    shrink = _shrink(battle, value, armor, _ordered(tuple(rows))[0][-1], _ordered(tuple(columns))[0][-1])
     higher = option(battle, "armor_between") == "higher"
     upward = end and option(battle, "half_rounds") == "up"
     return Aim(
@@ -126,7 +128,14 @@ def _shrink(battle: Battle, value: Fraction, armor: Fraction, last_row: Fraction
 
 def step(names: Iterable[str], value: Fraction, *, up: bool = False) -> str:
     """The line or column for a value: the greatest not above it, or with `up` the least not below, if any."""
-    ordered = sorted(names, key=value_of)
+    values, ordered = _ordered(tuple(names))
     if up:
-        return next((name for name in ordered if value_of(name) >= value), ordered[-1])
-    return next((name for name in reversed(ordered) if value_of(name) <= value), ordered[0])
+        return ordered[min(bisect_left(values, value), len(ordered) - 1)]
+    return ordered[max(bisect_right(values, value) - 1, 0)]
+
+
+@lru_cache(maxsize=64)
+def _ordered(names: tuple[str, ...]) -> tuple[Sequence[Fraction], Sequence[str]]:
+    """The numbers that lines or columns are for, from the least, and their names."""
+    ordered = sorted(names, key=value_of)
+    return tuple(map(value_of, ordered)), tuple(ordered)

@@ -13,7 +13,7 @@ from qf_tui.rules.quickfire_clone.charts import aim
 from qf_tui.rules.quickfire_clone.game import GAME
 from qf_tui.rules.quickfire_clone.gunnery import Blow, Result, blast_row, read_hit, write_hit
 from qf_tui.rules.quickfire_clone.options import option
-from qf_tui.rules.quickfire_family.chart import ChartReader
+from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery
 from qf_tui.rules.quickfire_family.targeting import out_of_play
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, ready
@@ -72,7 +72,7 @@ def _write(found: list[Struck], builder: DecisionBuilder) -> None:
 
 def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
     """The throw of a collision: the last dice are left out where there are no such guns."""
-    plain, black = ChartReader(battle), _with_black(battle)
+    plain, black = plain_reader(battle), _with_black(battle)
     dice = (BLACK[0], WHITE[0], BLACK[1], WHITE[1]) if black else WHITE
     each = len(dice) // 2
     needed = max((place for place, blow in enumerate(blows, 1) if _counts(blow)), default=0) * each

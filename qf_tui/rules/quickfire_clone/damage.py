@@ -74,7 +74,7 @@ class Damage:
 
     def speed(self) -> None:
         """S: a speed box; beyond the eighth it goes into the margin (QFC-SNK-1)."""
-        self.builder.add(self.wounds.id, "speed_hits", 1)
+        self.wounds.box("speed_hits")
 
     def torpedo(self) -> None:
         """T: a point of the torpedo rating, if one is left (QFC-BLA-5)."""

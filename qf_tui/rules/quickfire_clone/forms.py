@@ -4,6 +4,7 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.rules.quickfire_family.forms import END, FIRE_SAYS, REPAIR_SAYS, SHIP, TARGET, TORPEDO_SAYS
+from qf_tui.rules.quickfire_family.repair import MENDS
 
 _RANGE = Slot("range", kinds.MEASURE, "the range, as 120cm", unit="cm", to=TARGET.name)
 
@@ -77,6 +78,7 @@ REPAIR = Form(
     phases=("repair",),
     help="one repair point; where the dice leave a choice, `answer` says what is fixed",
     says=REPAIR_SAYS,
+    mends=MENDS,
 )
 
 FORMS = (MOVE, COLLIDE, FIRE, TORPEDO, REPAIR)

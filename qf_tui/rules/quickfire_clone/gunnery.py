@@ -16,7 +16,7 @@ from qf_tui.rules.quickfire_clone.damage import take
 from qf_tui.rules.quickfire_clone.game import GAME, LIGHT_RANGE, centimetres, perhaps_centimetres
 from qf_tui.rules.quickfire_clone.options import option
 from qf_tui.rules.quickfire_clone.targeting import REACH, assumed, base_of, hindrances
-from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.gunnery import say_blast, say_rof, state_shot
 from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery
 from qf_tui.rules.quickfire_family.targeting import acting
@@ -145,7 +145,7 @@ def hit(white: int, most: int) -> tuple[str, ...]:
 
 def throw_of(battle: Battle, shot: Shot) -> Throw:
     """The throw of a shot: none off the base, and white only if it fires."""
-    plain = ChartReader(battle)
+    plain = plain_reader(battle)
 
     def missing(faces: Faces) -> tuple[Die, ...]:
         if not shot.estimate.on_base:

@@ -13,7 +13,7 @@ from qf_tui.rules.quickfire_clone.charts import fixes
 from qf_tui.rules.quickfire_clone.damage import TWO_DICE
 from qf_tui.rules.quickfire_clone.game import GAME
 from qf_tui.rules.quickfire_clone.options import option
-from qf_tui.rules.quickfire_family.chart import ChartReader
+from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.repair import (
     REPAIR,
     Repairs,
@@ -65,7 +65,7 @@ def may_fix(battle: Battle, cell: str, ship: Ship) -> tuple[str, ...]:
 
 def throw_of(battle: Battle, id: str, declared: int | None) -> Throw:
     """The throw of a repair; `declared` is the entry that ordered it, where its dice come later."""
-    plain = ChartReader(battle)
+    plain = plain_reader(battle)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         cell = plain.cell("repair", "repair", str(sum(faces))).text

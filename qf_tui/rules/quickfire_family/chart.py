@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from attrs import field, frozen
 
-from qf_tui.core.charts import Cell, Provenance
+from qf_tui.core.charts import Cell, Charts, Provenance
 from qf_tui.core.values import Battle
 
 NONE = "-"
@@ -133,9 +133,9 @@ class Unread(Exception):
 
 @frozen
 class ChartReader:
-    """Reads the chart of a battle; `answers` are the cells that the umpire has read out, in strict mode."""
+    """Reads the charts of a battle; `answers` are the cells that the umpire has read out, in strict mode."""
 
-    battle: Battle
+    charts: Charts
     answers: Mapping[CellPlace, str] = field(factory=dict)
     strict: bool = False
     _read: dict[tuple[str, str, str], Cell] = field(factory=dict, init=False, eq=False, repr=False)
@@ -151,7 +151,7 @@ class ChartReader:
         return known
 
     def _find(self, table: str, row: str, column: str) -> Cell:
-        found_row = self.battle.charts[table].rows.get(row)
+        found_row = self.charts[table].rows.get(row)
         if found_row is None:
             return Cell(NONE, Provenance.OWN, "the umpire's chart has no such line")
         cells = found_row.cells
@@ -208,9 +208,21 @@ def columns_of(battle: Battle, table: str, row: str) -> tuple[str, ...]:
     return tuple(found.cells) if found else ()
 
 
+_last_plain: list[ChartReader] = []
+
+
+def plain_reader(battle: Battle) -> ChartReader:
+    """The reader of judgements, which asks for no cell: one as long as the charts are the same."""
+    found = next((one for one in _last_plain if one.charts is battle.charts), None)
+    if found is None:
+        found = ChartReader(battle.charts)
+        _last_plain[:] = [found]
+    return found
+
+
 def reader(battle: Battle, answers: Mapping[CellPlace, str] | None = None) -> ChartReader:
     """The reader that decides: in strict mode it asks for cells that are ours alone."""
-    return ChartReader(battle, answers or {}, strict=battle.table.get("strict") is True)
+    return ChartReader(battle.charts, answers or {}, strict=battle.table.get("strict") is True)
 
 
 def percent_lines(battle: Battle, table: str = "battery") -> list[int]:

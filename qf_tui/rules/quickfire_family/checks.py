@@ -10,7 +10,7 @@ from qf_tui.core.effects import Op
 from qf_tui.core.manual_edits import drop_owed
 from qf_tui.core.system import Faces
 from qf_tui.core.values import SUNK, Battle, Die, Mark, Ship
-from qf_tui.rules.quickfire_family.chart import ChartReader
+from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.damage import Take
 from qf_tui.rules.quickfire_family.facts import ALL_FIRES, FIRE
 from qf_tui.rules.quickfire_family.ship import in_degrees
@@ -41,7 +41,7 @@ def alike_on(battle: Battle, line: TableLine | None) -> Callable[[Faces], Hashab
     """What totals on a line do the same: those with one text in their cells."""
     if line is None:
         return None
-    plain = ChartReader(battle)
+    plain = plain_reader(battle)
     return lambda faces: plain.cell(line.table, line.row, str(sum(faces))).text
 
 

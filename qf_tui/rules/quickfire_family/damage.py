@@ -10,6 +10,7 @@ from qf_tui.core.errors import impossible, refused
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Die
 from qf_tui.rules.quickfire_family.game import Game
+from qf_tui.rules.quickfire_family.repair import FIELDS, MENDED
 from qf_tui.rules.quickfire_family.ship import Battery, live_rof
 
 EXPLOSION = "explosion"
@@ -85,7 +86,7 @@ class Wounds:
         """One point of ROF of the first of these batteries that has one left; None: none has."""
         for battery in batteries:
             if live_rof(self.builder.ship(self.id), battery) > 0:
-                self.builder.add(self.id, battery.rof, -1)
+                self._lose(battery.rof)
                 return battery
         return None
 
@@ -100,8 +101,24 @@ class Wounds:
         """One of a counted field; False if none is left."""
         if self.builder.ship(self.id).count(field) <= 0:
             return False
-        self.builder.add(self.id, field, -1)
+        self._lose(field)
         return True
+
+    def box(self, field: str) -> None:
+        """A speed box more, marked as that field counts them."""
+        self._lose_again("speed_hits")
+        self.builder.add(self.id, field, 1)
+
+    def _lose(self, field: str) -> None:
+        self._lose_again(field)
+        self.builder.add(self.id, field, -1)
+
+    def _lose_again(self, field: str) -> None:
+        """A point that was repaired goes first, and is repaired no longer (AQF-LOG-4)."""
+        mended = self.builder.ship(self.id).live(MENDED)
+        again = next((mark for mark in mended if FIELDS.get(mark.text, mark.text) == field), None)
+        if again is not None:
+            self.builder.lift(self.id, again)
 
     def fire(self) -> None:
         """A fire, without limit."""

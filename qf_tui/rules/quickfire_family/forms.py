@@ -9,7 +9,7 @@ from qf_tui.core.grammar.forms import Form, Slot
 from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.values import Battle
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.repair import FIELDS
+from qf_tui.rules.quickfire_family.repair import FIELDS, MENDS
 from qf_tui.rules.quickfire_family.ship import is_light_craft
 
 SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
@@ -117,4 +117,5 @@ def repair(dice: str, *more: str) -> Form:
         phases=("repair",),
         help="one attempt on one kind of damage",
         says=REPAIR_SAYS,
+        mends=MENDS,
     )

@@ -232,7 +232,7 @@ def _moved_words(game: Game, battle: Battle, ship: Ship) -> Spans:
 
 
 def _lifted(ship: Ship) -> Spans:
-    out = [mark for mark in ship.marks if mark.lifted]
+    out = [mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course")]
     return tuple(
         Span("(F) " if mark.kind == "fires" else f"({course_sign(mark.text)}) ", "repaired") for mark in out
     )

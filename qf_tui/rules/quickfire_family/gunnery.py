@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Protocol
 
 from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
@@ -30,6 +31,24 @@ def say_rof(
 
 JUDGED = 3
 """What a judgement of a shot says of all batteries; of each it then says whether it fires, and its hits."""
+
+
+class Strike(Protocol):
+    """What one battery's dice did."""
+
+    @property
+    def fired(self) -> bool: ...
+
+    @property
+    def hits(self) -> Codes: ...
+
+
+def shot_judged(strikes: Iterable[Strike], blast: Codes) -> tuple[int, ...]:
+    """The judgement of a shot: whether it fires, its hits and its blast codes; then battery by battery."""
+    each: list[int] = []
+    for struck in strikes:
+        each += int(struck.fired), len(struck.hits)
+    return int(any(each[::2])), sum(each[1::2]), len(blast), *each
 
 
 def shot_needs(lines: Iterable[tuple[Battery, int | None]], white: tuple[int, ...]) -> tuple[Need, ...]:

@@ -96,8 +96,9 @@ def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
 
 def _hindrances(game: Game, battle: Battle, move: Move) -> list[Finding]:
     found = _at_all(game, battle, move.ship)
-    available, asks = available_speed(game, battle, move.ship), game.said_exactly(battle, move.distance)
+    available = available_speed(game, battle, move.ship)
     if move.distance > available:
+        asks = game.said_beside(battle, move.distance, available)
         text = f"{move.ship.name}: {asks} is more than the {game.said(battle, available)} available"
         found.append(refused(text, game.clauses.moved))
     found += _not_steered(game, battle, move) or _turns_too_much(game, battle, move)
@@ -117,7 +118,7 @@ def _turns_too_much(game: Game, battle: Battle, move: Move) -> list[Finding]:
         text = f"{name} cannot pivot with {in_boxes(move.boxes)}: there is no steerageway"
         return [refused(text, game.clauses.pivots)]
     if move.twice and move.distance > room:
-        asks, leave = game.said_exactly(battle, move.distance), game.said(battle, room)
+        asks, leave = game.said_beside(battle, move.distance, room), game.said(battle, room)
         text = f"{name}: {asks} is more than the {leave} that two pivots leave"
         return [refused(text, game.clauses.second_pivot)]
     return []
@@ -176,7 +177,7 @@ def _changes_too_much(game: Game, battle: Battle, move: Move) -> list[Finding]:
     text = (
         f"{move.ship.name}: from last turn's {game.said(battle, last)}{assumed} it may go "
         f"{game.said_least(battle, least)} to {game.said(battle, most)}, "
-        f"not {game.said_exactly(battle, move.distance)}"
+        f"not {game.said_beside(battle, move.distance, least, most)}"
     )
     return [refused(text, game.clauses.change)]
 

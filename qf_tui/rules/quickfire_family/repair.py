@@ -6,11 +6,12 @@ from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, refused
+from qf_tui.core.grammar.forms import Mends
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import SUNK, Battle, Die, Ship
-from qf_tui.rules.quickfire_family.chart import ChartReader
+from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import steering
 from qf_tui.rules.quickfire_family.ship import Battery, gunnery, in_degrees
@@ -21,7 +22,7 @@ REPAIR = "repair"
 """The phase of repairs, and the act of an attempt."""
 
 MENDED = "mended"
-"""The kind of mark that keeps repaired damage legible."""
+"""The kind of mark that keeps repaired damage legible; lifted where the point is lost again."""
 
 FIELDS: Mapping[str, str] = {
     "heavy": "rof_heavy",
@@ -31,6 +32,9 @@ FIELDS: Mapping[str, str] = {
     "course": "course",
 }
 """The kinds of repair, and the field of the log that each repairs."""
+
+MENDS = Mends("repair_points", "repair")
+"""What the orders of all games that repair use up."""
 
 _PRINTED = {"heavy": "rof.heavy", "light": "rof.light", "boats": "boat_guns"}
 ODDS = (Measure("repairs", 0),)
@@ -85,7 +89,7 @@ def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
     """The throw of an attempt: on the repair line, +P ships with another line for S."""
     protected = kind == "speed" and battle.ships[id].card.get("protected") is True
     line = "repair-p" if protected else "repair"
-    plain = ChartReader(battle)
+    plain = plain_reader(battle)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         there = repairable(battle.ships[id], kind)

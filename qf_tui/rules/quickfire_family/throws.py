@@ -1,6 +1,7 @@
 """A throw of dice on the chart, and the question of strict mode that may interrupt it."""
 
 from collections.abc import Callable, Hashable, Mapping
+from functools import cache
 
 from attrs import evolve, field, frozen
 
@@ -83,7 +84,8 @@ def ready(
     return PreparedOrder(
         dice=throw.dice,
         missing=throw.missing,
-        judge=throw.judge,
+        # Odds and needs go through the same faces.
+        judge=cache(throw.judge),
         alike=None if battle.table.get("strict") is True else throw.alike,
         decide=decide,
         owes=roll.line,

@@ -7,7 +7,7 @@ from qf_tui.core.errors import Finding
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
 from qf_tui.core.values import Battle, Die, Ship
-from qf_tui.rules.quickfire_family.chart import ChartReader
+from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.checks import Resolve
 from qf_tui.rules.quickfire_family.damage import Take
 from qf_tui.rules.quickfire_family.game import Game
@@ -50,7 +50,7 @@ def throw_of(battle: Battle, launch: Launch, dice: tuple[Die, ...]) -> Throw:
 
     It has neither damage points nor SX: these facts are None.
     """
-    plain = ChartReader(battle)
+    plain = plain_reader(battle)
 
     def strikes(faces: Faces, reader: ChartReader) -> bool:
         return sum(faces) <= reader.most("torpedo", launch.row, launch.column)[0]

@@ -122,10 +122,19 @@ def test_the_limits_of_a_change_of_speed_can_be_typed_as_they_are_said() -> None
     with pytest.raises(OrderRefused) as refused:
         session.enter("move ajax 1")
     text = str(refused.value)
-    assert "from last turn's 5″ it may go 2⅝″ to 6¾″, not 0.84375″" in text
+    assert "from last turn's 5″ it may go 2⅝″ to 6¾″, not ¾″" in text
     assert allowed(session, "move ajax 2⅝")
     session.enter("move ajax 2⅝")
     assert values(session, "ajax")["moved"] == 3
+
+
+@pytest.mark.clause("AQF-MV-1")
+@pytest.mark.parametrize(("typed", "said"), [("8", "6¾″"), ("5.97in", "5.97″")])
+def test_a_distance_too_far_is_said_as_it_is_shown(typed: str, said: str) -> None:
+    """Catches boxes said to a thousandth of an inch, and a distance that looks like its limit."""
+    with pytest.raises(OrderRefused) as refused:
+        sailing("damage ajax S").enter(f"move ajax {typed}")
+    assert f"Ajax: {said} is more than the 5⅞″ available" in str(refused.value)
 
 
 @pytest.mark.clause("AQF-MV-1")

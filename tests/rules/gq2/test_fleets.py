@@ -12,7 +12,9 @@ from qf_tui.core.values import Ship
 from qf_tui.library.check import check
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
+from qf_tui.rules.gq2.explosions import DOUBLED
 from qf_tui.rules.gq2.lights import light
+from qf_tui.rules.gq2.rating import CLASSES
 from qf_tui.rules.gq2.ship import batteries
 
 SCENARIOS = {"gq2-dogger-bank-1915": "day", "gq2-fourth-flotilla-1916": "night"}
@@ -137,3 +139,12 @@ def test_check_names_a_class_and_a_navy_that_no_clause_knows(
 def test_the_shipped_fleets_use_known_words(name: str) -> None:
     found = check(find_scenario(name), find_systems())
     assert (found.kind, found.faults, found.warnings) == ("scenario", (), ())
+
+
+@pytest.mark.clause("GQ2-TOR-3")
+@pytest.mark.parametrize(
+    ("kind", "double"), [("battleship", True), ("armored-cruiser", True), ("dreadnought", False)]
+)
+def test_a_card_worked_out_has_the_code_by_which_a_torpedo_damages_double(kind: str, double: bool) -> None:
+    """Catches a pre-dreadnought with a code that no clause names."""
+    assert (CLASSES[kind] in DOUBLED) is double
