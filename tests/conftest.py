@@ -3,12 +3,16 @@
 Little and always the same by default, much and by fresh chance in `tests.long`.
 """
 
+import gc
 import os
 import time
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.board.browser import Browser, browsing
 
 EVER_THE_SAME = 1904
 _SLOW = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
@@ -26,6 +30,8 @@ for _name, _examples in (("round", 200), ("long", 1500)):
         suppress_health_check=_SLOW,
     )
 settings.load_profile("default")
+gc.set_threshold(100_000, 20, 50)
+"""The tests keep 300,000 objects for good, which the default goes through again and again for nothing."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,9 +46,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         Random(chance_of(config)).shuffle(items)
 
 
+def pytest_collection_finish() -> None:
+    """What has been read and collected is nobody's garbage, and no collection looks at it again."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Twice as many workers as there are processors: a console under test often waits."""
-    return 2 * (os.cpu_count() or 1)
+    """One worker more than there are processors: now and then one waits, and each has all tests to read."""
+    return 1 + (os.cpu_count() or 1)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -61,3 +73,10 @@ def chance_of(config: pytest.Config) -> int:
 def seed(request: pytest.FixtureRequest) -> int:
     """What chance begins from: always the same, but for each round of `tests.long`."""
     return chance_of(request.config)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One browser with one page for all that look at pages; whoever wants a size or a theme sets it."""
+    with browsing(tmp_path_factory.mktemp("browser")) as opened:
+        yield opened

@@ -15,6 +15,7 @@ import qf_tui
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.system import CardField, RuleSystem
 from qf_tui.library.charts import shipped_charts
+from tests.console.playing import saved
 from tests.systems import our_systems
 
 SOURCE = Path(qf_tui.__file__).parent
@@ -376,18 +377,27 @@ def test_commands_without_a_screen_load_no_textual() -> None:
     assert loaded(commands, "textual", "rich") == [f"{command[0]} 0" for command in commands]
 
 
-def test_what_paper_needs_is_loaded_by_its_own_commands_alone(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A save of a few acts."""
+    path = tmp_path_factory.mktemp("sample") / "battle.qfb"
+    session = saved(path)
+    session.enter("next")
+    session.enter("fire mikasa heavy borodino long 4 8")
+    session.close()
+    return str(path)
+
+
+def test_what_paper_needs_is_loaded_by_its_own_commands_alone(sample: str, tmp_path: Path) -> None:
     libraries = ("jinja2", "segno", "base45")
-    sample = str(SOURCE.parent / "saves" / "yellow-sea-1904.qfb")
     others = [["show", sample], ["verify", sample], ["run", "rulebook-examples"], ["charts"]]
     assert loaded(others, *libraries) == ["show 0", "verify 0", "run 0", "charts 0"]
     printed = loaded([["sheets", sample, "--out", str(tmp_path / "a.html")]], *libraries, "textual", "rich")
     assert {one.partition(".")[0] for one in printed[0].split()} == {"sheets", "0", *libraries}
 
 
-def test_what_a_board_needs_is_loaded_by_its_own_command_alone() -> None:
+def test_what_a_board_needs_is_loaded_by_its_own_command_alone(sample: str) -> None:
     libraries = ("starlette", "uvicorn", "h11", "anyio", "segno")
-    sample = str(SOURCE.parent / "saves" / "yellow-sea-1904.qfb")
     others = [["show", sample], ["run", "rulebook-examples"], ["report", sample, "--json"], ["charts"]]
     assert loaded(others, *libraries) == ["show 0", "run 0", "report 0", "charts 0"]
     served = loaded([["board", "nowhere.qfb"]], *libraries, "textual", "rich")

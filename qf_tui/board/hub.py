@@ -12,11 +12,13 @@ from qf_tui.board.limits import VIEWERS_MOST
 from qf_tui.board.links import Links, keep_links, kept_links, links_path
 from qf_tui.board.page import BEAT_S
 from qf_tui.board.ship_view import ship_view
-from qf_tui.board.values import ALL, Switch, View
+from qf_tui.board.values import ALL, Sealing, Switch, View
 from qf_tui.board.view import view
 from qf_tui.core.errors import QfError
+from qf_tui.journal.seed_file import seed_path
 from qf_tui.session.following import LOOK_EVERY, Follower
 from qf_tui.session.open_save import sense_of
+from qf_tui.session.seal import seal_texts
 
 BEAT, LOST = b"event: beat\ndata: 1\n\n", b"event: lost\ndata: 1\n\n"
 AGAIN = b"retry: 2000\n\n"
@@ -45,6 +47,11 @@ class Hub:
     _one_ship: asyncio.Lock = field(factory=asyncio.Lock)
     _stamp: tuple[int, int, int] | None = None
     _senseless: bool = False
+    _calls: bool = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        # Asked once: when the seed is revealed is told by the log, as far as a viewer knows it.
+        self._calls = seed_path(self.save).exists()
 
     @property
     def save(self) -> Path:
@@ -123,7 +130,8 @@ class Hub:
             system = self.follower.system
             try:
                 with sense_of(system):
-                    made = view(system, self.follower.timeline, viewer, self.links.switch)
+                    sealing = Sealing(seal_texts(self.follower.extra), self._calls)
+                    made = view(system, self.follower.timeline, viewer, self.links.switch, sealing)
             except QfError:
                 self._senseless = True
             else:

@@ -71,6 +71,7 @@ def _because(known: Known, cause: Cause) -> Because:
         changes=(),
         order=told.order if told else "",
         dice=told.dice if told else (),
+        call=told.call if told else "",
         reasons=tuple(lines),
         clauses=tuple((clause, texts.get(clause, "")) for clause in clauses),
         number=cause.number if known.at_once else 0,

@@ -101,6 +101,7 @@ def _correction(known: Known, act: Correction, told: dict[int, Telling]) -> Tell
         known.system.phase_title(known.battle),
         order=_words(timeline, about) or _reasons(timeline, about),
         dice=timeline.versions[about].dice,
+        call=_call(timeline, about),
         note=f"{STRUCK}{more}",
         number=about,
     )
@@ -154,6 +155,7 @@ def _whole(known: Known, number: int, before: Battle, owed: Owed | None) -> Tell
     events = tuple(event.text for event in deed.events)
     order = _words(known.timeline, number)
     told = evolve(_at(known, before), events=events, text=deed.effect, order=order, dice=deed.dice)
+    told = evolve(told, call=_call(known.timeline, number))
     named = _named(before, known.timeline.versions[number].order, owed)
     return evolve(
         told,
@@ -196,7 +198,7 @@ def _in_part(known: Known, number: int, before: Battle, after: Battle, owed: Owe
         order = _words(known.timeline, number) if whole else words_of_order(known.timeline, number)
         text = told.text or ("" if order or events else why)
         told = evolve(told, text=text, order=order, dice=version.dice, why=why)
-        told = evolve(told, ships=ships, acting=named.acting)
+        told = evolve(told, call=_call(known.timeline, number), ships=ships, acting=named.acting)
     elif _named_to(known, before, ships):
         declared = owed.order if owed and owed.order else version.order
         told = evolve(told, order=order_words(before, declared.bare), ships=ships, acting=named.acting)
@@ -263,6 +265,12 @@ def _words(timeline: Timeline, number: int) -> str:
     if version.order.form.says or version.order.is_answer or version.dice or not _reasons(timeline, number):
         return words_of_order(timeline, number)
     return FORCED if version.order.forced else ""
+
+
+def _call(timeline: Timeline, number: int) -> str:
+    """The number that was called for an entry's dice, "" where they were thrown by hand."""
+    call = timeline.versions[number].order.call
+    return "" if call is None else str(call)
 
 
 def _reasons(timeline: Timeline, number: int) -> str:

@@ -72,13 +72,24 @@ class Owing:
 
 
 @frozen
+class Sealing:
+    """Sealed dice in lines of words: their seal, and the words of the sides.
+
+    `calls`: a call throws them while their seed is secret. The seed itself is nobody's.
+    """
+
+    lines: tuple[str, ...] = ()
+    calls: bool = False
+
+
+@frozen
 class Telling:
     """One entry as far as it is known.
 
     `events` are what an evening is told by, `text` what else happened and to whom, `order` who did it in
-    words, with the `dice`; `why` are the lines behind it. `ships` are those that it is about, of which the
-    first `acting` did it. `note` says what became of the entry itself (corrected, taken back, disputed).
-    `number` is 0 where it is not known.
+    words, with the `dice`, and the `call` that threw them ("": none did); `why` are the lines behind it.
+    `ships` are those that it is about, of which the first `acting` did it. `note` says what became of the
+    entry itself (corrected, taken back, disputed). `number` is 0 where it is not known.
     """
 
     turn: int
@@ -87,6 +98,7 @@ class Telling:
     text: str = ""
     order: str = ""
     dice: tuple[int, ...] = ()
+    call: str = ""
     why: str = ""
     ships: tuple[str, ...] = ()
     acting: int = 0
@@ -98,7 +110,8 @@ class Telling:
 class View:
     """All that the page of a viewer is made of.
 
-    `as_of` says which phase began as things stood so, where the present one is not shown; "" else.
+    `as_of` says which phase began as things stood so, where the present one is not shown; "" else. `sealing`
+    is what is said of sealed dice, if they are.
     """
 
     viewer: str
@@ -117,6 +130,7 @@ class View:
     remarks: tuple[str, ...]
     standings: tuple[str, ...]
     ended: str
+    sealing: Sealing
 
 
 @frozen
@@ -128,6 +142,7 @@ class Because:
     changes: tuple[str, ...]
     order: str
     dice: tuple[int, ...]
+    call: str
     reasons: tuple[str, ...]
     clauses: tuple[tuple[str, str], ...]
     number: int

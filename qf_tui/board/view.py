@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from qf_tui.board.known import Known, known_to
 from qf_tui.board.tellings import last_telling, tellings
-from qf_tui.board.values import ALL, Fleet, Head, Owing, Row, Switch, View
+from qf_tui.board.values import ALL, Fleet, Head, Owing, Row, Sealing, Switch, View
 from qf_tui.core.acting import who_may_act
 from qf_tui.core.effects import field_value
 from qf_tui.core.schedule import SCHEDULE
@@ -13,16 +15,22 @@ from qf_tui.core.text import value_text
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed, Ship, dice_code
 from qf_tui.core.victory import standings
+from qf_tui.session.dice import revealed_by
 from qf_tui.session.order_preview import to_throw
 from qf_tui.session.remarks import addressed, notes
 from qf_tui.session.wording import ended_text
 
+NOT_SEALED = Sealing()
 REMARKS_MOST = 12
 """Remarks that are shown, the latest."""
 
 
-def view(system: RuleSystem, timeline: Timeline, viewer: str, switch: Switch) -> View:
+def view(
+    system: RuleSystem, timeline: Timeline, viewer: str, switch: Switch, sealing: Sealing = NOT_SEALED
+) -> View:
     """All that a viewer may know: `viewer` is the id of a side or `ALL`.
+
+    `sealing` are the sealed dice as the battle began with them; once the seed is revealed no call throws.
 
     Two battles that differ only in what the viewer may not know have equal views.
     """
@@ -48,6 +56,16 @@ def view(system: RuleSystem, timeline: Timeline, viewer: str, switch: Switch) ->
         remarks=_remarks(known),
         standings=standings(battle),
         ended=ended_text(system, battle),
+        sealing=evolve(sealing, calls=sealing.calls and not _revealed(known)),
+    )
+
+
+def _revealed(known: Known) -> bool:
+    """Whether the seed is known to have been revealed, by an entry in force or not."""
+    acts = known.timeline.log
+    return (
+        revealed_by(act for act in acts if not known.ended or act.number in known.timeline.versions)
+        is not None
     )
 
 

@@ -32,7 +32,7 @@ def verify_dice(arguments: Namespace) -> int:
     system, timeline = open_timeline(save, systems)
     seal = seal_in(save.header.extra)
     if seal is None:
-        raise QfError(f"{save.name}: its dice are not sealed")
+        raise QfError(f"{save.name}: its dice are not sealed; `verify` without --dice checks all else")
     dice = SealedDice(_seed(save.name, timeline, arguments.seed_file, seal), seal.words)
     say(
         f"seal: {' '.join(seal_words(seal.digest))}",

@@ -48,7 +48,12 @@ def _run(argv: list[str] | None) -> int:
     from qf_tui.cli.arguments import parser
 
     try:
-        arguments = parser().parse_args(given)
+        arguments, left = parser().parse_known_args(given)
+        # argparse looks for what may be repeated in one place alone; behind a switch it is the same.
+        if not all("=" in one and not one.startswith("-") for one in left) or "facts" not in arguments:
+            parser().parse_args(given)
+        else:
+            arguments.facts.extend(left)
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else FAILED
     module, _, name = arguments.does.partition(":")

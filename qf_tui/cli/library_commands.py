@@ -114,8 +114,7 @@ OF_THE_LIBRARY = (
         "ship",
         "ship:ship",
         "a ship of your own: her facts, and what each rule system makes of them",
-        "Options stand before the ship or behind her facts. Nothing is kept without --save. "
-        "Exit status: 0 done, 1 facts are missing or wrong.",
+        "Nothing is kept without --save. Exit status: 0 done, 1 facts are missing or wrong.",
         arguments=_ship,
     ),
     Command(

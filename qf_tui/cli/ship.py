@@ -120,6 +120,8 @@ def _begun(arguments: Namespace, known: Register) -> ShipDraft:
             raise QfError(f"--like: {_missing(known, of, sister)}")
         kept = ShipDraft.of(stood).kept if stood else None
         return evolve(ShipDraft.like(copied).with_text("name", name), navy=navy, kept=kept)
+    if stood is None and not arguments.facts:
+        raise QfError(f"{_missing(known, navy, name)} (facts begin a new one: kind=battleship ...)")
     return ShipDraft.of(stood) if stood else ShipDraft(navy, {"name": name})
 
 

@@ -47,7 +47,8 @@ def ships(arguments: Namespace) -> int:
         heads = ("navy", "ship", "kind", "from", "tons", "knots", "heavy guns", "belt")
         say(*table([heads, *map(_line, found)], rights=(False, False, False, True, True, True, False, True)))
     else:
-        warn(f"no ship is found by “{' '.join(arguments.words)}”; leave a word out")
+        more = "leave a word out" if len(arguments.words) > 1 else "a word begins a name, navy, class or kind"
+        warn(f"no ship is found by “{' '.join(arguments.words)}”; {more}")
     return 0 if found else NOBODY
 
 

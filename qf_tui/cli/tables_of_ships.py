@@ -105,7 +105,7 @@ def given(name: str) -> tuple[bytes, Path]:
 
 def _system(name: str | None) -> RuleSystem:
     if name is None:
-        raise QfError("name a rule system with --rules")
+        raise QfError(f"name a rule system with --rules: {', '.join(find_systems())}")
     (system,) = named_systems(name)
     return system
 

@@ -68,9 +68,9 @@ def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question
     own = cause is not None and cause.order.bare == question.order and entry.prepared.owes == question.line
     if own and not question.faces:
         return asks
-    _, line, ship, nth = question.key.rsplit("/", 3)
+    nth = question.key.rpartition("/")[2]
     thrown = {version.context for version in _others(timeline, number) if version.call is not None}
-    found = _free((*asks, line, ship), int(nth), thrown)
+    found = _free((*asks, question.line, question.ship), int(nth), thrown)
     return (*found, str(len(question.faces))) if question.faces else found
 
 

@@ -287,8 +287,11 @@ class RuleSystem(ABC):
 
 
 def find_phase(system: RuleSystem, name: str) -> Phase:
-    """A phase by its name."""
-    return next(phase for phase in system.phases if phase.name == name)
+    """A phase by its name; LookupError if there is none."""
+    for phase in system.phases:
+        if phase.name == name:
+            return phase
+    raise LookupError(name)
 
 
 def find_field(system: RuleSystem, name: str) -> Field | None:

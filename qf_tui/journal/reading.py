@@ -116,7 +116,9 @@ def _bytes(path: str | os.PathLike[str], name: str) -> bytes:
                 raise SaveFault(f"{name}: {size} MB; no save is larger than {most} MB.")
             return file.read(SAVE_MOST)
     except FileNotFoundError:
-        raise SaveFault(f"{name}: there is no such file in {printable(str(Path(path).parent))}.") from None
+        folder = str(Path(path).parent)
+        where = "this folder" if folder == "." else printable(folder)
+        raise SaveFault(f"{name}: there is no such file in {where}.") from None
     except (OSError, ValueError) as fault:
         raise SaveFault(f"{name}: cannot be read: {in_words(fault)}.") from None
 

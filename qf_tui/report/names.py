@@ -10,7 +10,7 @@ from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.victory import events
 from qf_tui.report.chances import figure
-from qf_tui.session.headlines import Headline, headline, order_words
+from qf_tui.session.headlines import Headline, deed_of, headline, order_words
 from qf_tui.session.wording import asked, turn_text
 
 LISTED_MOST = 12
@@ -61,6 +61,10 @@ class Names:
             act = self.timeline.log[entry - 1]
             self._headlines[entry] = headline(self.system, self.timeline, act, self.timeline.in_force)
         return self._headlines[entry]
+
+    def lead(self, entry: int) -> str:
+        """What the dice of an entry in force came to."""
+        return deed_of(self.system, self.timeline, entry).lead
 
     def events(self, entry: int) -> tuple[Event, ...]:
         """The events of an entry in force."""

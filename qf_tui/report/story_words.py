@@ -67,10 +67,8 @@ def _capital(event: Event) -> str:
 def left_line(names: Names, line: StoryLine) -> Sentence:
     """A ship that cannot keep her place, and what did that to her."""
     ship = names.ship(line.ship)
-    effect = names.headline(line.entry).effect.removeprefix(f"{ship}: ").partition(" · ")[0]
-    return Sentence(
-        _with_dice(names, line, f"{ship} falls out of the line ({effect})"), line.entry, strong=True
-    )
+    text = f"{ship} falls out of the line ({names.lead(line.entry)})"
+    return Sentence(_with_dice(names, line, text), line.entry, strong=True)
 
 
 _TELLS: dict[Fate, Callable[[Names, StoryLine], Sentence]] = {

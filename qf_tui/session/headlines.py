@@ -17,7 +17,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import events
 from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.wording import RECONSTRUCTED, act_text, asked, reason_text, standing_text
+from qf_tui.session.wording import RECONSTRUCTED, act_text, asked, reason_text, result_text
 
 
 @frozen
@@ -35,9 +35,13 @@ class Headline:
 
 @frozen
 class Deed:
-    """An entry that counts, in parts: its events, what else it did, the order in words, its dice, and why."""
+    """An entry that counts, in parts: its events, what else it did, the order in words, its dice, and why.
+
+    `lead` is what the dice came to, the first part of `effect` without the ship that it stands by.
+    """
 
     events: tuple[Event, ...]
+    lead: str
     effect: str
     order: str
     dice: tuple[int, ...]
@@ -58,7 +62,7 @@ def headline(
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not counts:
         said = words_of_order(timeline, act.number)
-        return Headline(_with_dice(said, version.order), standing_text(ruling))
+        return Headline(_with_dice(said, version.order), result_text(ruling))
     deed = deed_of(system, timeline, act.number)
     by = _with_dice(deed.order, version.order)
     parts = (*(event.text.upper() for event in deed.events), deed.effect)
@@ -74,9 +78,9 @@ def deed_of(system: RuleSystem, timeline: Timeline, number: int) -> Deed:
     before = timeline.battle_at(timeline.place(number))
     happened = events(system, before, fold(before, ruling.decision.effects, number))
     owed = asked(timeline, number, version.order.key) if version.order.is_answer else None
-    effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
+    lead, effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
     why = " · ".join(reason_text(reason) for reason in ruling.decision.reasons)
-    return Deed(happened, effect, words_of_order(timeline, number), version.dice, why)
+    return Deed(happened, lead, effect, words_of_order(timeline, number), version.dice, why)
 
 
 def words_of_order(timeline: Timeline, number: int) -> str:
@@ -138,16 +142,21 @@ def _effect(
     owed: Owed | None,
     *,
     bare: bool,
-) -> str:
-    """What an entry did to whom; `bare`: an event says already what happened, only figures are added."""
+) -> tuple[str, str]:
+    """What the dice came to, and what they did to whom.
+
+    `bare`: an event says already what happened, only figures are added.
+    """
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
     codes = codes_text(decision.outcome)
     if not (order.dice or codes):
-        return "" if bare else " · ".join(reason_text(reason) for reason in reasons)
+        told = [] if bare else [reason_text(reason) for reason in reasons]
+        return "".join(told[:1]), " · ".join(told)
     changes = net(effect_changes(system, before, decision.effects, number))
     if bare:
-        return changed_text(system, before, [one for one in changes if one.field != "status"], "")
+        figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
+        return figures, figures
     ships = [name for name in order.names if name in before.ships]
     first = owed.ship if owed and owed.ship in before.ships else (ships or [""])[0]
     target = _target(owed, ships, first)
@@ -164,7 +173,7 @@ def _effect(
     rest = changed_text(system, before, sorted(changes, key=lambda one: one.ship != hurt), hurt)
     name = before.called(hurt) if hurt in before.ships else ""
     named = f"{name}: {lead}{mark}" if name and f" {name}:" not in lead else f"{lead}{mark}"
-    return " · ".join(part for part in (named, rest) if part)
+    return f"{lead}{mark}", " · ".join(part for part in (named, rest) if part)
 
 
 def _target(owed: Owed | None, ships: list[str], first: str) -> str:

@@ -16,6 +16,7 @@ from qf_tui.analysis.verdicts import Instead, Toward, Verdict
 from qf_tui.analysis.whole import analyse
 from qf_tui.core.acts import State
 from qf_tui.core.charts import Cell, Chart, Charts, Provenance, Row
+from qf_tui.core.consequences import Change
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import opened
 from qf_tui.library.scenarios import load_scenario
@@ -155,6 +156,11 @@ def test_a_switch_is_overruled_also_where_the_start_says_nothing_of_it() -> None
     for order in (*ON_THE_EDGE[:3], "option shared_edge longer", ON_THE_EDGE[3]):
         session.enter(order)
     assert tried(of(session), "shared_edge=longer").overruled == (4,)
+
+
+def test_a_reading_is_nothing_only_if_entries_rolls_and_ships_are_the_same() -> None:
+    assert Verdict(Instead("refire_by", "ship"), reworded=(4,)).nothing
+    assert not Verdict(Instead(), ships=(Change("rook", "fires", 0, 1),)).nothing
 
 
 def test_a_switch_is_known_by_its_name_and_values() -> None:

@@ -114,6 +114,14 @@ class Browser:
             text = "\r" if key == "Enter" and kind == "keyDown" else ""
             self.send("Input.dispatchKeyEvent", type=kind, key=key, text=text, windowsVirtualKeyCode=code)
 
+    def printed(self, address: str) -> bytes:
+        """A page as it is printed, in its own format: a PDF."""
+        self.send("Emulation.clearDeviceMetricsOverride")
+        self.opens(address)
+        self.until(f"location.href == {json.dumps(address)} && document.readyState == 'complete'")
+        told = self.send("Page.printToPDF", printBackground=True, preferCSSPageSize=True)
+        return base64.b64decode(told["data"])
+
     def picture(self, path: Path, *, whole: bool = False) -> None:
         """A picture of what is shown, or of the whole page."""
         shot = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=whole)

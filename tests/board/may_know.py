@@ -4,7 +4,8 @@
 only in what he may not know.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from attrs import evolve
 
@@ -21,6 +22,22 @@ from qf_tui.core.victory import standings
 from tests.core.playing import renumbered
 
 Key = tuple[object, ...]
+Said = TypeVar("Said")
+_KEPT: dict[tuple[str, int], tuple[object, object]] = {}
+_MOST_KEPT = 20_000
+
+
+def _once(what: str, value: object, say: Callable[[], Said]) -> Said:
+    """What is said of a value that never changes: said once, for ships and charts are shared by many battles.
+
+    The value is kept beside it, so that no other has its id.
+    """
+    key = (what, id(value))
+    if key not in _KEPT:
+        if len(_KEPT) >= _MOST_KEPT:
+            _KEPT.clear()
+        _KEPT[key] = (value, say())
+    return _KEPT[key][1]  # type: ignore[return-value]
 
 
 def own_side(system: RuleSystem, timeline: Timeline, viewer: str, turns: int) -> Key:
@@ -30,7 +47,11 @@ def own_side(system: RuleSystem, timeline: Timeline, viewer: str, turns: int) ->
     return (
         (battle.turn, battle.phase, system.phase_title(battle)),
         (standings(battle), system.ended(battle)),
-        (repr(battle.table), repr(battle.options), repr(battle.charts)),
+        (
+            repr(battle.table),
+            repr(battle.options),
+            _once("charts", battle.charts, lambda: repr(battle.charts)),
+        ),
         tuple(battle.ships),
         tuple(_log(ship) for ship in mine),
         tuple(_log(battle.start.ships[ship.id]) for ship in mine if ship.id in battle.start.ships),
@@ -70,12 +91,20 @@ def _mark(mark: Mark) -> Key:
 
 def _log(ship: Ship) -> Key:
     """All of a ship but the numbers in the names of its marks."""
+    return _once("log", ship, lambda: _log_of(ship))
+
+
+def _log_of(ship: Ship) -> Key:
     log = tuple(sorted(ship.log.items(), key=str))
     card = tuple(sorted(ship.card.items(), key=str))
     return ship.id, ship.name, ship.division, card, log, tuple(map(_mark, ship.marks)), ship.status, ship.edge
 
 
 def _seen(system: RuleSystem, ship: Ship) -> Key:
+    return _once(system.name, ship, lambda: _seen_of(system, ship))
+
+
+def _seen_of(system: RuleSystem, ship: Ship) -> Key:
     shown = (field.name for field in system.fields if field.seen)
     return ship.id, ship.name, ship.side, ship.status, tuple(field_value(ship, name) for name in shown)
 

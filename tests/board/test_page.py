@@ -1,10 +1,8 @@
 """The page: what it is made of, and how it is in a real browser, on a phone, a laptop and a television."""
 
 import re
-from collections.abc import Iterator
 from html import unescape
 from itertools import product
-from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -12,7 +10,7 @@ from attrs import evolve
 from qf_tui.board.page import page, policy
 from qf_tui.board.values import Switch
 from qf_tui.session import Session
-from tests.board.browser import Browser, browsing, found
+from tests.board.browser import Browser, found
 from tests.board.serving import Shown, serving
 from tests.console.playing import gunnery
 
@@ -45,12 +43,6 @@ def test_a_page_asks_nothing_of_anybody_else() -> None:
 def test_every_page_has_the_same_script_and_so_the_same_policy() -> None:
     """Catches a title that finds its way into the script."""
     assert policy(page("one")) == policy(page(HOSTILE))
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browsing(Path(tmp_path_factory.mktemp("chromium"))) as opened:
-        yield opened
 
 
 def played(*orders: str) -> Session:

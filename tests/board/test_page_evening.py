@@ -67,10 +67,9 @@ def test_a_page_that_was_cut_off_asks_again_and_says_how_long_it_was_without_the
         session.enter(SHOT)
         live.show(session.timeline)
         browser.value(LATER)
-        said = browser.until("document.querySelector('.live.back')?.textContent")
-        found = re.fullmatch(BACK, said)
-        assert found is not None, said
-        assert found[1] != found[2]
+        back = "(document.querySelector('.live.back')?.textContent || '')"
+        said = browser.until(f"/from (..:..) to (?!\\1)/.test({back}) && {back}")
+        assert re.fullmatch(BACK, said)
         told = browser.value("document.querySelector('.last .order')?.textContent")
         assert told.startswith("Mikasa heavy at Borodino")
         browser.value(LATER)
@@ -120,6 +119,16 @@ def test_what_a_side_owes_stands_above_its_ships(browser: Browser) -> None:
         assert "Borodino" not in due
         cards = "document.querySelector('.cards').getBoundingClientRect().top"
         assert browser.value(f"document.querySelector('.due .die').getBoundingClientRect().bottom < {cards}")
+
+
+@in_browser
+def test_boxes_are_boxes_when_the_last_of_them_goes(browser: Browser) -> None:
+    """Catches a row of strokes in the place of a log whose boxes all went in one phase."""
+    with serving(shown(played("damage borodino" + 8 * " S"))) as address:
+        opens(browser, f"{address}#table", LAPTOP)
+        row = "document.querySelector('tr[data-ship=borodino]')"
+        assert browser.value(f"{row}.querySelectorAll('.box.slash').length") == 8
+        assert "8 lost in this phase" in browser.value(f"{row}.textContent")
 
 
 @in_browser

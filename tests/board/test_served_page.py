@@ -9,7 +9,7 @@ import pytest
 
 from qf_tui.board.links import keep_links
 from qf_tui.session import Session
-from tests.board.browser import Browser, browsing, found
+from tests.board.browser import Browser, found
 from tests.board.served import Board, served
 from tests.board.test_page_evening import BACK, LATER
 from tests.console.playing import saved
@@ -18,12 +18,6 @@ pytestmark = pytest.mark.skipif(found() is None, reason="there is no Chromium he
 
 TEXT = "document.getElementById('main').innerText"
 LIVE = "document.getElementById('live').textContent"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browsing(tmp_path_factory.mktemp("profile")) as one:
-        yield one
 
 
 @pytest.fixture
@@ -35,7 +29,8 @@ def writer(tmp_path: Path) -> Iterator[Session]:
 
 
 def opened(browser: Browser, board: Board, viewer: str = "") -> None:
-    """The page of a link, as soon as it shows the battle."""
+    """The page of a link on a laptop, as soon as it shows the battle."""
+    browser.sized(1280, 800)
     browser.opens(f"http://{board.host}{board.path('', viewer)}")
     browser.until(f"document.getElementById('live') && {LIVE} == 'live' && {TEXT}.includes('Mikasa')")
 
@@ -57,6 +52,7 @@ def test_an_entry_is_on_the_page_and_every_request_is_the_boards_own(
 ) -> None:
     assert writer.journal.path is not None
     with served(writer.journal.path) as board:
+        browser.opens("about:blank")
         browser.events.clear()
         opened(browser, board)
         writer.enter("fire mikasa heavy borodino long 4 8")

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from attrs import frozen
 
 from qf_tui.board.hub import Hub
 from qf_tui.board.links import Links, keep_links, kept_links
@@ -36,6 +37,25 @@ def writer(tmp_path: Path) -> Iterator[Session]:
     session.close()
 
 
+@frozen
+class Live:
+    """A board of a battle that goes on, and who writes it."""
+
+    board: Board
+    writer: Session
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """One for all tests that leave board and battle as they found them."""
+    session = saved(tmp_path_factory.mktemp("live") / "battle.qfb")
+    session.enter("next")
+    session.enter(SHOT)
+    with served(path_of(session)) as board:
+        yield Live(board, session)
+    session.close()
+
+
 def path_of(session: Session) -> Path:
     assert session.journal.path is not None
     return session.journal.path
@@ -54,14 +74,14 @@ def view_of(event: tuple[str, str] | None) -> str:
     return data
 
 
-def test_what_is_entered_and_corrected_is_sent_and_the_save_stays_as_it_is(writer: Session) -> None:
-    save = path_of(writer)
-    with served(save) as board, board.stream() as stream, board.stream("red") as other:
+def test_what_is_entered_and_corrected_is_sent_and_the_save_stays_as_it_is(live: Live) -> None:
+    board, save = live.board, live.board.save
+    with board.stream() as stream, board.stream("red") as other:
         view_of(stream.next()), view_of(other.next())
-        writer.enter(SHOT)
+        live.writer.enter("fire mikasa light ohio medium 5 5")
         for one in (stream, other):
-            assert "Borodino" in last(view_of(one.next()))
-        writer.enter("undo")
+            assert "Ohio" in last(view_of(one.next()))
+        live.writer.enter("undo")
         assert json.loads(view_of(stream.next()))["last"]["note"]
         written = save.read_bytes()
         time.sleep(0.5)
@@ -97,20 +117,21 @@ def test_a_save_that_is_cut_removed_and_replaced_is_told_and_followed_again(
         assert board.asked(board.path()).status == 200
 
 
-def test_new_links_are_the_only_ones_from_that_moment(writer: Session) -> None:
+def test_new_links_are_the_only_ones_from_that_moment(live: Live) -> None:
     """Streams that are open end with the link that they were asked for by."""
-    with served(path_of(writer)) as board:
-        old = board.path()
-        with board.stream() as stream:
-            view_of(stream.next())
-            keep_links(board.save, board.links.renewed())
-            assert stream.ended(5)
-        assert board.asked(old).status == 404
-        assert board.asked(board.path()).status == 200
+    board = live.board
+    old = board.path()
+    with board.stream() as stream:
+        view_of(stream.next())
+        keep_links(board.save, board.links.renewed())
+        assert stream.ended(5)
+    assert board.asked(old).status == 404
+    assert board.asked(board.path()).status == 200
 
 
-def test_the_switch_turns_while_it_runs(writer: Session) -> None:
-    with served(path_of(writer)) as board, board.stream() as stream:
+def test_the_switch_turns_while_it_runs(live: Live) -> None:
+    board = live.board
+    with board.stream() as stream:
         assert json.loads(view_of(stream.next()))["switch"] == Switch.AT_ONCE
         assert board.asked(board.path("report"), "HEAD").status == 200
         for switch in (Switch.OWN_SIDE, Switch.PHASE_END):
@@ -118,17 +139,19 @@ def test_the_switch_turns_while_it_runs(writer: Session) -> None:
             assert json.loads(view_of(stream.next()))["switch"] == switch
             for method in ("GET", "HEAD"):
                 assert board.asked(board.path("report"), method).status == 404
+        keep_links(board.save, board.links.turned())
+        assert json.loads(view_of(stream.next()))["switch"] == Switch.AT_ONCE
 
 
-def test_a_page_that_asks_again_is_sent_only_what_it_has_not(writer: Session) -> None:
-    with served(path_of(writer)) as board:
-        with board.stream() as stream:
-            view_of(stream.next())
-            sent = shown_now(board)
-        with board.stream("", "127.0.0.1", f"Last-Event-ID: {sent}") as stream:
-            assert stream.next(0.5) is None
-        with board.stream("", "127.0.0.1", "Last-Event-ID: other") as stream:
-            view_of(stream.next())
+def test_a_page_that_asks_again_is_sent_only_what_it_has_not(live: Live) -> None:
+    board = live.board
+    with board.stream() as stream:
+        view_of(stream.next())
+        sent = shown_now(board)
+    with board.stream("", "127.0.0.1", f"Last-Event-ID: {sent}") as stream:
+        assert stream.next(0.5) is None
+    with board.stream("", "127.0.0.1", "Last-Event-ID: other") as stream:
+        view_of(stream.next())
 
 
 def shown_now(board: Board) -> str:
@@ -146,16 +169,15 @@ def test_pages_of_ships_are_as_the_link_may_know(writer: Session) -> None:
             assert (answer.status, json.loads(answer.body)["whole"]) == (200, whole)
 
 
-def test_the_report_is_worked_out_once_for_all_who_ask(writer: Session) -> None:
-    writer.enter(SHOT)
-    with served(path_of(writer)) as board:
-        answer = board.asked(board.path("report"))
-        assert answer.status == 200
-        assert b"<!DOCTYPE html>" in answer.body
-        assert "script-src" not in answer.headers["content-security-policy"]
-        began = time.monotonic()
-        assert board.asked(board.path("report")).body == answer.body
-        assert time.monotonic() - began < 0.5
+def test_the_report_is_worked_out_once_for_all_who_ask(live: Live) -> None:
+    board = live.board
+    answer = board.asked(board.path("report"))
+    assert answer.status == 200
+    assert b"<!DOCTYPE html>" in answer.body
+    assert "script-src" not in answer.headers["content-security-policy"]
+    began = time.monotonic()
+    assert board.asked(board.path("report")).body == answer.body
+    assert time.monotonic() - began < 0.5
 
 
 @pytest.mark.parametrize("switch", Switch)

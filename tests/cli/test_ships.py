@@ -88,6 +88,9 @@ def test_one_of_ours_is_changed_as_the_users_own_and_only_that_is_deleted(call: 
     [
         (("japan/kii", "tons=heavy"), 1, "tons: expected a whole number"),
         (("japan/kii", "tons=9000"), 1, "kind is missing"),
+        (("japan/mikassa",), 2, "no ship “mikassa” in Japan; did you mean mikasa? (facts begin a new one"),
+        (("japan/kii", "--like", "mikasa", "tons=heavy"), 1, "tons: expected a whole number"),
+        (("japan/kii", "--like", "mikasa", "--tons=3"), 2, "unrecognized arguments: --tons=3"),
         (("kii",), 2, "expected a navy and a name"),
         (("../japan/kii",), 2, "no name of a navy"),
         (("japan/kii", "toms=3"), 2, "no fact “toms”; did you mean tons?"),

@@ -5,6 +5,7 @@ import io
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from attrs import evolve
@@ -23,6 +24,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
+from tests.console.shelf import read_once
 from tests.systems import our_systems
 from tests.tiny import SYSTEM as TINY
 
@@ -50,6 +52,11 @@ _SIGNS = {name: sign for sign, name in NAMES.items()} | {"question_mark": "?"}
 
 bar.SLOW = float("inf")
 """The bar looks ahead at once, however slow the machine is that tests it."""
+
+SELDOM = 1.0
+"""Seconds between two pictures while keys are worked on: what is pressed at once is drawn at its end."""
+AS_EVER = 1 / 60
+"""The same as on a real terminal."""
 
 Play = Callable[["Table"], Awaitable[None]]
 
@@ -93,11 +100,37 @@ class Table:
             self.app.post_message(events.Key(key, key if len(key) == 1 else _SIGNS.get(key)))
             self.pressed += 1
         await asyncio.sleep(0)
-        # A pause of the pilot's would draw the screen each time, and ask every widget whether it is idle.
-        while self.app.message_queue_size or not self.app.waiting_keys.idle:  # noqa: ASYNC110
-            await asyncio.sleep(0.002)
-        await self.pilot.pause()
+        await self.settled()
         assert self.app.faults.count == self.faults_wanted, self.app.faults.said
+
+    async def settled(self) -> None:
+        """Waits until all that follows from what was pressed is done and drawn.
+
+        A pause of the pilot's would wait by the clock: until the processor has had next to nothing to do.
+        """
+        app, first = self.app, True
+        while first or self._goes_on():
+            first = False
+            while app.message_queue_size or not app.waiting_keys.idle:  # noqa: ASYNC110
+                await asyncio.sleep(0.002)
+            if not await self.pilot._wait_for_screen():
+                return
+            await app.workers.wait_for_complete()
+            if app.screen_stack:
+                app.screen._on_timer_update()
+
+    def _goes_on(self) -> bool:
+        """Whether a message waits for anybody on the screen, or something is still to be drawn."""
+        if not self.app.screen_stack:
+            return False
+        screen = self.app.screen
+        return bool(
+            self.app.message_queue_size
+            or screen._callbacks
+            or screen._layout_required
+            or screen._dirty_widgets
+            or any(node.message_queue_size for node in screen.walk_children(with_self=True))
+        )
 
     async def write(self, text: str) -> None:
         """Types characters."""
@@ -135,16 +168,19 @@ def play(
     size: tuple[int, int] = (120, 36),
     fault: str = "",
     settings: Settings | None = None,
+    pictures: float = SELDOM,
 ) -> None:
     """Runs a console of that size and lets `steps` play on it."""
 
     async def run() -> None:
         app = Console(our_systems(), session, fault, settings)
         async with app.run_test(size=size) as pilot:
-            await pilot.pause()
-            await steps(Table(app, pilot))
+            table = Table(app, pilot)
+            await table.settled()
+            await steps(table)
 
-    asyncio.run(run())
+    with patch("textual.screen.UPDATE_PERIOD", pictures), read_once():
+        asyncio.run(run())
 
 
 def bench(names: Mapping[str, str] | None = None, **table: Scalar) -> Session:

@@ -12,7 +12,7 @@ from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Reach
 from qf_tui.session import Session
-from tests.console.playing import Table, gunnery, play
+from tests.console.playing import AS_EVER, Table, gunnery, play
 from tests.systems import OURS, our_battles
 
 
@@ -147,4 +147,4 @@ def test_a_key_is_drawn_once_with_all_that_follows_from_it() -> None:
             await table.pilot.pause(0.2)
             assert len(pictures) == 1
 
-    play(battles()["gq2"], steps, size=(200, 60))
+    play(battles()["gq2"], steps, size=(200, 60), pictures=AS_EVER)

@@ -114,3 +114,19 @@ def test_a_word_spelt_out_behind_its_first_letter_turns_no_flag() -> None:
         assert table.top.foresight.order.line == "fire mikasa heavy borodino medium end 1 1"
 
     play(gunnery(), steps)
+
+
+def test_a_ship_that_is_gone_is_no_longer_offered_as_the_target() -> None:
+    """Catches the last target offered when it has sunk, and ids where people say names."""
+    session = gunnery()
+    session.enter("fire mikasa heavy borodino long 12")
+
+    async def steps(table: Table) -> None:
+        await table.press("f", "l")
+        assert "Space takes Borodino" in table.text()
+        await table.press("escape", "escape")
+        await table.order("leave borodino sunk")
+        await table.press("f", "l")
+        assert "Space takes" not in table.text()
+
+    play(session, steps)

@@ -612,7 +612,7 @@ def test_the_whole_division_is_offered_behind_its_first_ship() -> None:
 def test_enter_takes_what_is_offered_in_an_empty_field() -> None:
     async def steps(table: Table) -> None:
         await table.press(*"fhbo", "space", *"l48", "enter", "down", "f", "h")
-        assert "Space takes borodino" in table.text()
+        assert "Space takes Borodino" in table.text()
         await table.press("enter")
         assert "= Borodino" in table.text()
         assert "the range" in table.text()

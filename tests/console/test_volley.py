@@ -185,3 +185,15 @@ def test_the_logs_stand_behind_a_volley_and_a_word_spelt_out_turns_no_battery() 
         assert table.top.desk.row.filling.text("battery") == "light"
 
     play(at_guns("yellow-sea-1904"), steps)
+
+
+def test_what_a_shot_does_stands_first_in_its_row() -> None:
+    """Catches an outcome that is cut off on the narrowest screen, behind the ROF and the line."""
+
+    async def steps(table: Table) -> None:
+        await table.press(*LINE.split(), "3", "8", "9")
+        rows = [line for line in table.text().splitlines() if "✓" in line]
+        assert "38      S G · S hits 0→1" in rows[0]
+        assert "9       misses" in rows[1]
+
+    play(at_guns("yellow-sea-1904"), steps, (80, 24))

@@ -175,7 +175,7 @@ def lzma_of(data: bytes) -> bytes:
     return lzma.compress(data, lzma.FORMAT_RAW, filters=packing._FILTERS)
 
 
-BOMB = b" " * (50 * UNPACKED_MOST)
+BOMB = b" " * (UNPACKED_MOST + 1)
 DEEP = b'{"header":' + b"[" * 100_000
 
 

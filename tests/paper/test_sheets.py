@@ -18,6 +18,7 @@ from qf_tui.paper.page import page_of, write_page
 from qf_tui.paper.sheets import SHIPS_A_PAGE, Sheets, Wanted, sheets_of
 from qf_tui.session import Session
 from tests.analysis.battles import GOLDEN, golden
+from tests.board.browser import Browser, found
 from tests.core.playing import start as tiny_battle
 from tests.systems import our_battles, our_systems
 from tests.tiny import SYSTEM as TINY
@@ -316,9 +317,8 @@ def test_a_page_is_written_once_and_no_file_is_overwritten(tmp_path: Path) -> No
         write_page(tmp_path / "nowhere" / "sheets.html", made)
 
 
-CHROMIUM = shutil.which("chromium")
 needs_a_browser = pytest.mark.skipif(
-    not (CHROMIUM and shutil.which("pdftotext")), reason="no chromium or pdftotext here to print with"
+    not (found() and shutil.which("pdftotext")), reason="no chromium or pdftotext here to print with"
 )
 
 
@@ -336,13 +336,15 @@ PRINTS = [
 
 @needs_a_browser
 @pytest.mark.parametrize(("name", "letter"), PRINTS)
-def test_a_browser_prints_six_ships_a_page_and_breaks_none(name: str, letter: bool, tmp_path: Path) -> None:
+def test_a_browser_prints_six_ships_a_page_and_breaks_none(
+    name: str, letter: bool, tmp_path: Path, browser: Browser
+) -> None:
     """Every ship's heading and her last line, the notes, stand on the same page, as large as they should be.
 
     A page that holds something too wide is shrunk by the browser: what stands at its right edge tells.
     """
     made = sheets(name, Wanted(letter=letter))
-    pages = printed(made, tmp_path)
+    pages = printed(made, tmp_path, browser)
     for number, page in enumerate(made.pages):
         ids = [log.ship.id for log in page.ships]
         found = [(word, edge) for word, edge in pages[number] if word in ids]
@@ -351,14 +353,13 @@ def test_a_browser_prints_six_ships_a_page_and_breaks_none(name: str, letter: bo
         assert all(abs(edge - 10) < 0.5 for _, edge in found)
 
 
-def printed(made: Sheets, folder: Path) -> list[list[tuple[str, float]]]:
+def printed(made: Sheets, folder: Path, browser: Browser) -> list[list[tuple[str, float]]]:
     """The words of each page as the browser prints it, each with its distance from the right edge in mm."""
     page, pdf = folder / "sheets.html", folder / "sheets.pdf"
     write_page(page, made)
-    command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"]
+    pdf.write_bytes(browser.printed(page.as_uri()))
     words = ["pdftotext", "-bbox", str(pdf), f"{pdf}.xml"]
-    for each in ([*command, f"--print-to-pdf={pdf}", page.as_uri()], words):
-        subprocess.run(each, check=True, capture_output=True, timeout=120)
+    subprocess.run(words, check=True, capture_output=True, timeout=120)
     told = Path(f"{pdf}.xml").read_text(encoding="utf-8")
     found = []
     for one in told.split("<page ")[1:]:

@@ -65,6 +65,8 @@ def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
     [
         (Fraction(1, 20), 100, "1 in 20; among 100 throws five as rare are due"),
         (Fraction(1, 20), 20, "1 in 20; among 20 throws one as rare is due"),
+        (Fraction(1, 20), 15, "1 in 20; among 15 throws one as rare is due"),
+        (Fraction(1, 20), 14, "1 in 20; among 14 throws 0.7 as rare are due"),
         (Fraction(1, 1000), 123, "1 in 1,000; among 123 throws 0.1 as rare are due"),
         (Fraction(1, 2), 40, ""),
     ],

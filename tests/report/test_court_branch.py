@@ -11,6 +11,7 @@ from qf_tui.core.consequences import differences
 from qf_tui.core.errors import QfError
 from qf_tui.journal.copying import copy_save
 from qf_tui.journal.saving import Journal
+from qf_tui.library.scenarios import load_scenario
 from qf_tui.report.court_branch import make_branch
 from qf_tui.session import Session
 from qf_tui.session.header import header_of
@@ -70,6 +71,22 @@ def test_a_branch_of_a_switch_comes_to_its_reading(name: str, orders: int | None
     for verdict in changed[-4:]:
         comes_to(branch(save, heard, verdict), heard, verdict)
     assert save.read_bytes() == before
+
+
+def test_where_the_battle_sets_the_switch_itself_its_branch_sets_what_is_tried(tmp_path: Path) -> None:
+    """Catches a branch that falls back to the battle's own switch on the way."""
+    system, start = load_scenario("yellow-sea-1904", our_systems())
+    save = tmp_path / "battle.qfb"
+    session = Session.begin(system, start, save)
+    for order in ("option shared_edge longer", "note in between"):
+        session.enter(order)
+    session.close()
+    heard = control_of(session.system, session.timeline)
+    (instead,) = switch(heard, "shared_edge=shorter")
+    made = branch(save, heard, replay(heard, instead))
+    assert made.battle.options["shared_edge"] == "shorter"
+    first, own = made.timeline.play_order[:2]
+    assert {made.timeline.versions[number].order.text("value") for number in (first, own)} == {"shorter"}
 
 
 @pytest.mark.parametrize("orders", [OPENING, pytest.param(None, marks=pytest.mark.long)])

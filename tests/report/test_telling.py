@@ -12,16 +12,20 @@ import pytest
 from attrs import evolve
 
 from qf_tui.analysis.distribution import Distribution
-from qf_tui.analysis.values import LeftOut
+from qf_tui.analysis.values import LeftOut, TurningPoint
 from qf_tui.analysis.whole import Stopped, analyse
 from qf_tui.core.values import Battle
 from qf_tui.report import working
+from qf_tui.report.arrivals import Arrivals
+from qf_tui.report.names import Names
 from qf_tui.report.telling import tell
 from qf_tui.report.values import Report, Section
 from qf_tui.report.working import retell, work_out
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, bench, gunnery
+from tests.core.playing import battle
 from tests.systems import our_systems
+from tests.tiny import SYSTEM
 
 SHOTS = (
     "fire mikasa heavy borodino long 4 8",
@@ -143,6 +147,8 @@ def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
     assert joined
     gained = next(one for one in said(report, "luck") if one.startswith("In worth"))
     assert ", ships that joined Japan +" in gained
+    brought = Arrivals(session.timeline, worths).before(0)
+    assert f"all else Japan +{found.phases[-1].rest - brought:.1f}" in gained
     curve, last = report.curve, found.phases[-1]
     assert curve is not None
     assert abs(curve.points[-1].advantage) < abs(last.luck + last.rest)
@@ -163,6 +169,41 @@ def test_what_is_left_out_is_said_with_its_entries() -> None:
     assert "Disputed: 3." in rests
     assert "on 3: doubted: was it so" in said(report, "remarks")
     assert report.section("throws") is None
+
+
+def test_of_the_decisive_phase_small_throws_are_left_out() -> None:
+    session = played(*SHOTS[:2])
+    found = analyse(session.system, session.timeline)
+    first, second = found.throws
+
+    def decisive(share: float) -> list[int]:
+        throws = evolve(first, luck=2.0), evolve(second, luck=2.0 * share)
+        turn = TurningPoint(1, first.phase, 2.0, (first.entry, second.entry), first.entry)
+        told = tell(session.system, session.timeline, evolve(found, throws=throws, turning_point=turn))
+        section = told.section("turning-point")
+        assert section is not None
+        return [one.entry for one in section.sentences]
+
+    assert decisive(0.09) == [0, first.entry]
+    assert decisive(0.11) == [0, first.entry, second.entry]
+
+
+def test_a_ship_that_withdrew_unhurt_is_not_as_she_began() -> None:
+    """By rules whose columns say nothing of what became of her."""
+    session = Session.begin(SYSTEM, battle())
+    session.enter("leave ant withdrawn")
+    section = told(session).section("ships")
+    assert section is not None
+    north = section.parts[0]
+    assert north.table is not None
+    assert [row.cells for row in north.table.rows] == [("Ant", "withdrawn")]
+    assert [one.text for one in north.sentences] == ["As they began: Bee."]
+
+
+def test_entries_that_do_not_count_are_named() -> None:
+    session = played("damage ohio D", "roll 2/direction/ohio/1 5", "strike 2")
+    (said_of,) = [one for one in said(told(session), "rests") if one.startswith("Not counted")]
+    assert said_of == "Not counted: 1 spare entry (3)."
 
 
 def test_typed_dice_and_the_consoles_are_counted_apart() -> None:
@@ -198,6 +239,8 @@ def test_one_side_alone_is_told_too() -> None:
     report = told(alone)
     assert report.curve is None
     assert "Mikasa sunk (turn 1)." in [one.text for one in report.headline]
+    names = Names(session.system, alone.timeline)
+    assert [names.gain(luck) for luck in (-1.25, 0.004)] == ["Blue +1.2", "Blue +0.004"]
 
 
 def test_names_stand_as_they_were_written() -> None:

@@ -91,6 +91,7 @@ WHAT_PEOPLE_DO = [
     ([f"{SHOT} call 37", "undo", f"{SHOT} call 37", "restore 3"], 5, (Mark.AGAIN,)),
     ([f"force {SHOT} 3 8"], 3, (Mark.TYPED, Mark.FORCED)),
     ([f"{SHOT} call 37", "amend 3 force " + SHOT + " 3 8"], 4, (Mark.TYPED, Mark.FORCED, Mark.AMENDED)),
+    ([f"{SHOT} call 37", "reveal", "fire asahi heavy tsesarevich 41in 3 8"], 5, (Mark.TYPED,)),
     ([SHOT, "roll call 37", "amend 3 fire asahi heavy tsesarevich 41in"], 4, (Mark.SPARE, Mark.AMENDED)),
 ]
 

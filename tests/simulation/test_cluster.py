@@ -19,7 +19,7 @@ def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothin
 ) -> None:
     """Catches shares that are lost or counted twice, and a result that hangs on who played what."""
     monkeypatch.setattr(simulating, "SHARE", 2)
-    asked = question(8)
+    asked = question(4)
     killed: list[int] = []
     with LocalCluster(  # type: ignore[no-untyped-call]
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=None

@@ -21,7 +21,7 @@ from qf_tui.simulation.tally import Tally
 from tests.simulation.duels import PAIRS, duel, question, spec
 from tests.systems import OURS
 
-BATTLES = 6
+BATTLES = 3
 
 
 @pytest.mark.parametrize("rules", [name for name in OURS if name != "gq2"])
@@ -35,7 +35,7 @@ def test_a_duel_is_played_out_by_all_doctrines(rules: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("runs", "battles", "least"), [(8, 25, 6), pytest.param(200, 200, 180, marks=pytest.mark.long)]
+    ("runs", "battles", "least"), [(4, 20, 3), pytest.param(200, 200, 180, marks=pytest.mark.long)]
 )
 def test_intervals_of_mirror_matches_hold_an_even_chance(runs: int, battles: int, least: int) -> None:
     """Catches a side that is served first, or an interval that is too narrow for what it says."""
@@ -111,7 +111,7 @@ def test_an_interrupt_gives_what_is_known() -> None:
 
 def test_a_ship_that_cannot_fight_never_matters_and_one_of_two_does() -> None:
     """Catches chances that are compared by other seeds, or for the wrong side."""
-    asked = question(12, "3", blue=("mikasa", "asahi"), red=("mikasa", "asahi"), rules="advanced-quickfire")
+    asked = question(4, "3", blue=("mikasa", "asahi"), red=("mikasa", "asahi"), rules="advanced-quickfire")
     found = simulate(asked, here)
     (matter,) = without_each(asked, found, {"b-asahi": "blue"}, here)
     assert not matter.never

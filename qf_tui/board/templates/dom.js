@@ -20,12 +20,17 @@ function fill(node, ...children) {
   node.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== ""));
 }
 
-// A cell: eight boxes are drawn as boxes, all else as it is written.
+// Whether a cell is boxes: some are open, or lost before, or it is nothing else.
+function boxed(parts) {
+  const text = parts.map((part) => part.text).join("").trim();
+  return /[□½]/.test(text) || BOXES.test(text) || parts.some((part) => part.tone === "cross" && BOXES.test(part.text));
+}
+
+// A cell: boxes are drawn as boxes, all else as it is written.
 function spans(parts) {
-  const text = parts.map((part) => part.text).join("");
-  const boxed = /[□½]/.test(text) || parts.some((part) => part.tone === "cross" && BOXES.test(part.text));
+  const drawn = boxed(parts);
   return parts.map((part) => {
-    if (boxed && BOXES.test(part.text)) return boxes(part);
+    if (drawn && BOXES.test(part.text)) return boxes(part);
     return part.tone ? el("span", { class: part.tone }, part.text) : part.text;
   });
 }
@@ -37,7 +42,7 @@ function boxes(part) {
 // The same cell in words, for who hears it.
 function said(parts) {
   const text = parts.map((part) => part.text).join("");
-  if (!/[□½]/.test(text)) return "";
+  if (!boxed(parts)) return "";
   const count = (signs) => [...text].filter((sign) => signs.includes(sign)).length;
   const words = [[count("□"), "open"], [count("/\\"), "lost in this phase"], [count("½"), "half lost"], [count("xX"), "lost"]];
   return words.filter(([many]) => many).map(([many, what]) => `${many} ${what}`).join(", ");

@@ -5,7 +5,7 @@ function telling(one, large) {
   const head = [...one.events.map((event) => el("strong", { class: "event" }, event))];
   const why = one.why && one.why !== one.text ? tied(one.why) : "";
   if (one.text) head.push(el("span", { class: "text" }, tied(one.text)));
-  const order = one.order ? el("p", { class: "order" }, one.order, dice(one.dice)) : null;
+  const order = one.order ? el("p", { class: "order" }, one.order, dice(one.dice, one.call)) : null;
   const long = one.text.length > LONG ? " long" : "";
   const lead = head.length ? el("p", { class: `lead${long}` }, join(head, "\u00a0· ")) : null;
   const small = [
@@ -32,10 +32,13 @@ function tied(text) {
   return text.replace(/ (?=[·†‡])/g, "\u00a0");
 }
 
-function dice(faces) {
+function dice(faces, call) {
   if (!faces.length) return null;
   const label = `dice ${faces.join(", ")}`;
-  return el("span", { class: "dice", role: "img", "aria-label": label }, faces.map((face) => el("b", { "aria-hidden": "true" }, face)));
+  return [
+    el("span", { class: "dice", role: "img", "aria-label": label }, faces.map((face) => el("b", { "aria-hidden": "true" }, face))),
+    call ? el("span", { class: "call" }, `call ${call}`) : null,
+  ];
 }
 
 function owedList(owed, brief) {

@@ -126,7 +126,10 @@ function remarks(view) {
 
 function owedBy(view, owed, brief) {
   const title = view.as_of ? "To be thrown as the phase began" : "To be thrown";
-  return owed.length ? el("section", { class: "due" }, el("h2", {}, title), owedList(owed, brief)) : null;
+  if (!owed.length) return null;
+  const called = view.sealing.calls && owed.some((one) => /\d/.test(one.dice));
+  const by = called ? el("p", { class: "by" }, "A number called aloud by the side that gains nothing by it throws the sealed dice.") : null;
+  return el("section", { class: "due" }, el("h2", {}, title), by, owedList(owed, brief));
 }
 
 function drawTable(view) {
@@ -139,7 +142,13 @@ function drawTable(view) {
     el("div", { class: "fleets", "data-rows": Math.max(1, ...view.fleets.map((one) => one.ships.length)) }, view.fleets.map((one) => fleet(one, view, marks))),
     remarks(view),
     told(view),
+    sealOf(view),
   );
+}
+
+function sealOf(view) {
+  const lines = view.sealing.lines;
+  return lines.length ? el("section", { class: "seal" }, el("h2", {}, "Sealed dice"), lines.map((line) => el("p", {}, line))) : null;
 }
 
 function drawSide(view) {
@@ -154,6 +163,7 @@ function drawSide(view) {
     remarks(view),
     el("div", { class: "cards" }, own.ships.map((row) => card(row, view))),
     told(view),
+    sealOf(view),
   );
 }
 
@@ -219,7 +229,7 @@ function because(one) {
     "li",
     {},
     el("p", { class: "lead" }, one.changes.join(" · ")),
-    one.order ? el("p", { class: "order" }, one.order, dice(one.dice)) : null,
+    one.order ? el("p", { class: "order" }, one.order, dice(one.dice, one.call)) : null,
     one.reasons.length ? el("ul", { class: "why" }, one.reasons.map((line) => el("li", {}, line))) : null,
     one.clauses.map(([clause, text]) => el("p", { class: "clause" }, el("b", {}, clause), ` ${text}`)),
     el("p", { class: "small" }, `turn ${one.turn}, ${one.phase}${one.number ? ` · entry ${one.number}` : ""}`),

@@ -25,6 +25,9 @@ from qf_tui.core.grammar.names import Reach
 from qf_tui.core.values import Battle
 from qf_tui.session import Session
 
+WIDEST = 120
+"""Cells of a dialog at most."""
+
 
 class FieldDialog(QuietFocus, KeyModal[Filling | None]):
     """The fields of an order and what they mean together; `held` is one that the keyboard would not leave.
@@ -165,13 +168,13 @@ class FieldDialog(QuietFocus, KeyModal[Filling | None]):
         self._say(seen.text + (forces(self) if seen.forceable else ""), seen.tone, seen.more)
         for name in self.filling.names:
             means = meaning_of(self.fields, name, self.dicing.said)
-            offered = self._offered(name) + self.offers.note(self.fields, name)
+            offered = self.offers.words(self.fields, name)
             self._field(name).show(means, offered, name == here, name == self.held)
         if self.filling.switches:
-            self.query_one(Flags).show(self.filling, self.size.width - 4)
+            self.query_one(Flags).show(self.filling, min(self.size.width, WIDEST) - 4)
         room = max(20, self.size.width - 8)
-        note = self.offers.note(self.fields, here) if here else ""
-        offered = offers_text(self.fields, self._offered(here), here, room, note) if here else ""
+        likely = self.offers.words(self.fields, here) if here else ""
+        offered = offers_text(self.fields, likely, here, room) if here else ""
         self.query_one("#dialog-offers", Static).update(literal(offered, "$accent"), layout=False)
 
     def _say(self, text: str, tone: Tone, more: tuple[str, ...] = ()) -> None:

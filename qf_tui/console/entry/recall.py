@@ -74,7 +74,13 @@ class Offers:
         own = [one for one in self.before if one.ships(first) == ships]
         found = own or [one for one in self.before if one.this_turn and self._mates(one, first, ships)]
         values = (one.order.slots[name] for one in found if name in one.order.slots)
-        return next((value_text(slot, value) for value in values), "")
+        gone = {ship.id for ship in self.session.battle.ships.values() if not ship.afloat}
+        return next((value_text(slot, value) for value in values if gone.isdisjoint(_ids(value))), "")
+
+    def words(self, fields: FormReading, name: str) -> str:
+        """What a field is likely to hold as people say it, and of when that is."""
+        likely, ships = self.likely(fields, name), fields.scope.there.ships
+        return (ships[likely].name if likely in ships else likely) + self.note(fields, name)
 
     def range_known(self, fields: FormReading, name: str) -> Measured | None:
         """What the range book has for a field; None where it has nothing, or the field is no range."""
@@ -139,9 +145,9 @@ def division_slot(fields: FormReading, name: str) -> tuple[str, str]:
     return ships.name, fields.division_of(ships.name)
 
 
-def offers_text(fields: FormReading, likely: str, name: str, width: int, note: str = "") -> str:
+def offers_text(fields: FormReading, likely: str, name: str, width: int) -> str:
     """What a field may hold, and what Space, Tab or `@` takes, as far as there is room."""
-    text = f"Space takes {cut(likely, width // 2)}{note}   " if likely else ""
+    text = f"Space takes {cut(likely, width // 2)}   " if likely else ""
     names = [choice.label for choice in fields.choices(name)] if name else []
     if names and fields.likeliest(name):
         text = f"Tab takes {cut(names[0], width // 2)}   "

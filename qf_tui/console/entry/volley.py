@@ -272,4 +272,4 @@ def _title(battle: Battle, ship: Ship) -> str:
     """Whose volley it is."""
     side = battle.side(ship.side)
     named = (one.name for one in side.divisions if one.id == ship.division) if side else ()
-    return " · ".join(("Volley", side.name if side else ship.side, *named))
+    return " · ".join(dict.fromkeys(("Volley", side.name if side else ship.side, *named)))

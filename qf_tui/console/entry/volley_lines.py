@@ -10,11 +10,10 @@ from qf_tui.console.entry.lookahead import REFUSED, shown
 from qf_tui.console.entry.volley_desk import VolleyDesk
 from qf_tui.console.reading.source import Tone
 from qf_tui.console.widgets.text import fit, listed, literal, width_of
-from qf_tui.core.acts import Ruling
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.order import Order
 from qf_tui.session import Session
-from qf_tui.session.wording import standing_text
+from qf_tui.session.headlines import headline
 
 READY, SKIPPED, BARRED, ENTERED = "✓", "–", "·", "="
 DICE, NAME_MOST, RANGE, BOTH = 7, 14, 8, 46
@@ -146,12 +145,16 @@ def _does(desk: VolleyDesk, at: int) -> str:
 
 
 def effect_text(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
-    """What an order with those dice would do, in short; "" where it is refused."""
+    """What an order with those dice would do, the outcome first, then why; "" where it is refused."""
     try:
-        ruling = session.work_out(evolve(bare, dice=faces)).ruling
+        worked = session.work_out(evolve(bare, dice=faces))
     except QfError:
         return ""
-    return standing_text(ruling) if isinstance(ruling, Ruling) else ""
+    told = headline(session.system, worked.after, worked.act)
+    effect, ships = told.effect, session.battle.ships
+    for name in bare.names:
+        effect = effect.removeprefix(f"{ships[name].name}: ") if name in ships else effect
+    return " · ".join(part for part in (effect, told.why) if part)
 
 
 def says(desk: VolleyDesk, width: int) -> tuple[str, Tone]:

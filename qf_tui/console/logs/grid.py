@@ -53,15 +53,14 @@ class Grid(ScrollView, can_focus=False):
         self.drawn = DrawnRows()
         self._waits: Mapping[str, str] = {}
         self._looks: dict[str, Style] = {}
+        self._drawn_by: tuple[object, ...] = ()
+        self._drawn_with = [column.beside for column in system.columns if column.beside]
 
     @property
     def pane(self) -> Pane | None:
         """The pane with the cursor."""
         wanted = self.battle.sides[self.cursor.side].id if self.battle.sides else ""
-        for pane in self.panes:
-            if pane.side == wanted:
-                return pane
-        return None
+        return next((pane for pane in self.panes if pane.side == wanted), None)
 
     @property
     def row(self) -> int:
@@ -132,16 +131,19 @@ class Grid(ScrollView, can_focus=False):
             self.refresh(Region(0, y, self.size.width, 1))
 
     def _shared(self) -> tuple[object, ...]:
-        """What every row is drawn from."""
+        """What every row is drawn from; as long as it is equal the same value."""
         battle = self.battle
-        return battle.phase, battle.turn, battle.options, battle.table, self.app.theme, signs_in_ascii()
+        now = battle.phase, battle.turn, battle.options, battle.table, self.app.theme, signs_in_ascii()
+        if now != self._drawn_by:
+            self._drawn_by = now
+        return self._drawn_by
 
     def _source(self, pane: Pane, row: int, column: int, shared: tuple[object, ...]) -> tuple[object, ...]:
         """What a row is drawn from."""
         ship, battle = pane.ships[row], self.battle
         began, sign = battle.start.ships.get(ship.id), self._waits.get(ship.id, "")
-        beside = [each.beside(battle, ship) for each in self.system.columns if each.beside]
-        return ship, began, column, sign, pane.layout, *beside, *shared
+        beside = [each(battle, ship) for each in self._drawn_with]
+        return ship, began, column, sign, pane.layout, shared, *beside
 
     def render_line(self, y: int) -> Strip:
         plain = self.look("")

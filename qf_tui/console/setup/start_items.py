@@ -206,7 +206,7 @@ def _distinguished(found: Iterable[Offer]) -> list[Offer]:
     offers = list(found)
     titles = Counter(offer.title for offer in offers if offer.save is not None)
     return [
-        evolve(offer, title=f"{offer.title}, {one_line(offer.path.stem)}")
+        evolve(offer, title=f"{one_line(offer.path.stem)}: {offer.title}")
         if offer.save is not None and offer.path is not None and titles[offer.title] > 1
         else offer
         for offer in offers

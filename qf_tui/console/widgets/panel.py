@@ -88,7 +88,7 @@ class Panel(KeyModal[bool]):
         self._body().styles.max_height = max(1, event.size.height * 9 // 10 - FRAME)
 
     def on_pane_sized(self) -> None:
-        self._say_keys()
+        self.call_after_refresh(self._say_keys)
 
     def _say_keys(self) -> None:
         """The keys, and a sign that there is more to read."""

@@ -50,6 +50,8 @@ def spans(parts: Iterable[Span]) -> Content:
 
 def width_of(text: str) -> int:
     """The cells that a text takes on the screen, as `literal` shows it."""
+    if text.isascii() and text.isprintable():
+        return len(text)
     return cell_len(printable(text))
 
 

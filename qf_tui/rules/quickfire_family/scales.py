@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -123,6 +124,7 @@ def shown(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
     return (-(-steps // 1) if up else steps // 1) * STEPS[unit]
 
 
+@lru_cache(maxsize=1024)
 def in_unit(unit: str, distance: Fraction, *, up: bool = False) -> str:
     """A distance as it is shown, with its unit; inches in vulgar fractions."""
     return exactly(unit, shown(unit, distance, up=up))

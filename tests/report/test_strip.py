@@ -1,0 +1,17 @@
+"""A side's results among all that they could have been, as a page draws them."""
+
+import pytest
+
+from qf_tui.analysis.distribution import Distribution
+from qf_tui.analysis.values import Count
+from qf_tui.report.strip import strip_of
+
+
+@pytest.mark.parametrize(
+    ("results", "reached"), [(0, "#..."), (1, "##.."), (2, "..##"), (3, "...#"), (5, ".....#")]
+)
+def test_what_lies_as_far_from_the_mean_as_the_results_is_marked(results: int, reached: str) -> None:
+    count = Count("blue", "", 3, results, Distribution((1, 3, 3, 1), 8))
+    strip = strip_of(count, "Blue", first=True)
+    assert "".join("#" if one.reached else "." for one in strip.chances) == reached
+    assert (strip.due.text, strip.thrown.text) == ("1.5 due", f"{results} thrown")
