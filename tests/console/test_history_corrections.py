@@ -314,7 +314,7 @@ def test_an_undo_that_brings_back_what_no_longer_counts_shows_it_first() -> None
 
     async def steps(table: Table) -> None:
         await table.press("u")
-        assert "Now illegal: a rule stands against them" in table.text()
+        assert "Parked: a rule stands against them" in table.text()
         await table.press("escape")
         assert 2 not in table.session.timeline.in_force
         await table.press("u", "enter")

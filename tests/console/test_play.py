@@ -245,7 +245,7 @@ def test_a_correction_that_changes_more_is_shown_before_it_happens() -> None:
 
     async def steps(table: Table) -> None:
         await table.order("strike 1")
-        assert "Now illegal" in table.text()
+        assert "Parked: a rule" in table.text()
         assert len(table.session.timeline.log) == 2
         await table.press("enter")
         assert len(table.session.timeline.log) == 3

@@ -371,3 +371,15 @@ def test_the_first_screen_looks_as_it_did(home: Path, size: tuple[int, int]) -> 
 
     play(None, steps, size)
     other.close()
+
+
+def test_saves_of_one_title_are_told_apart_on_the_narrowest_screen(home: Path) -> None:
+    """Catches what tells two evenings of one battle apart cut off behind their long title."""
+    for name in ("evening-1", "evening-2"):
+        titled(home / "saves" / f"{name}.qfb", "A battle with a title as long as they get")
+
+    async def steps(table: Table) -> None:
+        assert "evening-1: A battle" in table.text()
+        assert "evening-2: A battle" in table.text()
+
+    play(None, steps, (80, 24))

@@ -146,7 +146,7 @@ class CorrectionActions:
     def pick_up(self, number: int) -> None:
         """Begins to move an entry, dice and all."""
         self.moving = number
-        keys = "the cursor on the entry after which it goes, then Enter; Esc leaves it where it is"
+        keys = "Enter puts it after the entry under the cursor, Esc leaves it"
         self._say(f"moving {number}: {keys}")
 
     def put_behind(self, after: int) -> None:

@@ -29,7 +29,7 @@ SIGNS = (
     ("‼", "not recorded, or a word from the save"),
     ("…", "cut off for want of room"),
     ("×", "in the history: struck"),
-    ("‖", "in the history: now illegal, a rule stands against it"),
+    ("‖", "in the history: parked, a rule stands against it"),
     ("◇", "in the history: dice no longer needed"),
     ("!", "in the history: disputed"),
     ("»", "in the history: forced"),

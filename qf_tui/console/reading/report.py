@@ -43,7 +43,7 @@ def _counts(source: BattleSource) -> list[Content]:
     parts = [
         f"{len(timeline.play_order)} entries in force",
         f"{len(timeline.log) - len(timeline.play_order)} struck entries and corrections",
-        *([f"now illegal: {_numbers(parked)}"] if parked else []),
+        *([f"parked: {_numbers(parked)}"] if parked else []),
         *([f"spare: {_numbers(spare)}"] if spare else []),
         *([f"disputed: {_numbers(source.battle.doubts)}"] if source.battle.doubts else []),
     ]

@@ -98,7 +98,7 @@ def consequence_lines(source: BattleSource, entered: Revision) -> list[Content]:
     follows, battle = entered.consequences, entered.after.battle
     lines = [*_kept(entered), *_reread(follows)]
     for title, numbers in (
-        ("Now illegal: a rule stands against them", follows.parked),
+        ("Parked: a rule stands against them", follows.parked),
         ("Dice no longer needed", follows.spare),
     ):
         if numbers:

@@ -211,7 +211,7 @@ ACTIONS = (
         footer=True),
     _act("k", "filter_kind", "this kind", "only entries of the kind of the one under the cursor", HISTORY,
         footer=True),
-    _act("p", "filter_state", "parked", "only entries now illegal; again: spare, doubted, struck", HISTORY,
+    _act("p", "filter_state", "parked", "only parked entries; again: spare, doubted, struck", HISTORY,
         footer=True),
     _act("w", "as_written", "original wording",
         "the entries as first written, corrections too, or as they are played", HISTORY, footer=True),

@@ -338,3 +338,9 @@ def test_an_empty_magazine_fires_nothing_however_it_was_emptied(switch: str, wor
     session = played(battle(ammunition=switch), "mark ajax ammo 0")
     assert refusal(session, f"fire ajax 6 rook straddle 5 {word} 9") == "GQ2-LOG-1"
     enter(session, "mark ajax ammo 1", f"fire ajax 6 rook straddle 5 {word} 9")
+
+
+def test_a_df_with_a_half_has_room_in_its_column() -> None:
+    """Catches 13.5 cut to 13 and a sign."""
+    column = next(one for one in SYSTEM.columns if one.name == "df")
+    assert column.width >= len("13.5")
