@@ -42,6 +42,7 @@ def _tried_row(one: Tried) -> Json:
         "again": _interval_row(one.again) if one.again else None,
         "by_doctrines": dict(zip(("least", "most"), one.spread, strict=True)),
         "even": one.even,
+        "helps": one.helps,
     }
 
 
