@@ -72,10 +72,9 @@ def _said(system: RuleSystem, timeline: Timeline, last: LogAct) -> Headline:
     if about is None or about is last:
         return said
     now = headline(system, timeline, about)
-    by = " · ".join(part for part in (said.effect, said.by) if part)
     if timeline.counts(about.number):
-        return evolve(now, by=by, why=" · ".join(part for part in (now.by, now.why) if part))
-    return Headline(f"{said.effect}: {now.effect}", by)
+        return evolve(now, by=said.effect, why=" · ".join(part for part in (now.by, now.why) if part))
+    return Headline(said.effect, "" if now.effect in said.effect else now.effect)
 
 
 def before_changes(timeline: Timeline) -> Battle:

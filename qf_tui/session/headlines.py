@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 
 from attrs import frozen
 
-from qf_tui.core.acts import Entry, LogAct, Ruling, State
+from qf_tui.core.acts import STRIKES, Correction, CorrectionKind, LogAct, Ruling, State
 from qf_tui.core.decisions import Reason
 from qf_tui.core.effects import fold
 from qf_tui.core.events import Event
@@ -17,7 +17,11 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import events
 from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.wording import RECONSTRUCTED, act_text, asked, reason_text, result_text
+from qf_tui.session.wording import RECONSTRUCTED, asked, question, reason_text, result_text
+
+_NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "return"}
+TOLD_MOST = 3
+"""Acts that are told one by one where many are struck or restored at once."""
 
 
 @frozen
@@ -56,9 +60,10 @@ def headline(
     Whoever tells many hands over the acts in force, `timeline.in_force`.
     """
     version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
-    if not isinstance(act, Entry) or version is None or ruling is None:
-        told = act_text(timeline, act)
-        return Headline(told.title, told.result)
+    if isinstance(act, Correction):
+        return Headline(corrected_words(timeline, act))
+    if version is None or ruling is None:
+        return Headline(_with_dice(said_of(timeline, act.number, act.version.order), act.version.order))
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not counts:
         said = words_of_order(timeline, act.number)
@@ -85,12 +90,40 @@ def deed_of(system: RuleSystem, timeline: Timeline, number: int) -> Deed:
 
 def words_of_order(timeline: Timeline, number: int) -> str:
     """The order of an entry in words, or what it answers, without its dice."""
-    order = timeline.versions[number].order
-    owed = asked(timeline, number, order.key) if order.is_answer else None
-    answer = " ".join(order.many("words")) if owed else ""
-    said = owed.prompt if owed else order_words(timeline.battle, order)
+    return said_of(timeline, number, timeline.versions[number].order)
+
+
+def said_of(timeline: Timeline, number: int, order: Order) -> str:
+    """An order of an entry, its own or one in its place, in words or as what it answers; without its dice."""
+    answer = " ".join(order.many("words")) if order.is_answer else ""
+    said = question(timeline, number, order) if order.is_answer else order_words(timeline.battle, order)
     forced = " (forced)" if order.forced else ""
     return f"{': '.join(part for part in (said, answer) if part)}{forced}"
+
+
+def corrected_words(timeline: Timeline, act: Correction) -> str:
+    """What a correction does to which entries: `amends 19: explosion on Mikasa · dice 1`."""
+    first, others = act.targets[0], len(act.targets) - 1
+    if act.kind is CorrectionKind.SHIFT:
+        answers = f" with {others} {'answer' if others == 1 else 'answers'}" if others else ""
+        place = f"behind {act.after}" if act.after else "to the start"
+        version = timeline.versions[first] if act.version is None else act.version
+        return f"{first}{answers} goes {place}: {said_of(timeline, first, version.order)}"
+    if act.kind is CorrectionKind.AMEND and act.version is not None:
+        order = act.version.order
+        return f"amends {first}: {_with_dice(said_of(timeline, first, order), order)}"
+    told = "; ".join(f"{number}: {_act_words(timeline, number)}" for number in act.targets[:TOLD_MOST])
+    more = f"; and {len(act.targets) - TOLD_MOST} more" if len(act.targets) > TOLD_MOST else ""
+    return f"{'strikes' if act.kind in STRIKES else 'restores'} {told}{more}"
+
+
+def _act_words(timeline: Timeline, number: int) -> str:
+    """What an act that a correction takes out of force or brings back says."""
+    act = timeline.log[number - 1]
+    if isinstance(act, Correction):
+        return f"the {_NAMES.get(act.kind, act.kind.value)} of {', '.join(map(str, act.targets))}"
+    order = timeline.versions.get(number, act.version).order
+    return _with_dice(said_of(timeline, number, order), order)
 
 
 def _with_dice(said: str, order: Order) -> str:

@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from qf_tui.core.acts import Correction, CorrectionKind, LogAct, Ruling, State, Version
 from qf_tui.core.charts import Provenance
 from qf_tui.core.decisions import Reason
-from qf_tui.core.grammar.order import CALL
+from qf_tui.core.grammar.order import CALL, Order
 from qf_tui.core.schedule import proposed
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Timeline
@@ -89,9 +89,14 @@ def title_text(timeline: Timeline, number: int, version: Version) -> str:
     call = () if order.call is None else (CALL, str(order.call))
     given = " ".join((*order.many("words"), *map(str, order.dice), *call))
     forced = "force " if order.forced else ""
+    what, mark, _ = question(timeline, number, order).partition("?")
+    return f"{forced}{order.word} {given} for {what}{mark}"
+
+
+def question(timeline: Timeline, number: int, order: Order) -> str:
+    """What an answer of an entry was owed for, in words, even where nothing asks for it any more."""
     owed = asked(timeline, number, order.key)
-    question, mark, _ = owed.prompt.partition("?") if owed else (_cause(timeline, order.key), "", "")
-    return f"{forced}{order.word} {given} for {question}{mark}"
+    return owed.prompt if owed else _cause(timeline, order.key)
 
 
 def _cause(timeline: Timeline, key: str) -> str:

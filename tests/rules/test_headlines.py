@@ -50,6 +50,34 @@ def test_the_outcome_stands_first_then_who_did_it(orders: tuple[str, ...], effec
     assert (told.effect, told.by) == (effect, by)
 
 
+def test_a_correction_is_told_in_words_and_not_as_an_order() -> None:
+    """Catches `amend 19 roll 16/explosion/mikasa/1 1` in the latest acts and in the history."""
+    shot, explosion = "Mikasa heavy at Borodino, long", "explosion on Mikasa"
+    played = gunnery()
+    for order in ("fire mikasa heavy borodino long 4 8", "damage mikasa E", "roll 3/explosion/mikasa/1 6"):
+        played.enter(order)
+    for order, effect in (
+        ("amend 4 2", f"amends 4: {explosion} · dice 2"),
+        ("amend 2 force fire mikasa heavy borodino long 5 11", f"amends 2: {shot} (forced) · dice 5 11"),
+        ("shift 3 after 1", "3 with 1 answer goes behind 1: damage Mikasa E"),
+        ("strike 2", f"strikes 2: {shot} (forced) · dice 5 11"),
+        ("strike 8", "strikes 8: the strike of 2"),
+        ("undo 2", "strikes 9: the strike of 8; 7: the shift of 3, 4"),
+        ("restore 2", f"restores 2: {shot} (forced) · dice 5 11"),
+        ("shift 2 after 0 force", f"2 goes to the start: {shot} (forced)"),
+    ):
+        told = last(played, order)
+        assert (told.effect, told.by) == (effect, "")
+
+
+def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about() -> None:
+    played = gunnery()
+    for order in ("damage mikasa E", "roll 2/explosion/mikasa/1 6", "amend 2 damage mikasa G"):
+        played.enter(order)
+    told = headline(played.system, played.timeline, played.timeline.log[2])
+    assert told.effect == "explosion of Mikasa · dice 6"
+
+
 @pytest.mark.parametrize(
     ("battle", "number", "effect"),
     [

@@ -38,11 +38,11 @@ def test_what_is_owed_is_told_with_what_it_needs() -> None:
     ("orders", "effect", "by"),
     [
         ((SHOT,), "Borodino: S G", "Mikasa heavy at Borodino, long · dice 4 8"),
-        ((SHOT, "amend 2 10 8"), "Mikasa: misses", "amend 2 fire mikasa heavy borodino long 10 8"),
-        ((SHOT, "undo"), "undo: Mikasa heavy at Borodino, long · dice 4 8", "undo · strikes 2 fire mikasa"),
-        ((SHOT, "undo", "redo"), "Borodino: S G", "redo · restores 2 fire mikasa"),
-        ((SHOT, "amend 2 10 8", "undo"), "Borodino: S G", "undo · strikes 3 amend 2"),
-        ((SHOT, "strike 2"), "strike 2: Mikasa heavy at Borodino, long", "strike 2 · strikes 2 fire mikasa"),
+        ((SHOT, "amend 2 10 8"), "Mikasa: misses", "amends 2: Mikasa heavy at Borodino, long · dice 10 8"),
+        ((SHOT, "undo"), "strikes 2: Mikasa heavy at Borodino, long · dice 4 8", ""),
+        ((SHOT, "undo", "redo"), "Borodino: S G", "restores 2: Mikasa heavy at Borodino, long · dice 4 8"),
+        ((SHOT, "amend 2 10 8", "undo"), "Borodino: S G", "strikes 3: the amendment of 2"),
+        ((SHOT, "strike 2"), "strikes 2: Mikasa heavy at Borodino, long", ""),
     ],
 )
 def test_the_last_act_is_told_outcome_first_of_a_correction_what_came_of_it(
