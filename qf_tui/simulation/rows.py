@@ -64,7 +64,7 @@ def _pair_row(asked: Asked, pair: Pair, tally: Tally) -> Json:
         "ships_lost": {
             side: dict(zip(("mean", "half"), tally.mean_lost(side), strict=True)) for side in sides
         },
-        "lost": {ship.id: _interval_row(tally.sunk(ship.id)) for ship in asked.ships()},
+        "lost": {ship.id: _interval_row(tally.loss(ship.id)) for ship in asked.ships()},
     }
 
 

@@ -133,11 +133,10 @@ def _breaks(asked: Asked, found: Found) -> Table:
     for pair, tally in found.tallies.items():
         cells = [pair_words(asked, pair)]
         for side in asked.battle.sides:
-            mean, half = tally.mean_lost(side.id)
             cells += [
                 percent(tally.broken(side.id)),
                 _turns(tally.breaks_on(side.id)),
-                f"{mean:.1f} ±{half:.1f}",
+                _mean(*tally.mean_lost(side.id)),
             ]
         rows.append((*cells, percent(tally.early)))
     return Table(
@@ -145,10 +144,14 @@ def _breaks(asked: Asked, found: Found) -> Table:
     )
 
 
+def _mean(mean: float, half: float | None) -> str:
+    return f"{mean:.1f}" if half is None else f"{mean:.1f} ±{half:.1f}"
+
+
 def _losses(asked: Asked, found: Found) -> Table:
     rows = []
     for ship in asked.ships():
-        parts = [tally.sunk(ship.id) for tally in found.tallies.values()]
+        parts = [tally.loss(ship.id) for tally in found.tallies.values()]
         if any(one.part >= NEVER_LOST for one in parts):
             rows.append((ship.name, _side_name(asked, ship), *map(percent, parts)))
     head = ("lost", "side", *map(", ".join, found.tallies))

@@ -4,18 +4,18 @@ from contextlib import nullcontext
 
 import pytest
 
+from qf_tui.console.setup import playing_out
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.library.scenarios import find_scenario
-from qf_tui.simulation import background
 from qf_tui.simulation.executor import here
 from tests.console.playing import Table, gunnery, play
 from tests.systems import our_systems
 
 
 def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background, "BATTLES", 1)
-    monkeypatch.setattr(background, "in_processes", lambda count: nullcontext(here))
+    monkeypatch.setattr(playing_out, "BATTLES", 1)
+    monkeypatch.setattr(playing_out, "in_processes", lambda count: nullcontext(here))
     systems = our_systems()
 
     async def steps(table: Table) -> None:
