@@ -65,7 +65,7 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
     ending = Playing.opened(ground).ending(turns)
     if ending is not None:
         raise QfError(f"the battle is at its end already: {_said(start, ending.winner, ending.broken)}")
-    _ = ground.reach
+    _ = ground.reach  # QfError where nobody can attack at any range
     return Spec(packed(system, start), tuple(sorted(ground.whole.items())), seed, turns)
 
 

@@ -173,7 +173,7 @@ def _moves(asked: Asked, found: Found, matters: Sequence[Matter]) -> Table:
     rows = (
         (
             *names[one.ship],
-            *(f"{100 * one.moves[pair]:+.0f}" for pair in found.tallies),
+            *(f"{round(100 * one.moves[pair]):+}" for pair in found.tallies),
             "never matters" if one.never else "",
         )
         for one in matters
