@@ -14,7 +14,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Ship
 from qf_tui.session.changes import change_text
 from qf_tui.session.why import Cause, causes
-from qf_tui.session.wording import chart_text, reason_text
+from qf_tui.session.wording import chart_text, reason_text, told_once
 
 
 def ship_view(
@@ -63,7 +63,10 @@ def _because(known: Known, cause: Cause) -> Because:
     whole = known.all_sides or bool(told and told.why)
     reasons = cause.ruling.decision.reasons if whole else ()
     clauses = dict.fromkeys(reason.clause for reason in reasons if reason.clause)
-    lines = (" · ".join(part for part in (reason_text(one), chart_text(one)) if part) for one in reasons)
+    lines = (
+        " · ".join(part for part in (f"{reason_text(one)}{times}", chart_text(one)) if part)
+        for one, times in told_once(reasons)
+    )
     texts = known.system.clauses
     return Because(
         turn=cause.before.turn,

@@ -23,7 +23,7 @@ from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import newly_reached
 from qf_tui.session.changes import Changed, effect_changes
 from qf_tui.session.headlines import changed_text, deed_of, net, order_words, words_of_order
-from qf_tui.session.wording import asked, reason_text, turn_text
+from qf_tui.session.wording import asked, reasons_text, turn_text
 
 TURNS = 2
 """Turns of which entries are told: the present one and those before."""
@@ -275,4 +275,4 @@ def _call(timeline: Timeline, number: int) -> str:
 
 def _reasons(timeline: Timeline, number: int) -> str:
     decision = timeline.rulings[number].decision
-    return " · ".join(reason_text(reason) for reason in decision.reasons)
+    return reasons_text(decision.reasons)

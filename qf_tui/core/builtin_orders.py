@@ -7,7 +7,7 @@ from qf_tui.core.builtin_forms import CHART, JOIN
 from qf_tui.core.charts import Charts
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.effects import EDGE, Op
-from qf_tui.core.errors import impossible
+from qf_tui.core.errors import impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.manual_edits import prepare_mark, write_status
 from qf_tui.core.phase_end import end_phase, what_holds
@@ -110,6 +110,9 @@ def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     if edge and how != WITHDRAWN:
         fault = f"leave: only a ship that withdraws leaves by an edge, and {ship.name} is {how}"
         return PreparedOrder(findings=(impossible(fault),))
+    corrects = ship.status == how and edge not in ("", ship.edge)
+    done = (ship.gone or ship.status == how) and not corrects
+    findings = (refused(_left_already(ship, how), ""),) if done else ()
 
     def decide(faces: tuple[int, ...], builder: DecisionBuilder) -> None:
         write_status(builder, ship.id, how)
@@ -118,7 +121,14 @@ def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
         by = f" by the {edge} edge" if edge else ""
         builder.because(f"{how}{by}, by the umpire's word", of=ship.name)
 
-    return PreparedOrder(decide=decide)
+    return PreparedOrder(findings=findings, decide=decide)
+
+
+def _left_already(ship: Ship, how: str) -> str:
+    """That a ship is what it would become, or off the table, and what to do if it is not so."""
+    by = f" by the {ship.edge} edge" if ship.edge else ""
+    same = "already" if ship.status == how else f"and cannot be {how} any more"
+    return f"leave: {ship.name} is {ship.status}{by} {same}; amend the entry that says so, or force this one"
 
 
 def _note(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:

@@ -17,7 +17,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.core.victory import events
 from qf_tui.session.changes import Changed, effect_changes
-from qf_tui.session.wording import RECONSTRUCTED, asked, question, reason_text, result_text
+from qf_tui.session.wording import RECONSTRUCTED, asked, question, reason_text, reasons_text, result_text
 
 _NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "return"}
 TOLD_MOST = 3
@@ -84,7 +84,7 @@ def deed_of(system: RuleSystem, timeline: Timeline, number: int) -> Deed:
     happened = events(system, before, fold(before, ruling.decision.effects, number))
     owed = asked(timeline, number, version.order.key) if version.order.is_answer else None
     lead, effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
-    why = " · ".join(reason_text(reason) for reason in ruling.decision.reasons)
+    why = reasons_text(ruling.decision.reasons)
     return Deed(happened, lead, effect, words_of_order(timeline, number), version.dice, why)
 
 
@@ -184,8 +184,8 @@ def _effect(
     reasons = [reason for reason in decision.reasons if not reason.remark]
     codes = codes_text(decision.outcome)
     if not (order.dice or codes):
-        told = [] if bare else [reason_text(reason) for reason in reasons]
-        return "".join(told[:1]), " · ".join(told)
+        told = [] if bare else reasons
+        return reasons_text(told[:1]), reasons_text(told)
     changes = net(effect_changes(system, before, decision.effects, number))
     if bare:
         figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")

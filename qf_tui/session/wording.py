@@ -1,5 +1,7 @@
 """Entries and battles in words: the console's log, transcripts, and what is read aloud."""
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 from attrs import evolve, frozen
@@ -134,19 +136,30 @@ def result_text(ruling: Ruling) -> str:
     """What an entry did, or why it is parked, in one line."""
     if ruling.state is not State.STANDS:
         return "; ".join(finding.text for finding in ruling.findings)
-    return " · ".join(reason_text(reason) for reason in ruling.decision.reasons)
+    return reasons_text(ruling.decision.reasons)
 
 
 def standing_text(ruling: Ruling) -> str:
     """What an entry did, or that it does not count and why, in one line."""
     if ruling.state is State.STANDS:
-        return " · ".join(reason.text for reason in ruling.decision.reasons)
+        return " · ".join(f"{reason.text}{times}" for reason, times in told_once(ruling.decision.reasons))
     return f"{ruling.state.value}: {'; '.join(finding.text for finding in ruling.findings)}"
 
 
 def reason_text(reason: Reason) -> str:
     """A reason, marked where its chart cell is reconstructed."""
     return f"{reason.text} {RECONSTRUCTED}" if reason.chart == Provenance.RECONSTRUCTED.value else reason.text
+
+
+def told_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
+    """Each reason where it is first given, with how often it is: ` ×3`, or nothing."""
+    for reason, times in Counter(reasons).items():
+        yield reason, f" ×{times}" if times > 1 else ""
+
+
+def reasons_text(reasons: Iterable[Reason]) -> str:
+    """Reasons in one line, each once."""
+    return " · ".join(f"{reason_text(reason)}{times}" for reason, times in told_once(reasons))
 
 
 def chart_text(reason: Reason) -> str:

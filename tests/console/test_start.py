@@ -65,6 +65,22 @@ def test_the_save_written_last_is_offered_first_with_where_it_stands(home: Path)
     play(None, steps)
 
 
+def test_a_copy_to_be_changed_is_made_of_scenarios_and_for_a_save_it_is_said_so(home: Path) -> None:
+    """Catches a key that does nothing and says nothing on a battle that is saved."""
+    titled(home / "saves" / "lissa.qfb", "Lissa")
+
+    async def steps(table: Table) -> None:
+        await table.press("f3")
+        assert "This is no scenario to be copied" in table.text()
+        assert "Enter goes on with a battle that is saved" in table.text()
+        await table.write("examples")
+        assert "no scenario" not in table.text()
+        await table.press("f3")
+        assert "Setting up" in table.text()
+
+    play(None, steps)
+
+
 def test_letters_narrow_the_list_and_the_first_that_fits_is_under_the_cursor(home: Path) -> None:
     for name in ("Dogger Bank", "Lissa", "Tsushima"):
         titled(home / "saves" / f"{name[:3]}.qfb", name)

@@ -205,7 +205,7 @@ def test_ships_join_and_leave_by_the_umpires_word() -> None:
     assert back.battle.ships["eel"].status == "afloat"
     assert "Eel is in the battle already, afloat" in str(refusal(back, "join south eel"))
     assert "in the battle already" in str(refusal(joined, "join north eel")), "on its own side"
-    assert "already, sunk" in str(refusal(play(joined, "leave eel sunk"), "join south eel"))
+    assert "already, sunk" in str(refusal(play(back, "leave eel sunk"), "join south eel"))
 
 
 def test_a_ship_sunk_by_the_umpires_word_owes_nothing_any_more() -> None:

@@ -87,6 +87,27 @@ def test_an_edge_that_there_is_not_is_refused(order: str, told: str) -> None:
         play(started(evolve(OFF, edge="harbour")), order)
 
 
+@pytest.mark.parametrize(
+    ("first", "order", "told"),
+    [
+        ("leave ant withdrawn south-east", "leave ant", "Ant is withdrawn by the south-east edge already"),
+        (
+            "leave ant withdrawn south",
+            "leave ant withdrawn south",
+            "is withdrawn by the south edge already",
+        ),
+        ("leave ant sunk", "leave ant sunk", "Ant is sunk already"),
+        ("leave ant sunk", "leave ant withdrawn", "Ant is sunk and cannot be withdrawn any more"),
+    ],
+)
+def test_a_ship_that_is_gone_does_not_leave_again(first: str, order: str, told: str) -> None:
+    """Catches an edge that a second order loses without a word."""
+    before = play(started(OFF), first)
+    with pytest.raises(OrderRefused, match=told):
+        play(before, order)
+    assert play(before, f"force {order}").battle.ships["ant"].edge == order.partition("withdrawn ")[2]
+
+
 def test_an_edge_that_a_condition_names_is_one_of_this_battle() -> None:
     harbour = evolve(OFF, edge="harbour")
     after = play(started(harbour), "leave ant withdrawn har")

@@ -41,6 +41,11 @@ def last(session: Session, *orders: str) -> Headline:
             "direction of Ohio · dice 5",
         ),
         (("leave ohio sunk",), "OHIO SINKS", "leave Ohio sunk"),
+        (
+            ("mark ohio rof_heavy 2", *["next"] * 3, "repair ohio heavy 1"),
+            "Ohio: repair of heavy fails; point kept",
+            "Ohio repairs heavy · dice 1",
+        ),
         (("note the wind backs",), "the wind backs", ""),
     ],
 )
@@ -68,6 +73,13 @@ def test_a_correction_is_told_in_words_and_not_as_an_order() -> None:
     ):
         told = last(played, order)
         assert (told.effect, told.by) == (effect, "")
+
+
+def test_what_is_said_of_several_points_is_said_once_with_its_count() -> None:
+    """Catches a sentence for each point that damage takes."""
+    assert last(gunnery(), "mark ohio rof_heavy 0", "damage ohio G S G G").why == (
+        "Ohio: G S G G, by the umpire's word · Ohio: G takes light ROF ×3"
+    )
 
 
 def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about() -> None:

@@ -11,7 +11,7 @@ from qf_tui.core.effects import Op
 from qf_tui.core.values import Owed
 from qf_tui.session import Changed
 from qf_tui.session.changes import change_text, effect_changes
-from qf_tui.session.wording import chart_text, order_text, reason_text, tell
+from qf_tui.session.wording import chart_text, order_text, reason_text, tell, told_once
 
 INDENT = "     "
 
@@ -75,9 +75,9 @@ def _of_entry(log_view: LogView, act: Entry) -> Iterator[tuple[str, str]]:
     version, ruling = timeline.versions[act.number], timeline.rulings[act.number]
     for finding in ruling.findings:
         yield f"{INDENT}✗ {finding.text}   {finding.clause}", "$text-warning"
-    for reason in ruling.decision.reasons:
+    for reason, times in told_once(ruling.decision.reasons):
         chart = chart_text(reason)
-        yield f"{INDENT}{reason_text(reason)}   {reason.clause}{f'   {chart}' if chart else ''}", ""
+        yield f"{INDENT}{reason_text(reason)}{times}   {reason.clause}{f'   {chart}' if chart else ''}", ""
     if version.overrode:
         yield f"{INDENT}forced against {', '.join(version.overrode)}", "$text-warning"
     asked = (e.value for e in ruling.decision.effects if e.op is Op.OWE and isinstance(e.value, Owed))

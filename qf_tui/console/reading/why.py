@@ -12,7 +12,7 @@ from qf_tui.core.system import Column, RuleSystem
 from qf_tui.core.values import Ship
 from qf_tui.session.changes import change_text, effect_changes
 from qf_tui.session.why import Cause, causes
-from qf_tui.session.wording import chart_text, reason_text, tell
+from qf_tui.session.wording import chart_text, reason_text, tell, told_once
 
 
 def why_lines(source: BattleSource, ship: Ship, column: Column | None) -> list[Content]:
@@ -44,9 +44,11 @@ def _of_cause(source: BattleSource, ship: Ship | None, cause: Cause) -> list[Con
         changed = f"       {whose}{change_text(source.system, one, ': ')}"
         lines.append(literal(changed, "bold $text-warning"))
     clauses: set[str] = set()
-    for reason in cause.ruling.decision.reasons:
+    for reason, times in told_once(cause.ruling.decision.reasons):
         rests = "".join(f"   {part}" for part in (reason.clause, chart_text(reason)) if part)
-        lines.append(Content.assemble(literal(f"       {reason_text(reason)}"), literal(rests, "$quiet")))
+        lines.append(
+            Content.assemble(literal(f"       {reason_text(reason)}{times}"), literal(rests, "$quiet"))
+        )
         if reason.clause:
             clauses.add(reason.clause)
     for clause in sorted(clauses):

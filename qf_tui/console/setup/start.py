@@ -28,6 +28,10 @@ from qf_tui.session import Session
 
 AT_ONCE = 10
 """Older saves whose ends are read between two keys."""
+NO_SCENARIO = (
+    "F3 copies a scenario, to be changed and begun. Enter goes on with a battle that is saved; F2 sets up "
+    "one of your own."
+)
 ABOUT = 3
 """Lines that say more of what is under the cursor."""
 
@@ -179,13 +183,16 @@ class StartScreen(FilterScreen[None]):
         return usable(self.systems)
 
     def action_change(self) -> None:
+        """Sets up a copy of the scenario under the cursor; of anything else it says what to do instead."""
         offer = self.under
-        if offer is not None and offer.kind is OfferKind.SCENARIO and offer.path is not None:
-            found = found_out(offer, self.systems)
-            if found.scenario is None:
-                self.show_fault(found.fault)
-            else:
-                self._change(draft_of(offer.path, self.systems))
+        if offer is None or offer.kind is not OfferKind.SCENARIO or offer.path is None:
+            self.show_fault(NO_SCENARIO, "This is no scenario to be copied:")
+            return
+        found = found_out(offer, self.systems)
+        if found.scenario is None:
+            self.show_fault(found.fault)
+        else:
+            self._change(draft_of(offer.path, self.systems))
 
     def _change(self, draft: Draft) -> None:
         """Sets up another battle; what was being set up before is asked for first."""
@@ -207,12 +214,12 @@ class StartScreen(FilterScreen[None]):
         """Keeps what was set up so far, or with None forgets it."""
         self.draft = draft
 
-    def show_fault(self, text: str) -> None:
-        """Shows what is wrong with a file, in full."""
+    def show_fault(self, text: str, head: str = "This cannot be opened:") -> None:
+        """Shows what is wrong with a file or a wish, in full."""
         box = self.query_one("#start-fault")
         box.display = bool(text)
         lines = [
-            literal("✗ This cannot be opened:", "bold $text-error"),
+            literal(f"✗ {head}", "bold $text-error"),
             *(literal(one) for one in text.splitlines()),
         ]
         self.query_one("#start-fault-text", Static).update(Content("\n").join(lines))

@@ -8,7 +8,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.values import SUNK, Battle, Owed, Ship
+from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.rules.quickfire_clone.charts import fixes
 from qf_tui.rules.quickfire_clone.damage import TWO_DICE
 from qf_tui.rules.quickfire_clone.game import GAME
@@ -22,7 +22,7 @@ from qf_tui.rules.quickfire_family.repair import (
     restore,
     spend,
 )
-from qf_tui.rules.quickfire_family.targeting import out_of_play
+from qf_tui.rules.quickfire_family.targeting import not_manned
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
 CHOICE = "choice"
@@ -144,8 +144,7 @@ def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     found: list[Finding] = []
     if battle.phase != REPAIR:
         found.append(refused("repairs are made in the repair phase only", "QFC-PH-1"))
-    if ship.status == SUNK:
-        found.extend(out_of_play(GAME, ship))
+    found.extend(not_manned(GAME, ship))
     if not damaged(ship):
         found.append(refused(f"{ship.name} has nothing to repair", "QFC-REP-2"))
     if attempts_left(battle, ship) == 0:

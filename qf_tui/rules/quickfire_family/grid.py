@@ -25,7 +25,7 @@ SPEED_BOXES = Column(
     0,
     ("speed_hits", "speed_lost"),
     most=12,
-    help="its eight boxes: □ open, x an S, X an SX, / and \\ those of this phase, + more than eight",
+    help="its eight boxes: X an SX, x an S, \\ and / those of this phase, □ open, + more than eight",
 )
 SPEED = Column(
     "speed",
@@ -107,14 +107,17 @@ def points(began: Ship, ship: Ship, field: str) -> Spans:
 
 
 def _boxes(began: Ship, ship: Ship) -> Spans:
-    """The eight boxes: open, S (`x`), SX (`X`); a slash or backslash for this phase's; then the margin."""
+    """The eight boxes as a sheet fills them from the left: SX (`X`), S (`x`), open; then the margin.
+
+    A backslash or slash for those of this phase.
+    """
     lost, live, new_lost, new_live = marked(began, ship)
     spans = [
-        Span("□" * (BOXES - marked_boxes(ship))),
-        Span("/" * new_live, "slash"),
-        Span("x" * (live - new_live), "cross"),
-        Span("\\" * new_lost, "slash"),
         Span("X" * (lost - new_lost), "cross"),
+        Span("\\" * new_lost, "slash"),
+        Span("x" * (live - new_live), "cross"),
+        Span("/" * new_live, "slash"),
+        Span("□" * (BOXES - marked_boxes(ship))),
         *_margin(ship),
     ]
     return tuple(span for span in spans if span.text)

@@ -10,12 +10,12 @@ from qf_tui.core.grammar.forms import Mends
 from qf_tui.core.grammar.order import Order
 from qf_tui.core.measure import exact
 from qf_tui.core.system import Faces, Measure, Need, PreparedOrder
-from qf_tui.core.values import SUNK, Battle, Die, Ship
+from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.movement import steering
 from qf_tui.rules.quickfire_family.ship import Battery, gunnery, in_degrees
-from qf_tui.rules.quickfire_family.targeting import acting, out_of_play
+from qf_tui.rules.quickfire_family.targeting import acting, not_manned
 from qf_tui.rules.quickfire_family.throws import Roll, Throw, all_of, ready
 
 REPAIR = "repair"
@@ -101,11 +101,12 @@ def throw_of(repairs: Repairs, battle: Battle, id: str, kind: str) -> Throw:
         ship, keeps = builder.ship(id), repairs.keeps(battle)
         there = repairable(ship, kind)
         repaired = there and "fix" in codes
-        said = "repaired" if repaired else "repair fails" if there else f"nothing of {kind} to repair"
+        failed = f"repair of {kind} fails" if there else f"nothing of {kind} to repair"
+        said = f"{kind} repaired" if repaired else failed
         point = "" if repaired else f"; point {'kept' if keeps else 'spent'}"
         place = f"repair {'S+P' if protected else kind} {total}"
         clause = repairs.protected if protected else repairs.result
-        of = f"{builder.battle.called(ship.id)}, {kind}:"
+        of = f"{builder.battle.called(ship.id)}:"
         builder.because(f"{said}{point}", clause, cell, place, of=of, roll=str(total))
         if repaired:
             restore(repairs, builder, id, kind)
@@ -147,8 +148,7 @@ def hindrances(game: Game, repairs: Repairs, battle: Battle, ship: Ship, kind: s
     found: list[Finding] = []
     if battle.phase != REPAIR:
         found.append(refused("repairs are tried in the repair phase only", game.clauses.phases))
-    if ship.status == SUNK:
-        found.extend(out_of_play(game, ship))
+    found.extend(not_manned(game, ship))
     if not repairable(ship, kind):
         found.append(refused(f"{ship.name} has nothing of {kind} to repair", repairs.of))
     if repairs.once_each and any(act.text("kind") == kind for act in battle.done(REPAIR, ship.id)):

@@ -21,7 +21,8 @@ SMALL = Fraction(1)
 
 COURSES = ("90 left", "45 left", "45 right", "90 right")
 """Directions that damage forces, as marks and orders write them."""
-STATUSES = ("afloat", "withdrawn", "struck", "aground", "sunk")
+AGROUND = "aground"
+STATUSES = ("afloat", "withdrawn", "struck", AGROUND, "sunk")
 STRICT = CardField("strict", "bool", "ask for every cell that is not attested")
 """Whether the umpire reads every cell from the printed chart that we do not attest."""
 

@@ -6,7 +6,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.values import SUNK, Act, Battle, Owed, Ship
 from qf_tui.rules.quickfire_family.game import Game
-from qf_tui.rules.quickfire_family.ship import Battery
+from qf_tui.rules.quickfire_family.ship import AGROUND, Battery
 
 _ATTACKS = ("fire", "torpedo", "boats")
 
@@ -17,6 +17,11 @@ def out_of_play(game: Game, ship: Ship) -> tuple[Finding, ...]:
         return ()
     clause = game.clauses.sunk if ship.status == SUNK else game.clauses.left
     return (refused(f"{ship.name} is {ship.status} and takes no orders", clause),)
+
+
+def not_manned(game: Game, ship: Ship) -> tuple[Finding, ...]:
+    """A ship that is off the table or has struck has nobody who repairs; one aground tracks all aboard."""
+    return () if ship.status == AGROUND else out_of_play(game, ship)
 
 
 def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Finding]:

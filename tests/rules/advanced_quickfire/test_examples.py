@@ -65,7 +65,7 @@ def test_the_lower_log() -> None:
     assert (seen["speed_hits"], seen["speed_lost"], seen["available_speed"]) == (1, 1, 4.5)
     assert sheet(session, "lower-log")["gunnery"] == "0-13heavy-light"
     session.enter("next")
-    assert drawn(session, "lower-log", "boxes") == "□□□□□□[x][X]"
+    assert drawn(session, "lower-log", "boxes") == "[X][x]□□□□□□"
 
 
 @pytest.mark.clause("AQF-EX-3")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from qf_tui.core.log_sheet import BoxState
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import (
@@ -64,10 +65,10 @@ def test_hits_are_slashes_until_their_phase_ends_and_crosses_afterwards() -> Non
     """Catches hits that count at once, and slashes that never turn."""
     session = played(battle(), "fire ajax heavy rook medium 12 11")
     assert drawn(session, "rook", "rof") == "12(//)-12"
-    assert drawn(session, "rook", "boxes") == "□□□□□□□(/)"
+    assert drawn(session, "rook", "boxes") == "(/)□□□□□□□"
     session.enter("next")
     assert drawn(session, "rook", "rof") == "10-12"
-    assert drawn(session, "rook", "boxes") == "□□□□□□□[x]"
+    assert drawn(session, "rook", "boxes") == "[x]□□□□□□□"
 
 
 @pytest.mark.clause("AQF-PH-2")
@@ -76,11 +77,11 @@ def test_a_rolled_consequence_is_written_when_it_is_rolled_as_a_slash_too() -> N
     """Catches a fire or course of this phase drawn as one that stands."""
     session = played(battle(), "damage rook E D T", "roll 9", "roll 1", "roll 11")
     assert drawn(session, "rook", "blast") == "(2F)(D90L)"
-    assert drawn(session, "rook", "boxes") == "□□□□□□□(\\)"
+    assert drawn(session, "rook", "boxes") == "(\\)□□□□□□□"
     assert drawn(session, "rook", "torpedo") == "18/8(→5)"
     session.enter("next")
     assert drawn(session, "rook", "blast") == "2FD90L"
-    assert drawn(session, "rook", "boxes") == "□□□□□□□[X]"
+    assert drawn(session, "rook", "boxes") == "[X]□□□□□□□"
 
 
 @pytest.mark.clause("AQF-PH-2")
@@ -90,7 +91,7 @@ def test_phases_4_to_6_write_crosses_at_once(phase: str) -> None:
     """Catches slashes in the phases that have none."""
     session = played(battle(phase=phase), "damage rook G S SX F B")
     assert drawn(session, "rook", "rof") == "11-12"
-    assert drawn(session, "rook", "boxes") == "□□□□□□[x][X]"
+    assert drawn(session, "rook", "boxes") == "[X][x]□□□□□□"
     assert drawn(session, "rook", "blast") == "F"
     assert drawn(session, "rook", "boats") == "2"
 
@@ -271,7 +272,7 @@ def test_a_ship_without_torpedoes_has_no_reload() -> None:
 def test_margin_and_many_marks_are_drawn_in_eight_boxes() -> None:
     """Catches a ninth box, also where the umpire's hand wrote too many."""
     session = played(battle(phase="repair"), "mark rook speed_hits 3", "mark rook speed_lost 6")
-    assert drawn(session, "rook", "boxes") == "[xx][XXXXXX]"
+    assert drawn(session, "rook", "boxes") == "[XXXXXX][xx]"
     session.enter("mark rook speed_lost 10")
     assert drawn(session, "rook", "boxes") == "[8X]+2"
 
@@ -292,7 +293,7 @@ def test_live_s_make_room_for_sx_set_by_hand() -> None:
     seen = values(session, "rook")
     assert (seen["speed_lost"], seen["speed_hits"], seen["available_speed"]) == (5, 3, 0)
     assert session.battle.start.ships["rook"].count("speed_hits") == 3
-    assert drawn(session, "rook", "boxes") == "[xxx][XXXXX]"
+    assert drawn(session, "rook", "boxes") == "[XXXXX][xxx]"
     session.enter("mark rook speed_lost 12")
     assert (values(session, "rook")["speed_lost"], values(session, "rook")["speed_hits"]) == (12, 0)
 
@@ -303,7 +304,27 @@ def test_s_of_this_phase_that_make_room_leave_the_phase_as_it_began() -> None:
     session = played(battle(), "damage rook S S S S", "mark rook speed_lost 6")
     assert values(session, "rook")["speed_hits"] == 2
     assert session.battle.start.ships["rook"].count("speed_hits") == 0
-    assert drawn(session, "rook", "boxes") == "(//)[XXXXXX]"
+    assert drawn(session, "rook", "boxes") == "[XXXXXX](//)"
+
+
+@pytest.mark.clause("AQF-LOG-3", "AQF-LOG-4")
+@pytest.mark.parametrize("orders", [(), ("S",), ("SX",), ("S", "SX", "S"), ("SX", "SX", "S", "S", "S")])
+def test_console_and_paper_fill_the_boxes_alike_from_the_left(orders: tuple[str, ...]) -> None:
+    """Catches open boxes ahead of those that damage has marked."""
+    wounded = ship("rook", "red", log={"speed_hits": 1, "speed_lost": 1})
+    session = played(battle(ship("ajax"), wounded), *(f"damage rook {code}" for code in orders))
+    (part,) = (
+        part
+        for line in SYSTEM.log_sheet(session.battle, session.battle.ships["rook"])
+        for part in line
+        if part.title.startswith("speed")
+    )
+    signs = {(BoxState.CROSS, True): "X", (BoxState.SLASH, True): "\\", (BoxState.CROSS, False): "x"}
+    signs |= {(BoxState.SLASH, False): "/", (BoxState.OPEN, False): "□"}
+    printed = "".join(signs[box.state, box.for_good] for box in part.boxes)
+    shown = drawn(session, "rook", "boxes")
+    assert "".join(sign for sign in shown if sign not in "()[]") == printed
+    assert printed == "".join(sorted(printed, key="X\\x/□".index))
 
 
 @pytest.mark.clause("AQF-LOG-3")

@@ -140,7 +140,7 @@ def test_a_forced_repair_of_nothing_mends_nothing(switch: str, left: int, point:
     """Catches “mended” where there was nothing to mend, and a point by the wrong switch."""
     session = played(battle(phase="repair", repair_spent=switch))
     told = reasons(session, "force repair rook heavy 3 3")
-    assert [each.text for each in told] == [f"Rook, heavy: 6, nothing of heavy to repair; point {point}"]
+    assert [each.text for each in told] == [f"Rook: 6, nothing of heavy to repair; point {point}"]
     assert values(session, "rook")["repair_points"] == left
 
 

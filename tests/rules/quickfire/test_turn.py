@@ -65,9 +65,9 @@ def test_a_switch_gives_more_gunnery_phases_even_in_mid_battle() -> None:
 @pytest.mark.clause("QF-PH-2")
 def test_what_befalls_a_ship_in_the_gunnery_phase_is_a_slash_until_it_ends() -> None:
     session = played(battle(), "fire ajax heavy rook short 5 2 2")
-    assert drawn(session, "rook", "boxes") == "□□□□□□□(/)"
+    assert drawn(session, "rook", "boxes") == "(/)□□□□□□□"
     session.enter("next")
-    assert drawn(session, "rook", "boxes") == "□□□□□□□[x]"
+    assert drawn(session, "rook", "boxes") == "[x]□□□□□□□"
 
 
 @pytest.mark.clause("QF-LOG-1")

@@ -185,11 +185,11 @@ def test_the_odds_of_a_collision_with_black_dice_count_its_blast() -> None:
 def test_damage_of_a_collision_counts_from_the_end_of_movement() -> None:
     """Catches a rammed ship that is slowed while it still moves."""
     session = played(battle(phase="move"), "collide ajax rook 2 6")
-    assert drawn(session, "rook", "boxes") == "□□□□□□□(/)"
+    assert drawn(session, "rook", "boxes") == "(/)□□□□□□□"
     session.enter("move rook 120mm")
     assert values(session, "rook")["available_speed"] == 105
     session.enter("next")
-    assert drawn(session, "rook", "boxes") == "□□□□□□□[x]"
+    assert drawn(session, "rook", "boxes") == "[x]□□□□□□□"
 
 
 @pytest.mark.clause("QFC-COL-2")

@@ -232,16 +232,6 @@ def test_the_odds_of_a_repair_are_exact() -> None:
     assert [str(chance) for chance in prospect.chances] == ["a G can be fixed 58%", "an S can be fixed 97%"]
 
 
-def test_a_sunk_ship_repairs_nothing_and_a_withdrawn_one_does() -> None:
-    """Catches orders to a wreck."""
-    rook, rival = (ship(name, "red", log={"speed_hits": 1}) for name in ("rook", "rival"))
-    session = played(
-        battle(ship("ajax"), rook, rival, phase="repair"), "leave rook sunk", "leave rival withdrawn"
-    )
-    assert refusal(session, "repair rook 1 1") == "QFC-SNK-2"
-    assert allowed(session, "repair rival 1 1")
-
-
 @pytest.mark.clause("QFC-REP-2")
 def test_the_odds_of_a_repair_are_of_what_the_ship_has_to_fix() -> None:
     """Catches a G that can be fixed where no G is."""

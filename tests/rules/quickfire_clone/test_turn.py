@@ -80,13 +80,13 @@ def test_hits_are_slashes_until_their_phase_ends_and_crosses_afterwards() -> Non
     """Catches hits that count at once, and slashes that never turn."""
     session = played(battle(), "damage rook G S T F", "fire rook light ajax 100cm 6 6")
     assert drawn(session, "rook", "rof") == "6(/)-6"
-    assert drawn(session, "rook", "boxes") == "□□□□□□□(/)"
+    assert drawn(session, "rook", "boxes") == "(/)□□□□□□□"
     assert drawn(session, "rook", "torpedo") == "2(/)"
     assert drawn(session, "rook", "blast") == "(F)"
     assert drawn(session, "rook", "auto") == "(x)"
     session.enter("next")
     assert drawn(session, "rook", "rof") == "5-6"
-    assert drawn(session, "rook", "boxes") == "□□□□□□□[x]"
+    assert drawn(session, "rook", "boxes") == "[x]□□□□□□□"
     assert drawn(session, "rook", "torpedo") == "1"
     assert drawn(session, "rook", "blast") == "F"
     assert drawn(session, "rook", "auto") == "[x]"
