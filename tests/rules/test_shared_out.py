@@ -62,6 +62,18 @@ def test_a_flotilla_of_general_quarters_is_shared_out_in_inches() -> None:
         session.enter(part)
 
 
+@pytest.mark.clause("GQ2-MV-1")
+@pytest.mark.parametrize("asked", ["9", "9in"])
+def test_the_inches_of_one_offer_are_all_written_in_one_way(asked: str) -> None:
+    """Catches `9` beside `7.5in`."""
+    slow = gq2.ship("tiger", hull=(7.5, 6, 4.5, 3, 1.5))
+    session = gq2.played(gq2.battle(gq2.ship("lion"), slow, phase="movement"))
+    parts = shared(session, f"move lion,tiger {asked}")
+    assert parts == ["move lion 9in", "move tiger 7.5in"]
+    for part in parts:
+        session.enter(part)
+
+
 @pytest.mark.clause("QFC-MV-1")
 def test_a_measured_move_is_shared_out_within_the_limits_of_each_ship() -> None:
     """Catches a slow ship that is offered boxes, or more millimetres than it makes."""

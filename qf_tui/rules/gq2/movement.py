@@ -9,14 +9,14 @@ from attrs import frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar.order import Order
-from qf_tui.core.measure import exact
+from qf_tui.core.measure import Distance, exact
 from qf_tui.core.possible_orders import shared_out
 from qf_tui.core.system import Faces, PreparedOrder
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2 import engines, steering
 from qf_tui.rules.gq2.formation import turned_about
 from qf_tui.rules.gq2.forms import MOVE, MOVEMENT
-from qf_tui.rules.gq2.measures import as_typed, figure, inches, with_unit
+from qf_tui.rules.gq2.measures import as_typed, figure, inches, unit, with_unit
 from qf_tui.rules.gq2.ship import GIVEN_UP, STEAMING, acts, speed
 from qf_tui.rules.gq2.targets import of_phase, out_of_action
 
@@ -125,7 +125,10 @@ def out_of_reach(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> lis
 
 
 def possible_moves(battle: Battle, order: Order) -> tuple[Order, ...]:
-    """A move of several ships as each can make it: the most inches of those that were asked."""
+    """A move of several ships as each can make it: the most inches of those that were asked.
+
+    All are written with the unit, or none is.
+    """
 
     def most(alone: Order) -> Iterator[Order]:
         ship, asked = battle.ships[alone.many("ships")[0]], inches(battle, alone.slots["inches"])
@@ -135,7 +138,11 @@ def possible_moves(battle: Battle, order: Order) -> tuple[Order, ...]:
     def accepted(one: Order) -> bool:
         return not any(_hindrances(battle, battle.ships[id], one) for id in one.many("ships"))
 
-    return shared_out(order, "ships", accepted, most)
+    parts = shared_out(order, "ships", accepted, most)
+    if not any(isinstance(one.slots["inches"], Distance) for one in parts):
+        return parts
+    each = ((one, inches(battle, one.slots["inches"])) for one in parts)
+    return tuple(one.with_slot("inches", Distance(amount, unit(battle))) for one, amount in each)
 
 
 def _at_all(battle: Battle, ship: Ship) -> list[Finding]:

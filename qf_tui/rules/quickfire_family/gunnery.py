@@ -6,8 +6,8 @@ from typing import Protocol
 
 from qf_tui.core.charts import Cell
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.measure import decimal
 from qf_tui.core.system import Faces, Need
+from qf_tui.rules.quickfire_family.scales import figure
 from qf_tui.rules.quickfire_family.ship import Battery
 
 Codes = tuple[str, ...]
@@ -68,7 +68,7 @@ def shot_needs(lines: Iterable[tuple[Battery, int | None]], white: tuple[int, ..
 
 def against(rating: Fraction, armor: Fraction) -> str:
     """The comparison that a line of the chart is found by, in words."""
-    return f"gunnery {decimal(rating)} v armor {decimal(armor)}"
+    return f"gunnery {figure(rating)} v armor {figure(armor)}"
 
 
 def say_below_lines(builder: DecisionBuilder, rating: Fraction, armor: Fraction, clause: str) -> None:

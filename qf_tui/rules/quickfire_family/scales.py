@@ -134,7 +134,12 @@ def exactly(unit: str, distance: Fraction) -> str:
     """A distance in full, with its unit; inches in vulgar fractions where they are eighths."""
     if unit != "in":
         return f"{decimal(distance)} {unit}"
-    return f"{vulgar(distance) if (distance * 8).denominator == 1 else decimal(distance)}″"
+    return f"{figure(distance)}″"
+
+
+def figure(amount: Fraction) -> str:
+    """A figure as the rules write it: in vulgar fractions where it is of eighths."""
+    return vulgar(amount) if (amount * 8).denominator == 1 else decimal(amount)
 
 
 def vulgar(amount: Fraction) -> str:

@@ -136,10 +136,10 @@ def test_the_end_arc_halves_gunnery_exactly_before_the_percentage() -> None:
     start = battle(ship("ajax", gunnery=(15, 9)), ship("rook", "red", armor=(10, 6)))
     session = played(start)
     assert (
-        "gunnery 7.5 v armor 10: 75% line" in reasons(session, "fire ajax heavy rook short end 6 6 6")[1].text
+        "gunnery 7½ v armor 10: 75% line" in reasons(session, "fire ajax heavy rook short end 6 6 6")[1].text
     )
     assert (
-        "gunnery 4.5 v armor 6: 75% line" in reasons(session, "fire ajax light rook short end 5 6 6")[1].text
+        "gunnery 4½ v armor 6: 75% line" in reasons(session, "fire ajax light rook short end 5 6 6")[1].text
     )
 
 
