@@ -1,5 +1,6 @@
 """The entry point: arguments to a command, and every way in which a command may end."""
 
+import gc
 import os
 import sys
 from contextlib import suppress
@@ -56,8 +57,7 @@ def _run(argv: list[str] | None) -> int:
             arguments.facts.extend(left)
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else FAILED
-    module, _, name = arguments.does.partition(":")
-    command: Callable[[Namespace], int] = getattr(import_module(f"qf_tui.cli.{module}"), name)
+    command = _loaded(arguments.does)
     from qf_tui.cli.output import warn
     from qf_tui.core.errors import QfError
 
@@ -66,6 +66,17 @@ def _run(argv: list[str] | None) -> int:
     except QfError as fault:
         warn(str(fault))
         return FAILED
+
+
+def _loaded(does: str) -> "Callable[[Namespace], int]":
+    """The function of a command, as `module:name`, with all that it needs."""
+    # What modules hold lives as long as the program: the collector need not go through it, then or later.
+    gc.disable()
+    module, _, name = does.partition(":")
+    command: Callable[[Namespace], int] = getattr(import_module(f"qf_tui.cli.{module}"), name)
+    gc.freeze()
+    gc.enable()
+    return command
 
 
 def _lenient() -> None:

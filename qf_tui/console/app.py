@@ -28,6 +28,7 @@ from qf_tui.console.widgets.too_small import TooSmall, too_small
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.forms import Form
 from qf_tui.core.system import RuleSystem
+from qf_tui.journal.value_codec import make_ready
 from qf_tui.library.settings import (
     ASCII,
     AUTO,
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 
 FAULT_SECONDS = 30
 """How long a fault is told on a screen without a line of its own for it."""
+SHOWN = 0.3
+"""Seconds after which a battle is on the screen; what its first entry needs is made then."""
 
 
 class Console(QueuedApp):
@@ -247,6 +250,7 @@ class Console(QueuedApp):
         # The collector would look through every value of the log again and again: hitches of 80 ms and more.
         gc.freeze()
         self.push_screen(BattleScreen(session, self.settings, told or self.faults.news()))
+        self.set_timer(SHOWN, make_ready)
 
 
 def forms_of(systems: Mapping[str, RuleSystem]) -> list[Form]:

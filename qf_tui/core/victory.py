@@ -19,7 +19,8 @@ def concerns(ship: Ship, condition: Condition) -> bool:
 
 
 def _counts(ship: Ship, condition: Condition) -> bool:
-    if not concerns(ship, condition) or ship.status not in condition.status:
+    # Most ships are afloat, which no condition counts.
+    if ship.status not in condition.status or not concerns(ship, condition):
         return False
     return condition.edge in ("", ship.edge) or ship.status != WITHDRAWN
 

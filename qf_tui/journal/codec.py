@@ -12,6 +12,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import Positional
 from qf_tui.core.grammar.order import ANSWERS, Order
 from qf_tui.core.grammar.reader import unread
+from qf_tui.core.replacing import replace
 from qf_tui.core.values import Battle, Ship
 from qf_tui.journal.format_1 import FormatOne, unnamed, upgraded_header
 from qf_tui.journal.lines import FORMAT, Misread
@@ -151,12 +152,19 @@ def _with_order(raw: Mapping[str, Any], read_order: ReadOrder) -> dict[str, Any]
         raise Misread("order: it is empty")
     if _UNKEYED.match(written):
         raise Misread(f"order: {shown(written)} does not say what it answers")
-    order = _order(written, read_order)
-    dice = tuple([whole(face) for face in list_of(raw.get("dice", []))])
-    call = whole(raw["call"]) if "call" in raw else None
-    rest = {key: part for key, part in raw.items() if key not in ("dice", "forced", "call")}
-    rest["order"] = evolve(order, dice=dice, forced=truth(raw.get("forced", False)), call=call)
+    rest = {**raw, "order": _order(written, read_order)}
+    given = {key: read(rest.pop(key)) for key, read in _BESIDE.items() if key in raw}
+    if given:
+        rest["order"] = replace(rest["order"], **given)
     return rest
+
+
+def _dice(value: object) -> tuple[int, ...]:
+    return tuple([whole(face) for face in list_of(value)])
+
+
+_BESIDE: Mapping[str, Callable[[object], object]] = {"dice": _dice, "forced": truth, "call": whole}
+"""What stands beside the text of an order, and is part of it."""
 
 
 class LineDecoder:

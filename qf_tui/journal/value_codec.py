@@ -6,10 +6,22 @@ left out. What reads and what writes is loaded when the first value comes: a bat
 
 from typing import Any, TypeVar
 
+from qf_tui.core.acts import Correction, Entry
+from qf_tui.core.values import Act, Mark, Owed
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.validators import shown
 
 _T = TypeVar("_T")
+
+
+def make_ready() -> None:
+    """Makes what writes and reads an act, for which else the first act of a battle would wait."""
+    from qf_tui.journal.value_reader import reader
+    from qf_tui.journal.value_writer import writer
+
+    for kind in (Entry, Correction, Act, Mark, Owed):
+        writer().get_unstructure_hook(kind)
+        reader().get_structure_hook(kind)
 
 
 def encoded(value: object, kind: object) -> Any:

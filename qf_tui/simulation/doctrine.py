@@ -92,20 +92,9 @@ def _again(moment: Moment, order: Order) -> Iterator[Order]:
 
 
 def _first(moment: Moment, attack: Attack, targets: tuple[str, ...]) -> Order | None:
-    """The order at the first target that the rules allow.
-
-    Refused in words that do not name the target it is refused for what the ship is or has done: no other is
-    tried.
-    """
-    for id in targets:
-        order = attack.at(id, moment.range)
-        findings = moment.against(order)
-        if not findings:
-            return order
-        name = moment.battle.ships[id].name
-        if not any(name in finding.text for finding in findings):
-            return None
-    return None
+    """The order at the first target that the rules allow."""
+    orders = (attack.at(id, moment.range) for id in targets)
+    return next((order for order in orders if not moment.against(order)), None)
 
 
 def _abreast(moment: Moment, attack: Attack) -> list[str]:

@@ -47,8 +47,8 @@ class Lever:
 class Tried:
     """The best step of a lever: how often the first side wins by it, and again with fresh seeds.
 
-    `spread` is her chance by the doctrines by which it is least and most. `even`: both intervals are no wider
-    than six points and hold an even chance.
+    `spread` is its chance by the doctrines by which it is least and most. `even`: both intervals are no wider
+    than six points and hold an even chance. `helps`: it is nearer to one than as it is, and not by chance.
     """
 
     lever: str
@@ -57,6 +57,7 @@ class Tried:
     again: Interval | None
     spread: tuple[float, float]
     even: bool
+    helps: bool
 
 
 AS_IT_IS = Step("as it is", Change())
@@ -134,12 +135,12 @@ def search(
     if now.chance.half > HALF and now.may_be_even:
         now = looking.look(AS_IT_IS, looking.enough)
     if now.holds:
-        yield Tried("none", AS_IT_IS, now.chance, None, now.spread, even=True)
+        yield Tried("none", AS_IT_IS, now.chance, None, now.spread, even=True, helps=False)
         return
     stronger = first if now.chance.part > EVEN else second
     for lever in levers(system, start, stronger):
         if lever.steps:
-            yield looking.best(lever, now.chance.part > EVEN)
+            yield looking.best(lever, now)
 
 
 class _Look:
@@ -182,17 +183,20 @@ class _Search:
             raise KeyboardInterrupt
         return _Look(found, self._side)
 
-    def best(self, lever: Lever, above: bool) -> Tried:
+    def best(self, lever: Lever, now: _Look) -> Tried:
         """The step of a lever that comes nearest to an even chance, looked at closely if it may be one."""
+        above = now.chance.part > EVEN
         known = self._turning(lever, above) if lever.ordered else self._nearest(lever)
-        at = min(known, key=lambda one: known[one].off)
+        at = min(known, key=lambda one: (known[one].off, one))
         step, look, again = lever.steps[at], known[at], None
         if look.may_be_even:
             look = self.look(step, self.enough)
         if look.holds:
             again = self.look(step, self.enough, "again")
         fresh = None if again is None else again.chance
-        return Tried(lever.name, step, look.chance, fresh, look.spread, again is not None and again.holds)
+        even = again is not None and again.holds
+        helps = now.off - look.off > look.chance.half
+        return Tried(lever.name, step, look.chance, fresh, look.spread, even, helps)
 
     def _turning(self, lever: Lever, above: bool) -> Mapping[int, _Look]:
         """The steps about the first that turns the scale, in the order of a bisection."""

@@ -42,6 +42,7 @@ def _tried_row(one: Tried) -> Json:
         "again": _interval_row(one.again) if one.again else None,
         "by_doctrines": dict(zip(("least", "most"), one.spread, strict=True)),
         "even": one.even,
+        "helps": one.helps,
     }
 
 
@@ -63,7 +64,7 @@ def _pair_row(asked: Asked, pair: Pair, tally: Tally) -> Json:
         "ships_lost": {
             side: dict(zip(("mean", "half"), tally.mean_lost(side), strict=True)) for side in sides
         },
-        "lost": {ship.id: _interval_row(tally.sunk(ship.id)) for ship in asked.ships()},
+        "lost": {ship.id: _interval_row(tally.loss(ship.id)) for ship in asked.ships()},
     }
 
 

@@ -5,6 +5,7 @@ from itertools import product
 
 from attrs import frozen
 
+from qf_tui.analysis.whole import Stopped
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
@@ -64,7 +65,7 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
     ending = Playing.opened(ground).ending(turns)
     if ending is not None:
         raise QfError(f"the battle is at its end already: {_said(start, ending.winner, ending.broken)}")
-    _ = ground.reach
+    _ = ground.reach  # QfError where nobody can attack at any range
     return Spec(packed(system, start), tuple(sorted(ground.whole.items())), seed, turns)
 
 
@@ -94,7 +95,7 @@ def pairs_of(doctrines: Sequence[str], sides: int = 2) -> tuple[Pair, ...]:
 def simulate(question: Question, run: Run, progress: Progress = lambda done, of: None) -> Found:
     """Plays until enough is known or all is played; a look comes at the same battles whoever plays them.
 
-    KeyboardInterrupt ends it with what is known.
+    KeyboardInterrupt, or Stopped by `progress`, ends it with what is known.
     """
     tallies = {pair: Tally() for pair in question.pairs}
     most, done = question.battles * len(question.pairs), 0
@@ -111,7 +112,7 @@ def simulate(question: Question, run: Run, progress: Progress = lambda done, of:
                 _narrow(tally, question.within) for tally in tallies.values()
             ):
                 break
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Stopped):
         return Found(tallies, whole=False)
     return Found(tallies)
 

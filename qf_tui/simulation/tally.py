@@ -98,16 +98,19 @@ class Tally:
         """The turn on which a side is broken, where it is, as `length`."""
         return _tenths({turn: count for (one, turn), count in self.broke.items() if one == side})
 
-    def sunk(self, ship: str) -> Interval:
+    def loss(self, ship: str) -> Interval:
         """How often a ship is lost."""
         return wilson(self.lost.get(ship, 0), self.battles)
 
-    def mean_lost(self, side: str) -> tuple[float, float]:
-        """How many ships a side loses on average, and half the width of that mean's interval."""
+    def mean_lost(self, side: str) -> tuple[float, float | None]:
+        """How many ships a side loses on average, and half the width of that mean's interval.
+
+        None: of a single battle nothing is known of the width.
+        """
         counts = {number: count for (one, number), count in self.losses.items() if one == side}
         total = sum(number * count for number, count in counts.items())
         if self.battles < 2:
-            return float(total), 0.0
+            return float(total), None
         squares = sum(number * number * count for number, count in counts.items())
         variance = max(0.0, (squares - total * total / self.battles) / (self.battles - 1))
         return total / self.battles, Z * sqrt(variance / self.battles)

@@ -90,7 +90,7 @@ def told(
             *(() if matters is None else (_moves(asked, found, matters),)),
             *(() if not tried else (_levers(asked, tried),)),
         ),
-        tuple(_last(asked, found, matters)),
+        tuple(_last(asked, found, matters, tried)),
     )
 
 
@@ -133,11 +133,10 @@ def _breaks(asked: Asked, found: Found) -> Table:
     for pair, tally in found.tallies.items():
         cells = [pair_words(asked, pair)]
         for side in asked.battle.sides:
-            mean, half = tally.mean_lost(side.id)
             cells += [
                 percent(tally.broken(side.id)),
                 _turns(tally.breaks_on(side.id)),
-                f"{mean:.1f} ±{half:.1f}",
+                _mean(*tally.mean_lost(side.id)),
             ]
         rows.append((*cells, percent(tally.early)))
     return Table(
@@ -145,10 +144,14 @@ def _breaks(asked: Asked, found: Found) -> Table:
     )
 
 
+def _mean(mean: float, half: float | None) -> str:
+    return f"{mean:.1f}" if half is None else f"{mean:.1f} ±{half:.1f}"
+
+
 def _losses(asked: Asked, found: Found) -> Table:
     rows = []
     for ship in asked.ships():
-        parts = [tally.sunk(ship.id) for tally in found.tallies.values()]
+        parts = [tally.loss(ship.id) for tally in found.tallies.values()]
         if any(one.part >= NEVER_LOST for one in parts):
             rows.append((ship.name, _side_name(asked, ship), *map(percent, parts)))
     head = ("lost", "side", *map(", ".join, found.tallies))
@@ -170,7 +173,7 @@ def _moves(asked: Asked, found: Found, matters: Sequence[Matter]) -> Table:
     rows = (
         (
             *names[one.ship],
-            *(f"{100 * one.moves[pair]:+.0f}" for pair in found.tallies),
+            *(f"{round(100 * one.moves[pair]):+}" for pair in found.tallies),
             "never matters" if one.never else "",
         )
         for one in matters
@@ -191,7 +194,7 @@ def _levers(asked: Asked, tried: Sequence[Tried]) -> Table:
             percent(one.chance),
             percent(one.again) if one.again else NONE,
             f"{100 * one.spread[0]:.0f}–{100 * one.spread[1]:.0f}",
-            "even" if one.even else "not even",
+            "even" if one.even else "nearer" if one.helps else "no help",
         )
         for one in tried
     )
@@ -206,12 +209,19 @@ def _levers(asked: Asked, tried: Sequence[Tried]) -> Table:
     return Table("What would make it even, all doctrines together", head, tuple(rows))
 
 
-def _last(asked: Asked, found: Found, matters: Sequence[Matter] | None) -> Iterator[str]:
+def _last(
+    asked: Asked, found: Found, matters: Sequence[Matter] | None, tried: Sequence[Tried] | None
+) -> Iterator[str]:
     """What is said of how it was counted, and of battles that could not go on."""
     yield (
         "A side is broken when half of what it was worth is gone, or its first ship has withdrawn. A battle "
         "that nobody wins counts half for each. Turns: the middle battle, and in brackets where 8 of 10 lie."
     )
+    if tried:
+        yield (
+            "Even: an interval no wider than six per cent holds 50%, and does so again. Nearer: by more than "
+            "its interval. By doctrines: the chance by the pair by which it is least, and most."
+        )
     if matters is not None:
         names = {ship.id: ship.name for ship in asked.ships()}
         never = ", ".join(names[one.ship] for one in matters if one.never) or "none"

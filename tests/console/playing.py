@@ -58,6 +58,12 @@ SELDOM = 1.0
 AS_EVER = 1 / 60
 """The same as on a real terminal."""
 
+
+def keys_of(text: str) -> list[str]:
+    """The keys of some characters."""
+    return [NAMES.get(sign, sign) for sign in text]
+
+
 Play = Callable[["Table"], Awaitable[None]]
 
 
@@ -121,7 +127,7 @@ class Table:
 
     def _goes_on(self) -> bool:
         """Whether a message waits for anybody on the screen, or something is still to be drawn."""
-        if not self.app.screen_stack:
+        if self.app._exit or not self.app.screen_stack:
             return False
         screen = self.app.screen
         return bool(
@@ -134,13 +140,11 @@ class Table:
 
     async def write(self, text: str) -> None:
         """Types characters."""
-        await self.press(*(NAMES.get(sign, sign) for sign in text))
+        await self.press(*keys_of(text))
 
     async def order(self, text: str) -> None:
         """Types an order into the bar and enters it."""
-        await self.press("slash")
-        await self.write(text)
-        await self.press("enter")
+        await self.press("slash", *keys_of(text), "enter")
 
     def text(self) -> str:
         """The screen as it is seen, without styles."""

@@ -5,7 +5,7 @@ import pytest
 from qf_tui.console.history.filter import Filter, offers
 from qf_tui.console.history.log_view import LogView
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, LONG, SIZES, Table, bench, gunnery, play
+from tests.console.playing import HOSTILE, LONG, SIZES, Table, bench, gunnery, keys_of, play
 from tests.console.test_screens import compare
 from tests.corrections.long_battles import long_battle
 
@@ -204,8 +204,7 @@ def test_stepping_goes_by_entries_in_force_and_by_phases() -> None:
 
 def test_filters_stand_in_the_title_and_escape_drops_them_before_it_leaves() -> None:
     async def steps(table: Table) -> None:
-        await table.press("h", "slash")
-        await table.write("kind:fire lion")
+        await table.press("h", "slash", *keys_of("kind:fire lion"))
         assert "Tab takes: HMS [Red] Lion (ship:borodino)" in table.text()
         await table.press("tab", "enter")
         assert "kind:fire ship:borodino · 2 of 13 entries" in table.text()

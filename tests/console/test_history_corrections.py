@@ -10,7 +10,7 @@ import pytest
 from qf_tui.core.acts import State
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, Table, gunnery, play, saved
+from tests.console.playing import HOSTILE, Table, gunnery, keys_of, play, saved
 from tests.console.test_screens import compare
 
 SHOT = "fire mikasa heavy borodino long 4 8"
@@ -227,9 +227,7 @@ def test_a_doubt_and_a_remark_stand_on_their_entry() -> None:
         assert "doubted 1" in table.text()
         await table.press("exclamation_mark")
         assert not table.battle.doubts
-        await table.press("c")
-        await table.write("the die was [cocked]")
-        await table.press("enter")
+        await table.press("c", *keys_of("the die was [cocked]"), "enter")
         assert table.log()[-1] == "note on 3: the die was [cocked]"
         assert "the die was [cocked]" in table.text()
 

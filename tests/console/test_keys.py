@@ -60,7 +60,7 @@ from qf_tui.console.yard.ships import ShipsScreen
 from qf_tui.console.yard.shipyard import Shipyard
 from qf_tui.core.errors import QfError
 from qf_tui.library.settings import Settings
-from tests.console.playing import Table, gunnery, play
+from tests.console.playing import Table, gunnery, keys_of, play
 from tests.systems import our_systems
 from tests.tiny import SYSTEM as TINY
 
@@ -193,11 +193,9 @@ def test_a_changed_key_works_and_is_shown_by_footer_help_palette_and_dialogs() -
             assert "History ·" not in table.text()
             await table.press("P")
             assert "History ·" in table.text()
-            await table.press("escape", "f1")
-            await table.write("history:")
+            await table.press("escape", "f1", *keys_of("history:"))
             assert re.search(r"P +history: every entry", table.text())
-            await table.press("escape", "escape", "f4")
-            await table.write("history")
+            await table.press("escape", "escape", "f4", *keys_of("history"))
             await pilot.pause(0.3)
             assert "history (P)" in table.text()
             await table.press("escape", "f")
@@ -227,8 +225,7 @@ def test_no_module_of_the_console_opens_a_file_itself() -> None:
 
 def test_everything_of_the_table_is_in_the_palette() -> None:
     async def steps(table: Table) -> None:
-        await table.press("f4")
-        await table.write("history")
+        await table.press("f4", *keys_of("history"))
         await table.pilot.pause(0.3)
         assert "history (h)" in table.text()
         await table.press("enter")

@@ -8,7 +8,7 @@ from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
-from tests.console.playing import Table, gunnery, play, saved
+from tests.console.playing import Table, gunnery, keys_of, play, saved
 from tests.systems import our_systems
 
 
@@ -20,8 +20,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 async def chosen(table: Table, words: str) -> None:
     """Chooses an action in the palette."""
-    await table.press("f4")
-    await table.write(words)
+    await table.press("f4", *keys_of(words))
     await table.pilot.pause(0.3)
     await table.press("enter")
     await table.pilot.pause(0.2)

@@ -4,7 +4,7 @@ from attrs import evolve
 
 from qf_tui.core.grammar.names import Named, Reach, fitting
 from qf_tui.core.grammar.scope import Scope
-from tests.console.playing import Table, bench, gunnery, play
+from tests.console.playing import Table, bench, gunnery, keys_of, play
 
 
 def test_a_dialog_offers_what_the_switches_allow_and_takes_each_arc() -> None:
@@ -16,11 +16,9 @@ def test_a_dialog_offers_what_the_switches_allow_and_takes_each_arc() -> None:
         assert "light · both" not in table.text()
         await table.press("h", "b", "o", "space", "l", "s", "4", "space", "8", "enter")
         assert table.log()[-1] == "fire mikasa heavy borodino long stern"
-        await table.order("option one_roll yes")
-        await table.press("f")
+        await table.press("slash", *keys_of("option one_roll yes"), "enter", "f")
         assert "heavy · light · both" in table.text()
-        await table.press("escape")
-        await table.order("damage borodino light G")
+        await table.press("escape", "slash", *keys_of("damage borodino light G"), "enter")
         assert "as from light fire" in table.text()
 
     play(gunnery(), steps)
@@ -92,8 +90,7 @@ def test_a_division_moves_as_far_as_each_ship_can_by_one_enter() -> None:
         assert "Enter: the rest 6, Massena 2, all that she can, not Hannibal" in table.text()
         await table.press("enter")
         assert table.log()[-2:] == ["move mikasa,sans-pareil,upper-log 6", "move massena 2"]
-        await table.press("u", "escape", "u", "escape", "slash")
-        await table.write("move mikasa,massena 6")
+        await table.press("u", "escape", "u", "escape", "slash", *keys_of("move mikasa,massena 6"))
         said = " ".join(table.text().split())
         assert "Enter: the rest 6, Massena 2, all that she can F2 overrules" in said
         await table.press("enter")

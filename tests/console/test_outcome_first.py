@@ -15,8 +15,7 @@ def test_the_owed_line_and_the_dialog_say_what_to_throw() -> None:
         assert "fires on black 7 or less" in table.text()
         await table.press("escape", "v", "v")
         assert "to throw: Mikasa heavy at Borodino, long: fires on black 7 or less" in table.text()
-        await table.press("escape", "escape", "f", *"fmahl")
-        await table.press("escape", "escape")
+        await table.press("escape", "escape", "f", *"fmahl", "escape", "escape")
 
     play(session, steps, SMALL)
 

@@ -9,6 +9,7 @@ from tests.console.playing import (
     Table,
     bench,
     gunnery,
+    keys_of,
     play,
     tiny,
 )
@@ -36,8 +37,7 @@ def test_hostile_names_stand_on_the_screen_as_they_are() -> None:
         assert "Card and log: [/" in table.text()
         await table.press("escape", "f", "l")
         assert "HMS [Red] Lion" in table.text()
-        await table.press("escape")
-        await table.order("damage ohio E")
+        await table.press("escape", "slash", *keys_of("damage ohio E"), "enter")
         assert "explosion on 艦 Kongō" in table.text()
 
     play(gunnery(HOSTILE), steps)
@@ -61,9 +61,7 @@ def test_an_order_half_typed_comes_back_once_the_owed_roll_is_answered() -> None
     session.enter("damage ohio E")
 
     async def steps(table: Table) -> None:
-        await table.press("colon")
-        await table.write("fire mas h")
-        await table.press("escape", "o", "3", "enter")
+        await table.press("colon", *keys_of("fire mas h"), "escape", "o", "3", "enter")
         assert not table.battle.owed
         assert table.screen.orders.text.strip() == "fire mas h"
 
@@ -183,8 +181,7 @@ def test_a_refusal_in_a_dialog_can_be_forced() -> None:
 @pytest.mark.parametrize("dice", ["4 13", "0", "4 8 9"])
 def test_impossible_dice_are_refused_while_they_are_typed(dice: str) -> None:
     async def steps(table: Table) -> None:
-        await table.press("colon")
-        await table.write(f"fire mikasa h bo l {dice}")
+        await table.press("colon", *keys_of(f"fire mikasa h bo l {dice}"))
         assert "✗" in table.text()
         await table.press("enter")
         assert table.log() == ["next"]
@@ -194,8 +191,7 @@ def test_impossible_dice_are_refused_while_they_are_typed(dice: str) -> None:
 
 def test_odds_are_shown_while_the_order_is_typed() -> None:
     async def steps(table: Table) -> None:
-        await table.press("colon")
-        await table.write("fire mik h oro l")
+        await table.press("colon", *keys_of("fire mik h oro l"))
         assert "fires 58%" in table.text()
 
     play(gunnery(), steps)
@@ -203,11 +199,7 @@ def test_odds_are_shown_while_the_order_is_typed() -> None:
 
 def test_tab_takes_the_first_word_offered() -> None:
     async def steps(table: Table) -> None:
-        await table.press("colon")
-        await table.write("fire mass")
-        await table.press("tab")
-        await table.write("h oro")
-        await table.press("tab")
+        await table.press("colon", *keys_of("fire mass"), "tab", *keys_of("h oro"), "tab")
         assert table.screen.orders.text == "fire massena h borodino "
 
     play(gunnery(), steps)
@@ -326,8 +318,9 @@ def test_nothing_is_forced_that_is_no_longer_on_the_screen() -> None:
     session.enter("fire mikasa heavy borodino long 4 8")
 
     async def steps(table: Table) -> None:
-        await table.order("fire mikasa heavy borodino long 4 8")
-        await table.press("escape", "escape", "f2")
+        await table.press(
+            "slash", *keys_of("fire mikasa heavy borodino long 4 8"), "enter", "escape", "escape", "f2"
+        )
         assert len(table.log()) == 2
         assert "nothing to force" in table.text()
 
@@ -338,9 +331,24 @@ def test_letters_in_a_field_are_never_taken_for_what_is_offered_there() -> None:
     """Catches a shot at the last target where the umpire's letters meant several ships."""
 
     async def steps(table: Table) -> None:
-        await table.press(*"fh", "m", "i", "down", "down", *"l", "escape", "escape")
-        await table.press(*"fhbo", "space", *"l48", "enter")
-        await table.press("down", "f", "h", "p")
+        await table.press(
+            *"fh",
+            "m",
+            "i",
+            "down",
+            "down",
+            *"l",
+            "escape",
+            "escape",
+            *"fhbo",
+            "space",
+            *"l48",
+            "enter",
+            "down",
+            "f",
+            "h",
+            "p",
+        )
         assert "= Borodino" not in table.text()
         assert "Space: Borodino" not in table.text()
 
@@ -450,12 +458,10 @@ def test_a_refusal_that_names_what_a_field_may_hold_does_not_name_it_twice() -> 
         await table.press("f", "1")
         assert "“1” is not one of heavy, light, both" in table.text()
         assert "it may be" not in table.text()
-        await table.press("backspace", "h")
-        await table.write("m x")
+        await table.press("backspace", "h", *keys_of("m x"))
         assert "write more of the name" in table.text()
         assert "it may be" not in table.text()
-        await table.press(*["backspace"] * 3)
-        await table.write("zz")
+        await table.press(*["backspace"] * 3, *keys_of("zz"))
         assert "no ship “zz”; it may be" in table.text()
         await table.press("backspace", "backspace", "b", "o", "space", "s")
         assert "“s” is not long or medium" in table.text()
@@ -466,9 +472,7 @@ def test_a_refusal_that_names_what_a_field_may_hold_does_not_name_it_twice() -> 
 
 def test_what_is_half_typed_can_be_dropped() -> None:
     async def steps(table: Table) -> None:
-        await table.press("colon")
-        await table.write("fire mas h")
-        await table.press("escape", "escape", "colon")
+        await table.press("colon", *keys_of("fire mas h"), "escape", "escape", "colon")
         assert table.screen.orders.text == ""
         await table.press("escape", "f", "h", "escape", "escape", "f")
         assert table.top.filling.text("battery") == ""
@@ -535,8 +539,7 @@ def test_dice_given_later_say_to_whose_shot_they_belong() -> None:
 
 def test_letters_behind_an_opened_roll_say_which_orders_they_may_be() -> None:
     async def steps(table: Table) -> None:
-        await table.order("fire mikasa heavy borodino long")
-        await table.press("o", "a")
+        await table.press("slash", *keys_of("fire mikasa heavy borodino long"), "enter", "o", "a")
         assert "order: answer · amend" in table.text()
         await table.press("backspace")
         assert "fires " in table.text()
@@ -552,8 +555,7 @@ def test_the_table_is_mended_only_of_what_was_put_on_it_before() -> None:
     async def steps(table: Table) -> None:
         await table.press("u", "escape", "r", "escape")
         assert "On the table" not in table.text()
-        await table.press("n", "enter", "enter")
-        await table.order("amend 2 4 3")
+        await table.press("n", "enter", "enter", "slash", *keys_of("amend 2 4 3"), "enter")
         assert "on the table: Borodino: speed" in table.text()
         await table.order("amend 2 4 1")
         assert "on the table: Borodino: place a fire marker" in table.text()
@@ -565,9 +567,7 @@ def test_the_table_is_mended_only_of_what_was_put_on_it_before() -> None:
 
 def test_a_remark_on_a_ship_stands_on_its_card() -> None:
     async def steps(table: Table) -> None:
-        await table.press("down", "quotation_mark")
-        await table.write("magazine hit")
-        await table.press("enter", "s")
+        await table.press("down", "quotation_mark", *keys_of("magazine hit"), "enter", "s")
         assert "2: magazine hit" in table.text()
         await table.press("escape", "up", "s")
         assert "magazine hit" not in table.text().partition("Card and log")[2].partition("Enter or Esc")[0]
@@ -580,8 +580,7 @@ def test_the_help_opens_from_a_dialog_on_its_order() -> None:
         await table.press("f", "h", "f1")
         assert "fire SHIP heavy|light|both TARGET" in "\n".join(table.text().splitlines()[:8])
         assert "Keys in a dialog" in table.text()
-        await table.press("escape")
-        await table.press(*"bo")
+        await table.press("escape", *"bo")
         assert "= Borodino" in table.text()
 
     play(gunnery(), steps)
@@ -679,8 +678,7 @@ def test_a_redo_asks_first_where_something_was_entered_since() -> None:
     """Catches damage that counts twice: struck, entered anew, and restored beside it."""
 
     async def steps(table: Table) -> None:
-        await table.order("damage ohio S")
-        await table.press("u", "enter")
+        await table.press("slash", *keys_of("damage ohio S"), "enter", "u", "enter")
         assert table.battle.ships["ohio"].count("speed_hits") == 1
         await table.press("r")
         assert "redo: what changes" in table.text()

@@ -11,7 +11,7 @@ from qf_tui.console.reading.charts import chart_lines
 from qf_tui.console.reading.large_letters import HIGH, LETTERS, in_capitals
 from qf_tui.console.reading.lookup import matching
 from qf_tui.console.widgets.text import hanging
-from tests.console.playing import HOSTILE, SMALL_FIRST, Table, bench, gunnery, play
+from tests.console.playing import HOSTILE, SMALL_FIRST, Table, bench, gunnery, keys_of, play
 
 
 def test_the_help_is_searched_by_typing() -> None:
@@ -69,9 +69,7 @@ def test_a_long_line_goes_on_under_its_own_text(text: str, lines: list[str]) -> 
 
 def test_a_refusal_in_the_bar_is_explained_by_its_clause() -> None:
     async def steps(table: Table) -> None:
-        await table.press("slash")
-        await table.write("torpedo mikasa borodino in")
-        await table.press("question_mark")
+        await table.press("slash", *keys_of("torpedo mikasa borodino in"), "question_mark")
         assert "Why it is refused" in table.text()
         assert "AQF-PH-4: Torpedoes leave" in table.text()
         await table.press("escape")
@@ -90,9 +88,7 @@ def test_a_refusal_in_a_dialog_is_explained_by_its_clause() -> None:
 
 def test_a_question_mark_in_a_remark_is_text() -> None:
     async def steps(table: Table) -> None:
-        await table.press("slash")
-        await table.write("note who")
-        await table.press("question_mark", "enter")
+        await table.press("slash", *keys_of("note who"), "question_mark", "enter")
         assert table.log()[-1] == "note who?"
 
     play(gunnery(), steps)
@@ -196,12 +192,9 @@ def test_movement_asks_for_initiative_and_shows_its_order_and_what_steers() -> N
 
     async def steps(table: Table) -> None:
         assert f"initiative: {first}, {second}" in table.text()
-        await table.press("o")
-        await table.write("3 11")
-        await table.press("enter")
+        await table.press("o", *keys_of("3 11"), "enter")
         assert f"[1 Movement: {second}, then {first}]" in table.text()
-        await table.press("slash")
-        await table.write("move hannibal 8")
+        await table.press("slash", *keys_of("move hannibal 8"))
         assert "two pivots of 45° left" in table.text()
 
     play(session, steps)

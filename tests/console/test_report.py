@@ -19,7 +19,7 @@ from qf_tui.report.values import Column, Row, Table
 from qf_tui.report.working import Progress, Told, retell
 from qf_tui.report.writing import Kind, Retold
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, SIZES, bench, gunnery, play
+from tests.console.playing import HOSTILE, SIZES, bench, gunnery, keys_of, play
 from tests.console.playing import Table as Played
 from tests.console.test_screens import compare
 
@@ -140,8 +140,7 @@ def test_orders_are_entered_while_it_is_worked_out_and_the_end_is_told(
         assert "Now: turn 1" in table.text()
         await table.press("f2")
         assert "nothing is written yet" in table.text()
-        await table.press("escape")
-        await table.order("note in the meantime")
+        await table.press("escape", "slash", *keys_of("note in the meantime"), "enter")
         assert table.log()[-1] == "note in the meantime"
         gate.set()
         await until(table, "the report is worked out: = shows it")

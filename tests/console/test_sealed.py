@@ -9,7 +9,7 @@ from qf_tui.console.reading.seal import qr_lines
 from qf_tui.console.setup.opening import Beginning, open_target
 from qf_tui.console.setup.seal import SealScreen
 from qf_tui.session.seal import seal_qr, seal_words
-from tests.console.playing import Table, play
+from tests.console.playing import Table, keys_of, play
 from tests.sealed.club import README, faces_of, yellow_sea
 from tests.systems import our_systems
 
@@ -45,30 +45,23 @@ def test_the_seal_comes_before_the_words_and_these_before_the_battle(scenario: P
     async def steps(table: Table) -> None:
         for _ in range(3):
             await table.press("escape")
-        await table.write("ulsan-sealed")
-        await table.press("enter", "enter")
+        await table.press(*keys_of("ulsan-sealed"), "enter", "enter")
         assert isinstance(table.top, SealScreen)
         seal = table.top.dice.seal
         wanted = (*seal_words(seal), "Japan", "Russia", "Esc does not begin")
         assert all(word in table.text() for word in wanted)
-        await table.write("two words")
-        await table.press("enter", "enter")
+        await table.press(*keys_of("two words"), "enter", "enter")
         assert "is not one word" in table.text()
         await table.press("escape", "enter")
         assert isinstance(table.top, SealScreen)
         assert table.top.dice.seal != seal, "a seal that was not begun with is gone"
-        await table.write("Amber")
-        await table.press("enter")
-        await table.press("enter")
+        await table.press(*keys_of("Amber"), "enter", "enter")
         assert "nothing is proved" in table.text()
-        await table.write("tiger")
-        await table.press("enter")
+        await table.press(*keys_of("tiger"), "enter")
         assert table.session.sealed
         assert table.session.dice.seal is not None
         assert table.session.dice.seal.words == ("amber", "tiger")
-        await table.press("f4")
-        await table.write("seal")
-        await table.press("enter")
+        await table.press("f4", *keys_of("seal"), "enter")
         assert "words: Japan: amber · Russia: tiger" in table.text()
 
     play(None, steps, (80, 24))
@@ -115,12 +108,9 @@ def test_second_thoughts_by_keys() -> None:
         assert "call > 37" in table.text(), "what was struck comes back, to be entered again"
         await table.press("enter")
         assert faces_of(session, 6) == wanted
-        await table.press("h", "enter")
-        await table.write("38")
-        await table.press("enter")
+        await table.press("h", "enter", *keys_of("38"), "enter")
         assert session.timeline.versions[6].call == 38
-        await table.press("escape")
-        await table.order("fire asahi heavy tsesarevich 41in 3 8")
+        await table.press("escape", "slash", *keys_of("fire asahi heavy tsesarevich 41in 3 8"), "enter")
         assert "the dice of this battle are sealed" in table.text()
         await table.press("f2")
         assert session.timeline.versions[session.timeline.play_order[-1]].forced
@@ -134,12 +124,9 @@ def test_a_call_goes_into_a_dialog_and_into_a_volley() -> None:
     async def steps(table: Table) -> None:
         await table.press(*"fhts41", "space")
         assert "the call (or later)" in table.text()
-        await table.write("call 5")
-        await table.press("enter")
+        await table.press(*keys_of("call 5"), "enter")
         assert session.timeline.versions[3].call == 5
-        await table.press("g")
-        await table.write("asahi")
-        await table.press("enter", "F", "4", "1", "enter", "1", "2", "space")
+        await table.press("g", *keys_of("asahi"), "enter", "F", "4", "1", "enter", "1", "2", "space")
         assert "12" in table.text()
         await table.press("enter")
         called = [session.timeline.versions[number].call for number in session.timeline.play_order]
@@ -156,8 +143,7 @@ def test_the_seed_is_revealed_once() -> None:
         assert not session.sealed
         await table.order("reveal")
         assert "revealed the seed already" in table.text()
-        await table.press("escape")
-        await table.press(*"fhts41", "space", "3", "8", "enter")
+        await table.press("escape", *"fhts41", "space", "3", "8", "enter")
         assert faces_of(session, session.timeline.play_order[-1]) == (3, 8)
 
     play(session, steps)

@@ -33,8 +33,7 @@ def test_every_setting_is_changed_by_keys_and_kept(tmp_path: Path) -> None:
         assert table.text().isascii()
         await table.press("left", "left", "down", "enter", "down", "space")
         assert (load_settings().walk, load_settings().clock) == (True, True)
-        await table.press("down", "enter")
-        await table.press(*"stick", "enter")
+        await table.press("down", "enter", *"stick", "enter")
         assert load_settings().copy_to == "stick"
         assert load_settings() == app.settings == table.screen.settings
         await table.press("escape", "f9")

@@ -10,7 +10,7 @@ from qf_tui.console.setup.table import with_system
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.setup.drafts import Draft, DraftPlace, FleetShip
 from qf_tui.library.systems import find_systems
-from tests.console.playing import ENDS, LONG, PLAYED, Table, hostile_scenario, play
+from tests.console.playing import ENDS, LONG, PLAYED, Table, hostile_scenario, keys_of, play
 from tests.console.test_screens import compare
 from tests.systems import our_systems
 
@@ -86,9 +86,21 @@ def test_the_scenario_kept_and_the_save_are_offered_next_time() -> None:
 
 def test_the_table_and_its_switches_are_changed_in_place() -> None:
     async def steps(table: Table) -> None:
-        await table.press("f2", "down", "enter")
-        await table.write("Round Island")
-        await table.press("enter", "down", "enter", "down", "right", "down", "enter", "down", "space")
+        await table.press(
+            "f2",
+            "down",
+            "enter",
+            *keys_of("Round Island"),
+            "enter",
+            "down",
+            "enter",
+            "down",
+            "right",
+            "down",
+            "enter",
+            "down",
+            "space",
+        )
         made = draft(table)
         system = find_systems()[made.ruleset]
         assert made.title == "Round Island"
@@ -109,13 +121,24 @@ def test_the_table_and_its_switches_are_changed_in_place() -> None:
 
 def test_sides_and_divisions_are_named_added_and_taken_off() -> None:
     async def steps(table: Table) -> None:
-        await table.press(*SIX, "f4", "enter")
-        await table.write("Russia")
-        await table.press("enter", "p")
-        await table.write("Anna")
-        await table.press("enter", "d")
-        await table.write("van")
-        await table.press("enter", "f3", *"seva", "enter", "f4", "s")
+        await table.press(
+            *SIX,
+            "f4",
+            "enter",
+            *keys_of("Russia"),
+            "enter",
+            "p",
+            *keys_of("Anna"),
+            "enter",
+            "d",
+            *keys_of("van"),
+            "enter",
+            "f3",
+            *"seva",
+            "enter",
+            "f4",
+            "s",
+        )
         made = draft(table)
         assert [side.name for side in made.sides] == ["Blue", "Russia", "Red"]
         assert [(one.name, one.player, len(one.ships)) for one in made.sides[1].divisions] == [
@@ -138,9 +161,7 @@ def test_sides_and_divisions_are_named_added_and_taken_off() -> None:
 
 def test_one_key_marks_each_ship_and_the_same_key_takes_it_off() -> None:
     async def steps(table: Table) -> None:
-        await table.press("f2", "f3")
-        await table.write("battleship japan")
-        await table.press("enter", "down", "enter", "down", "enter")
+        await table.press("f2", "f3", *keys_of("battleship japan"), "enter", "down", "enter", "down", "enter")
         assert len(draft(table).ships) == 3
         await table.press("enter")
         assert len(draft(table).ships) == 2
@@ -233,10 +254,7 @@ def test_a_copy_of_a_scenario_is_changed_and_begun_with_the_scenario_as_it_was(h
     before = (home / "scenarios" / "qq-hostile.toml").read_text(encoding="utf-8")
 
     async def steps(table: Table) -> None:
-        await table.write("qq-hostile")
-        await table.press("f3", "f3")
-        await table.write("sans")
-        await table.press("right", "enter", "f6")
+        await table.press(*keys_of("qq-hostile"), "f3", "f3", *keys_of("sans"), "right", "enter", "f6")
         assert len(table.battle.ships) == 6
         assert table.battle.options["sx_check"] == "12"
         table.session.close()
@@ -302,14 +320,11 @@ def test_the_set_up_looks_as_it_did(home: Path, size: tuple[int, int]) -> None:
     hostile_scenario(home)
 
     async def steps(table: Table) -> None:
-        await table.write("qq-hostile")
-        await table.press("f3", "f3")
-        await table.write("[bold]")
+        await table.press(*keys_of("qq-hostile"), "f3", "f3", *keys_of("[bold]"))
         text = table.text()
         assert max(len(line) for line in text.splitlines()) <= size[0]
         compare(f"setup-ships-{size[0]}x{size[1]}", text)
-        await table.press("f4", "d")
-        await table.write(LONG)
+        await table.press("f4", "d", *keys_of(LONG))
         compare(f"setup-entry-{size[0]}x{size[1]}", table.text())
         await table.press("enter", "f2")
         compare(f"setup-table-{size[0]}x{size[1]}", table.text())

@@ -4,34 +4,33 @@ from contextlib import nullcontext
 
 import pytest
 
+from qf_tui.console.setup import playing_out
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.simulation import SimulationScreen
 from qf_tui.library.scenarios import find_scenario
-from qf_tui.simulation import background
 from qf_tui.simulation.executor import here
 from tests.console.playing import Table, gunnery, play
 from tests.systems import our_systems
 
 
 def test_a_scenario_is_played_out_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background, "BATTLES", 1)
-    monkeypatch.setattr(background, "in_processes", lambda count: nullcontext(here))
+    monkeypatch.setattr(playing_out, "BATTLES", 1)
+    monkeypatch.setattr(playing_out, "in_processes", lambda count: nullcontext(here))
     systems = our_systems()
 
     async def steps(table: Table) -> None:
-        screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), systems, "quickfire"))
+        screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False)
         await table.app.push_screen(screen)
-        while not screen.picks.lines:
-            await table.pilot.pause(0.01)
-        assert "hold: comes up to half the longest range" in table.text()
+        while "hold: comes up to half the longest range" not in table.text():
+            await table.pilot.pause(0.05)
+        screen.work.begin()
         while screen.work.found is None and not screen.work.fault:
             await table.pilot.pause(0.05)
-        screen.say_more()
-        await table.pilot.pause()
+        while "Who wins" not in table.text() or "F8" in table.foot():
+            await table.pilot.pause(0.05)
         text = table.text()
         assert "4 battles by Quickfire, seed 1." in text
         assert "Who wins, and on which turn it is over" in text
-        assert "F8" not in table.foot()
         assert max(map(len, text.splitlines())) <= screen.size.width
         assert screen.picks.at == 0
         await table.press("escape")

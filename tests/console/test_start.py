@@ -13,7 +13,7 @@ from qf_tui.journal.saving import Journal
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import ENDS, HOSTILE, LONG, Table, hostile_scenario, play, saved
+from tests.console.playing import ENDS, HOSTILE, LONG, Table, hostile_scenario, keys_of, play, saved
 from tests.console.test_screens import compare
 from tests.systems import our_systems
 
@@ -96,8 +96,7 @@ def test_letters_narrow_the_list_and_the_first_that_fits_is_under_the_cursor(hom
         assert "nothing has “zzz”" in table.text()
         await table.press("enter", "escape")
         assert "Tsushima" in table.text()
-        await table.write("lis")
-        await table.press("enter")
+        await table.press(*keys_of("lis"), "enter")
         assert table.battle.table["title"] == "Lissa"
         table.session.close()
 
@@ -114,8 +113,7 @@ def test_older_saves_are_shown_when_asked_for_and_found_by_letters(home: Path) -
         assert "6 older saves" in table.text()
         await table.press("tab", *("down",) * 5, "enter")
         assert "Battle 06" in table.text()
-        await table.press("escape")
-        await table.write("11")
+        await table.press("escape", *keys_of("11"))
         assert "Battle 11" in table.text()
 
     play(None, steps)
@@ -212,8 +210,7 @@ def test_saves_are_listed_without_reading_them_through(home: Path) -> None:
 
 def test_a_scenario_shows_its_order_of_battle_before_it_is_begun(home: Path) -> None:
     async def steps(table: Table) -> None:
-        await table.write("rulebook-examples")
-        await table.press("enter")
+        await table.press(*keys_of("rulebook-examples"), "enter")
         text = table.text()
         assert "Blue: 13 ships" in text
         assert "line · Anna" in text
@@ -237,8 +234,7 @@ def test_a_scenario_says_which_switches_are_turned_and_which_chart_is_laid_over(
     )
 
     async def steps(table: Table) -> None:
-        await table.write("mine")
-        await table.press("enter")
+        await table.press(*keys_of("mine"), "enter")
         assert (
             f"{switch.name} = {switch.values[1]} (usually {switch.default}; {switch.clause}" in table.text()
         )
@@ -255,8 +251,7 @@ def test_a_scenario_is_begun_under_the_next_rules_with_what_they_leave_out(home:
     )
 
     async def steps(table: Table) -> None:
-        await table.write("mine")
-        await table.press("enter")
+        await table.press(*keys_of("mine"), "enter")
         assert "Advanced Quickfire · small, in" in table.text()
         assert "suits other rules better: gq2 (by night)" in table.text()
         assert "left out" not in table.text()
@@ -293,8 +288,7 @@ def test_what_the_rules_leave_out_is_said_as_a_scenario_is_opened_by_name(home: 
 
 def test_a_scenario_of_one_rule_system_says_that_it_has_no_other(home: Path) -> None:
     async def steps(table: Table) -> None:
-        await table.write("rulebook-examples")
-        await table.press("enter", "r")
+        await table.press(*keys_of("rulebook-examples"), "enter", "r")
         assert "It can be played by no other rules" in table.text()
         assert "expected “gq2”, found “advanced-quickfire”" in table.text()
 
@@ -309,8 +303,7 @@ def test_a_faulty_scenario_is_listed_with_its_first_fault_and_told_in_full(home:
     async def steps(table: Table) -> None:
         assert "✗ dice: expected one of" in table.text()
         assert "✗ " in next(line for line in table.text().splitlines() if " torn " in line)
-        await table.write("wrong")
-        await table.press("enter")
+        await table.press(*keys_of("wrong"), "enter")
         text = table.text()
         assert "cannot be opened" in text
         assert "strict: expected true or false" in text
@@ -375,14 +368,11 @@ def test_the_first_screen_looks_as_it_did(home: Path, size: tuple[int, int]) -> 
     other, _ = Journal.open(home / "saves" / "qq-massena.qfb")
 
     async def steps(table: Table) -> None:
-        await table.write("qq")
-        await table.press("down", "down")
+        await table.press(*keys_of("qq"), "down", "down")
         text = table.text()
         assert max(len(line) for line in text.splitlines()) <= size[0]
         compare(f"start-{size[0]}x{size[1]}", text)
-        await table.press("escape")
-        await table.write("qq-hostile")
-        await table.press("enter")
+        await table.press("escape", *keys_of("qq-hostile"), "enter")
         compare(f"start-scenario-{size[0]}x{size[1]}", table.text())
 
     play(None, steps, size)

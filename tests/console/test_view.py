@@ -17,7 +17,7 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import Table, gunnery
+from tests.console.playing import Table, gunnery, keys_of
 
 Steps = Callable[[Table, BattleView], Awaitable[None]]
 
@@ -126,8 +126,7 @@ def test_the_history_of_a_battle_that_is_looked_at_is_only_read() -> None:
         assert table.text() == before
         await table.press("question_mark")
         assert "Why: entry 2" in table.text()
-        await table.press("escape", "slash")
-        await table.write("kind:fire")
+        await table.press("escape", "slash", *keys_of("kind:fire"))
         assert "1 of 2 entries" in table.text()
         await table.press("enter", "escape", "escape")
         assert table.app.screen is view

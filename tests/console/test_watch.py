@@ -85,7 +85,7 @@ def test_what_its_writer_enters_and_corrects_is_on_the_screens_at_once(
         writer.enter("fire borodino heavy mikasa long 10 8")
         await shown(table, "Borodino heavy at Mikasa, long · dice 10 8")
         writer.enter("undo")
-        await shown(table, "strikes 4 fire borodino heavy mikasa long 10 8")
+        await shown(table, "DICE 10 8")
         await table.press("escape")
         assert isinstance(table.top, WatchScreen)
 

@@ -14,7 +14,7 @@ from qf_tui.library.ships.navies import OWN_COLUMNS
 from qf_tui.library.ships.own import own_navy, own_ships, save_ships
 from qf_tui.library.ships.register import register
 from qf_tui.library.ships.values import rated
-from tests.console.playing import ENDS, HOSTILE, Table, gunnery, play
+from tests.console.playing import ENDS, HOSTILE, Table, gunnery, keys_of, play
 from tests.journal.limits import grown_at_most
 from tests.library.springsharp_texts import VERSION_2
 from tests.library.test_own_ships import WREN
@@ -27,14 +27,15 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 async def typed(table: Table, keys: str) -> int:
-    """Types letters and named keys, `kii Enter b Enter`, and gives how many keys that was."""
-    before = table.pressed
+    """Types letters and named keys at once, `kii Enter b Enter`, and gives how many keys that was."""
+    pressed: list[str] = []
     for word in keys.split(" "):
         if word in ("enter", "down", "up", "tab", "escape", "left", "right", "backspace") or word[0] == "F":
-            await table.press(word.lower())
+            pressed.append(word.lower())
         else:
-            await table.write(word.replace("_", " "))
-    return table.pressed - before
+            pressed += keys_of(word.replace("_", " "))
+    await table.press(*pressed)
+    return len(pressed)
 
 
 def kept(name: str, navy: str = "Japan") -> ShipFacts:
@@ -58,8 +59,7 @@ def test_a_ship_is_found_by_letters_with_her_facts_and_values() -> None:
         assert "small: 6 3pdr" in table.text(), "what sources say otherwise"
         await table.press("right")
         assert "General Quarters 2" in table.text()
-        await table.press("left", "escape")
-        await table.write("russia_battle_1904".replace("_", " "))
+        await table.press("left", "escape", *keys_of("russia_battle_1904".replace("_", " ")))
         assert {ship.navy for ship in table.top.ships.values()} == {"Russia"}
         await table.press("enter")
         assert "Quickfire-Clone" not in table.text()
@@ -164,8 +164,7 @@ def test_what_is_missing_or_wrong_is_told_and_the_cursor_goes_there() -> None:
         await typed(table, "backspace g enter up")
         assert table.top.line.text == "gunboat", "what was taken for is what is mended"
         await typed(table, "enter 90 enter enter 800 enter 13 down")
-        await table.write("many")
-        await table.press("enter")
+        await table.press(*keys_of("many"), "enter")
         assert "✗ heavy" in table.text()
         await table.press("f6")
         assert isinstance(table.top, Shipyard)
@@ -222,9 +221,7 @@ def test_a_ship_for_which_there_is_no_room_stays_in_the_form() -> None:
 
 def test_a_ship_that_was_just_entered_joins_the_battle() -> None:
     async def steps(table: Table) -> None:
-        await table.press("f4")
-        await table.write("ships")
-        await table.press("enter")
+        await table.press("f4", *keys_of("ships"), "enter")
         assert isinstance(table.top, ShipsScreen)
         await typed(table, "katori F3 Kurama enter F6 F6")
         assert f"join {table.ship.side} kurama" in table.text()
@@ -244,8 +241,7 @@ def test_hostile_names_are_shown_as_they_are_and_cut_with_a_sign(size: tuple[int
     own_navy("graustark").write_text("id,name\n")
 
     async def steps(table: Table) -> None:
-        await table.press("f7")
-        await table.press("end")
+        await table.press("f7", "end")
         assert "✗" in table.text(), "the file with faults"
         await table.write("rurit")
         for name in HOSTILE.values():

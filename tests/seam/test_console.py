@@ -5,7 +5,7 @@ from pathlib import Path
 
 from qf_tui.console.app import Console
 from qf_tui.session import Session
-from tests.console.playing import Play, Table
+from tests.console.playing import Play, Table, keys_of
 from tests.seam.battles import SYSTEMS, choice, enter, night, report
 
 
@@ -85,8 +85,7 @@ def test_a_cell_in_halves_is_explained_and_edited_in_halves() -> None:
         assert "N-GUN-3" in text
         await table.press("escape", "e")
         assert table.screen.orders.text == "mark dog armament_lost 0.5"
-        await table.write("1.5")
-        await table.press("enter")
+        await table.press(*keys_of("1.5"), "enter")
         assert report(table.session, "dog")["armament_lost"] == 1.5
 
     play(session, steps)
@@ -94,8 +93,7 @@ def test_a_cell_in_halves_is_explained_and_edited_in_halves() -> None:
 
 def test_the_bar_says_which_words_of_a_shot_are_missing() -> None:
     async def steps(table: Table) -> None:
-        await table.press("colon")
-        await table.write("fire ant ")
+        await table.press("colon", *keys_of("fire ant "))
         assert "12-inch · 6-inch" in table.text()
         await table.write("6 dog ")
         assert "the number on the stick: straddle" in table.text()
@@ -121,8 +119,7 @@ def test_a_sinking_ship_is_not_drawn_as_one_that_has_left() -> None:
 
 def test_a_repair_is_chosen_in_words_after_its_dice() -> None:
     async def steps(table: Table) -> None:
-        await table.press("x", "down", "r", "tab", "enter")
-        await table.press("3", "space", "4", "enter")
+        await table.press("x", "down", "r", "tab", "enter", "3", "space", "4", "enter")
         assert "what does HMS Dog repair?" in table.text()
         assert "gunnery-heavy or gunnery-light or speed" in table.text()
         await table.press("colon", *"sp", "enter")

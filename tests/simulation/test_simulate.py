@@ -147,6 +147,8 @@ def test_a_lever_is_searched_until_its_interval_holds_an_even_chance(
     assert best.chance.part == best.spread[0] == best.spread[1] == 0.5
     assert not tried["ranges"].even
     assert tried["ranges"].again is None
+    assert best.helps
+    assert not tried["ranges"].helps
     halved = play_out(evolve(_with_two(asked), battles=400), here, None)
     (already,) = even.search(system, start, asked, halved, here)
     assert (already.lever, already.step.says, already.even) == ("none", "as it is", True)

@@ -35,7 +35,7 @@ def test_battles_are_added_up_in_any_order() -> None:
     assert total.length == (7, 4, 30)
     assert total.broken("south").part == 0.5
     assert total.breaks_on("south") == (4, 4, 9)
-    assert total.sunk("bee").part == 0.5
+    assert total.loss("bee").part == 0.5
     assert total.mean_lost("south")[0] == 0.75
     assert total.mean_lost("south")[1] == pytest.approx(1.96 * (11 / 12) ** 0.5 / 2, abs=0.03)
 

@@ -31,6 +31,8 @@ WIDE = (200, 60)
 SHIPS = 120
 SILENCE = 0.12
 """Seconds without a byte after which a picture is whole."""
+TYPED = 0.6
+"""Seconds without a byte after which all keys of a line that came at once are worked on."""
 PICTURE = b"Mikasa"
 """What is on the first picture of a battle."""
 
@@ -143,7 +145,7 @@ def _shots(terminal: Terminal) -> tuple[list[float], int]:
     for number, (ship, target) in enumerate(_duels()):
         order = f":fire {ship} heavy {target} 18in {number % 6 + 1} {number % 3 + 4}"
         terminal.write(order.encode())
-        terminal.quiet(SILENCE)
+        terminal.quiet(TYPED)
         (one,), count = pictures(terminal, [b"\r"])
         taken.append(one)
         counts.append(count)

@@ -153,6 +153,9 @@ class SearchLine(Vertical):
         self.screen.set_focus(self.query_one(Input))
         self.offer()
 
+    def on_resize(self) -> None:
+        self.offer()
+
     def close(self) -> None:
         """Gives the keyboard back."""
         self.display = False

@@ -8,13 +8,13 @@ from textual.widgets import Static
 
 from qf_tui.console.reading.help import key_lines
 from qf_tui.console.setup.opening import Scenario
+from qf_tui.console.setup.playing_out import SEED, PlayingOut
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.key_bar import KeyBar
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
 from qf_tui.console.widgets.places import BEFORE, SIMULATION
 from qf_tui.console.widgets.text import literal, wrapped
-from qf_tui.simulation.background import SEED, Beside
 from qf_tui.simulation.layout import columns_of
 from qf_tui.simulation.simulate import Found, pairs_of
 from qf_tui.simulation.tally import Tally
@@ -32,7 +32,7 @@ class SimulationScreen(PickScreen[None]):
     def __init__(self, scenario: Scenario, *, begins: bool = True) -> None:
         super().__init__()
         self.scenario, self.begins = scenario, begins
-        self.work = Beside(scenario.system, scenario.battle)
+        self.work = PlayingOut(scenario.system, scenario.battle)
         self._working: bool | None = None
         self._told = False
 
@@ -111,9 +111,9 @@ def _sentence(text: str, width: int) -> Iterator[PickLine]:
         yield words(part, "$quiet", f"{text} {at}")
 
 
-def _come_so_far(work: Beside) -> str:
+def _come_so_far(work: PlayingOut) -> str:
     """How many battles are played, and how long the others may take."""
-    left = f" · {_in_words(work.left)} left" if work.left is not None else ""
+    left = f" · {_in_words(work.left_s)} left" if work.left_s is not None else ""
     return f"{work.done:,} of {work.of:,} battles{' · stopping' if work.stopping else left}"
 
 

@@ -7,7 +7,7 @@ from qf_tui.console.reading.why import why_lines
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import SMALL_FIRST, Table, play
+from tests.console.playing import SMALL_FIRST, Table, keys_of, play
 
 
 def night(*orders: str) -> Session:
@@ -29,8 +29,7 @@ def test_a_ship_that_another_lights_is_drawn_lit_though_its_own_log_is_the_same(
 
     async def steps(table: Table) -> None:
         assert "lit" not in row(table, "Tipperary")
-        await table.order("light westfalen tipperary")
-        await table.press("o", *"33", "enter")
+        await table.press("slash", *keys_of("light westfalen tipperary"), "enter", "o", *"33", "enter")
         assert "lit" in row(table, "Tipperary")
         await table.order("dark westfalen")
         assert "lit" not in row(table, "Tipperary")
@@ -115,8 +114,7 @@ def test_a_wander_check_is_filled_in_with_what_is_recorded() -> None:
         assert "as recorded" in table.text()
         await table.press("up", "up", "backspace", "8")
         assert "recorded: 9" in table.text()
-        await table.press("backspace", "9")
-        await table.press("up", *"nas", "space")
+        await table.press("backspace", "9", "up", *"nas", "space")
         assert (table.top.filling.text("inches"), table.top.filling.text("points")) == ("", "")
 
     play(session, steps, (80, 24))
