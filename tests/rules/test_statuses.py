@@ -3,7 +3,9 @@
 from types import ModuleType
 
 import pytest
+from attrs import evolve
 
+from qf_tui.core.verify import Kind, differences
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.playing import allowed
@@ -65,3 +67,20 @@ def test_a_ship_off_the_table_or_surrendered_does_nothing_and_one_aground_repair
 def ready(session: Session) -> set[str]:
     """The ships that the rules offer something to do."""
     return {one.ship for one in session.system.may_act(session.battle)}
+
+
+@pytest.mark.parametrize(
+    ("tables", "order"),
+    [(advanced, "repair ajax heavy 5"), (quickfire, "repair ajax heavy 6 6"), (clone, "repair ajax 6 6")],
+)
+def test_an_older_save_with_a_repair_after_a_ship_has_struck_differs_by_a_ruling(
+    tables: ModuleType, order: str
+) -> None:
+    """Catches old saves that are told to differ by a fault of the program."""
+    session = at(tables, "repair", *HURT[:2], "mark ajax status struck", f"force {order}")
+    timeline = session.timeline
+    last = timeline.play_order[-1]
+    allowed_then = evolve(timeline.versions[last], overrode=())
+    older = evolve(timeline, versions=timeline.versions.plus({last: allowed_then}))
+    found = {one.number: one.kind for one in differences(session.system, older, "0.1.0")}
+    assert found == {last: Kind.RULING}

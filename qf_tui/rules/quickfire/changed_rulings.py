@@ -3,6 +3,7 @@
 from qf_tui.core.system import ChangedRuling
 
 CHANGED_RULINGS = (
+    ChangedRuling("QF-PH-1", "0.2"),
     ChangedRuling("QF-MV-1", "0.2", seen_in=("moved", "distance", "went")),
     ChangedRuling("QF-MV-2", "0.2", seen_in=("moved", "distance", "went")),
     ChangedRuling("QF-LOG-1", "0.2", seen_in=("mended",)),

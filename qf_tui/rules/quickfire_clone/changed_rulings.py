@@ -3,6 +3,7 @@
 from qf_tui.core.system import ChangedRuling
 
 CHANGED_RULINGS = (
+    ChangedRuling("QFC-PH-1", "0.2"),
     ChangedRuling("QFC-MV-1", "0.2", seen_in=("moved", "distance", "went")),
     ChangedRuling("QFC-GUN-5", "0.2"),
     ChangedRuling("QFC-RUL-6", "0.2", seen_in=("choice",)),
