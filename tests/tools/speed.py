@@ -31,8 +31,8 @@ WIDE = (200, 60)
 SHIPS = 120
 SILENCE = 0.12
 """Seconds without a byte after which a picture is whole."""
-TYPED = 0.6
-"""Seconds without a byte after which all keys of a line that came at once are worked on."""
+TYPED = 0.4
+"""Seconds without a byte after which keys that came at once are worked on; a cursor blinks each 0.5."""
 PICTURE = b"Mikasa"
 """What is on the first picture of a battle."""
 
