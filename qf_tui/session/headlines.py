@@ -41,11 +41,13 @@ class Headline:
 class Deed:
     """An entry that counts, in parts: its events, what else it did, the order in words, its dice, and why.
 
-    `lead` is what the dice came to, the first part of `effect` without the ship that it stands by.
+    `lead` is what the dice came to, the first part of `effect` without the ship that it stands by, and `rest`
+    what that changed, the other part.
     """
 
     events: tuple[Event, ...]
     lead: str
+    rest: str
     effect: str
     order: str
     dice: tuple[int, ...]
@@ -83,9 +85,9 @@ def deed_of(system: RuleSystem, timeline: Timeline, number: int) -> Deed:
     before = timeline.battle_at(timeline.place(number))
     happened = events(system, before, fold(before, ruling.decision.effects, number))
     owed = asked(timeline, number, version.order.key) if version.order.is_answer else None
-    lead, effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
+    lead, rest, effect = _effect(system, before, number, version.order, ruling, owed, bare=bool(happened))
     why = reasons_text(ruling.decision.reasons)
-    return Deed(happened, lead, effect, words_of_order(timeline, number), version.dice, why)
+    return Deed(happened, lead, rest, effect, words_of_order(timeline, number), version.dice, why)
 
 
 def words_of_order(timeline: Timeline, number: int) -> str:
@@ -175,8 +177,8 @@ def _effect(
     owed: Owed | None,
     *,
     bare: bool,
-) -> tuple[str, str]:
-    """What the dice came to, and what they did to whom.
+) -> tuple[str, str, str]:
+    """What the dice came to, what that changed, and both of whom they befell.
 
     `bare`: an event says already what happened, only figures are added.
     """
@@ -185,11 +187,11 @@ def _effect(
     codes = codes_text(decision.outcome)
     if not (order.dice or codes):
         told = [] if bare else reasons
-        return reasons_text(told[:1]), reasons_text(told)
+        return reasons_text(told[:1]), "", reasons_text(told)
     changes = net(effect_changes(system, before, decision.effects, number))
     if bare:
         figures = changed_text(system, before, [one for one in changes if one.field != "status"], "")
-        return figures, figures
+        return figures, "", figures
     ships = [name for name in order.names if name in before.ships]
     first = owed.ship if owed and owed.ship in before.ships else (ships or [""])[0]
     target = _target(owed, ships, first)
@@ -206,7 +208,7 @@ def _effect(
     rest = changed_text(system, before, sorted(changes, key=lambda one: one.ship != hurt), hurt)
     name = before.called(hurt) if hurt in before.ships else ""
     named = f"{name}: {lead}{mark}" if name and f" {name}:" not in lead else f"{lead}{mark}"
-    return f"{lead}{mark}", " · ".join(part for part in (named, rest) if part)
+    return f"{lead}{mark}", rest, " · ".join(part for part in (named, rest) if part)
 
 
 def _target(owed: Owed | None, ships: list[str], first: str) -> str:

@@ -13,7 +13,7 @@ from qf_tui.console.widgets.text import fit, listed, literal, width_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.order import Order
 from qf_tui.session import Session
-from qf_tui.session.headlines import headline
+from qf_tui.session.headlines import deed_of
 
 READY, SKIPPED, BARRED, ENTERED = "✓", "–", "·", "="
 DICE, NAME_MOST, RANGE, BOTH = 7, 14, 8, 46
@@ -150,11 +150,9 @@ def effect_text(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
         worked = session.work_out(evolve(bare, dice=faces))
     except QfError:
         return ""
-    told = headline(session.system, worked.after, worked.act)
-    effect, ships = told.effect, session.battle.ships
-    for name in bare.names:
-        effect = effect.removeprefix(f"{ships[name].name}: ") if name in ships else effect
-    return " · ".join(part for part in (effect, told.why) if part)
+    deed = deed_of(session.system, worked.after, worked.act.number)
+    parts = (*(event.text.upper() for event in deed.events), deed.lead, deed.rest, deed.why)
+    return " · ".join(part for part in parts if part)
 
 
 def says(desk: VolleyDesk, width: int) -> tuple[str, Tone]:
