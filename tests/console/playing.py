@@ -3,6 +3,7 @@
 import asyncio
 import io
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -10,7 +11,11 @@ from unittest.mock import patch
 import pytest
 from attrs import evolve
 from rich.console import Console as Paper
+from rich.console import RenderableType
 from textual import events
+from textual._compositor import Compositor
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from qf_tui.console.app import Console
@@ -20,12 +25,11 @@ from qf_tui.core.measure import Scalar
 from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.journal.saving import Journal, NoJournal, NotRecorded
 from qf_tui.library.paths import shipped
-from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.shelf import read_once
-from tests.systems import our_systems
+from tests.systems import our_battles, our_systems
 from tests.tiny import SYSTEM as TINY
 
 SIZES = ((80, 24), (120, 36), (200, 60))
@@ -166,6 +170,27 @@ class Table:
         return [versions[number].order.resolved for number in self.session.timeline.play_order]
 
 
+_render_update = Compositor.render_update
+_parse_rules = Stylesheet._parse_rules
+_RULES: dict[tuple[object, ...], list[RuleSet]] = {}
+
+
+def _parsed_once(sheet: Stylesheet, *of: object, **settings: object) -> list[RuleSet]:
+    """The rules of a style sheet, which are the same in every console of a theme."""
+    key = (frozenset(sheet._variables.items()), of, frozenset(settings.items()))
+    if key not in _RULES:
+        _RULES[key] = _parse_rules(sheet, *of, **settings)  # type: ignore[arg-type]
+    return _RULES[key]
+
+
+def _whole_alone(screen: Compositor, full: bool = False, **settings: Any) -> RenderableType | None:
+    """A picture that somebody asks for, and nothing for the terminal, which is not there."""
+    if full:
+        return _render_update(screen, full=True, **settings)
+    screen._dirty_regions.clear()
+    return None
+
+
 def play(
     session: Session | None,
     steps: Play,
@@ -173,8 +198,12 @@ def play(
     fault: str = "",
     settings: Settings | None = None,
     pictures: float = SELDOM,
+    drawn: bool = False,
 ) -> None:
-    """Runs a console of that size and lets `steps` play on it."""
+    """Runs a console of that size and lets `steps` play on it.
+
+    What nobody looks at is drawn only where `drawn` says so, and at the end.
+    """
 
     async def run() -> None:
         app = Console(our_systems(), session, fault, settings)
@@ -183,13 +212,15 @@ def play(
             await table.settled()
             await steps(table)
 
-    with patch("textual.screen.UPDATE_PERIOD", pictures), read_once():
+    unlooked = nullcontext() if drawn else patch.object(Compositor, "render_update", _whole_alone)
+    parsed_once = patch.object(Stylesheet, "_parse_rules", _parsed_once)
+    with patch("textual.screen.UPDATE_PERIOD", pictures), read_once(), parsed_once, unlooked:
         asyncio.run(run())
 
 
 def bench(names: Mapping[str, str] | None = None, **table: Scalar) -> Session:
     """The rules' examples, not saved, with other names for some ships."""
-    system, start = load_scenario("rulebook-examples", find_systems())
+    system, start = our_battles()["rulebook-examples"]
     ships = {id: evolve(ship, name=(names or {}).get(id, ship.name)) for id, ship in start.ships.items()}
     return Session.begin(system, evolve(start, ships=ships, table={**start.table, **table}))
 
@@ -237,7 +268,7 @@ class FullDisk(NoJournal):
 
 def saved(path: Path) -> Session:
     """The rules' examples with a save."""
-    system, start = load_scenario("rulebook-examples", find_systems())
+    system, start = our_battles()["rulebook-examples"]
     return Session.begin(system, start, path)
 
 

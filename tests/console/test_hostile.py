@@ -65,7 +65,7 @@ def test_a_whole_turn_is_played_by_keys_with_hostile_names() -> None:
         await table.press("x", "home", "s")
         assert "Card and log: [/" in table.text()
 
-    play(bench(HOSTILE), steps, (80, 24))
+    play(bench(HOSTILE), steps, (80, 24), drawn=True)
 
 
 def test_a_name_that_is_cut_has_a_sign_for_it() -> None:
@@ -73,4 +73,4 @@ def test_a_name_that_is_cut_has_a_sign_for_it() -> None:
         assert LONG not in table.text()
         assert "The Most Honour…" in table.text()
 
-    play(bench(HOSTILE), steps, (80, 24))
+    play(bench(HOSTILE), steps, (80, 24), drawn=True)

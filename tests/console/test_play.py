@@ -364,7 +364,7 @@ def test_a_hundred_and_twenty_ships_scroll_and_only_changed_rows_are_drawn_again
         await table.order("mark ship-120 hull 2")
         assert 0 < table.screen.grid.drawn.count - drawn < 4
 
-    play(tiny(120), steps)
+    play(tiny(120), steps, drawn=True)
 
 
 def test_both_themes_and_the_help_can_be_shown() -> None:

@@ -113,7 +113,7 @@ def test_a_terminal_shows_what_is_drawn_after_every_key(pressed: int) -> None:
             compared += len(fresh.cells)
         assert compared
 
-    play(gunnery(), steps, size=SIZES[2])
+    play(gunnery(), steps, size=SIZES[2], drawn=True)
 
 
 @pytest.mark.parametrize(
