@@ -11,7 +11,7 @@ from qf_tui.simulation import simulate as simulating
 from qf_tui.simulation.cluster import on_cluster
 from qf_tui.simulation.executor import here
 from qf_tui.simulation.simulate import simulate
-from tests.simulation.duels import question
+from tests.simulation.duels import UNLIKE, question
 
 
 def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothing(
@@ -19,7 +19,7 @@ def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothin
 ) -> None:
     """Catches shares that are lost or counted twice, and a result that hangs on who played what."""
     monkeypatch.setattr(simulating, "SHARE", 2)
-    asked = question(4)
+    asked = question(4, pairs=UNLIKE)
     killed: list[int] = []
     with LocalCluster(  # type: ignore[no-untyped-call]
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=None

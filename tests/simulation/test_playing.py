@@ -67,9 +67,12 @@ def test_ships_repair_what_the_rules_let_them(rules: str) -> None:
                 assert self.battle is not before
                 entered.append(self.battle.ships[order.text("ship")].side)
 
+    expected = {"blue", "red"} if orders else set()
     for seed in range(4):
         Noted(ground, dict(zip(ground.sides, (HOLD, CLOSE), strict=True)), Random(seed)).to_its_end(12)
-    assert set(entered) == ({"blue", "red"} if orders else set())
+        if set(entered) == expected:
+            break
+    assert set(entered) == expected
 
 
 def test_a_side_that_breaks_through_turns_about_and_comes_again() -> None:
