@@ -339,8 +339,8 @@ def test_rules_are_searched_by_word_and_by_clause(call: Caller) -> None:
 
 
 def test_without_a_terminal_the_console_says_so(call: Caller) -> None:
-    for arguments in ([], ["play"], ["play", "rulebook-examples"], ["watch", "one.qfb"]):
-        called = process(*arguments)
+    every = ([], ["play"], ["play", "rulebook-examples"], ["watch", "one.qfb"])
+    for called in (process(), *(call(*arguments) for arguments in every)):
         assert (called.status, called.out) == (2, "")
         assert "no terminal" in called.err
 
