@@ -1,7 +1,6 @@
 """`qf-tui run`: rows, refusals, saves, dice, and whatever else may come down a pipe."""
 
 import io
-import json
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
