@@ -408,7 +408,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, First]:
 def test_help_and_version_load_next_to_nothing(first: Mapping[str, First]) -> None:
     weighty = ("attrs", "attr", "cattrs", "textual", "rich", "platformdirs", "tomllib")
     for name in ("--version", "--help"):
-        assert (first[name].status, first[name].of(*weighty)) == (0, set())
+        assert (first[name].status, first[name].of(*weighty)) == (0, frozenset())
 
 
 def test_commands_without_a_screen_load_no_textual(first: Mapping[str, First]) -> None:
