@@ -98,7 +98,7 @@ def test_own_side_shows_nothing_but_what_a_side_may_know(ground: Ground, seed: i
     system = ground.system
     shown: dict[object, bytes] = {}
     ships: dict[object, list[bytes]] = {}
-    pairs = list(two_battles(ground, seed, 14, anew=True))
+    pairs = list(two_battles(ground, seed, 12, anew=True))
     once = {id(timeline): timeline for pair in pairs for timeline in pair}
     unlike = 0
     for viewer in VIEWERS:
