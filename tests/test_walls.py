@@ -77,7 +77,7 @@ WORDLESS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 
 @cache
 def nodes_of(path: Path) -> tuple[tuple[ast.AST, bool], ...]:
-    """Every node of a source that may hold something, and whether it is met as the source is loaded: within functions it is not."""
+    """Every node of a source, and whether it is met as the source is loaded: within functions it is not."""
     return tuple(_nodes(ast.parse(path.read_text(encoding="utf-8"))))
 
 

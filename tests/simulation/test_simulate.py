@@ -38,7 +38,7 @@ def test_a_duel_is_played_out_by_all_doctrines(rules: str, battles: int) -> None
 @pytest.mark.parametrize(
     ("runs", "battles", "least"),
     [
-        (2, 20, 2),
+        (1, 20, 1),
         pytest.param(4, 20, 3, marks=pytest.mark.long),
         pytest.param(200, 200, 180, marks=pytest.mark.long),
     ],
