@@ -92,13 +92,15 @@ def pages(ground: Ground, timeline: Timeline, viewer: str, switch: Switch) -> It
 
 
 @grounds
-@pytest.mark.parametrize("seed", SEEDS)
-def test_own_side_shows_nothing_but_what_a_side_may_know(ground: Ground, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "steps"), [(0, 12), *(pytest.param(seed, 14, marks=pytest.mark.long) for seed in range(40))]
+)
+def test_own_side_shows_nothing_but_what_a_side_may_know(ground: Ground, seed: int, steps: int) -> None:
     """Catches a view that hangs on an enemy's log, on numbers of entries, or on orders unheard of."""
     system = ground.system
     shown: dict[object, bytes] = {}
     ships: dict[object, list[bytes]] = {}
-    pairs = list(two_battles(ground, seed, 12, anew=True))
+    pairs = list(two_battles(ground, seed, steps, anew=True))
     once = {id(timeline): timeline for pair in pairs for timeline in pair}
     unlike = 0
     for viewer in VIEWERS:
@@ -139,8 +141,10 @@ def test_battles_that_are_known_alike_send_the_same_events(ground: Ground, seed:
 
 
 @grounds
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_phase_is_told_when_it_has_ended(ground: Ground, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "mends"), [(0, 2), *(pytest.param(seed, 4, marks=pytest.mark.long) for seed in range(40))]
+)
+def test_a_phase_is_told_when_it_has_ended(ground: Ground, seed: int, mends: int) -> None:
     """Catches anything of the present phase: an order, a roll, a remark, a correction, a number."""
     chance = Chance(ground, seed)
     past = chance.begun()
@@ -159,7 +163,7 @@ def test_a_phase_is_told_when_it_has_ended(ground: Ground, seed: int) -> None:
         late = f"insert {chance.random.choice(numbers)} mark {ground.red[0]} {ground.marks[0]}"
         branches = [tried(ground, branch, late) for branch in branches]
         _alike(ground, branches)
-    for _ in range(4):
+    for _ in range(mends):
         places = chance.random.randrange(len(past.log) or 1), chance.random.randrange(65)
         mending = Mending(chance.random.choice(MENDS), *places, chance.step())
         if past.log and mending.kind not in ("undo", "redo"):

@@ -4,7 +4,6 @@ import os
 import signal
 
 import pytest
-from distributed import LocalCluster
 
 from qf_tui.core.errors import QfError
 from qf_tui.simulation import simulate as simulating
@@ -19,6 +18,8 @@ def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothin
     monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
     """Catches shares that are lost or counted twice, and a result that hangs on who played what."""
+    from distributed import LocalCluster  # noqa: PLC0415 - every worker reads this module, and one plays it
+
     monkeypatch.setattr(simulating, "SHARE", 2)
     asked = question(4, pairs=UNLIKE)
     killed: list[int] = []
