@@ -87,11 +87,12 @@ def faults(browser: Browser, address: str) -> list[str]:
     ("size", "place", "switch"),
     [
         *product([PHONE], PLACES, [Switch.AT_ONCE]),
-        *product([LAPTOP], PLACES, [Switch.OWN_SIDE]),
+        (LAPTOP, "table", Switch.OWN_SIDE),
         *(
             pytest.param(*view, marks=pytest.mark.long)
             for view in (
                 *product([PHONE], PLACES, [Switch.OWN_SIDE, Switch.PHASE_END]),
+                *product([LAPTOP], PLACES[1:], [Switch.OWN_SIDE]),
                 *product([LAPTOP], PLACES, [Switch.AT_ONCE, Switch.PHASE_END]),
                 *product((SMALL, TELEVISION), PLACES, [Switch.AT_ONCE]),
             )
